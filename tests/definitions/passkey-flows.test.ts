@@ -8,7 +8,7 @@ import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { done, refused, runFlow } from '../engine/support/run-flow.ts';
 import { root } from './support/fixtures.ts';
 
-const needed = /^(login|llaves)/;
+const needed = /^(login|llaves|segundo-factor-codigos)/;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
 
@@ -223,7 +223,7 @@ describe('[SEG+PASSKEY] the passkeys of the account', () => {
     await running.raise('submit');
     await running.calls[2]!.answer(done({ activado: true, codigos: ['ABCDEFGH23'] }));
     expect(running.shown()).toBe('codigos');
-    await running.raise('continue');
+    await running.raise('submit');
     expect([running.shown(), running.runner.state.notice?.intent]).toEqual(['lista', 'success']);
   });
 });

@@ -404,7 +404,7 @@ describe('[MFA-06] the reminder', () => {
       null,
       ['A'],
     ]);
-    await running.raise('continue');
+    await running.raise('submit');
     expect([running.left, running.runner.state.context.codigos]).toEqual([
       [{ address: '/x', query: { state: null } }],
       null,

@@ -11,8 +11,6 @@ import { Block as Consent } from '../../src/portal/blocks/consent.tsx';
 import { Block as LoginMethods } from '../../src/portal/blocks/login-methods.tsx';
 import { Block as Logout } from '../../src/portal/blocks/logout.tsx';
 import { Block as Passkeys } from '../../src/portal/blocks/passkeys.tsx';
-import { Block as RecoveryCodes } from '../../src/portal/blocks/recovery-codes.tsx';
-import { Block as SecondFactor } from '../../src/portal/blocks/second-factor.tsx';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { fakeClient, memoryStorage, now, refusal, tokenOf } from '../domain/support/store.ts';
 import { openPortal, pageOf } from './support/page.ts';
@@ -140,71 +138,6 @@ describe('[CONS-01 CONS-02 CONS-03] consent', () => {
   });
 });
 
-describe('[MFA-01] the second factor', () => {
-  const open = (change: object = {}, state: Partial<FlowState> = {}) =>
-    draw(SecondFactor, {
-      state,
-      answers: { getMfaStatus: { ok: true, result: { ...mfa, ...change } } },
-      calls: ['getMfaStatus'],
-    });
-  const [byMail, byApp, codes, off, back] = [
-    'Configurar con correo electrónico',
-    'Configurar con aplicativo de autenticación',
-    'Generar códigos de recuperación nuevos',
-    'Desactivar doble factor de autenticación',
-    'Volver',
-  ];
-
-  test.each([
-    ['active', {}, [byMail, byApp, codes, off, back]],
-    [
-      'inactive',
-      { estado: { activado: false, fecha_activado: null }, methods: { totp: null, email: null } },
-      [byMail, byApp, back],
-    ],
-    ['[MFA-06] mandatory', { obligatorio: true }, [byMail, byApp, codes, back]],
-    ['without an address that was proven', { estado_email: 'pendiente' }, [byApp, codes, off, back]],
-    ['by e-mail already', { methods: { totp: null, email: { id: 'e' } } }, [byApp, codes, off, back]],
-  ])('offers what can be done: %s', async (_, change, expected) => {
-    await open(change);
-    expect(buttons()).toEqual(expected);
-  });
-
-  test('says since when', async () => {
-    const { container } = await open();
-    expect([screen.getByRole('heading').textContent, container.textContent]).toEqual([
-      'Doble factor de autenticación',
-      expect.stringContaining('01/03/2026, 10:00 hs'),
-    ]);
-  });
-
-  test.each([
-    ['sin_correo', true],
-    ['pendiente', true],
-    ['validado', false],
-  ])('[MFA-07] with the address %s, says that the change is made in person: %s', async (estado, said) => {
-    const { container } = await open({ estado_email: estado });
-    expect(container.textContent?.includes('en persona')).toBe(said);
-  });
-
-  test('[MFA-08] shows what the server refused', async () => {
-    await open({}, { notice: { intent: 'error', text: 'Espere un momento.' } });
-    expect(screen.getByRole('alert').textContent).toContain('Espere un momento.');
-  });
-
-  test.each([
-    [byMail, 'email'],
-    [byApp, 'totp'],
-    [codes, 'codes'],
-    [off, 'disable'],
-    [back, 'back'],
-  ])('%s raises %s', async (name, event) => {
-    const { raise } = await open();
-    press(name ?? '');
-    expect(raise.mock.calls).toEqual([[event]]);
-  });
-});
-
 test.each([
   ['can make one', true, ['Agregar una llave de acceso', 'Volver']],
   ['knows none', false, ['Volver']],
@@ -217,65 +150,6 @@ test.each([
   });
   expect(buttons()).toEqual(offered);
   vi.unstubAllGlobals();
-});
-
-describe('[MFA-06] recovery codes', () => {
-  const codes = ['AAAAA11111', 'BBBBB22222'];
-
-  test('are shown, copied and downloaded, and then the flow goes on', async () => {
-    const writeText = vi.fn(() => Promise.resolve());
-    vi.stubGlobal('navigator', { clipboard: { writeText } });
-    const { raise } = await draw(RecoveryCodes, { state: { context: { codigos: codes } } });
-    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(codes);
-    expect(screen.getByRole('link', { name: 'Descargar' }).getAttribute('download')).toBe(
-      'codigos-de-recuperacion.txt',
-    );
-    expect(decodeURIComponent(screen.getByRole<HTMLAnchorElement>('link', { name: 'Descargar' }).href)).toContain(
-      codes.join('\n'),
-    );
-    press('Copiar');
-    expect(writeText).toHaveBeenCalledWith(codes.join('\n'));
-    press('Ya los guardé');
-    expect(raise.mock.calls).toEqual([['continue']]);
-    vi.unstubAllGlobals();
-  });
-
-  const success = {
-    title: 'Lo activaste',
-    tone: 'success',
-    intro: [{ text: 'Desde ahora {algo}.' }, { text: 'No', visible: { var: 'context.no' } }],
-    actions: [{ event: 'continue', text: 'Continuar' }],
-  };
-  const open = (context: object) =>
-    draw(RecoveryCodes, {
-      state: {
-        context: { algo: 'se pide', ...context },
-        view: { name: 'a', screen: { validator: { screen: { ui: success } } } } as unknown as FlowState['view'],
-      },
-    });
-
-  test('stand on the success itself, under its words; who does not keep them goes on as well', async () => {
-    const { raise, container } = await open({ codigos: codes });
-    expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
-      'Lo activaste',
-      'Tus códigos de recuperación',
-    ]);
-    expect([...container.querySelectorAll('.screen-intro')].map(({ textContent }) => textContent)).toEqual([
-      'Desde ahora se pide.',
-    ]);
-    expect(screen.getAllByRole('listitem')).toHaveLength(2);
-    expect(buttons()).toEqual(['Copiar', 'Ya los guardé', 'Seguir sin guardarlos']);
-    press('Seguir sin guardarlos');
-    expect(raise.mock.calls).toEqual([['continue']]);
-  });
-
-  test('the success of a further method stands alone', async () => {
-    const { raise } = await open({ codigos: null });
-    expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Lo activaste']);
-    expect(buttons()).toEqual(['Continuar']);
-    press('Continuar');
-    expect(raise.mock.calls).toEqual([['continue']]);
-  });
 });
 
 describe('[LOG-02] the methods', () => {

@@ -1,4 +1,5 @@
 import type { Ui } from '../../../core/definition.ts';
+import { uiOf } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';
 import { checkField, checkGroup, checkList } from './field.ts';
@@ -22,6 +23,7 @@ export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
   for (const [name, logic] of Object.entries(ui.visible ?? {}))
     checkShown(check, `/visible/${escapePointer(name)}`, logic, check.readableFor(name));
   checkParts(check);
-  if (Object.keys(check.fields).length > 0 && !(ui.actions ?? []).some(({ event }) => event === 'submit'))
+  const isAsked = Object.keys(check.fields).some((name) => uiOf(ui, name)['ui:readonly'] !== true);
+  if (isAsked && !(ui.actions ?? []).some(({ event }) => event === 'submit'))
     report('/actions', say`A screen with fields has no button with the event "submit".`, say`Add one to "actions".`);
 }

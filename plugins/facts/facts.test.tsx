@@ -1,0 +1,64 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { MemoryRouter } from 'react-router-dom';
+import { EngineProvider } from '../../src/engine/react/engine-context.ts';
+import { services } from '../../tests/definitions/support/draw.tsx';
+import type { JsonObject } from '../../src/engine/core/json.ts';
+import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
+import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
+import Facts from './widget.tsx';
+
+afterEach(cleanup);
+
+const draw = (options: JsonObject) => {
+  const { form, field } = fakeForm({ estado: undefined });
+  render(
+    <MemoryRouter>
+      <EngineProvider value={services}>
+        <DrawnWidget widget={Facts} {...fakeParts({ form, field }, 'estado', { options })} />
+      </EngineProvider>
+    </MemoryRouter>,
+  );
+};
+
+test('[ENG-01] lines whose rule holds are drawn by title: a text, a value, a moment in official time, a link', () => {
+  draw({
+    rows: [
+      { title: 'Uno', text: 'Sí', visible: true },
+      { title: 'Dos', text: 'No', visible: null },
+      { title: 'Tres', value: 0 },
+      { title: 'Cuatro', value: '2026-03-01T02:00:00Z', format: 'moment' },
+      { title: 'Cinco', value: null, link: { to: '/x', text: 'Ver' } },
+    ],
+  });
+  expect(screen.getAllByRole('term').map(({ textContent }) => textContent)).toEqual(['Uno', 'Tres', 'Cuatro', 'Cinco']);
+  expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+    'Sí',
+    '0',
+    '28/02/2026, 23:00 hs',
+    '',
+    'Ver',
+  ]);
+  expect(screen.getByRole('link').getAttribute('href')).toBe('/x');
+});
+
+test('[ENG-01] notes are framed and heard by their intent', () => {
+  draw({
+    notes: [
+      { value: 'Falló.', intent: 'error' },
+      { text: 'Cuidado.', intent: 'warning' },
+      { text: 'Así es.' },
+      { text: 'Nunca.', visible: false },
+    ],
+  });
+  expect(screen.getByRole('alert').textContent).toBe('Falló.');
+  expect(screen.getByRole('status').textContent).toBe('Cuidado.');
+  expect(screen.getByText('Así es.').className).toBe('');
+  expect(screen.queryByText('Nunca.')).toBeNull();
+});
+
+test('of options that are none nothing is drawn', () => {
+  draw({ rows: 'x', notes: [1] });
+  expect(screen.queryByRole('term')).toBeNull();
+});

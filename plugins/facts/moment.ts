@@ -1,0 +1,12 @@
+import dayjs from 'dayjs';
+import timezone from 'dayjs/plugin/timezone.js';
+import utc from 'dayjs/plugin/utc.js';
+import { constants } from '../../src/contract/constants.ts';
+
+dayjs.extend(utc);
+dayjs.extend(timezone);
+
+/** A moment (ISO 8601) as the portal writes it, in official Uruguayan time. */
+export function momentText(moment: string): string {
+  return `${dayjs(moment).tz(constants.timeZone).format('DD/MM/YYYY, HH:mm')} hs`;
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+
+/** Recovery codes, to copy and to download as a text file. It holds no value. */
+export default function RecoveryCodes(props: WidgetProps) {
+  const { control, options, label, t } = widgetParts(props);
+  const [copied, setCopied] = useState<'no' | 'copied' | 'failed'>('no');
+  const given = Array.isArray(options['codes']) ? options['codes'] : [];
+  const codes = given.filter((code): code is string => typeof code === 'string');
+  if (codes.length === 0) return null;
+  const content = [String(options['product']), label, '', ...codes, ''].join('\n');
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(content)}`;
+  const copy = () =>
+    navigator.clipboard.writeText(codes.join('\n')).then(
+      () => setCopied('copied'),
+      () => setCopied('failed'),
+    );
+  return (
+    <section id={control.id} tabIndex={-1} aria-label={label}>
+      {options['titled'] !== false && <h2>{label}</h2>}
+      <p>{t('intro')}</p>
+      <p className="notice" data-intent="warning">
+        {t('once')}
+      </p>
+      <ol className="codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div className="screen-actions">
+        <a className="button" href={file} download={t('file')}>
+          {t('download')}
+        </a>
+        <button type="button" className="button" onClick={() => void copy()}>
+          {t('copy')}
+        </button>
+        <span role="status">{copied === 'no' ? '' : t(copied === 'copied' ? 'copied' : 'notCopied')}</span>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,121 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
+import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { done, runFlow } from '../engine/support/run-flow.ts';
+import { draw } from './support/draw.tsx';
+import { root } from './support/fixtures.ts';
+
+const screens: Record<string, LoadedScreen> = {};
+let definitions: Definitions;
+beforeAll(async () => {
+  definitions = await loadDefinitions(definitionOptions(root));
+  for (const [id, { url }] of Object.entries(definitions.manifest('es').screens)) {
+    if (!id.startsWith('segundo-factor')) continue;
+    const source = definitions.modules.find((module) => module.url === url)?.source ?? '';
+    screens[id] = await loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
+  }
+});
+afterEach(cleanup);
+
+const mfa = {
+  estado: { activado: true, fecha_activado: '2026-03-01T10:00:00-03:00' },
+  methods: { totp: { id: 't', secret: null, url: null }, email: null },
+  estado_email: 'validado',
+  errors: null,
+  obligatorio: false,
+  codigos_de_recuperacion: 7,
+  llaves: [{ id: 'l' }, { id: 'm' }],
+};
+
+/** The main screen as its flow opens it, once the server has answered. */
+async function open(change: object = {}) {
+  const facts = { user: { id: '17' }, authenticated: true, flags: {} };
+  const running = runFlow(definitions.flows['segundo-factor']!, { screens, facts });
+  await running.arrive('dos-pasos', '');
+  await running.calls[0]!.answer(done({ ...mfa, ...change }));
+  const { view, context } = running.runner.state;
+  const raise = vi.fn();
+  const { container } = await draw(view!.screen!, view!.draft, { ...facts, ...context, context }, raise);
+  return { raise, container };
+}
+const buttons = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
+const [byMail, byApp, codes, off, back] = [
+  'Configurar con correo electrónico',
+  'Configurar con aplicativo de autenticación',
+  'Generar códigos de recuperación nuevos',
+  'Desactivar doble factor de autenticación',
+  'Volver',
+] as const;
+
+describe('[MFA-01 ENG-01] the main screen of the second factor', () => {
+  test.each([
+    ['active', {}, [byMail, byApp, codes, off, back]],
+    [
+      'inactive',
+      { estado: { activado: false, fecha_activado: null }, methods: { totp: null, email: null } },
+      [byMail, byApp, back],
+    ],
+    ['[MFA-06] mandatory', { obligatorio: true }, [byMail, byApp, codes, back]],
+    ['without an address that was proven', { estado_email: 'pendiente' }, [byApp, codes, off, back]],
+    ['by e-mail already', { methods: { totp: null, email: { id: 'e' } } }, [byApp, codes, off, back]],
+    ['by a passkey alone', { methods: { totp: null, email: null } }, [byMail, byApp, codes, back]],
+  ])('offers what can be done: %s', async (_, change, expected) => {
+    await open(change);
+    expect(buttons()).toEqual(expected);
+  });
+
+  test('says what is set up and since when, and leads to the passkeys', async () => {
+    await open();
+    expect(screen.getByRole('heading').textContent).toBe('Doble factor de autenticación');
+    const lines = screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+    expect(lines).toEqual([
+      ['Estado', 'Activada'],
+      ['Fecha de activación', '01/03/2026, 10:00 hs'],
+      ['Aplicativo de autenticación', 'Activada'],
+      ['Llaves de acceso', '2'],
+      ['Códigos de recuperación sin usar', '7'],
+    ]);
+    const link = screen.getByRole('link', { name: 'Administrar llaves de acceso' });
+    expect(link.getAttribute('href')).toBe('/seguridad/llaves-de-acceso');
+  });
+
+  test('says that nothing is set up', async () => {
+    await open({ estado: { activado: false, fecha_activado: null }, methods: { totp: null, email: null }, llaves: [] });
+    expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+      'Desactivada',
+      '0',
+      'Administrar llaves de acceso',
+    ]);
+  });
+
+  test.each([
+    ['sin_correo', true],
+    ['pendiente', true],
+    ['validado', false],
+  ])('[MFA-07] with the address %s, says that the change is made in person: %s', async (estado, said) => {
+    const { container } = await open({ estado_email: estado });
+    expect(container.textContent.includes('en persona')).toBe(said);
+  });
+
+  test('[MFA-08] shows what the server refused', async () => {
+    await open({ errors: 'Espere un momento.' });
+    expect(screen.getByRole('alert').textContent).toBe('Espere un momento.');
+  });
+
+  test.each([
+    [byMail, 'email'],
+    [byApp, 'totp'],
+    [codes, 'codes'],
+    [off, 'disable'],
+    [back, 'back'],
+  ])('%s raises %s', async (name, event) => {
+    const { raise } = await open();
+    fireEvent.click(screen.getByRole('button', { name }));
+    expect(raise.mock.calls).toEqual([[event]]);
+  });
+});
