@@ -32,6 +32,10 @@ export const periods = {
   signatureMin: 30,
   /** Minutes that the room of a call keeps what two browsers tell each other. */
   roomSignalMin: 60,
+  /** Hours in which a proven mailbox may object to a new one that an agent set. */
+  objectionH: 48,
+  /** Days in which an agent's act waits for a second one. */
+  secondAgentDays: 7,
   /** The longest wait between two tries, in minutes. */
   longestDelayMin: 15,
 } as const;

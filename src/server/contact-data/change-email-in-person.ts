@@ -1,4 +1,5 @@
 import { after } from '../base/clock.ts';
+import { periods } from '../base/periods.ts';
 import type { Config } from '../config/config.ts';
 import { storeEmailChange } from '../credentials/email-changes.ts';
 import type { Citizen } from '../identity/citizens.ts';
@@ -6,7 +7,7 @@ import type { Command } from '../notices/commands.ts';
 import { sendEmailChangeMail } from './email-change-mail.ts';
 
 /** How long the mailbox before can object to a change that an agent began. */
-const objectionS = 48 * 60 * 60;
+const objectionS = periods.objectionH * 60 * 60;
 
 /**
  * Begins a change of address for somebody whom an agent saw in person. The address before, where it was proven, hears of it with a link that takes

@@ -1,4 +1,5 @@
 import { after } from '../base/clock.ts';
+import { dayS, periods } from '../base/periods.ts';
 import type { Config } from '../config/config.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 
@@ -12,7 +13,7 @@ export interface Eyes {
 }
 
 /** How long an agent's word waits for another agent's, and one act keeps its agent from the other one. */
-const windowS = 7 * 24 * 60 * 60;
+const windowS = periods.secondAgentDays * dayS;
 
 const otherThan = { level: 'email', email: 'level' } as const satisfies Record<WeightyAct, WeightyAct>;
 
