@@ -43,6 +43,11 @@ export interface Call {
   readonly optional?: readonly string[];
   /** Fields that travel in an object of that name (section 3 of the specification). */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Analysts may ask more: what the screens of its steps have beyond `reads` is checked by the same validators and kept with what the operation
+   * makes, as the screens title it. Steps that a flow adds before the one that sends it count as its screens.
+   */
+  readonly extra?: true;
   /** The screens that judge a part of a body that is no screen's form, each with the fields that the handler reads of it. */
   readonly judges?: Readonly<Record<string, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>>;
   /** Name of the schema of a body that is no screen's form, of `bodies`. */

@@ -34,6 +34,8 @@ type Flat<Type> = { readonly [Key in keyof Type]: Type[Key] };
 export const named = object({ codigo: text, nombre: text });
 /** Neither a body nor an answer has anything to say. */
 export const empty = object({});
+/** What analysts ask beyond the fields that the contract names, each as its screen titled it. */
+export const extraFields = list(object({ campo: text, titulo: text, valor: text }));
 /** Where a call is entered, once it can be: by a link, or in the portal's own room. */
 export const entryParts = {
   link: optionalText,

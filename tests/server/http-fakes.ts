@@ -176,6 +176,8 @@ function fakeDefinitions({ check, problems, routes: more = [] }: FakeOptions): D
     descriptions: {},
     savedWay: () => null,
     savedFlowsEndedBy: () => [],
+    screensSentBy: () => [],
+    titled: () => [],
     flows: Object.fromEntries(
       routes.map(({ flow, state, path, screen, block, access }) => [
         flow,

@@ -213,6 +213,7 @@ describe.each(databases)('support calls on %s', (database) => {
         estado: 'Reservado',
         telefono: row.phone,
         mensaje: 'No puedo firmar <b>nada</b>.',
+        agregado: [],
       },
     ]);
     expect(datos.actividad.map(({ accion }) => accion)).toContain('Reserva de una videollamada de soporte');

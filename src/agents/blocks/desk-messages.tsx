@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import type { Answer } from '../../contract/contract.ts';
-import { writtenPhone } from '../../contract/written/phone.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { Failed } from '../../engine/react/flow/failed.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
@@ -9,8 +8,8 @@ import { usePortal } from '../../portal/portal-context.ts';
 import { formatMoment } from '../../portal/shell/dates.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
+import { ExtraFacts } from '../extra-facts.tsx';
 import { deskText } from '../texts.ts';
-import { writtenDocument } from '../written.ts';
 import { useAnswer } from '../use-answer.ts';
 
 type Messages = Answer<'getDeskMessages'>;
@@ -64,18 +63,15 @@ export function Block({ runner }: BlockProps) {
 }
 
 function Message({ message, onAnswer }: { message: Messages['mensajes'][number]; onAnswer: () => void }) {
-  const { nombre, documento, correo, telefono, asunto, mensaje, momento, respuesta } = message;
+  const { nombre, documento, correo, telefono, asunto, mensaje, agregado, momento, respuesta } = message;
   return (
     <li>
       <h3>
         {asunto} · {nombre}
       </h3>
-      <p className="desk-more">
-        {[formatMoment(momento), writtenDocument(documento), correo, writtenPhone(telefono)]
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
+      <p className="desk-more">{[formatMoment(momento), documento, correo, telefono].filter(Boolean).join(' · ')}</p>
       <blockquote className="desk-message">{mensaje}</blockquote>
+      <ExtraFacts fields={agregado} />
       {respuesta === null ? (
         <p>
           <span className="tag desk-late">{deskText('messages.waits')}</span>{' '}

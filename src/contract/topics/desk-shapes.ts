@@ -1,4 +1,4 @@
-import { callParts, list, object, optionalText, orNull, text } from '../shapes.ts';
+import { callParts, extraFields, list, object, optionalText, orNull, text } from '../shapes.ts';
 
 const agent = object({ id: text, nombre: text });
 const comparacion = list(object({ campo: text, cuenta: text, registro: optionalText, difiere: { type: 'boolean' } }));
@@ -35,6 +35,7 @@ export const deskAnswers = {
     correo: text,
     telefono: text,
     mensaje: text,
+    agregado: extraFields,
     /** The address of an outside room; empty: not open, or not the agent's; null: the call takes place in the portal's own. */
     entrada: optionalText,
     /** What can be decided now, by the names of the form. */
@@ -115,6 +116,7 @@ export const deskAnswers = {
         telefono: text,
         asunto: text,
         mensaje: text,
+        agregado: extraFields,
         /** Null: nobody has answered. */
         respuesta: orNull(object({ momento: text, agente: text, texto: text })),
       }),

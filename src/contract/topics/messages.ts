@@ -26,6 +26,7 @@ export const messagesCalls = {
       asunto: 'string',
       mensaje: 'string',
     },
+    extra: true,
     answer: 'messageTaken',
     roles: everyone,
     captcha: true,

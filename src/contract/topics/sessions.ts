@@ -1,5 +1,5 @@
 import { signedIn, type Call } from '../call.ts';
-import { list, object, optionalText, text } from '../shapes.ts';
+import { extraFields, list, object, optionalText, text } from '../shapes.ts';
 
 /** Sessions and devices of a citizen, the copy of the own data, and the end of the account. */
 export const sessionsCalls = {
@@ -159,7 +159,7 @@ export const sessionsAnswers = {
       /** The mails about the account that are still held. */
       correos: list(dated),
       /** What was written by the contact form while signed in. */
-      mensajes: list(object({ fecha: text, asunto: text, mensaje: text })),
+      mensajes: list(object({ fecha: text, asunto: text, mensaje: text, agregado: extraFields })),
       /** What was begun and saved, with all that it holds, and until when. */
       borradores: list(
         object({
@@ -171,7 +171,15 @@ export const sessionsAnswers = {
       ),
       /** Booked calls, of the support and to raise the level. */
       videollamadas: list(
-        object({ reservada: text, fecha: text, tipo: text, estado: text, telefono: text, mensaje: text }),
+        object({
+          reservada: text,
+          fecha: text,
+          tipo: text,
+          estado: text,
+          telefono: text,
+          mensaje: text,
+          agregado: extraFields,
+        }),
       ),
     }),
   }),

@@ -6,6 +6,7 @@ import { copyKeyword, optionsGone, optionsNone } from '../core/messages.ts';
 import { savedWay } from '../core/saved.ts';
 import type { ScreenData } from '../core/screen.ts';
 import { mayRefuseCopies, sourceParams } from '../core/ui.ts';
+import { titledValues } from '../core/titled-values.ts';
 import type { Validator } from '../core/validate.ts';
 import { checkForms, versionOf } from './screen/check-forms.ts';
 import type { CheckedScreen } from './screen/checked-screen.ts';
@@ -16,7 +17,7 @@ import type { FileSet } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { routesOf } from './flow/routes.ts';
 import { isAsked, withStepTitles } from './flow/step-screens.ts';
-import { savedFlowsEndedBy } from './flow/saved-screens.ts';
+import { savedFlowsEndedBy, screensSentBy } from './flow/saved-screens.ts';
 import { textTable } from './files/text-tables.ts';
 import { unforeseen } from './sources/unforeseen.ts';
 
@@ -106,6 +107,10 @@ export async function compile(
         : null;
     },
     savedFlowsEndedBy: (call) => savedFlowsEndedBy(flows, call),
+    screensSentBy: (call) =>
+      screensSentBy(flows, call).filter((id) => validator(id, baseLanguage).screen.fields.length > 0),
+    titled: (screen, values, words) =>
+      [screen].flat().flatMap((id) => titledValues(validator(id, baseLanguage).screen, values, words)),
     screenVersion: (screen, context = {}) => versionOf(judges(screen, baseLanguage, context)),
     check: (screen, values, { language, context }) => checkForms(judges(screen, language, context), values, context),
   };

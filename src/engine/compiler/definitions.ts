@@ -2,6 +2,7 @@ import type { Access, AccessWords, Flow, FlowDescriptions, Ui } from '../core/de
 import type { Json, JsonObject, Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { SavedWay } from '../core/saved.ts';
+import type { BoxWords, TitledValue } from '../core/titled-values.ts';
 import type { AnalysisOptions } from './analyse/options.ts';
 import type { CallDefaults } from './flow/call-defaults.ts';
 
@@ -97,6 +98,10 @@ export interface Definitions {
   savedWay(flow: string, way: SavedWay): SavedWay | null;
   /** The flows that save their ways, and whose way ends with a call. */
   savedFlowsEndedBy(call: string): readonly string[];
+  /** The screens with fields of the steps whose forms flows send with a call. */
+  screensSentBy(call: string): readonly string[];
+  /** The answers to screens as they draw them in the base language. */
+  titled(screen: string | readonly string[], values: Values, words: BoxWords): readonly TitledValue[];
   /** Hash of the rules of a screen, or of those screens of a way that are asked where the server knows `context`. */
   screenVersion(screen: string | readonly string[], context?: Values): string;
   /**
@@ -145,6 +150,8 @@ export interface DefinitionsOptions {
   readonly reads?: readonly FieldRead[];
   /** The screens by which the server judges the body of each call. */
   readonly forms?: Readonly<Record<string, readonly string[]>>;
+  /** The calls that keep what further screens and fields ask for: a flow may add steps before the one that sends them. */
+  readonly extra?: readonly string[];
   /** Screens whose values the server judges as well, and what of `facts` it knows then; it knows no variable of a flow. */
   readonly judged?: {
     readonly screens: readonly string[];

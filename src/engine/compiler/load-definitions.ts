@@ -15,6 +15,7 @@ import { checkUi } from './check/ui/ui.ts';
 import type { CheckedScreen } from './screen/checked-screen.ts';
 import { compile } from './compile-definitions.ts';
 import { DefinitionError, type Definitions, type DefinitionsOptions, type FieldRead } from './definitions.ts';
+import { screensSentBy } from './flow/saved-screens.ts';
 import { expandFlow, type ExpandedFlow } from './flow/expand-flow.ts';
 import { ownPropertiesOf } from './screen/fields-of-schema.ts';
 import { readSet, type FileSet, type ScreenFiles } from './files/read-set.ts';
@@ -168,7 +169,15 @@ function checkTogether(
   for (const flow of flows)
     checkFlow(flow, { ...options, access, paths, forms, shared: judged?.facts ?? facts, screens: byId }, flow.report);
   const reads = (options.reads ?? []).map((read) => ({ ...read, owner: ownerOf(read, screens) }));
-  for (const screen of screens) checkScreen(set, screen, flows, paths, { ...options, reads }, problems);
+  const sent = (options.extra ?? []).flatMap((call) => [
+    ...screensSentBy(
+      flows.map(({ flow }) => flow),
+      call,
+    ),
+  ]);
+  const judges = judged && { ...judged, screens: [...judged.screens, ...sent] };
+  for (const screen of screens)
+    checkScreen(set, screen, flows, paths, { ...options, ...(judges && { judged: judges }), reads }, problems);
 }
 
 /** Of the screens that a call is judged by, the one that has a field; where none has, the first. */

@@ -4,6 +4,7 @@ import type { Answer } from '../../contract/contract.ts';
 import type { Language } from '../../contract/portal-config.ts';
 import { networkOf } from '../base/addresses.ts';
 import type { Handler } from '../base/call.ts';
+import { readExtra } from '../base/extra-fields.ts';
 import { textOf } from '../base/texts.ts';
 import { countRecoveryCodes } from '../credentials/recovery-codes.ts';
 import type { Store } from '../database/open-store.ts';
@@ -232,14 +233,15 @@ async function mailsOf(db: Db, citizenId: string): Promise<Data['correos']> {
 async function messagesOf(db: Db, citizenId: string): Promise<Data['mensajes']> {
   const rows = await db
     .selectFrom('contact_messages')
-    .select(['created_at', 'subject', 'message'])
+    .select(['created_at', 'subject', 'message', 'extra'])
     .where('citizen_id', '=', citizenId)
     .orderBy('id')
     .execute();
-  return rows.map(({ created_at, subject, message }) => ({
+  return rows.map(({ created_at, subject, message, extra }) => ({
     fecha: created_at.toISOString(),
     asunto: subject,
     mensaje: message,
+    agregado: readExtra(extra),
   }));
 }
 
@@ -256,17 +258,18 @@ async function waysOf({ store, clock, vault }: ExportNeeds, citizenId: string): 
 async function callsOf(db: Db, citizenId: string): Promise<Data['videollamadas']> {
   const rows = await db
     .selectFrom('video_calls')
-    .select(['created_at', 'starts_at', 'kind', 'state', 'phone', 'message'])
+    .select(['created_at', 'starts_at', 'kind', 'state', 'phone', 'message', 'extra'])
     .where('citizen_id', '=', citizenId)
     .orderBy('created_at')
     .execute();
-  return rows.map(({ created_at: booked, starts_at: start, kind, state, phone, message }) => ({
+  return rows.map(({ created_at: booked, starts_at: start, kind, state, phone, message, extra }) => ({
     reservada: booked.toISOString(),
     fecha: start.toISOString(),
     tipo: kind === 'support' ? 'soporte' : 'nivel',
     estado: state,
     telefono: phone,
     mensaje: message,
+    agregado: readExtra(extra),
   }));
 }
 

@@ -48,6 +48,7 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     apart: { access: 'agent', blocks: blocksIn(join(root, 'src/agents/blocks')) },
     facts: factPaths([...sharedFacts, ...portalFacts]),
     forms: Object.fromEntries(callNames.map((name) => [name, screensOf(name)])),
+    extra: callNames.filter((name) => (contract[name] as Call).extra),
     judged: {
       screens: callNames.flatMap((name) => [...screensOf(name), ...Object.keys((contract[name] as Call).judges ?? {})]),
       facts: factPaths(sharedFacts),

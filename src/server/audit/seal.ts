@@ -12,8 +12,8 @@ export type Seal = Selectable<Database['audit_seals']>;
 /** Hash before the first seal. */
 export const origin = '0'.repeat(64);
 
-/** What of a row its hash covers: anything else of it may be of whoever wrote the file. */
-export function provenFields({
+/** Hash of a row as it was written. */
+export function rowHash({
   seq,
   at,
   action,
@@ -23,13 +23,10 @@ export function provenFields({
   details,
   actor,
   user_agent,
-}: AuditRow): Omit<AuditRow, 'seal' | 'leaf'> {
-  return { seq, at, action, citizen_id, address, request_id, details, actor, user_agent };
-}
-
-/** Hash of a row as it was written. */
-export function rowHash(row: AuditRow): string {
-  return leafHash(JSON.stringify(Object.values(provenFields(row))));
+}: AuditRow): string {
+  return leafHash(
+    JSON.stringify([seq, at.toISOString(), action, citizen_id, address, request_id, details, actor, user_agent]),
+  );
 }
 
 /** Hash of a seal, which is what its signature is of. */

@@ -18,11 +18,20 @@ export interface Caller {
 /** Cookies of the server: the broker session, the browser's binding of a running sign-in challenge, and by what a browser is known again. */
 export type CookieName = 'session' | 'challenge' | 'device' | 'saml';
 
+/** A field that analysts ask for and no row of the contract names, as its screen titled it when it was sent. */
+export interface ExtraField {
+  readonly campo: string;
+  readonly titulo: string;
+  readonly valor: string;
+}
+
 /** A call that passed the contract: authorized, its body checked by the screen's validator. */
 export interface CallRequest<Name extends CallName> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: Body<Name>;
+  /** What the form holds beyond the fields that the row names, where the row keeps it. */
+  readonly extra?: readonly ExtraField[];
   readonly caller: Caller | null;
   readonly cookies: Readonly<Partial<Record<CookieName, string>>>;
   readonly origin: Origin;

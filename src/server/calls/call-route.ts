@@ -11,6 +11,7 @@ import { requestOrigin } from '../http/request-origin.ts';
 import { readCookies, writeCookies } from '../http/cookies.ts';
 import { CallError } from '../base/errors.ts';
 import type { EventStreams } from '../http/event-stream.ts';
+import { extraFields, screensOf } from './extra-fields.ts';
 import { openHandler } from './open-handler.ts';
 import { refuseForeignSite } from '../http/origins.ts';
 import { shareAnswer } from './shared-answer.ts';
@@ -57,11 +58,13 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
       const sent = call.body === 'empty' ? (request.body ?? {}) : ungroupFields(call, request.body);
       checkShape({ call, body: sent, language });
       await services.count(name, origin);
+      const set = definitions.current;
       const body = await checkBody({
         call,
+        screens: screensOf(name, set),
         language,
         body: sent,
-        definitions: definitions.current,
+        definitions: set,
         context: () => services.context(name, { caller, params, body: sent }),
         formVersion: header(request, 'definition-version'),
       });
@@ -72,6 +75,7 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
         params,
         caller,
         body,
+        ...(call.extra && isObject(body) && { extra: extraFields(name, body, set) }),
         query: readQuery(request, call.query ?? []),
         cookies: readCookies(request, site.secureCookies),
         origin,

@@ -13,6 +13,8 @@ import { isPlainText, unplainField } from '../http/plain-text.ts';
 /** What the check of one body is made of. */
 export interface BodyCheck {
   readonly call: Call;
+  /** The screens whose validators check it. */
+  readonly screens: string | readonly string[] | undefined;
   readonly body: unknown;
   readonly language: Language;
   readonly definitions: Definitions;
@@ -34,7 +36,7 @@ export function checkShape({ call, body, language }: Pick<BodyCheck, 'call' | 'b
 export async function checkBody(check: BodyCheck): Promise<unknown> {
   const { call, body } = check;
   if (call.body !== undefined) return body;
-  return call.screen !== undefined && isObject(body) ? checkScreen(call.screen, body, check) : {};
+  return check.screens !== undefined && isObject(body) ? checkScreen(check.screens, body, check) : {};
 }
 
 async function checkScreen(

@@ -1,7 +1,8 @@
 import { answers } from '../../contract/answers.ts';
 import { bodies } from '../../contract/bodies.ts';
-import { callNames, contract, type Call } from '../../contract/contract.ts';
+import { callNames, contract, type Call, type CallName } from '../../contract/contract.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
+import { screensOf } from './extra-fields.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 
@@ -9,7 +10,7 @@ type Part = Readonly<Record<string, unknown>>;
 export function openapi(definitions: Definitions, server: string): Part {
   const paths: Record<string, Record<string, Part>> = {};
   for (const name of callNames) {
-    const call: Call = contract[name];
+    const call = described(name, definitions);
     if (call.auth === 'agent') continue; // the desk exists for nobody else
     const path = call.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(name, call) };
@@ -74,6 +75,13 @@ function operation(name: string, call: Call): Part {
   };
 }
 
+/** A row with the screens that check its body now. */
+function described(name: CallName, definitions: Definitions): Call {
+  const call: Call = contract[name];
+  const screen = screensOf(name, definitions);
+  return screen === undefined ? call : { ...call, screen };
+}
+
 function bodyOf(name: string, { body, screen }: Call): string | undefined {
   if (body !== undefined) return `body.${body}`;
   return typeof screen === 'string' || screen === undefined ? screen && `screen.${screen}` : `way.${name}`;
@@ -88,7 +96,7 @@ function prefixed(prefix: string, schemas: Part): Part {
 }
 
 function screenSchemas(definitions: Definitions): Part {
-  const used = callNames.map((name): Call => contract[name]).flatMap((call) => call.screen ?? []);
+  const used = callNames.flatMap((name) => described(name, definitions).screen ?? []);
   const present = [...new Set(used)].filter((screen) => definitions.screens.has(screen));
   return Object.fromEntries(present.map((screen) => [screen, definitions.schema(screen)]));
 }
@@ -96,7 +104,7 @@ function screenSchemas(definitions: Definitions): Part {
 /** The bodies that the screens of a way make up together: their fields side by side, or in the objects that they travel in. */
 function waySchemas(definitions: Definitions): Part {
   const ways = callNames.flatMap((name) => {
-    const call: Call = contract[name];
+    const call = described(name, definitions);
     return typeof call.screen === 'string' || call.screen === undefined ? [] : [[name, call, call.screen] as const];
   });
   return Object.fromEntries(

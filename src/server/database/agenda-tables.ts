@@ -62,6 +62,8 @@ export interface VideoCallTable {
   agent_id: Generated<string | null>;
   /** What the agent has checked, as the form that analysts write has it: a JSON object. */
   checklist: Generated<string>;
+  /** What was asked beyond these columns: a JSON list of fields with their titles. */
+  extra: Generated<string>;
   /** Why it was decided as it was, for agents. */
   reason: Generated<string>;
   /** For how many seconds it had been held when its approval was asked for; null: it was not. */

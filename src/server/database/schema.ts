@@ -241,6 +241,8 @@ interface ContactMessageTable {
   subject: string;
   message: string;
   language: string;
+  /** What was asked beyond these columns: a JSON list of fields with their titles. */
+  extra: Generated<string>;
   created_at: Date;
   answered_at: Generated<Date | null>;
   /** As the audit log names the agent. */

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { ExtraField } from '../base/call.ts';
 import type { Clock } from '../base/clock.ts';
 import { documentId } from '../base/document.ts';
 import { CallError } from '../base/errors.ts';
+import { readExtra } from '../base/extra-fields.ts';
 import { instantAt, laterDate } from '../base/zone.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import { fullName } from '../identity/citizens.ts';
@@ -17,6 +19,7 @@ export interface DeskCall extends VideoCall {
   readonly agent: { readonly id: string; readonly nombre: string } | null;
   readonly phone: string;
   readonly message: string;
+  readonly extra: readonly ExtraField[];
   /** A JSON object. */
   readonly checklist: string;
   readonly reason: string;
@@ -98,6 +101,7 @@ function readDeskCall(row: Row): DeskCall {
     agent: row.agent_id === null ? null : { id: row.agent_id, nombre: fullName(row) },
     phone: row.phone,
     message: row.message,
+    extra: readExtra(row.extra),
     checklist: row.checklist,
     reason: row.reason,
   };

@@ -47,6 +47,7 @@ export function getDeskCall({ commands, clock, config, registry }: Needs): Handl
         correo: call.email,
         telefono: call.phone,
         mensaje: call.message,
+        agregado: [...call.extra],
         entrada:
           config.jitsi === null ? null : linkOf(mine ? await entryOf(call, config, clock.now(), agent.name) : null),
         decisiones: [...decisionsOf(call, config)],

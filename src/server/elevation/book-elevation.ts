@@ -35,7 +35,7 @@ export function bookElevation({
   clock,
   callMails,
 }: Needs): Handler<'bookElevation'> {
-  return async ({ body, caller, origin }) => {
+  return async ({ body, extra = [], caller, origin }) => {
     const { citizen: known, sessionId } = await ownCitizen(store.db, caller);
     checkMayElevate(known);
     const { numero_serie: serial } = body;
@@ -61,6 +61,7 @@ export function bookElevation({
           phone: citizen.phone ?? (body.numero_telefono ?? '').trim(),
           subject: '',
           message: '',
+          extra,
         },
         'Agendado',
       );

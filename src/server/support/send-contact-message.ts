@@ -1,9 +1,9 @@
-import { writtenPhone } from '../../contract/written/phone.ts';
 import type { Body } from '../../contract/contract.ts';
-import type { Handler } from '../base/call.ts';
+import type { ExtraField, Handler } from '../base/call.ts';
 import { after } from '../base/clock.ts';
 import { documentId, readDocument, type Document } from '../base/document.ts';
 import { CallError } from '../base/errors.ts';
+import { writeExtra } from '../base/extra-fields.ts';
 import { textOf } from '../base/texts.ts';
 import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
@@ -27,6 +27,7 @@ interface Message {
   readonly phone: string;
   readonly subject: string;
   readonly text: string;
+  readonly extra: readonly ExtraField[];
 }
 
 interface Needs {
@@ -37,8 +38,8 @@ interface Needs {
 
 /** Keeps a message, mails it to the support and confirms it to its sender. Who is signed in is told by the session alone. */
 export function sendContactMessage({ commands, store, config }: Needs): Handler<'sendContactMessage'> {
-  return async ({ body, caller, origin }) => {
-    const message = readMessage(body);
+  return async ({ body, extra = [], caller, origin }) => {
+    const message = { ...readMessage(body), extra };
     if (subjectName(message.subject, supportLanguage) === null)
       throw new CallError(400, 'asunto_desconocido', { field: 'asunto' });
     await checkDocumentType(store, message.document);
@@ -57,6 +58,7 @@ export function sendContactMessage({ commands, store, config }: Needs): Handler<
           phone: message.phone,
           subject: message.subject,
           message: message.text,
+          extra: writeExtra(extra),
           language: origin.language,
           created_at: now,
         })
@@ -68,7 +70,7 @@ export function sendContactMessage({ commands, store, config }: Needs): Handler<
   };
 }
 
-function readMessage(body: Body<'sendContactMessage'>): Message {
+function readMessage(body: Body<'sendContactMessage'>): Omit<Message, 'extra'> {
   return {
     name: (body.nombre_completo ?? '').normalize('NFC').trim().replace(/\s+/g, ' '),
     document: readDocument(body.pais_emisor, body.tipo_documento, body.numero_documento),
@@ -99,9 +101,9 @@ async function mailSupport(
       name,
       document: documentId(document),
       email,
-      phone: writtenPhone(phone),
+      phone,
       account,
-      message: message.text,
+      message: [message.text, ...message.extra.map(({ titulo, valor }) => `${titulo}: ${valor}`)].join('\n\n'),
     },
     { language: supportLanguage },
   );

@@ -3,6 +3,7 @@ import { constants } from '../../contract/constants.ts';
 import { freePlace, placesAt } from '../agenda/places.ts';
 import { after } from '../base/clock.ts';
 import { CallError } from '../base/errors.ts';
+import { writeExtra } from '../base/extra-fields.ts';
 import { instantAt, isDate } from '../base/zone.ts';
 import type { Config } from '../config/config.ts';
 import type { Agenda } from '../base/agenda.ts';
@@ -50,7 +51,7 @@ export function needlessReminders(startsAt: Date, now: Date): number {
 /** Writes a call, notes it and tells the desk; null where its place, or its person, has one already. */
 export async function insertCall(
   { tx, now, origin, audit }: Command,
-  { kind, document, citizenId, name, email, phone, subject, message }: Omit<WantedCall, 'date' | 'time'>,
+  { kind, document, citizenId, name, email, phone, subject, message, extra }: Omit<WantedCall, 'date' | 'time'>,
   { startsAt, endsAt, state }: { startsAt: Date; endsAt: Date; state: CallState },
   place: number,
 ): Promise<VideoCall | null> {
@@ -70,6 +71,7 @@ export async function insertCall(
       phone,
       subject,
       message,
+      extra: writeExtra(extra),
       language: origin.language,
       created_at: now,
       confirm_by: state === 'Reservado' ? after(now, constants.reservationConfirmHours * 60 * 60) : null,

@@ -26,8 +26,8 @@ interface Needs {
  * one document and one mailbox of who is not signed in: nobody books the agenda out (errors of section 8.4 of the specification).
  */
 export function bookSupportCall({ commands, store, config, callMails }: Needs): Handler<'bookSupportCall'> {
-  return async ({ body, caller, origin }) => {
-    const wanted = await wantedCall(store, body, caller);
+  return async ({ body, extra = [], caller, origin }) => {
+    const wanted = { ...(await wantedCall(store, body, caller)), extra };
     if (caller === null) await checkDocumentType(store, wanted.document);
     const call = await commands.run(origin, async (command) => {
       await lapseUnproven(command, callMails, wanted);
@@ -69,7 +69,7 @@ async function wantedCall(
   store: Store,
   body: Body<'bookSupportCall'>,
   caller: Caller | null,
-): Promise<WantedCall<'support'>> {
+): Promise<Omit<WantedCall<'support'>, 'extra'>> {
   const typed = {
     kind: 'support',
     date: body.fecha ?? '',

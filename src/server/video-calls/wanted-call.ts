@@ -1,4 +1,5 @@
 import type { Agenda } from '../base/agenda.ts';
+import type { ExtraField } from '../base/call.ts';
 import type { Document } from '../base/document.ts';
 
 /** A call that somebody wants. */
@@ -15,4 +16,6 @@ export interface WantedCall<Kind extends Agenda = Agenda> {
   readonly phone: string;
   readonly subject: string;
   readonly message: string;
+  /** What analysts ask beyond it; absent: nothing. */
+  readonly extra?: readonly ExtraField[];
 }

@@ -21,6 +21,8 @@ export function fakeDefinitions(check: FakeCheck = () => ({})): Definitions {
     schema: unused,
     ui: unused,
     screenVersion: unused,
+    screensSentBy: () => [],
+    titled: () => [],
     plugins: unused,
     savedWay: () => null,
     savedFlowsEndedBy: () => [],

@@ -1,4 +1,4 @@
-import type { Flow } from '../../core/definition.ts';
+import type { Flow, State } from '../../core/definition.ts';
 import { effectsOfState } from './branches-of-state.ts';
 
 /** The screens of the steps that a flow saves; none of one that saves nothing. */
@@ -12,12 +12,25 @@ export function noticesOfSave({ save }: Flow): readonly string[] {
   return save ? [save.resumed, save.refused] : [];
 }
 
+/** The screens of the steps whose forms flows send with a call, in the order of their steps. */
+export function screensSentBy(flows: readonly Flow[], call: string): readonly string[] {
+  const sent = flows.flatMap(({ progress = [], states }) =>
+    progress.flatMap((way) => {
+      const last = way.findLastIndex(({ state }) => sends(states[state], call));
+      return way.slice(0, last + 1).flatMap(({ state }) => states[state]?.screen ?? []);
+    }),
+  );
+  return [...new Set(sent)];
+}
+
 /** The flows of which nothing stays saved once a call has taken the forms of their way. */
 export function savedFlowsEndedBy(flows: readonly Flow[], call: string): readonly string[] {
   const ends = ({ save, progress = [], states }: Flow) =>
-    save &&
-    progress
-      .flat()
-      .some(({ state }) => effectsOfState(states[state] ?? {}).some(({ src, progress: sent }) => sent && src === call));
+    save && progress.flat().some(({ state }) => sends(states[state], call));
   return flows.filter(ends).map(({ id }) => id);
+}
+
+/** Whether a state sends the forms of its way with a call. */
+function sends(state: State | undefined, call: string): boolean {
+  return effectsOfState(state ?? {}).some(({ src, progress }) => progress && src === call);
 }

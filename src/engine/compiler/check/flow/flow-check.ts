@@ -19,6 +19,8 @@ export interface FlowSurroundings {
   readonly paths: ReadonlySet<string>;
   /** The screens by which the server judges the body of a call, by call. */
   readonly forms: Readonly<Record<string, readonly string[]>>;
+  /** The calls that keep what further screens ask for. */
+  readonly extra?: readonly string[];
   /** The facts that the server has for its own verdict. */
   readonly shared: readonly string[];
   /** Schema (null: no fields) and ui by screen. */

@@ -1,0 +1,16 @@
+import type { Answer } from '../contract/contract.ts';
+
+/** What analysts ask beyond the fields that the desk knows, as the screens titled it. */
+export function ExtraFacts({ fields }: { fields: Answer<'getDeskCall'>['agregado'] }) {
+  if (fields.length === 0) return null;
+  return (
+    <dl className="desk-facts">
+      {fields.map(({ campo, titulo, valor }) => (
+        <div key={campo}>
+          <dt>{titulo}</dt>
+          <dd className="desk-extra">{valor}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

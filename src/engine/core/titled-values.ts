@@ -1,0 +1,71 @@
+import { valueAt } from './field-path.ts';
+import { isObject, type JsonObject, type Values } from './json.ts';
+import { itemUi } from './lists.ts';
+import type { Ui } from './definition.ts';
+import type { FieldPlan } from './screen.ts';
+import { uiOf, uiText } from './ui.ts';
+import { isEmpty } from './validate.ts';
+
+/** An answer as its screen draws it. */
+export interface TitledValue {
+  /** Of a field inside of an object the names of both: "direccion.calle". */
+  readonly field: string;
+  readonly title: string;
+  /** Of a choice its label. */
+  readonly text: string;
+}
+
+/** How a ticked box and an empty one are written. */
+export interface BoxWords {
+  readonly ticked: string;
+  readonly empty: string;
+}
+
+/**
+ * The answers of a form in the order of its screen, each by its title and its value in words. Secrets, hidden fields and those that are only
+ * read are nobody's answers.
+ */
+export function titledValues(
+  { ui, fields }: { readonly ui: Ui; readonly fields: readonly FieldPlan[] },
+  values: Values,
+  words: BoxWords,
+): readonly TitledValue[] {
+  return fields.flatMap((field) => {
+    const value = valueAt(values, field.name);
+    const own = uiOf(ui, field.name);
+    if (field.secret || own['ui:readonly'] === true || own['ui:widget'] === 'hidden' || isEmpty(value)) return [];
+    const title = uiText(ui, field.name, 'ui:title') ?? field.name;
+    return [{ field: field.name, title, text: inWords(field, ui, value, words) }];
+  });
+}
+
+function inWords(field: FieldPlan, ui: Ui, value: unknown, words: BoxWords): string {
+  const { item } = field;
+  if (!Array.isArray(value)) return ofOne(field.schema, uiOf(ui, field.name), value, words);
+  if (!item) return value.map((one) => ofOne(field.schema, uiOf(ui, field.name), one, words)).join(', ');
+  const inner = itemUi(ui, field.name);
+  const lines = value.map((one: unknown) =>
+    titledValues({ ui: inner, fields: item }, isObject(one) ? one : { '': one }, words)
+      .map(({ field: name, title, text }) => (name === '' ? text : `${title}: ${text}`))
+      .join(', '),
+  );
+  return lines.join('\n');
+}
+
+function ofOne(schema: JsonObject, ui: JsonObject, value: unknown, words: BoxWords): string {
+  if (typeof value === 'boolean') return value ? words.ticked : words.empty;
+  return labelOf(schema, ui, value) ?? (typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** The label of a choice: by `ui:enumNames`, or by the title beside a constant. */
+function labelOf(schema: JsonObject, ui: JsonObject, value: unknown): string | undefined {
+  const { items } = schema;
+  const choices = isObject(items) ? items : schema;
+  const listed = Array.isArray(choices['enum']) ? choices['enum'].findIndex((one) => one === value) : -1;
+  const names = ui['ui:enumNames'];
+  const name = Array.isArray(names) ? names[listed] : undefined;
+  if (typeof name === 'string') return name;
+  const constants = [choices['oneOf'], choices['anyOf']].flat();
+  const chosen = constants.find((one) => isObject(one) && one['const'] === value);
+  return isObject(chosen) && typeof chosen['title'] === 'string' ? chosen['title'] : undefined;
+}
