@@ -10,8 +10,8 @@ export const flagDefaults = {
   telefono_en_registro: true,
   /** The elevation wizard asks for a phone number. */
   telefono_en_videollamada: true,
-  /** The support agenda asks for a phone number. */
-  telefono_en_agenda: true,
+  /** The support agenda asks for the phone number in a step of its own; off: among the contact data of its first step. */
+  telefono_en_agenda: false,
   /** The password field shows its strength meter and its show button. */
   campo_contrasena: true,
   /** The test service-provider page /saml-index exists. */

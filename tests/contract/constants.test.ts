@@ -126,7 +126,7 @@ test('[CFG-01] every flag of the specification has its name, and is on or off wh
     telefono_autogestion: true,
     telefono_en_registro: true,
     telefono_en_videollamada: true,
-    telefono_en_agenda: true,
+    telefono_en_agenda: false,
     campo_contrasena: true,
     cabezal: true,
     cierre_de_sesion: true,

@@ -30,8 +30,8 @@ const citizen = {
   user: { email: 'ana@correo.uy' },
   documento: { pais_emisor: { codigo: 'uy' }, tipo_documento: { codigo: 'ci', nombre: 'Cédula de identidad' } },
 };
-const run = (flow: string, user: object | null = citizen) =>
-  runFlow(definitions.flows[flow]!, { screens, facts: { flags: {}, user, authenticated: user !== null } });
+const run = (flow: string, user: object | null = citizen, flags: object = {}) =>
+  runFlow(definitions.flows[flow]!, { screens, facts: { flags, user, authenticated: user !== null } });
 type Running = ReturnType<typeof run>;
 
 const hour = { fecha: '2026-12-01', hora: '10:30:00' };
@@ -78,6 +78,40 @@ describe('[AGEN-05] a support call that cannot be booked leads to what can be ch
     expect(running.shown()).toBe('confirmar');
     await answer(running, 'bookSupportCall', refused({ status: 409, code }));
     expect(told(running)).toMatchObject({ shown, notice });
+  });
+});
+
+describe('[AGEN-09 CFG-01] the phone number of a support call, by the flag telefono_en_agenda', () => {
+  const unknown = { ...citizen, numero_telefono: null };
+  const about = { asunto: 'firma', mensaje: 'No puedo firmar.' };
+  const phone = { numero_telefono: '+598 99 123 456' };
+
+  test('on: a step of its own, which goes with the others into the one call', async () => {
+    const running = run('agenda-soporte', unknown, { telefono_en_agenda: true });
+    await running.arrive('contacto');
+    await walk(running, [[about, 'submit']]);
+    expect(running.shown()).toBe('telefono');
+    await walk(running, [[{}, 'submit']]);
+    expect(running.shown(), 'the number is asked for').toBe('telefono');
+    await walk(running, [
+      [phone, 'submit'],
+      [hour, 'submit'],
+      [{}, 'submit'],
+    ]);
+    expect(running.calls.at(-1)).toMatchObject({
+      call: 'bookSupportCall',
+      input: { body: { ...about, ...phone, ...hour } },
+    });
+  });
+
+  test.each([
+    ['off: among the contact data', unknown, {}, { ...about, ...phone }],
+    ['on, and the account has one', citizen, { telefono_en_agenda: true }, about],
+  ])('%s', async (_, user, flags, contact) => {
+    const running = run('agenda-soporte', user, flags);
+    await running.arrive('contacto');
+    await walk(running, [[contact, 'submit']]);
+    expect(running.shown()).toBe('fecha');
   });
 });
 

@@ -80,7 +80,7 @@ test('[EST-07] each step says which branches were taken, which calls were made, 
   runner.depart();
   expect(moments.map(({ branches }) => branches.map(({ id }) => id))).toEqual([
     [],
-    ['contacto submit 1'],
+    ['contacto submit 2'],
     ['fecha submit 1'],
     ['confirmar submit onError 3'],
   ]);

@@ -33,7 +33,7 @@ export const videoCallsCalls = {
     method: 'POST',
     path: '/rest/videollamada-soporte/',
     host: 'backend',
-    screen: ['agenda-soporte', 'agenda-soporte-fecha', 'agenda-soporte-confirmar'],
+    screen: ['agenda-soporte', 'agenda-soporte-telefono', 'agenda-soporte-fecha', 'agenda-soporte-confirmar'],
     reads: {
       nombre_completo: 'string',
       pais_emisor: 'string',

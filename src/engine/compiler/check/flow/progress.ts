@@ -1,7 +1,8 @@
-import type { Effect, State, Step } from '../../../core/definition.ts';
+import type { Effect, Logic, State, Step } from '../../../core/definition.ts';
 import { placeholders } from '../../../core/messages.ts';
 import { branchesOfState, effectsOfState } from '../../flow/branches-of-state.ts';
 import { ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { exclude } from './exclude.ts';
 import type { FlowCheck } from './flow-check.ts';
 import { say } from '../../sources/say.ts';
 import type { Localized } from '../../localized.ts';
@@ -104,6 +105,12 @@ function ledTo(states: FlowCheck['flow']['states'], from: string, found = new Se
   return found;
 }
 
+/** Which step asks for a field, and the rules of that step and of that field. */
+interface Asked {
+  readonly state: string;
+  readonly rules: readonly (Logic | undefined)[];
+}
+
 /** Checks a call that sends the forms of the way: that they are kept until then, and are those that the server judges by. */
 function checkSent(check: FlowCheck, name: string, way: readonly Step[], { src }: Effect): void {
   const { around, flow, report } = check;
@@ -114,22 +121,23 @@ function checkSent(check: FlowCheck, name: string, way: readonly Step[], { src }
       say`"${name}" sends the forms of its way, but is no step of one.`,
       say`Name it in "progress" of the flow, or say in "input" what is sent.`,
     );
-  const asked = new Map<string, string>();
+  const asked = new Map<string, Asked>();
   const screens = new Set<string>();
   for (const step of way) {
     const { screen = '' } = flow.states[step.state] ?? {};
     const place = check.pointerOf(step) ?? '/progress';
-    const schema = around.screens.get(screen)?.schema;
+    const { schema, ui } = around.screens.get(screen) ?? {};
     if (!schema || screens.has(screen)) continue; // two states may ask the same, one of whoever is signed in
     screens.add(screen);
     for (const field of Object.keys(ownPropertiesOf(schema))) {
       const other = asked.get(field);
-      asked.set(field, step.state);
-      if (other !== undefined)
+      const own = { state: step.state, rules: [step.guard, ui?.visible?.[field]] };
+      asked.set(field, own);
+      if (other !== undefined && !exclude([...other.rules, ...own.rules]))
         report(
           place,
-          say`"${other}" and "${step.state}" both ask for "${field}", and one call sends it.`,
-          say`Rename one of the fields.`,
+          say`"${other.state}" and "${step.state}" both ask for "${field}", and one call sends it.`,
+          say`Rename one of the fields, or let a guard of the step and "visible" of the field exclude each other.`,
         );
     }
     for (const [field, { writeOnly }] of Object.entries(propertiesOf(schema))) {

@@ -1,0 +1,40 @@
+import type { Logic } from '../../../core/definition.ts';
+import { setValue } from '../../../core/field-path.ts';
+import { isObject } from '../../../core/json.ts';
+import { holds, variablesOf } from '../../../core/logic.ts';
+
+/** With more variables than these nothing is proven: each doubles the cases. */
+const mostVariables = 8;
+
+/**
+ * Whether rules never hold all at once: proven where they only ask which facts are true, by trying every case. Of what a form or a flow holds nothing is
+ * proven, since it may change between two steps.
+ */
+export function exclude(rules: readonly (Logic | undefined)[]): boolean {
+  const stated = rules.filter((rule): rule is Logic => rule !== undefined);
+  const names = [...new Set(stated.flatMap((rule) => variablesOf(rule)))];
+  if (names.length > mostVariables || !stated.every(asksForTruth) || !names.every((name) => isFact(name, names)))
+    return false;
+  return Array.from({ length: 2 ** names.length }, (_, bits) => {
+    const facts: Record<string, unknown> = {};
+    for (const [place, name] of names.entries()) setValue(facts, name, (bits & (2 ** place)) !== 0);
+    return facts;
+  }).every((facts) => !stated.every((rule) => holds(rule, facts)));
+}
+
+function isFact(name: string, names: readonly string[]): boolean {
+  const isWithin = names.some((other) => other !== name && name.startsWith(`${other}.`));
+  return !/^(form|item|context|result|error)(\.|$)/.test(name) && !isWithin;
+}
+
+/** A rule of `var`, `and`, `or`, `!` and `!!` alone, which depends on nothing but the truth of its variables. */
+function asksForTruth(rule: Logic): boolean {
+  if (typeof rule === 'boolean') return true;
+  if (!isObject(rule)) return false;
+  const [[operator, operands] = ['', null], ...more] = Object.entries(rule);
+  if (more.length > 0) return false;
+  if (operator === 'var') return typeof operands === 'string';
+  return (
+    ['and', 'or', '!', '!!'].includes(operator) && [operands].flat().every((operand) => asksForTruth(operand as Logic))
+  ); // JSON
+}

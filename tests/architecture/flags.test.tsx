@@ -1,0 +1,125 @@
+// @vitest-environment happy-dom
+import { cleanup, render } from '@testing-library/react';
+import { resolve } from 'node:path';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { callRefusal } from '../../src/contract/access.ts';
+import { contract } from '../../src/contract/contract.ts';
+import { flagDefaults, type FlagName, type Flags } from '../../src/contract/flags.ts';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import type { Json } from '../../src/engine/core/json.ts';
+import { holds, render as fill } from '../../src/engine/core/logic.ts';
+import { PortalProviders } from '../../src/portal/portal-providers.tsx';
+import { Header } from '../../src/portal/shell/header.tsx';
+import { Shell } from '../../src/portal/shell/shell.tsx';
+import { ownOrigin } from '../../src/server/base/origin.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { logOut } from '../../src/server/federation/broker/log-out.ts';
+import { getIdentityProviders } from '../../src/server/sign-in/get-identity-providers.ts';
+import { isOpen } from '../../src/server/video-calls/room.ts';
+import { tokenOf } from '../domain/support/store.ts';
+import { openPortal, pageOf } from '../portal/support/page.ts';
+
+const told = vi.hoisted(() => ({ inFrames: [] as readonly string[] }));
+vi.mock('../../src/server/federation/oidc/end-session.ts', () => ({
+  endSession: async () => ({ frames: [], unreachable: [], participants: [{ provider: 'sp' }] }),
+}));
+vi.mock('../../src/server/federation/broker/framed-logout.ts', () => ({
+  frameLogouts: async () => ({ frames: ['https://sp.example/slo'], framed: ['sp'], others: [] }),
+}));
+vi.mock('../../src/server/federation/saml/logout-chain.ts', () => ({
+  beginChain: async (_needs: object, { frames }: { frames: readonly string[] }) => void (told.inFrames = frames),
+  logoutPage: () => '/logout-saml',
+}));
+
+let definitions: Definitions;
+beforeAll(async () => {
+  definitions = await loadDefinitions(definitionOptions(resolve(import.meta.dirname, '../..')));
+});
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+const hour = new Date('2026-03-02T15:00:00Z');
+/** The parts of a server that a probe reaches; what it does not reach is not there. */
+const partOf = (part: object): never => part as never;
+const errorsOf = (screen: string | readonly string[], values: object, flags: Flags) =>
+  Object.keys(definitions.check(screen, { ...values }, { language: 'es', context: { flags, user: {} } }).errors).sort();
+const mayEnter = (flow: string, state: string, flags: Flags, more: object = {}) =>
+  holds(definitions.flows[flow]?.states[state]?.requires?.guard, { flags, ...more });
+const isShown = (screen: string, link: string, flags: Flags) =>
+  (definitions.ui(screen, 'es').links ?? []).some(({ to, visible }) => to === link && holds(visible, { flags }));
+/** The links of the header, or of the whole shell, for who is signed in. */
+const linksIn = (Part: () => React.ReactNode, flags: Flags) => {
+  const token = tokenOf({ exp: Math.floor(Date.now() / 1000) + 300 });
+  localStorage.setItem('portal', JSON.stringify({ token, flows: {} }));
+  const page = pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
+  const { container } = render(
+    <PortalProviders portal={openPortal({ ...page, config: { ...page.config, flags } })}>
+      <MemoryRouter>
+        <Part />
+      </MemoryRouter>
+    </PortalProviders>,
+  );
+  return [...container.querySelectorAll('a')].map((link) => decodeURI(link.getAttribute('href') ?? ''));
+};
+
+/** What somebody notices of each flag. */
+const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
+  async slo_saml(flags) {
+    const which = { which: { id: 's' }, origin: ownOrigin('system', 't'), end: { kind: 'path', path: '/' } } as const;
+    await logOut(partOf({ config: { flags, baseUrl: '' }, saml: {} }), which);
+    return told.inFrames;
+  },
+  videollamada_5_minutos_antes: (flags) =>
+    isOpen(
+      partOf({
+        state: 'Agendado',
+        startsAt: new Date(hour.getTime() + 3_600_000),
+        endsAt: new Date(hour.getTime() + 7_200_000),
+      }),
+      partOf({ flags }),
+      hour,
+    ),
+  telefono_autogestion: (flags) => mayEnter('seguridad-telefono', 'modificar', flags),
+  telefono_en_registro: (flags) => errorsOf('registro', { numero_telefono: '1' }, flags),
+  telefono_en_videollamada: (flags) => errorsOf('elevacion-datos', { numero_serie: '007HEC' }, flags),
+  telefono_en_agenda: (flags) => [
+    definitions.screenVersion(contract.bookSupportCall.screen, { flags, user: {} }),
+    mayEnter('agenda-soporte', 'telefono', flags, { user: {} }),
+    errorsOf('agenda-soporte', {}, flags),
+  ],
+  campo_contrasena: (flags) => {
+    const field = (definitions.ui('registro', 'es').fields as Record<string, Json>)['password'];
+    return fill(field ?? null, { flags });
+  },
+  saml_index: (flags) => mayEnter('saml-index', 'prueba', flags),
+  idp_autogestion: (flags) =>
+    callRefusal(contract.verifyPassword, { role: 'foreign', permisos: {}, restricted: false, factorDue: false }, flags),
+  cabezal: (flags) => linksIn(() => <Shell chrome="full">{null}</Shell>, flags).includes('/seguridad'),
+  cierre_de_sesion: (flags) => linksIn(() => <Header />, flags),
+  contrasena: (flags) => isShown('login-contrasena', '/contraseña/restablecer', flags),
+  ayuda: (flags) => isShown('contacto', '/ayuda', flags),
+  ci_electronica: async (flags) => {
+    const needs = { config: { flags, identityProviders: [] } };
+    return (await getIdentityProviders(partOf(needs))(partOf({ query: {} }))).body.ci_allowed;
+  },
+  verificar_identidad: (flags) => {
+    const states = Object.values(definitions.flows['seguridad-contrasena']?.states ?? {});
+    return JSON.stringify(
+      states.map(({ always }) => [always ?? []].flat().map(({ guard }) => holds(guard, { flags, user: {} }))),
+    );
+  },
+};
+
+test.each(Object.keys(flagDefaults) as readonly FlagName[])(
+  '[CFG-01] the flag %s changes what somebody notices',
+  async (flag) => {
+    const on = await probes[flag]({ ...flagDefaults, [flag]: true });
+    cleanup();
+    const off = await probes[flag]({ ...flagDefaults, [flag]: false });
+    expect(on).not.toEqual(off);
+  },
+);
