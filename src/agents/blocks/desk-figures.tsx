@@ -92,7 +92,7 @@ function Chart({ weeks }: { weeks: readonly Week[] }) {
       aria-label={deskText('figures.chart', { least: Math.min(...counts), most: Math.max(...counts) })}
     >
       {weeks.map(({ semana, llamadas, ausentes }, index) => {
-        const x = index * (barWidth + gap);
+        const x = gap / 2 + index * (barWidth + gap); // a label is wider than its bar
         const tall = (height * llamadas) / most;
         const missed = (height * ausentes) / most;
         return (
