@@ -27,21 +27,24 @@ export interface Standing {
   readonly role: Role;
   readonly permisos: Permisos;
   readonly restricted: boolean;
+  /** The level demands a second factor that is not set up yet (section 4.1 of the specification). */
+  readonly factorDue: boolean;
 }
 
 /** Why a call is refused. */
-export type CallRefusal = 'signed-out' | 'role' | 'foreign' | 'restricted' | 'permission';
+export type CallRefusal = 'signed-out' | 'role' | 'foreign' | 'restricted' | 'permission' | 'factor';
 
 /** Who may make a call, from its row of the contract: the one rule of server, routes and buttons; null: it may be made. */
 export function callRefusal(
-  call: Pick<Call, 'roles' | 'manages' | 'unrestricted' | 'permissions'>,
-  { role, permisos, restricted }: Standing,
+  call: Pick<Call, 'roles' | 'manages' | 'unrestricted' | 'permissions' | 'beforeFactor'>,
+  { role, permisos, restricted, factorDue }: Standing,
   flags: Flags,
 ): CallRefusal | null {
   if (!call.roles.includes(role)) return role === 'anonymous' ? 'signed-out' : 'role';
   if (call.manages && role === 'foreign' && !flags.idp_autogestion) return 'foreign';
   if (call.unrestricted && restricted) return 'restricted';
-  return call.permissions && !permits(permisos, call.permissions) ? 'permission' : null;
+  if (call.permissions && !permits(permisos, call.permissions)) return 'permission';
+  return factorDue && !call.beforeFactor && !call.roles.includes('anonymous') ? 'factor' : null;
 }
 
 /** Identity providers of the country itself: who comes by them is no foreign user (section 9). */

@@ -87,6 +87,11 @@ export interface Call {
   readonly limitKb?: number;
   /** Manages the own account: users of foreign providers only where the flag idp_autogestion lets them (section 2.2). */
   readonly manages?: true;
+  /**
+   * Open while the level of the account demands a second factor that is not set up: the set-up itself, what leads out of it, and what an
+   * application that shows no set-up needs.
+   */
+  readonly beforeFactor?: true;
   /** Answers events one after the other, each of them such an answer, until it ends or the reader leaves. */
   readonly streams?: true;
   /** One English sentence for the OpenAPI description. */

@@ -6,6 +6,7 @@ export const pages = {
   security: '/seguridad',
   foreign: '/seguridad-idp',
   secondFactor: '/seguridad/autenticacion-en-dos-pasos',
+  secondFactorReminder: '/configurar-segundo-factor',
   changePassword: '/seguridad/contraseña/modificar',
   changeEmail: '/seguridad/correo-electronico/modificar',
   resendValidation: '/seguridad/correo-electronico/reenviar-link-activacion',
@@ -54,7 +55,6 @@ export const serverPages = {
   signedDocument: '/seguridad/firma-digital/documento',
   secondFactorByApp: '/seguridad/autenticacion-en-dos-pasos/totp',
   secondFactorByEmail: '/seguridad/autenticacion-en-dos-pasos/email',
-  secondFactorReminder: '/configurar-segundo-factor',
   secondFactorByNewEmail: '/configurar-segundo-factor/email/cambiar',
 } as const;
 

@@ -65,6 +65,7 @@ export const RootStore = types
         role: roleOf(self.session.claims),
         permisos: self.user?.user.permisos ?? {},
         restricted: self.user?.restricted === true,
+        factorDue: self.user?.segundo_factor_pendiente === true,
       };
     },
   }))

@@ -41,6 +41,8 @@ export const User = types
     info_videollamada_consulta: types.frozen<Wire['info_videollamada_consulta']>(),
     /** Password and e-mail change are open to this session. */
     identidad_verificada: types.boolean,
+    /** The level demands a second factor that is not set up; a backend that does not say so demands none. */
+    segundo_factor_pendiente: types.optional(types.boolean, false),
   })
   .views((self) => ({
     /** 'Básico' or 'Intermedio' by the raw values of section 4.1, as a key of texts. */

@@ -4,6 +4,7 @@ import type { Route } from '../engine/core/manifest.ts';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { blocks } from './block-list.ts';
 import { Frame, RouteFlow, useRouteRunner } from './frame.tsx';
+import { isSignedInRoute } from '../domain/route-access.ts';
 import { CitizenGuard } from './navigation/citizen-guard.tsx';
 import { forcedLogin } from './navigation/forced-login.ts';
 import { usePortal } from './portal-context.ts';
@@ -55,11 +56,7 @@ function Access({ route, runner }: RouteProps) {
   }, [away, portal]);
   if (away !== null) return null;
   const flow = <RouteFlow route={route} runner={runner} blocks={blocks} />;
-  return access === 'citizen' || access === 'account' || signedIn ? (
-    <CitizenGuard route={route}>{flow}</CitizenGuard>
-  ) : (
-    flow
-  );
+  return isSignedInRoute(access) || signedIn ? <CitizenGuard route={route}>{flow}</CitizenGuard> : flow;
 }
 
 /**

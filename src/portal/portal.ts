@@ -182,6 +182,13 @@ export class Portal {
       this.navigation.leave(sessionEnded(window.location, ended));
   }
 
+  /** The level was raised meanwhile, and demands a second factor: its set-up leads back to this page. */
+  #demandFactor(store: Store): void {
+    store.outdateUser();
+    const { pathname, search } = window.location;
+    this.navigation.leave(href(pages.secondFactorReminder, { redirect_uri: decodeURI(pathname) + search }));
+  }
+
   async #invoke(call: string, input: CallInput): Promise<CallResult> {
     if (this.prerendering) return new Promise(() => undefined); // what the page does not carry, the browser will ask for
     const store = await this.store().catch(() => null);
@@ -190,6 +197,7 @@ export class Portal {
     // The server would refuse a token that ended in a sleep, whose session may go on.
     if (store.session.token !== null && !store.session.authenticated) await this.#renew(store);
     const answer = await store.perform(call, input);
+    if (!answer.ok && answer.failure.code === 'segundo_factor_pendiente') this.#demandFactor(store);
     if (!answer.ok && answer.failure.status === 401) void this.#renew(store); // the broker says whether the session is over, and why
     return answer;
   }

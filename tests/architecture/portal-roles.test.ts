@@ -5,7 +5,7 @@ import { callNames, contract, isCallName, type Call, type CallName, type Role } 
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
 import { createStore } from '../../src/domain/root-store.ts';
-import { refusalOf } from '../../src/domain/route-access.ts';
+import { isSignedInRoute, refusalOf } from '../../src/domain/route-access.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
@@ -16,11 +16,11 @@ import { citizen, fakeClient, memoryStorage, tokenOf } from '../domain/support/s
 const roles = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
 /** Every permission: what is refused is refused for the role. */
 const permisos = { videollamada: ['crear'], tramitar_videollamada: ['crear'], [deskResource]: [...deskActions] };
-const standing = (role: Role, restricted = false): Standing => ({ role, permisos, restricted });
+const standing = (role: Role, restricted = false): Standing => ({ role, permisos, restricted, factorDue: false });
 
 /** What the server says to a caller of a role about the caller's own record. */
-function serverRefuses(call: Call, { role, restricted }: Standing): boolean {
-  const who = { citizenId: 'own', document: 'd', sessionId: 's', permisos, restricted, nid: 1 };
+function serverRefuses(call: Call, { role, restricted, factorDue }: Standing): boolean {
+  const who = { citizenId: 'own', document: 'd', sessionId: 's', permisos, restricted, factorDue, nid: 1 };
   try {
     authorize(call, role === 'anonymous' ? null : { ...who, role }, { [call.own ?? 'id']: 'own' });
     return false;
@@ -70,6 +70,19 @@ describe.each(roles)('what %s may open and call', (role) => {
   });
 });
 
+test('[MFA-06 ROL-01] a path that is open while the second factor of the level is missing calls nothing that is not', async () => {
+  const root = resolve(import.meta.dirname, '../..');
+  const { routes } = (await loadDefinitions(definitionOptions(root))).manifest('es');
+  const due = { ...standing('citizen'), factorDue: true };
+  const own = routes.filter((route) => isSignedInRoute(route.access));
+  const open = own.filter((route) => refusalOf(route, due, flagDefaults) === null);
+  expect(own.length - open.length).toBeGreaterThan(30);
+  const closed = open.flatMap(({ path, calls = [] }) =>
+    calls.flatMap((name) => (isCallName(name) && serverRefuses(contract[name], due) ? [`${path}: ${name}`] : [])),
+  );
+  expect(closed).toEqual([]);
+});
+
 /** Pages for everybody whose flow chooses by who is there: `/registro` registers, or completes the record of who is signed in. */
 const ownChoice = ['/registro: open, refused registerCitizen'];
 const open: Readonly<Partial<Record<Role, readonly string[]>>> = {
@@ -87,6 +100,6 @@ function agree(
 ): boolean {
   if (refusal === null) return refused.length === 0 || (access === 'guest' && role !== 'anonymous'); // sent home before anything is called
   if (refusal === 'signed-out') return role === 'anonymous';
-  if (refusal === 'foreign') return role === 'foreign' && access === 'account';
+  if (refusal === 'foreign') return role === 'foreign' && (access === 'account' || access === 'enrolment');
   return refused.length > 0;
 }

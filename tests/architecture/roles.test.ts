@@ -153,6 +153,54 @@ describe('one table of calls, roles and conditions', async () => {
     ]);
   });
 
+  test('[MFA-06 ROL-01] whoever lacks the second factor of their level sets it up, closes the account or gives consent, and does nothing else', () => {
+    const due = { ...callers.attendant, role: 'citizen', factorDue: true } as const;
+    const ownCalls = callNames.filter((name) => {
+      const call: Call = contract[name];
+      return !call.roles.includes('anonymous') && call.roles.includes('citizen');
+    });
+    const outcomeOf = (name: CallName) => {
+      const call: Call = contract[name];
+      try {
+        authorize({ ...call, permissions: [[deskResource, deskActions[0]]] }, due, {
+          [call.own ?? 'id']: due.citizenId,
+        });
+        return 'open';
+      } catch (error) {
+        return error instanceof CallError ? `${error.status} ${error.code}` : String(error);
+      }
+    };
+    expect(ownCalls.filter((name) => outcomeOf(name) === 'open').sort()).toEqual([
+      'activateEmailMethod',
+      'closeAccount',
+      'completeRegistration',
+      'createPasskey',
+      'createPasskeyOptions',
+      'createTotp',
+      'forgetFlow',
+      'getCitizen',
+      'getClosure',
+      'getConsentClient',
+      'getMfaStatus',
+      'getSavedFlow',
+      'giveConsent',
+      'keepAccount',
+      'saveFlow',
+      'updateEmail',
+      'verifyEmailMethod',
+      'verifyPassword',
+      'verifyTotp',
+    ]);
+    expect(new Set(ownCalls.map(outcomeOf))).toEqual(new Set(['open', '403 segundo_factor_pendiente']));
+    const everybodys = callNames.filter((name) => contract[name].roles.some((role) => role === 'anonymous'));
+    for (const name of everybodys.filter((each) => each !== 'registerCitizen'))
+      expect(outcomeOf(name), name).toBe('open');
+    expect(() => authorize(contract.getDesk, { ...callers.attendant, factorDue: true }, {})).toThrow(
+      'segundo_factor_pendiente',
+    );
+    expect(() => authorize(contract.getDesk, { ...callers.agent, factorDue: true }, {})).toThrow('no_encontrado');
+  });
+
   test('[ROL-01] a permission is asked of the permisos map', () => {
     const call: Call = {
       ...contract.getCitizen,

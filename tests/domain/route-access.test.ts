@@ -3,11 +3,12 @@ import { flagDefaults } from '../../src/contract/flags.ts';
 import type { Standing } from '../../src/contract/access.ts';
 import { refusalOf } from '../../src/domain/route-access.ts';
 
-const nobody: Standing = { role: 'anonymous', permisos: {}, restricted: false };
+const nobody: Standing = { role: 'anonymous', permisos: {}, restricted: false, factorDue: false };
 const citizen: Standing = {
   role: 'citizen',
   permisos: { videollamada: ['crear'] },
   restricted: false,
+  factorDue: false,
 };
 const foreign: Standing = { ...citizen, role: 'foreign' };
 const flags = flagDefaults;
@@ -17,6 +18,7 @@ describe('[ROL-01] what each visitor may open', () => {
     ['anyone', null, null, null],
     ['guest', null, null, null],
     ['citizen', 'signed-out', null, null],
+    ['enrolment', 'signed-out', null, 'foreign'],
     ['account', 'signed-out', null, 'foreign'],
   ] as const)('a route for %s', (access, ...expected) => {
     expect([nobody, citizen, foreign].map((visitor) => refusalOf({ access }, visitor, flags))).toEqual(expected);
@@ -25,6 +27,16 @@ describe('[ROL-01] what each visitor may open', () => {
   test('[RUTA-13] users of foreign providers manage their account where the flag lets them', () => {
     expect(refusalOf({ access: 'account' }, foreign, { ...flags, idp_autogestion: true })).toBeNull();
     expect(refusalOf({ access: 'account' }, nobody, { ...flags, idp_autogestion: true })).toBe('signed-out');
+  });
+
+  test.each([
+    ['anyone', null],
+    ['guest', null],
+    ['citizen', null],
+    ['enrolment', null],
+    ['account', 'factor'],
+  ] as const)('[MFA-06] while the second factor of the level is missing, a route for %s', (access, refusal) => {
+    expect(refusalOf({ access }, { ...citizen, factorDue: true }, flags)).toBe(refusal);
   });
 
   test.each([

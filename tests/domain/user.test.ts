@@ -47,6 +47,7 @@ const fields: readonly string[] = [
   'info_tramite_videollamada_pendiente.abre', // beside the specification: when the room opens
   'info_tramite_videollamada_pendiente.minutos', // beside the specification: how long the call takes
   'info_videollamada_consulta', // beside it: the support call that is to come
+  'segundo_factor_pendiente', // beside the specification: section 4.1 demands a second factor from Intermedio on
   'identidad_verificada', // beside the specification: whether its section 4.4 needs the current password
 ];
 

@@ -26,6 +26,7 @@ const person = {
   ultimo_cambio_contrasena: null,
   info_tramite_videollamada_pendiente: null,
   identidad_verificada: false,
+  segundo_factor_pendiente: false,
 };
 
 test("[INI-12 SEG-01 IDP-01] the page of who came by a foreign provider tells its alerts, and is a phone's up to 1023 px", async ({

@@ -137,7 +137,6 @@ test('[REG-04] who was registered at a counter completes the registration and co
     page.getByRole('button', { name: 'Configurar con correo electrónico' }),
     'there is no address yet',
   ).toHaveCount(0);
-  await page.getByRole('link', { name: 'Seguridad' }).click();
   await page.getByRole('link', { name: 'Completar mis datos' }).click();
   await expect(page.getByLabel('Primer nombre')).toHaveValue(person.firstName);
   await expect(page.getByLabel('Número de documento')).toHaveValue(person.document);
@@ -148,8 +147,8 @@ test('[REG-04] who was registered at a counter completes the registration and co
   await page.getByRole('checkbox', { name: 'No soy un robot' }).click();
   await expect(page.getByText('Verificación completa')).toBeVisible();
   await page.getByRole('button', { name: 'Continuar' }).click();
-  await expect(page).toHaveURL(/\/seguridad$/);
-  await expect(page.getByText(person.email, { exact: true })).toBeVisible();
+  await expect(page, 'the level still demands a second factor').toHaveURL(/\/configurar-segundo-factor/);
+  await expect(page.getByRole('heading', { name: 'Activá el doble factor de autenticación' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Completar mis datos' })).toHaveCount(0);
   expect((await mail(person.email)).text).toContain('uuid=');
 });

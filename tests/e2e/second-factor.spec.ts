@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { openBrowser } from '../server/support/browser.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
   activate,
   givePassword,
   newForeigner,
   register,
+  sampleCitizen,
   sendPassword,
   storedText,
   type Person,
@@ -96,6 +98,44 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   await page.getByRole('textbox', { name: 'Código de verificación' }).fill(code);
   await page.getByRole('button', { name: 'Continuar' }).click();
   await title(page, 'Seguridad');
+});
+
+test('[MFA-06] whoever has Intermedio without a second factor sets one up before anything of the account opens', async ({
+  page,
+  portal,
+}) => {
+  test.slow();
+  const person = { ...sampleCitizen('Carlos', 'González', '29458715'), password: 'playa-de-invierno' };
+  const other = openBrowser(portal.url);
+  await other.signIn(person);
+  const bearer = { authorization: `Bearer ${await other.bearer()}` };
+  const setUp = () => title(page, 'Activá el doble factor de autenticación');
+  await page.goto('/login?redirectUrl=/ayuda');
+  await sendPassword(page, person);
+  await expect(page).not.toHaveURL(/login/);
+  for (const typed of ['/seguridad', '/seguridad/mis-datos', '/seguridad/sesiones', '/seguridad/telefono/modificar']) {
+    await page.goto(typed);
+    await setUp();
+    await expect(page.getByRole('button', { name: 'Recordar más tarde' })).toHaveCount(0);
+  }
+  for (const closed of ['/rest/sesiones/', '/rest/aplicaciones/']) {
+    const answer = await other.get(closed, bearer);
+    expect([closed, answer.status, (await answer.json()).code]).toEqual([closed, 403, 'segundo_factor_pendiente']);
+  }
+  await page.goto('/configurar-segundo-factor/postergar?redirect_uri=/seguridad');
+  await setUp();
+  await page.goto('/seguridad/cerrar-cuenta');
+  await page.getByLabel(/^Contraseña/).fill(person.password);
+  await page.locator('button[type=submit]').click();
+  await title(page, 'Cerrar tu cuenta');
+  await page.goto('/seguridad/sesiones');
+  await page.getByRole('button', { name: 'Configurar con aplicativo de autenticación' }).click();
+  const secret = (await page.getByLabel('Clave').inputValue()).replaceAll(/\s/g, '');
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await page.getByRole('textbox', { name: 'Código de verificación' }).fill(appCode(secret));
+  await page.getByRole('button', { name: 'Verificar' }).click();
+  await page.getByRole('button', { name: 'Ya los guardé' }).click();
+  await title(page, 'Sesiones y dispositivos');
 });
 
 test('[MFA-06 RUTA-08] the reminder can be put off and comes again at the next sign-in', async ({ page, mail }) => {

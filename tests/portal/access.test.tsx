@@ -14,6 +14,7 @@ const flow: Flow = {
     open: { path: '/abierta', block: 'landing' },
     own: { path: '/propia/ñandú', block: 'landing', access: 'citizen' },
     account: { path: '/cuenta', block: 'landing', access: 'account' },
+    enrolment: { path: '/activar', block: 'landing', access: 'enrolment' },
     allowed: {
       path: '/permitida',
       block: 'landing',
@@ -154,6 +155,19 @@ describe('[RUTA-09] a page for citizens', () => {
     ['/propia/%C3%B1and%C3%BA', foreign, [], true],
   ])('[RUTA-13] keeps users of foreign providers from self-management: %s', async (address, token, left, drawn) => {
     expect(await open(address, token)).toMatchObject({ left, drawn });
+  });
+});
+
+describe('[MFA-06] whoever must set up a second factor first', () => {
+  const record = { ok: true, result: { ...citizen, segundo_factor_pendiente: true } } as const;
+
+  test.each([
+    ['/cuenta?a=1', ['/configurar-segundo-factor?redirect_uri=%2Fcuenta%3Fa%3D1'], false],
+    ['/activar', [], true],
+    ['/propia/%C3%B1and%C3%BA', [], true],
+    ['/abierta', [], true],
+  ])('at %s', async (address, left, drawn) => {
+    expect(await open(address, valid, record)).toMatchObject({ left, drawn });
   });
 });
 

@@ -146,6 +146,22 @@ describe('[ENG-02] what flows are given', () => {
     expect(asked).toEqual(['refresh', 'perform']);
   });
 
+  test('[MFA-06] a call that a missing second factor closes leads to its set-up, and back', async () => {
+    const { portal } = open();
+    const refused = refusal({ status: 403, code: 'segundo_factor_pendiente' });
+    const outdateUser = vi.fn();
+    vi.spyOn(portal, 'store').mockResolvedValue({
+      ...nobody,
+      perform: () => Promise.resolve(refused),
+      outdateUser,
+    } as never);
+    const leave = vi.spyOn(portal.navigation, 'leave').mockImplementation(() => undefined);
+    window.history.replaceState(null, '', '/seguridad/sesiones?a=1');
+    await portal.flows.invoke('getSessions', {});
+    expect(leave.mock.calls).toEqual([['/configurar-segundo-factor?redirect_uri=%2Fseguridad%2Fsesiones%3Fa%3D1']]);
+    expect(outdateUser).toHaveBeenCalledTimes(1);
+  });
+
   test('[ERR-03] a call whose part of the portal cannot be loaded is answered', async () => {
     const { portal } = open();
     vi.spyOn(portal, 'store').mockRejectedValue(new Error('offline'));

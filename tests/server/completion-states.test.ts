@@ -98,6 +98,7 @@ async function inState({ level = 'Verificado', hasPassword = false, factor, emai
     role: 'citizen',
     permisos: {},
     restricted: false,
+    factorDue: false,
     nid: 0,
   };
   const emailOf = (name: string) => `${name}${id.slice(0, 8)}@example.com`;

@@ -34,6 +34,7 @@ describe('a citizen who was registered at a counter', () => {
       role: 'citizen',
       permisos: {},
       restricted: false,
+      factorDue: false,
       nid: 1,
     };
     caller = { ...caller, sessionId: await openSession(server, caller.citizenId, { amr: [challengeNames.password] }) };
@@ -72,6 +73,7 @@ describe('a citizen who was registered at a counter', () => {
       info_tramite_videollamada_pendiente: null,
       info_videollamada_consulta: null,
       identidad_verificada: false,
+      segundo_factor_pendiente: false,
     });
   });
 
@@ -211,6 +213,7 @@ describe('[REG-04] the record of a foreign identity provider', () => {
       role: 'foreign',
       permisos: {},
       restricted: false,
+      factorDue: false,
       nid: 2,
     };
     if (taken)

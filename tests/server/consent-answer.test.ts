@@ -32,6 +32,7 @@ describe('[CONS-03] the answer to a request for consent', () => {
       role: 'citizen',
       permisos: {},
       restricted: false,
+      factorDue: false,
       nid: 1,
     };
     vi.clearAllMocks();

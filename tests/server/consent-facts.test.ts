@@ -30,6 +30,7 @@ test.each(cases)('[CONS-03 ENT-01] $country, level $level, session nid $nid', ({
   const user = citizenAnswer(record, {
     pendingEmail: null,
     proven: false,
+    factorDue: false,
     sessionNid: nid,
     permissions: {},
     call: null,

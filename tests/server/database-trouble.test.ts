@@ -19,6 +19,7 @@ const session: Session = {
   country: 'uy',
   permissions: {},
   restricted: false,
+  factorDue: false,
   seenAt: new Date(),
   expiresAt: new Date(Date.now() + 60_000),
 };

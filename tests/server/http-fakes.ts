@@ -26,6 +26,7 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
     role: 'citizen',
     permisos: {},
     restricted: false,
+    factorDue: false,
     nid: 1,
   },
   agent: {
@@ -35,6 +36,7 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
     role: 'agent',
     permisos: {},
     restricted: false,
+    factorDue: false,
     nid: 1,
   },
   attendant: {
@@ -44,6 +46,7 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
     role: 'agent',
     permisos: { [deskResource]: deskActions },
     restricted: false,
+    factorDue: false,
     nid: 1,
   },
   foreign: {
@@ -53,6 +56,7 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
     role: 'foreign',
     permisos: {},
     restricted: false,
+    factorDue: false,
     nid: 1,
   },
 };

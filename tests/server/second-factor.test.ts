@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/base/call.ts';
 import { storeCode, tryCode, useCode } from '../../src/server/credentials/mailed-codes.ts';
@@ -273,6 +274,55 @@ describe.each(databases)('second factor on %s', (database) => {
     await expect(
       server.call('deleteEmailMethod', { caller, params: { method: methods.email?.id ?? '' } }),
     ).rejects.toMatchObject({ status: 409 });
+  });
+
+  test.each([
+    { level: 'Autoregistrado', features: true, due: false },
+    { level: 'Autoregistro con CI', features: true, due: false },
+    { level: 'Verificado', features: true, due: true },
+    { level: 'Certificado', features: true, due: true },
+    { level: 'Verificado', features: false, due: false },
+  ])(
+    '[MFA-06] $level (features $features) demands a second factor of the session: $due, until one is set up',
+    async ({ level, features, due }) => {
+      const { id, browser } = await citizen(level);
+      await server.parts.store.db.updateTable('citizens').set({ features }).where('id', '=', id).execute();
+      const now = async () => {
+        const caller = await browser.caller();
+        if (caller === null) throw new Error('signed out');
+        const { body } = await server.call('getCitizen', { caller, params: { id } });
+        expect(body.segundo_factor_pendiente).toBe(caller.factorDue);
+        return caller;
+      };
+      const caller = await now();
+      expect(caller.factorDue).toBe(due);
+      if (!features) return;
+      await server.call('createTotp', { caller });
+      expect((await now()).factorDue, 'prepared is not set up').toBe(due);
+      await setUpTotp(server, caller);
+      expect((await now()).factorDue).toBe(false);
+    },
+  );
+
+  test('[MFA-06] a passkey is the second factor that the level demands', async () => {
+    const { id, browser } = await citizen('Verificado');
+    await server.parts.store.db
+      .insertInto('passkeys')
+      .values({
+        id: randomUUID(),
+        citizen_id: id,
+        credential_id: id,
+        public_key: '',
+        counter: 0,
+        transports: '',
+        device_type: 'singleDevice',
+        backed_up: false,
+        name: 'Llave',
+        created_at: server.parts.clock.now(),
+        last_used_at: null,
+      })
+      .execute();
+    expect((await browser.caller())?.factorDue).toBe(false);
   });
 
   test.each([

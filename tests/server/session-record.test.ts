@@ -128,6 +128,7 @@ describe('the record of a session', () => {
         country: 'ar',
         permissions: { firma: ['leer'] },
         restricted: false,
+        factorDue: false,
         seenAt: now(),
         expiresAt: inS(600),
         role: 'citizen',
@@ -431,6 +432,7 @@ describe('the record of a session', () => {
         role: 'citizen',
         permisos: { firma: ['leer'] },
         restricted: false,
+        factorDue: false,
         nid: 2,
       });
       await change(id, { revoked_at: now() });
@@ -513,6 +515,7 @@ describe('the record of a session', () => {
       role: 'citizen',
       permisos: {},
       restricted: false,
+      factorDue: false,
       nid: 1,
     });
 

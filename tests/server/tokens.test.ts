@@ -57,6 +57,7 @@ describe('keys', () => {
       country: 'uy',
       permissions: {},
       restricted: false,
+      factorDue: false,
       seenAt: clock.now(),
       expiresAt: clock.now(),
     };
@@ -133,6 +134,7 @@ describe('bearer tokens', () => {
       role: 'citizen',
       permisos: { tramitar_videollamada: ['crear'] }, // what every citizen of the country may do
       restricted: false,
+      factorDue: false,
       nid: 1,
     });
   });

@@ -10,6 +10,7 @@ export const accountCalls = {
     answer: 'citizen',
     roles: signedIn,
     own: 'id',
+    beforeFactor: true,
     summary: 'The record of the citizen who is signed in.',
   },
   verifyPassword: {
@@ -23,6 +24,7 @@ export const accountCalls = {
     own: 'id',
     manages: true,
     limit: 'verifyIdentity',
+    beforeFactor: true,
     summary:
       'Proves the identity of who is signed in by the current password; for ten minutes it opens the calls that ask for that.',
   },
@@ -87,6 +89,7 @@ export const accountCalls = {
     proof: 'password',
     unrestricted: true,
     limit: 'changeEmail',
+    beforeFactor: true,
     summary:
       'Requests a change of the e-mail address, which is made when the new address is confirmed by a mailed link or, with second_factor_flow, by a mailed code.',
   },
@@ -183,6 +186,8 @@ export const accountAnswers = {
     info_videollamada_consulta: orNull(object(callParts)),
     /** Password and e-mail change are open to this session: the current password was given a short time ago, or nobody asks for it. */
     identidad_verificada: { type: 'boolean' },
+    /** The level demands a second factor, and none is set up: the set-up comes before all else. */
+    segundo_factor_pendiente: { type: 'boolean' },
   }),
   email: object({ email: optionalText, email_validado: { type: 'boolean' }, email_por_validar: optionalText }),
   pendingEmail: object({ email: optionalText }),

@@ -10,6 +10,7 @@ export const applicationsCalls = {
     query: ['scopes', 'next'],
     answer: 'consentClient',
     roles: signedIn,
+    beforeFactor: true,
     summary: 'The application that waits for the consent of the citizen who is signed in; 404 for any other.',
   },
   giveConsent: {
@@ -19,6 +20,7 @@ export const applicationsCalls = {
     body: 'consent',
     answer: 'location',
     roles: signedIn,
+    beforeFactor: true,
     summary: 'Allows or refuses what an application asks for.',
   },
 } as const satisfies Readonly<Record<string, Call>>;

@@ -14,6 +14,7 @@ export const passkeysCalls = {
     proof: 'password',
     unrestricted: true,
     limit: 'passkey',
+    beforeFactor: true,
     summary: 'What the browser needs to make a passkey.',
   },
   createPasskey: {
@@ -27,6 +28,7 @@ export const passkeysCalls = {
     manages: true,
     unrestricted: true,
     limit: 'passkey',
+    beforeFactor: true,
     summary: 'Adds the passkey that the browser made.',
   },
   renamePasskey: {

@@ -57,6 +57,7 @@ export const registrationCalls = {
     own: 'id',
     unrestricted: true,
     captcha: true,
+    beforeFactor: true,
     summary:
       'Completes the record of a citizen who is signed in and was registered elsewhere: e-mail, phone, and a password where there is none. An existing password is kept.',
   },

@@ -9,6 +9,7 @@ export const savedFlowsCalls = {
     host: 'backend',
     answer: 'savedFlow',
     roles: signedIn,
+    beforeFactor: true,
     summary: 'What was saved of a flow for the citizen who is signed in: the step, and the forms without secrets.',
   },
   saveFlow: {
@@ -20,6 +21,7 @@ export const savedFlowsCalls = {
     roles: signedIn,
     limit: 'saveFlow',
     limitKb: 64,
+    beforeFactor: true,
     summary: 'Saves how far a flow has come, in the place of what was saved before, for the time that the flow says.',
   },
   forgetFlow: {
@@ -29,6 +31,7 @@ export const savedFlowsCalls = {
     answer: 'empty',
     roles: signedIn,
     limit: 'saveFlow',
+    beforeFactor: true,
     summary: 'Deletes what was saved of a flow.',
   },
 } as const satisfies Readonly<Record<string, Call>>;

@@ -10,6 +10,7 @@ export const secondFactorCalls = {
     answer: 'mfaStatus',
     roles: signedIn,
     own: 'id',
+    beforeFactor: true,
     summary: 'The second factors of the citizen who is signed in.',
   },
   createTotp: {
@@ -22,6 +23,7 @@ export const secondFactorCalls = {
     manages: true,
     proof: 'sign-in',
     unrestricted: true,
+    beforeFactor: true,
     summary: 'Prepares an authenticator app; it counts once a code of it was verified.',
   },
   verifyTotp: {
@@ -35,6 +37,7 @@ export const secondFactorCalls = {
     manages: true,
     proof: 'sign-in',
     unrestricted: true,
+    beforeFactor: true,
     summary: 'Activates an authenticator app by a code of it.',
   },
   deleteTotp: {
@@ -59,6 +62,7 @@ export const secondFactorCalls = {
     proof: 'sign-in',
     unrestricted: true,
     limit: 'mailedCode',
+    beforeFactor: true,
     summary: 'Prepares codes by e-mail as a second factor and mails the first one.',
   },
   verifyEmailMethod: {
@@ -72,6 +76,7 @@ export const secondFactorCalls = {
     manages: true,
     proof: 'sign-in',
     unrestricted: true,
+    beforeFactor: true,
     summary: 'Activates codes by e-mail by the code that was mailed.',
   },
   deleteEmailMethod: {

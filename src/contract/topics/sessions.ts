@@ -52,6 +52,7 @@ export const sessionsCalls = {
     answer: 'closure',
     roles: signedIn,
     own: 'id',
+    beforeFactor: true,
     summary: 'When the account of who is signed in is deleted; nulls where nobody asked for it.',
   },
   closeAccount: {
@@ -64,6 +65,7 @@ export const sessionsCalls = {
     own: 'id',
     manages: true,
     proof: 'password',
+    beforeFactor: true,
     summary: 'Sets the day on which the account is deleted and ends its sessions and consents.',
   },
   keepAccount: {
@@ -74,6 +76,7 @@ export const sessionsCalls = {
     answer: 'empty',
     roles: signedIn,
     own: 'id',
+    beforeFactor: true,
     summary: 'Takes the wish to close the account back.',
   },
 } as const satisfies Readonly<Record<string, Call>>;

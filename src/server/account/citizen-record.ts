@@ -30,6 +30,7 @@ export async function citizenRecord(
   return citizenAnswer(citizen, {
     pendingEmail: await emailToValidate(db, citizen),
     proven: await isProven(proof, db, caller?.sessionId ?? ''),
+    factorDue: caller?.factorDue ?? false,
     sessionNid: caller?.nid ?? 0,
     permissions: permissionsOf(proof.config, citizen),
     call: elevation

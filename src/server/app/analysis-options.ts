@@ -21,7 +21,13 @@ export function analysisOptions(root: string): AnalysisOptions {
       ...(apart?.blocks ?? []).map((name) => [name, wordsOf(join(root, 'src/agents/blocks', `${name}.tsx`))]),
     ]),
     commonErrors,
-    standing: { guest: { authenticated: false }, citizen: signedIn, account: signedIn, agent: signedIn },
+    standing: {
+      guest: { authenticated: false },
+      citizen: signedIn,
+      enrolment: signedIn,
+      account: signedIn,
+      agent: signedIn,
+    },
     signedIn: ['authenticated', 'user.id'],
     factShapes: { user: answers.citizen as unknown as JsonObject }, // schemas of the contract are JSON
     changing: ['user', 'authenticated'],

@@ -9,13 +9,14 @@ import { deskPages, pages, serverPages } from '../../contract/pages.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 
 /**
- * Who may open a state: a `guest`, who is not signed in; a `citizen` who is, from wherever; only who manages the own `account` here, which users
- * of foreign identity providers do not; an `agent`, who attends citizens at a desk of its own.
+ * Who may open a state: a `guest`, who is not signed in; a `citizen` who is, from wherever; `enrolment`, who manages the own account here, which users
+ * of foreign identity providers do not; `account`, the same once a second factor that the level demands is set up; an `agent`, who attends citizens at a desk of its own.
  */
 export const accessWords: AccessWords = {
   guest: {},
   citizen: { known: true },
-  account: { known: true, within: 'citizen' },
+  enrolment: { known: true, within: 'citizen' },
+  account: { known: true, within: 'enrolment' },
   agent: { known: true, within: 'account' },
 };
 

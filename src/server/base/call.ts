@@ -13,6 +13,8 @@ export interface Caller {
   readonly nid: number;
   /** Features off, or the lowest level. */
   readonly restricted: boolean;
+  /** The level demands a second factor that is not set up yet. */
+  readonly factorDue: boolean;
 }
 
 /** Cookies of the server: the broker session, the browser's binding of a running sign-in challenge, and by what a browser is known again. */

@@ -10,6 +10,7 @@ const refusals: Readonly<Record<CallRefusal, readonly [status: number, code: str
   foreign: [403, 'sin_permiso'],
   restricted: [403, 'usuario_restringido'],
   permission: [403, 'sin_permiso'],
+  factor: [403, 'segundo_factor_pendiente'],
 };
 
 /**
@@ -22,8 +23,12 @@ export function authorize(
   params: Readonly<Record<string, string>>,
   flags: Flags = flagDefaults,
 ): void {
-  const refusal = callRefusal(call, caller ?? { role: 'anonymous', permisos: {}, restricted: false }, flags);
-  if (refusal !== null && call.auth === 'agent') throw unknownAddress();
+  const refusal = callRefusal(
+    call,
+    caller ?? { role: 'anonymous', permisos: {}, restricted: false, factorDue: false },
+    flags,
+  );
+  if (refusal !== null && refusal !== 'factor' && call.auth === 'agent') throw unknownAddress();
   if (refusal !== null) throw new CallError(...refusals[refusal]);
   if (call.own !== undefined && params[call.own] !== caller?.citizenId) throw new CallError(404, 'no_encontrado');
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Selectable } from 'kysely';
+import { expressionBuilder, type ExpressionWrapper, type Kysely, type Selectable, type SqlBool } from 'kysely';
 import type { Tx } from '../database/open-store.ts';
 import { passkeysOf, type Passkey } from './passkeys.ts';
 import type { Database } from '../database/schema.ts';
@@ -23,6 +23,23 @@ export async function activeFactors(db: Kysely<Database>, citizenId: string): Pr
     .execute();
   const ofKind = (kind: FactorKind) => rows.find((row) => row.kind === kind) ?? null;
   return { totp: ofKind('totp'), email: ofKind('email'), passkeys: await passkeysOf(db, citizenId) };
+}
+
+/** Whether the citizen of a row of `citizens` has an active second factor, as an expression of the query that reads the row. */
+export function hasActiveFactor(): ExpressionWrapper<Database, 'citizens', SqlBool> {
+  const citizen = expressionBuilder<Database, 'citizens'>();
+  return citizen.or([
+    citizen.exists(
+      citizen
+        .selectFrom('second_factors')
+        .select('second_factors.id')
+        .whereRef('second_factors.citizen_id', '=', 'citizens.id')
+        .where('second_factors.activated_at', 'is not', null),
+    ),
+    citizen.exists(
+      citizen.selectFrom('passkeys').select('passkeys.id').whereRef('passkeys.citizen_id', '=', 'citizens.id'),
+    ),
+  ]);
 }
 
 /** Whether any second factor is active. */

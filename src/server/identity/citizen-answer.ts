@@ -9,6 +9,8 @@ interface Known {
   readonly pendingEmail: string | null;
   /** Changes that ask for the current password are open to the session. */
   readonly proven: boolean;
+  /** The level demands a second factor that is not set up yet. */
+  readonly factorDue: boolean;
   /** Level of the session that asks. */
   readonly sessionNid: number;
   /** What the citizen may do. */
@@ -22,7 +24,7 @@ interface Known {
 /** What the portal is told of a citizen (section 3): never a hash, a token or another secret. */
 export function citizenAnswer(
   citizen: Citizen,
-  { pendingEmail, proven, sessionNid, permissions, call, supportCall }: Known,
+  { pendingEmail, proven, factorDue, sessionNid, permissions, call, supportCall }: Known,
 ): Answer<'getCitizen'> {
   const level = levelOf(citizen);
   return {
@@ -55,6 +57,7 @@ export function citizenAnswer(
     info_tramite_videollamada_pendiente: call,
     info_videollamada_consulta: supportCall,
     identidad_verificada: proven,
+    segundo_factor_pendiente: factorDue,
   };
 }
 

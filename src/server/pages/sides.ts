@@ -1,4 +1,4 @@
-import { pages, serverPages } from '../../contract/pages.ts';
+import { pages } from '../../contract/pages.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import type { Flow } from '../../engine/core/definition.ts';
@@ -15,7 +15,7 @@ const ways: readonly string[] = [
   pages.sessionEnded,
   pages.logout,
   pages.error,
-  serverPages.secondFactorReminder,
+  pages.secondFactorReminder,
 ];
 /** Of those flows the addresses that belong to citizens alone. */
 const citizensOwn: readonly string[] = [pages.home, pages.sessions, pages.secondFactor];

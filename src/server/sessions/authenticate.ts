@@ -42,6 +42,7 @@ export async function authenticate(
     role: session.role,
     permisos: permissionsOf(config, session),
     restricted: session.restricted,
+    factorDue: session.factorDue,
     nid: session.nid,
   };
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expressionBuilder, sql, type Expression, type Kysely, type SqlBool } from 'kysely';
 import { isForeignProvider } from '../../contract/access.ts';
 import type { Role } from '../../contract/contract.ts';
-import { restrictedCitizen } from '../identity/levels.ts';
+import { demandsSecondFactor, restrictedCitizen } from '../identity/levels.ts';
+import { hasActiveFactor } from '../credentials/second-factors.ts';
 import { after } from '../base/clock.ts';
 import { documentId } from '../base/document.ts';
 import type { Device } from '../base/device.ts';
@@ -30,6 +31,8 @@ export interface Session {
   readonly permissions: Readonly<Record<string, readonly string[]>>;
   /** Whether the citizen is restricted. */
   readonly restricted: boolean;
+  /** The level of the citizen demands a second factor that is not set up yet. */
+  readonly factorDue: boolean;
   readonly seenAt: Date;
   /** When the session ends, however busy it is. */
   readonly expiresAt: Date;
@@ -226,6 +229,7 @@ async function find(
       'citizens.permissions',
       'citizens.features',
       'citizens.level',
+      hasActiveFactor().as('has_factor'),
     ])
     .where(`broker_sessions.${column}`, '=', value)
     .$if(liveAt !== null, (sessions) => sessions.where(isLive(liveAt ?? new Date(0))))
@@ -242,6 +246,8 @@ async function find(
     country: row.country,
     permissions,
     restricted: restrictedCitizen(row),
+    // Who is restricted may not set one up.
+    factorDue: !isForeignProvider(idp) && demandsSecondFactor(row) && !row.has_factor && !restrictedCitizen(row),
     seenAt,
     expiresAt,
     role: isForeignProvider(idp) ? 'foreign' : row.role,

@@ -133,7 +133,7 @@ export function wayOn(
   if (citizen.closing_at !== null) return { challenge: null, location: href(serverPages.keepAccount, { next }) };
   const lack = shortfall(interaction?.requiredNid ?? 0, levelOf(citizen).nid, assurance(record));
   if (lack !== null) return { challenge: lack };
-  const reminder = href(serverPages.secondFactorReminder, {
+  const reminder = href(pages.secondFactorReminder, {
     redirect_uri: next,
     ...(interaction !== null && record.process_state !== null && { state: record.process_state }),
   });

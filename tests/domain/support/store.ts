@@ -52,6 +52,7 @@ export const citizen: Answer<'getCitizen'> = {
   },
   info_videollamada_consulta: null,
   identidad_verificada: false,
+  segundo_factor_pendiente: false,
 };
 
 /** A call that the server refused. */
