@@ -113,6 +113,8 @@ export interface ErrorBody {
   readonly code?: string;
   /** Where the browser must go instead (through the redirect check). */
   readonly next?: string;
+  /** The same from the broker. */
+  readonly location?: string;
   /** The link behind the call is unknown, used or expired. */
   readonly invalid_token?: true;
 }

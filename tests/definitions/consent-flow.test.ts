@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { refusal } from '../domain/support/store.ts';
 import { done, runFlow } from '../engine/support/run-flow.ts';
 import { root } from './support/fixtures.ts';
 
@@ -25,4 +26,23 @@ test.each([
       input: { body: { client_id: 'app', next: 'n', allow, ...facts } },
     });
   }
+});
+
+test.each([
+  [
+    'to where the error says',
+    refusal({ status: 404, next: '/error?errorCode=SAML_ERROR' }),
+    '/error?errorCode=SAML_ERROR',
+  ],
+  ['to the error page where it says nothing', refusal({ status: 404 }), '/error?errorCode=OIDC_ERROR'],
+  ['nowhere while the server cannot answer: the buttons stay', refusal({ status: 503, error: 'Más tarde.' }), null],
+])('[CONS-03] a refused decision leads %s', async (_, answer, address) => {
+  const { flows } = await loadDefinitions(definitionOptions(root));
+  const running = runFlow(flows.autorizacion!, { screens: {}, facts: { authenticated: true } });
+  await running.arrive('pedido', '?client_id=app&scope=openid&next=n');
+  await running.calls[0]!.answer(done({ name: 'Trámites', es_extranjero: false, rid_alto_sin_2do_factor: false }));
+  void running.runner.raise('decide', { allow: true });
+  await running.calls[1]!.answer(answer);
+  expect(running.left).toEqual(address === null ? [] : [address]);
+  if (address === null) expect(running.runner.state.notice).toMatchObject({ text: 'Más tarde.' });
 });

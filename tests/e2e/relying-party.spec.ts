@@ -61,6 +61,14 @@ test('[SES-08 CONS-01 CONS-02 CONS-03 LOG-11 SES-04] an application sends a citi
   await expect(page.getByText(/^Conocer tu\(s\) /).first()).toBeVisible();
   await expect(page.locator('main')).toContainText('18.331');
   expect(await accessibilityProblems(page)).toEqual([]);
+  // A request that has expired on the screen.
+  await page.route('**/oidc/v1/consent', (route) =>
+    route.continue({ postData: { ...(route.request().postDataJSON() as object), next: 'expired' } }),
+  );
+  await page.getByRole('button', { name: 'Permitir' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Uy! Algo salió mal' })).toBeVisible();
+  await page.unroute('**/oidc/v1/consent');
+  await page.goto(`${application}/login`);
   await page.getByRole('button', { name: 'Permitir' }).click();
   await expect(page.locator('#claims')).toContainText('uy-ci-45123784');
 

@@ -240,7 +240,9 @@ describe('the decision', () => {
   ])('[CONS-03] $note is refused', async ({ change, status }) => {
     await forget();
     const { next } = await ask();
-    expect((await post({ next, ...change })).status).toBe(status);
+    const refused = await post({ next, ...change });
+    expect(refused.status).toBe(status);
+    if (status === 404) expect((await refused.json()).location).toBe('/error?errorCode=OIDC_ERROR');
     expect(await follow(browser, `/oidc/v1/authorize/${next}`, server.origin)).not.toContain('code=');
   });
 

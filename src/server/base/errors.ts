@@ -18,6 +18,8 @@ export class CallError extends Error {
   readonly invalidToken: boolean;
   /** Where the browser goes instead: a path of the portal. */
   readonly next: string | undefined;
+  /** The same in the word of the broker's answers (section 7.1: consent). */
+  readonly location: string | undefined;
 
   constructor(
     status: number,
@@ -29,6 +31,7 @@ export class CallError extends Error {
       retryAfter?: number;
       invalidToken?: boolean;
       next?: string;
+      location?: string;
       cause?: unknown;
     } = {},
   ) {
@@ -41,5 +44,6 @@ export class CallError extends Error {
     this.retryAfter = options.retryAfter;
     this.invalidToken = options.invalidToken ?? false;
     this.next = options.next;
+    this.location = options.location;
   }
 }

@@ -29,6 +29,7 @@ export function errorAnswer(error: unknown, language: Language): ErrorAnswer {
     code: known.code,
     ...(known.invalidToken && { invalid_token: true }),
     ...(known.next !== undefined && { next: known.next }),
+    ...(known.location !== undefined && { location: known.location }),
   };
   return { status: known.status, body, retryAfter: known.retryAfter };
 }

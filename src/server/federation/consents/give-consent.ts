@@ -6,8 +6,15 @@ import { textsVersion } from '../clients/scopes.ts';
 import type { Interactions } from '../clients/pending-request.ts';
 import { consentFacts } from './consent-facts.ts';
 import { addConsent } from '../clients/consents.ts';
+import { href } from '../../../contract/href.ts';
+import { pages } from '../../../contract/pages.ts';
 
-/** Records what the citizen decided on an application's request, and answers where the request goes on. */
+const requestGone = href(pages.error, { errorCode: 'OIDC_ERROR' });
+
+/**
+ * Records what the citizen decided on an application's request, and returns where the request goes on. A request that has expired meanwhile
+ * leads to the error page, by the location of the error (section 7.1).
+ */
 export function giveConsent({
   commands,
   interactions,
@@ -19,7 +26,8 @@ export function giveConsent({
     const { next, client_id: clientId, allow } = body;
     const citizenId = caller?.citizenId ?? '';
     const asked = await interactions.findConsent(next, caller?.sessionId ?? '');
-    if (asked === null || asked.clientId !== clientId) throw new CallError(404, 'no_encontrado');
+    if (asked === null || asked.clientId !== clientId)
+      throw new CallError(404, 'no_encontrado', { location: requestGone });
     await commands.run(origin, async ({ tx, now, audit }) => {
       const { citizen } = await ownCitizen(tx, caller);
       if (allow) await addConsent(tx, { citizenId, clientId, scopes: asked.scopes, now });
