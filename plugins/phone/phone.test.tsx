@@ -89,6 +89,22 @@ describe('[VAL-07] phone widget', () => {
     expect(judge(rules, { value: field.value, parameters: true })).toBeNull();
   });
 
+  test.each(['099123456', '099 123 456', '99123456', '98765432', '2901 2345'])(
+    'in the place of a number that was formatted, %s may be typed key by key or come whole',
+    (wanted) => {
+      for (const steps of [[wanted], [...wanted].map((_, at) => wanted.slice(0, at + 1))]) {
+        const { input, field } = draw('+598 91 234 567');
+        fireEvent.focus(input);
+        for (const step of steps) type(input, step);
+        expect(judge(rules, { value: field.value, parameters: true })).toBeNull();
+        expect(field.value).toBe(`+598 ${wanted.replaceAll(' ', '').replace(/^0/, '')}`);
+        fireEvent.blur(input);
+        expect(input.value.replaceAll(' ', '')).toBe(`+598${wanted.replaceAll(' ', '').replace(/^0/, '')}`);
+        cleanup();
+      }
+    },
+  );
+
   test('one that is pasted as it is dialled abroad is that number', () => {
     const { input, field } = draw();
     fireEvent.focus(input);

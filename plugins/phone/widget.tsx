@@ -38,7 +38,7 @@ const Phone = observer(function Phone(props: WidgetProps) {
         onChange={(_, { value: changed }) => {
           const typed = meant(changed, typing ?? '');
           setTyping(typed);
-          store(typed);
+          store(dialled(typed) ?? typed); // what is typed in the place of another number has no prefix in front
         }}
         onBlur={leave}
       />
@@ -51,8 +51,8 @@ const Phone = observer(function Phone(props: WidgetProps) {
 
 export default Phone;
 
-/** As it is dialled in the country, with its 0, or with the country's code without its plus; and as it is dialled abroad. */
-const dialledHere = new RegExp(`^(?:0|(?:00)?${prefix.slice(1)})([1-9][0-9]{7})$`);
+/** As it is dialled in the country, with or without its 0, or with the country's code without its plus; and as it is dialled abroad. */
+const dialledHere = new RegExp(`^(?:0|(?:00)?${prefix.slice(1)})?([1-9][0-9]{7})$`);
 const dialledAbroad = /^00([1-9][0-9]{7,14})$/;
 
 /**
@@ -62,11 +62,16 @@ const dialledAbroad = /^00([1-9][0-9]{7,14})$/;
 function meant(typed: string, before: string): string {
   if (typed.startsWith(`${prefix}+`)) return typed.slice(prefix.length);
   const added = typed.startsWith(before) ? typed.slice(before.length) : typed;
-  const digits = added.replace(/[\s.-]/g, '');
   if (before !== '' && before !== prefix) return typed;
+  return dialled(added) ?? typed;
+}
+
+/** The international form of a whole number as people dial it, without a plus; null for anything else. */
+function dialled(typed: string): string | null {
+  const digits = typed.replace(/[\s.-]/g, '');
   const here = dialledHere.exec(digits)?.[1];
   const abroad = dialledAbroad.exec(digits)?.[1];
-  return here !== undefined ? `${prefix} ${here}` : abroad === undefined ? typed : `+${abroad}`;
+  return here !== undefined ? `${prefix} ${here}` : abroad === undefined ? null : `+${abroad}`;
 }
 
 /** The formatter, once the page is idle and its numbering plans (some 35 KB) are there. */

@@ -353,6 +353,17 @@ describe('[REG-04] a record that is completed on the way of a sign-in', () => {
   });
 });
 
+test('[LOG-04] a recovery code may be typed in the place of a code by e-mail', async () => {
+  const running = await at('urn:iduruguay:am:recoverycode', {});
+  await running.raise('recovery');
+  running.type({ recovery: 'ABCDE23456' });
+  await running.raise('submit');
+  expect(running.calls.at(-1)?.input.body).toMatchObject({
+    challenge: 'urn:iduruguay:am:totp',
+    data_challenge: { recovery: 'ABCDE23456' },
+  });
+});
+
 describe('[MFA-06] the reminder', () => {
   const status = (obligatorio: boolean, activado = false) =>
     done({ estado: { activado, fecha_activado: null }, methods: { totp: null, email: null }, obligatorio });

@@ -138,6 +138,43 @@ test('[MFA-06] whoever has Intermedio without a second factor sets one up before
   await title(page, 'Sesiones y dispositivos');
 });
 
+test('[LOG-04 MFA-03 MFA-07] with codes by e-mail alone, whoever lost the mailbox signs in by a recovery code', async ({
+  page,
+  mail,
+  axe,
+}) => {
+  test.slow();
+  const person = await newAccount(page, mail);
+  await page.goto('/login?redirectUrl=/seguridad');
+  await givePassword(page, person);
+  await page.getByRole('button', { name: 'Configurar con correo electrónico' }).click();
+  await page.getByRole('button', { name: 'Enviar código' }).click();
+  const codeBox = page.getByRole('textbox', { name: 'Código de verificación' });
+  await expect(codeBox).toHaveAttribute('inputmode', 'numeric');
+  await codeBox.fill((await mail(person.email)).text.match(/\b\d{6}\b/)?.[0] ?? '');
+  await page.getByRole('button', { name: 'Verificar' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'Tus códigos de recuperación' })).toBeVisible();
+  const [code = ''] = await page.locator('.codes code').allInnerTexts();
+  await page.getByRole('button', { name: 'Ya los guardé' }).click();
+  await title(page, 'Seguridad');
+  await signOut(page);
+
+  await page.goto('/login?redirectUrl=/seguridad');
+  await sendPassword(page, person);
+  await title(page, 'Revisá tu casilla de correo');
+  await expect(codeBox).toHaveAttribute('inputmode', 'numeric');
+  await expect(page.getByText('el cambio se hace en persona')).toBeVisible();
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await axe()).toEqual([]);
+    await page.screenshot({ path: `test-results/screens/codigo-por-correo-${width}.png`, fullPage: true });
+  }
+  await page.getByRole('button', { name: 'Usar un código de recuperación' }).click();
+  await page.getByRole('textbox', { name: 'Código de recuperación' }).fill(code);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await title(page, 'Seguridad');
+});
+
 test('[MFA-06 RUTA-08] the reminder can be put off and comes again at the next sign-in', async ({ page, mail }) => {
   const person = await newAccount(page, mail);
   for (let times = 0; times < 2; times += 1) {

@@ -2,7 +2,7 @@ import { constants } from '../../contract/constants.ts';
 import { after } from '../base/clock.ts';
 import { codeLifeS, storeCode, type CodeBinding } from '../credentials/mailed-codes.ts';
 import type { Citizen } from '../identity/citizens.ts';
-import { randomCode, randomDigits } from '../keys/codes.ts';
+import { randomDigits } from '../keys/codes.ts';
 import type { Vault } from '../keys/vault.ts';
 import type { Command } from './commands.ts';
 
@@ -13,7 +13,7 @@ export async function mailCode(
   { citizen, recipient, ...binding }: CodeBinding & { citizen: Citizen; recipient: string },
 ): Promise<void> {
   // the form that sets a second factor up takes digits alone
-  const code = binding.purpose === 'set-up' ? randomDigits(constants.codeLength) : randomCode(constants.codeLength);
+  const code = randomDigits(constants.codeLength);
   await storeCode(tx, vault, { ...binding, citizenId: citizen.id, code, now });
   const to = { email: recipient, citizenId: citizen.id };
   await mail(to, 'code', { name: citizen.first_name, code, expires: when(after(now, codeLifeS)) });
