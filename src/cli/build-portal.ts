@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Alias } from 'vite';
 import { documents, prerenderModule } from '../server/pages/page-source.ts';
+import { StartError } from '../server/base/start-error.ts';
 import { sourceHash } from './source-hash.ts';
 
 /** Folder of the build, below the project's. */
@@ -15,7 +16,7 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   const stamp = join(root, buildFolder, '.sources');
   if (!force && (await readFile(stamp, 'utf8').catch(() => '')) === hash) return;
   process.stdout.write('Building the portal...\n');
-  const { build } = await import('vite'); // which a server that is built has no need of
+  const { build } = await importVite();
   await build({ root, logLevel: 'warn', resolve: { alias: [withoutDesk(root)] } });
   // On its own, so that nothing of the desk is among what citizens load, and no script of theirs is cut otherwise because of it.
   await build({
@@ -41,6 +42,16 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   });
   await compressAssets(join(root, buildFolder, 'assets'));
   await writeFile(stamp, hash);
+}
+
+/** Vite is a package of the build, which `npm ci --omit=dev` leaves out. */
+async function importVite(): Promise<typeof import('vite')> {
+  return await import('vite').catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw new StartError(
+      'The portal is not built, or its sources changed since. Install all packages (npm ci), run npm run build, then leave those of the build out (npm prune --omit=dev).',
+    );
+  });
 }
 
 /** The rows of the desk's calls are no part of a citizen's script. */

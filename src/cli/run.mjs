@@ -20,9 +20,12 @@ const whereTheyAre = {
   name: 'where-they-are',
   setup({ onLoad, onResolve }) {
     // The module stands elsewhere than the packages …
-    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'entry-point' ? null : { path: import.meta.resolve(path), external: true },
-    );
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+      if (kind === 'entry-point') return null;
+      // A package of the build alone, which is imported when it is needed, may be missing in production.
+      if (kind === 'dynamic-import' && !isInstalled(path)) return { path, external: true };
+      return { path: import.meta.resolve(path), external: true };
+    });
     // … and than the files that it is made of, beside which some look for others.
     onLoad({ filter: /[.]tsx?$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
@@ -34,6 +37,15 @@ const whereTheyAre = {
     });
   },
 };
+
+function isInstalled(name) {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const { outputFiles } = await build({
   entryPoints: [entry],

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** What the build of the portal is made of. */
-const sources = [
+/** What the build of the portal is made of; a test asks the bundler whether a file is missing. */
+export const sources = [
   'agents.html',
   'index.html',
   'vite.config.ts',
@@ -13,9 +13,12 @@ const sources = [
   'src/contract',
   'src/domain',
   'src/engine/core',
+  'src/engine/fluent',
   'src/engine/react',
   'src/engine/runtime',
+  'src/engine/stand-ins',
   'src/portal',
+  'src/room',
   'plugins',
   'schemas/_shared',
 ];

@@ -1,5 +1,12 @@
+import { StartError } from '../server/base/start-error.ts';
 import { buildPortal } from './build-portal.ts';
 import { root } from './project.ts';
 
-await buildPortal(root, { force: false });
-await import('../server/app/main.ts');
+try {
+  await buildPortal(root, { force: false });
+  await import('../server/app/main.ts');
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

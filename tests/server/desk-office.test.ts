@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { csvOf } from '../../src/agents/csv.ts';
+import { writeCsv } from '../../src/contract/csv.ts';
 import type { Caller } from '../../src/server/base/call.ts';
 import { laterDate, dateOf, instantAt, weekdayOf } from '../../src/server/base/zone.ts';
 import { readDate, readWeek, writeWeek } from '../../src/server/desk/hours-text.ts';
@@ -252,10 +252,10 @@ describe('what agents read and write', () => {
 
   test('[DESK-09] CSV quotes what it must, and holds no formula', () => {
     expect(
-      csvOf([
+      writeCsv([
         ['a', 'b,"c"'],
         ['=1+1', 'x\ny'],
       ]),
-    ).toBe('a,"b,""c"""\r\n\'=1+1,"x\ny"\r\n');
+    ).toBe('"a","b,""c"""\r\n"\'=1+1","x\ny"\r\n');
   });
 });

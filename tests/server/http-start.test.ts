@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { placeDatabase } from './support/tables.ts';
 import { oldNodeText } from '../../src/server/app/node-version.ts';
+import { sourceHash } from '../../src/cli/source-hash.ts';
 import { keptSets } from '../../src/server/app/kept-sets.ts';
 import { openStore } from '../../src/server/database/open-store.ts';
 
@@ -14,6 +15,7 @@ const root = resolve(import.meta.dirname, '../..');
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
 /** The command of the image. */
 const [program = '', ...parameters] = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]') as readonly string[];
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 let copy = '';
 
 beforeAll(() => {
@@ -56,9 +58,13 @@ interface Ended {
 }
 
 /** Runs the server; `onReady` is called once it printed its address. */
-function run(env: Readonly<Record<string, string>>, onReady?: (stop: () => void) => void): Promise<Ended> {
+function run(
+  env: Readonly<Record<string, string>>,
+  onReady?: (stop: () => void) => void,
+  [command, ...words]: readonly string[] = [program, ...parameters],
+): Promise<Ended> {
   return new Promise((ended) => {
-    const child = spawn(program, parameters, {
+    const child = spawn(command ?? '', words, {
       cwd: copy,
       // Vitest sets a BASE_URL of its own.
       env: {
@@ -153,11 +159,21 @@ describe('the start of the server', { timeout }, () => {
     const { code, output } = await run({}, (stop) => stop());
     expect(code, output).toBe(0);
     expect(output).toContain('Sample citizens');
+    expect(output, 'the port that was taken').toMatch(/^Portal: {2}http:\/\/localhost:[1-9]\d+$/m);
     expect(await keptSets(join(copy, 'data/definitions')), '[EST-11] the set in service is kept').toHaveLength(1);
     expect(output).not.toContain('oidc-provider');
     expect(output.includes('gets no security updates any more'), 'on an old Node.js only').toBe(
       Number(process.versions.node.split('.')[0]) < 22,
     );
+    const start = scripts['start']?.split(' ') ?? [];
+    writeFileSync(join(copy, 'dist/portal/.sources'), await sourceHash(copy));
+    const built = await run({}, (stop) => stop(), start);
+    expect(built.code, `npm start without packages of the build: ${built.output}`).toBe(0);
+    rmSync(join(copy, 'dist/portal/.sources'));
+    const unbuilt = await run({}, undefined, start);
+    expect(unbuilt.code).toBe(1);
+    expect(unbuilt.output).toContain('The portal is not built');
+    expect(unbuilt.output).not.toContain('    at ');
     rmSync(join(copy, 'dist'), { recursive: true });
     const without = await run({});
     expect(without.code).toBe(1);

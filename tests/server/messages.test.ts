@@ -9,7 +9,7 @@ import { createJudge } from '../../src/server/app/judge.ts';
 import type { Parts } from '../../src/server/app/parts.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { CallError } from '../../src/server/base/errors.ts';
-import { writeCsv } from '../../src/server/base/csv.ts';
+import { writeCsv } from '../../src/contract/csv.ts';
 import { startMailWorker } from '../../src/server/mail/worker.ts';
 import { enqueueMail } from '../../src/server/mail/outbox.ts';
 import { RefusedBody } from '../../src/server/base/refused-body.ts';
@@ -457,15 +457,19 @@ describe.each(databases)('feedback on %s', (database) => {
 });
 
 test.each([
-  { cell: '+1', written: `"'+1"`, note: 'plus' },
-  { cell: '@SUM(1)', written: `"'@SUM(1)"`, note: 'at' },
-  { cell: ' =1', written: `"' =1"`, note: 'behind a blank' },
-  { cell: '\t=1', written: `"'\t=1"`, note: 'behind a tab' },
-  { cell: '\n-1', written: `"'\n-1"`, note: 'behind a line break' },
-  { cell: '＝1', written: `"'＝1"`, note: 'full width' },
-  { cell: 'a=1, "b"', written: '"a=1, ""b"""', note: 'a text' },
+  { cell: '+1', written: "'+1", note: 'plus' },
+  { cell: '@SUM(1)', written: "'@SUM(1)", note: 'at' },
+  { cell: ' =1', written: "' =1", note: 'behind a blank' },
+  { cell: '\t=1', written: "\t'=1", note: 'behind a tab' },
+  { cell: '\n-1', written: "\n'-1", note: 'behind a line break' },
+  { cell: '＝1', written: "'＝1", note: 'full width' },
+  { cell: 'a;=1', written: "a;'=1", note: 'behind a semicolon, which separates cells in Spanish spreadsheets' },
+  { cell: 'a|@x,-1', written: "a|'@x,'-1", note: 'behind a bar, and behind a comma' },
+  { cell: 'a;"=1"', written: `a;'""=1""`, note: 'in quotes behind a separator' },
+  { cell: 'a\r\n ＋1', written: "a\r\n' ＋1", note: 'in full width on another line' },
+  { cell: 'a=1, "b" y-c', written: 'a=1, ""b"" y-c', note: 'a text' },
 ])('[CONT-06] a cell of CSV: $note', ({ cell, written }) => {
-  expect(writeCsv([[cell]])).toBe(`${written}\r\n`);
+  expect(writeCsv([[cell]])).toBe(`"${written}"\r\n`);
 });
 
 test('[CONT-06 CFG-03] the call refuses fields that neither variant has', async () => {

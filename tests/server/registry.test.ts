@@ -155,6 +155,12 @@ describe("the registry's CSV", () => {
 
   test.each([
     { note: 'a missing column', text: 'a\n1\n', problem: 'f.csv:1 lacks the column b' },
+    {
+      note: 'quotes inside a field, which would make another surname',
+      text: 'a,b\nJosé "Pepe" Pérez,Díaz\n',
+      problem: /^f\.csv: .*quote.*line 2/i,
+    },
+    { note: 'quotes that do not end', text: 'a,b\n"1,2\n', problem: /^f\.csv: .*quote/i },
     { note: 'a short record', text: 'a,b\n1\n', problem: 'f.csv: record 2 has 1 cells, not 2' },
   ])('[REG-05] refuses $note', ({ text, problem }) => {
     expect(() => parseCsv(text, ['a', 'b'], 'f.csv')).toThrow(problem);

@@ -3,7 +3,7 @@ import { Failed } from '../../engine/react/flow/failed.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { usePortal } from '../../portal/portal-context.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
-import { csvOf } from '../csv.ts';
+import { writeCsv } from '../../contract/csv.ts';
 import { deskText } from '../texts.ts';
 import { useAnswer } from '../use-answer.ts';
 
@@ -50,7 +50,7 @@ export function Block() {
             </table>
           </div>
           <div className="screen-actions">
-            <button type="button" className="button" onClick={() => download(csvOf([headings, ...rowsOf(weeks)]))}>
+            <button type="button" className="button" onClick={() => download(writeCsv([headings, ...rowsOf(weeks)]))}>
               {deskText('figures.csv')}
             </button>
           </div>

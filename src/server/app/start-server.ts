@@ -6,6 +6,7 @@ import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
+import { withFreePort } from '../config/free-port.ts';
 import { openContent, type ContentSource } from '../content/open-content.ts';
 import { createServices } from './create-services.ts';
 import { definitionOptions } from './definition-options.ts';
@@ -35,7 +36,7 @@ export interface RunningServer {
 
 /** Puts the whole server together and listens; throws ConfigError, DefinitionError or StartError when it must not start. */
 export async function startServer({ root, env, pages }: StartOptions): Promise<RunningServer> {
-  const config = readConfig(env);
+  const config = readConfig(await withFreePort(env));
   const log = createLogger({ level: config.logLevel });
   const definitions = await openDefinitions({ ...definitionOptions(root), watch: true });
   const closers: (() => Promise<void>)[] = [() => definitions.close()];

@@ -1,10 +1,15 @@
-/** Reads a CSV text (commas, quotes doubled inside quotes, first line with the names of the columns) into rows. */
+import { CsvError, parse } from 'csv-parse/sync';
+
+/**
+ * Reads a CSV text (RFC 4180: commas, quotes doubled inside quotes; the first line names the columns) into rows. Throws for a missing column, a
+ * record of another length, and quotes that are malformed, with the file and the line.
+ */
 export function parseCsv<Column extends string>(
   text: string,
   columns: readonly Column[],
   file: string,
 ): readonly Readonly<Record<Column, string>>[] {
-  const [head = [], ...lines] = records(text.replace(/^\uFEFF/, ''));
+  const [head = [], ...lines] = records(text, file);
   const places = columns.map((column) => head.indexOf(column));
   const missing = columns.filter((_, index) => places[index] === -1);
   if (missing.length > 0) throw new Error(`${file}:1 lacks the column ${missing.join(', ')}`);
@@ -16,14 +21,10 @@ export function parseCsv<Column extends string>(
   });
 }
 
-function records(text: string): readonly (readonly string[])[] {
-  const found: string[][] = [];
-  let cells: string[] = [];
-  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
-    cells.push((quoted?.replaceAll('""', '"') ?? plain).trim());
-    if (end === ',') continue;
-    if (cells.some((cell) => cell !== '')) found.push(cells);
-    cells = [];
+function records(text: string, file: string): readonly (readonly string[])[] {
+  try {
+    return parse(text, { bom: true, trim: true, relax_column_count: true, skip_records_with_empty_values: true });
+  } catch (error) {
+    throw error instanceof CsvError ? new Error(`${file}: ${error.message}`) : error;
   }
-  return found;
 }
