@@ -1,5 +1,6 @@
 import type { Answer } from '../contract/contract.ts';
 import { deskText, deskName } from './texts.ts';
+import { writtenCedula, writtenDate } from './written.ts';
 
 /** The account's record beside the registry's; what differs is marked, and said. */
 export function Compared({ rows, registry }: { rows: Answer<'getDeskCall'>['comparacion']; registry: string }) {
@@ -19,9 +20,9 @@ export function Compared({ rows, registry }: { rows: Answer<'getDeskCall'>['comp
             {rows.map(({ campo, cuenta, registro, difiere }) => (
               <tr key={campo} className={difiere ? 'desk-differs' : undefined}>
                 <th scope="row">{deskName('field', campo)}</th>
-                <td>{cuenta || '—'}</td>
+                <td>{written(campo, cuenta) || '—'}</td>
                 <td>
-                  {registro || '—'}
+                  {written(campo, registro ?? '') || '—'}
                   {difiere && <span className="tag desk-late">{deskText('compared.differs')}</span>}
                 </td>
               </tr>
@@ -31,4 +32,10 @@ export function Compared({ rows, registry }: { rows: Answer<'getDeskCall'>['comp
       </div>
     </>
   );
+}
+
+/** A value of a field as people read it. */
+function written(field: string, value: string): string {
+  if (field === 'documento') return writtenCedula(value);
+  return field === 'nivel' ? deskName('level', value) : writtenDate(value);
 }

@@ -2,6 +2,7 @@ import type { Answer } from '../contract/contract.ts';
 import { formatMoment } from '../portal/shell/dates.ts';
 import { Facts } from './facts.tsx';
 import { deskText, deskName } from './texts.ts';
+import { writtenDocument } from './written.ts';
 
 type Foreigner = Answer<'findAccount'>['registros'][number];
 
@@ -23,7 +24,7 @@ export function ForeignRecords({ records, onAct }: ForeignRecordsProps) {
             [deskText('foreign.provider'), proveedor],
             [deskText('foreign.subject'), identificador],
             [deskText('foreign.country'), pais],
-            [deskText('account.document'), documento],
+            [deskText('account.document'), writtenDocument(documento)],
             [deskText('account.state'), deskText(bloqueada ? 'account.blocked' : 'account.active')],
             [deskText('foreign.lastUse'), formatMoment(ultimo_uso)],
             [deskText('account.sessions'), String(sesiones)],

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Config } from '../server/config/config.ts';
 import type { AuditKey } from '../server/keys/audit-keys.ts';
 import { exportAudit, exportProof, readExport } from '../server/audit/export-audit.ts';
+import { provenFields } from '../server/audit/seal.ts';
 import { lastSeal } from '../server/audit/seal-audit.ts';
 import {
   isProof,
@@ -14,7 +15,7 @@ import {
 } from '../server/audit/verify-audit.ts';
 import { readAuditKeys } from '../server/keys/load-keys.ts';
 import type { Store } from '../server/database/open-store.ts';
-import { UsageError, withStore } from './with-store.ts';
+import { asksForHelp, UsageError, withStore } from './with-store.ts';
 
 const usage = `Usage:
   npm run audit -- verify [NUMBER HASH]    walks the whole log: a row that was changed, added, removed or written late is told. What was cut off at
@@ -28,7 +29,7 @@ const usage = `Usage:
 const most = 50;
 
 const [verb, ...parameters] = process.argv.slice(2);
-if (verb === 'check') await check(parameters).catch(refuse);
+if (verb === 'check' && !asksForHelp(parameters)) await check(parameters).catch(refuse);
 else await withStore(usage, run);
 
 async function run(store: Store, config: Config): Promise<void> {
@@ -64,7 +65,7 @@ async function check([file, ...trusted]: readonly string[]): Promise<void> {
   if (proof === null) report((await verifySealed(batches, { trust })).faults);
   else if (isProof(proof, trust))
     print(
-      `The proof holds: ${JSON.stringify(proof.row)}\nis under seal ${proof.seal.number} of ${proof.seal.sealed_at.toISOString()}.`,
+      `The proof holds: ${JSON.stringify(provenFields(proof.row))}\nis under seal ${proof.seal.number} of ${proof.seal.sealed_at.toISOString()}.`,
     );
   else fail('The proof does not hold.');
   if (trusted.length === 0) print(`Signed by ${[...keys.keys()].join(', ')}: compare it with the server's key.`);
@@ -89,6 +90,8 @@ function textOf(fault: AuditFault): string {
       return `Row ${fault.row} is not as it was when it was sealed.`;
     case 'late':
       return `Row ${fault.row} was written long after what it tells of.`;
+    case 'lease':
+      return `Sealing is leased until ${fault.until.toISOString()}, longer than any server leases it: somebody moved it.`;
     case 'stray':
       return `Row ${fault.row} names a seal that there is not.`;
     case 'rows':

@@ -15,8 +15,17 @@ export const databaseUsage =
 
 const tellable = [UsageError, ConfigError, StartError, DataFolderInUse, DatabaseUnavailable];
 
+/** Whether a command is asked what it does. */
+export function asksForHelp(words: readonly string[]): boolean {
+  return words.includes('--help') || words.includes('-h');
+}
+
 /** Runs a command of the command line on the server's database; what its caller can mend is said, and ends the process with 1. */
 export async function withStore(usage: string, work: (store: Store, config: Config) => Promise<void>): Promise<void> {
+  if (asksForHelp(process.argv.slice(2))) {
+    process.stdout.write(usage + databaseUsage);
+    return;
+  }
   try {
     const config = readConfig(process.env);
     const store = await openStore(

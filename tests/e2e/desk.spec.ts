@@ -74,6 +74,7 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
 }) => {
   test.setTimeout(150_000);
   const date = await bookElevation(portal);
+  const shown = date.split('-').reverse().join('/');
   const sent = await post(portal, '/contacto/enviar/', {
     nombre_completo: 'Inés Quiroga',
     pais_emisor: 'ar',
@@ -151,13 +152,13 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 
   await page.getByRole('link', { name: 'Horarios' }).click();
-  await expect(page.getByText('lun-dom 09:00-10:00 x2')).toBeVisible();
+  await expect(page.getByText('De lunes a domingo, de 09:00 a 10:00: 2 llamadas a la vez')).toBeVisible();
   await page.getByRole('button', { name: 'Agregar una fecha a Soporte' }).click();
   await page.getByLabel('Fecha', { exact: true }).fill('2099-12-25');
   await page.getByLabel('Por qué').fill('Navidad');
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Guardar' }).click();
-  await expect(page.getByText('2099-12-25: Cerrado · Navidad')).toBeVisible();
+  await expect(page.getByText('25/12/2099: Cerrado · Navidad')).toBeVisible();
   expect(await axe()).toEqual([]);
 
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -166,14 +167,14 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   await page.getByLabel('Fecha', { exact: true }).fill(date);
   await page.getByRole('textbox', { name: 'Horario (opcional)' }).fill('21:00-22:00 x1');
   await page.getByRole('button', { name: 'Guardar' }).click();
-  await expect(page.getByText(`${date}: 21:00-22:00`)).toBeVisible();
+  await expect(page.getByText(`${shown}: de 21:00 a 22:00: una llamada a la vez`)).toBeVisible();
   await bookSupport(portal, date);
-  await page.getByRole('button', { name: `Quitar el ${date}` }).click();
+  await page.getByRole('button', { name: `Quitar el ${shown}` }).click();
   await expect(page.getByText(/Con el horario de la semana quedarían sin lugar: .*21:00/)).toBeVisible();
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Quitar y mover' }).click();
   await expect(page.getByText(/Se guardaron los horarios y se movieron: /)).toBeVisible();
-  await expect(page.getByText(`${date}: 21:00-22:00`)).toBeHidden();
+  await expect(page.getByText(`${shown}: de 21:00 a 22:00: una llamada a la vez`)).toBeHidden();
   expect((await mail('nora.mesa@example.com', 2)).text).toContain('hora oficial de Uruguay');
 
   await page.getByRole('link', { name: 'Mensajes' }).click();

@@ -58,6 +58,10 @@ test('[OPER-02] npm run audit verifies the log, exports it, proves a row, and ch
     status: 0,
     stdout: expect.stringMatching(/^The proof holds: \{.*"action":"two".*\}\nis under seal 1 of /),
   });
+  const more = run('prove', '2').stdout.replace('"action":"two"', '"action":"two","forged":"yes"');
+  const shown = run('check', await save('more', more), kid);
+  expect(shown, 'what the row holds beside is not proven').toMatchObject({ status: 0 });
+  expect(shown.stdout).not.toContain('forged');
   expect(run('prove', '9')).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('There is no row 9, or it is not sealed yet.'),

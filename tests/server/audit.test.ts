@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { appendAudit } from '../../src/server/audit/append-audit.ts';
+import { underLease } from '../../src/server/jobs/lease.ts';
 import { makeAuditKey, readAuditKey, type AuditKey } from '../../src/server/keys/audit-keys.ts';
 import { exportAudit, exportProof, readExport } from '../../src/server/audit/export-audit.ts';
 import { lastSeal, sealAudit } from '../../src/server/audit/seal-audit.ts';
@@ -71,6 +72,21 @@ describe.each(databases)('[OPER-02] the audit log on %s', (database) => {
     const sealed = await Promise.all([seal(), seal(), seal()]);
     expect(sealed.reduce((sum, rows) => sum + rows, 0)).toBe(30);
     expect(await faults()).toEqual([]);
+  });
+
+  test('a lease that somebody moved is reported, and holds nobody up', async () => {
+    const lease = (until: string) =>
+      sql`insert into leases (name, until) values ('seal', now() + ${until}::interval)
+        on conflict (name) do update set until = excluded.until`.execute(store().db);
+    await lease('9 minutes');
+    expect(await faults(), 'a holder’s own').toEqual([]);
+    expect(await underLease(store(), 'seal', async () => void (await seal()))).toBe(false);
+    await lease('1 year');
+    expect(await faults()).toMatchObject([{ kind: 'lease' }]);
+    await append('waits');
+    expect(await underLease(store(), 'seal', async () => void (await seal()))).toBe(true);
+    expect(await faults()).toEqual([]);
+    expect(await unsealedRows(store().db)).toEqual({ rows: 0, since: null });
   });
 
   test.each([

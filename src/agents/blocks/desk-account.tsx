@@ -8,6 +8,7 @@ import { Compared } from '../compared.tsx';
 import { Facts } from '../facts.tsx';
 import { ForeignRecords } from '../foreign-records.tsx';
 import { deskText, deskName } from '../texts.ts';
+import { writtenDocument } from '../written.ts';
 
 type Found = Answer<'findAccount'>;
 type Account = NonNullable<Found['cuenta']>;
@@ -57,8 +58,8 @@ function AccountFacts({ account, document, onAct }: AccountFactsProps) {
     <>
       <Facts
         facts={[
-          [deskText('account.document'), document],
-          [deskText('account.level'), nivel],
+          [deskText('account.document'), writtenDocument(document)],
+          [deskText('account.level'), deskName('level', nivel)],
           [
             deskText('account.state'),
             [

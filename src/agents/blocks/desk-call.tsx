@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Answer } from '../../contract/contract.ts';
+import { writtenPhone } from '../../contract/written/phone.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { Failed } from '../../engine/react/flow/failed.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
@@ -13,6 +14,7 @@ import { Compared } from '../compared.tsx';
 import { shortTime } from '../days.ts';
 import { ExtraFacts } from '../extra-facts.tsx';
 import { deskText, deskName } from '../texts.ts';
+import { writtenDate, writtenDocument } from '../written.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useNews } from '../use-news.ts';
 
@@ -42,7 +44,7 @@ export function Block({ runner }: BlockProps) {
       <dl className="desk-facts">
         <Fact
           term={deskText('call.when')}
-          detail={`${call.fecha} ${shortTime(call.hora_inicio)} · ${call.minutos} min`}
+          detail={`${writtenDate(call.fecha)} ${shortTime(call.hora_inicio)} · ${call.minutos} min`}
         />
         <Fact term={deskText('day.kind')} detail={deskName('kind', call.tipo)} />
         <Fact term={deskText('day.state')} detail={call.estado} />
@@ -51,8 +53,9 @@ export function Block({ runner }: BlockProps) {
           detail={call.mia ? deskText('day.me') : (call.agente?.nombre ?? deskText('call.nobody'))}
         />
         {call.asunto !== '' && <Fact term={deskText('call.subject')} detail={deskName('subject', call.asunto)} />}
+        <Fact term={deskText('account.document')} detail={writtenDocument(call.documento)} />
         <Fact term={deskText('call.email')} detail={call.correo} />
-        <Fact term={deskText('call.phone')} detail={call.telefono} />
+        <Fact term={deskText('call.phone')} detail={writtenPhone(call.telefono)} />
       </dl>
       {call.mensaje !== '' && <blockquote className="desk-message">{call.mensaje}</blockquote>}
       <ExtraFacts fields={call.agregado} />
@@ -168,7 +171,7 @@ function Before({ calls }: { calls: Call['anteriores'] }) {
     <ul>
       {calls.map(({ id, fecha, hora_inicio, tipo, estado, motivo }) => (
         <li key={id}>
-          {fecha} {shortTime(hora_inicio)} · {deskName('kind', tipo)} · {estado}
+          {writtenDate(fecha)} {shortTime(hora_inicio)} · {deskName('kind', tipo)} · {estado}
           {motivo !== '' && ` · ${motivo}`}
         </li>
       ))}

@@ -14,6 +14,7 @@ import { CallCuts } from '../call-cuts.tsx';
 import { cutCalls, saySubject, uncut, type ListedCall } from '../call-cut.ts';
 import { dayOf, laterDay, shortTime } from '../days.ts';
 import { deskText, deskName } from '../texts.ts';
+import { writtenDate, writtenDocument } from '../written.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useNews } from '../use-news.ts';
 
@@ -85,7 +86,7 @@ export function Block({ runner }: BlockProps) {
 function Row({ call, dated, onTake }: { call: ListedCall; dated: boolean; onTake: () => void }) {
   const { id, fecha, hora_inicio, tipo, nombre, documento, asunto, estado, agente, mia, atrasada, terminada, propia } =
     call;
-  const hour = `${dated ? `${fecha} ` : ''}${shortTime(hora_inicio)}`;
+  const hour = `${dated ? `${writtenDate(fecha)} ` : ''}${shortTime(hora_inicio)}`;
   return (
     <tr>
       <td>{hour}</td>
@@ -95,7 +96,7 @@ function Row({ call, dated, onTake }: { call: ListedCall; dated: boolean; onTake
       </td>
       <th scope="row">
         <Link to={deskPages.call.replace(':id', id)}>{nombre}</Link>
-        <span className="desk-more">{documento}</span>
+        <span className="desk-more">{writtenDocument(documento)}</span>
       </th>
       <td>
         {estado}

@@ -5,6 +5,7 @@ import { usePortal } from '../../portal/portal-context.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { writeCsv } from '../../contract/csv.ts';
 import { deskText } from '../texts.ts';
+import { writtenDate } from '../written.ts';
 import { useAnswer } from '../use-answer.ts';
 
 type Week = Answer<'getFigures'>['semanas'][number];
@@ -25,7 +26,9 @@ export function Block() {
       {answer === null && !failed && <Waiting text={t('loading')} />}
       {answer !== null && (
         <>
-          <Chart weeks={weeks} />
+          <div className="desk-table" role="region" aria-label={deskText('figures.drawn')} tabIndex={0}>
+            <Chart weeks={weeks} />
+          </div>
           <div className="desk-table" role="region" aria-label={deskText('figures.table')} tabIndex={0}>
             <table>
               <thead>
@@ -40,7 +43,7 @@ export function Block() {
               <tbody>
                 {rowsOf(weeks).map(([week, ...cells]) => (
                   <tr key={week}>
-                    <th scope="row">{week}</th>
+                    <th scope="row">{writtenDate(week ?? '')}</th>
                     {cells.map((cell, index) => (
                       <td key={headings[index + 1]}>{cell || '—'}</td>
                     ))}
@@ -78,7 +81,8 @@ function rowsOf(weeks: readonly Week[]): readonly (readonly string[])[] {
   ]);
 }
 
-const [barWidth, gap, height] = [28, 8, 120] as const;
+/** A label of a week takes 36 units at the size of the text: the next bar begins after it. */
+const [barWidth, gap, height] = [28, 20, 120] as const;
 
 function Chart({ weeks }: { weeks: readonly Week[] }) {
   const counts = weeks.map(({ llamadas }) => llamadas);

@@ -9,6 +9,7 @@ import { usePortal } from '../../portal/portal-context.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { deskText, deskName } from '../texts.ts';
+import { writtenDate, writtenHours } from '../written.ts';
 import { useAnswer } from '../use-answer.ts';
 
 type Kind = 'support' | 'elevation';
@@ -47,7 +48,11 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
         <>
           <p>{deskText('hours.minutes', { minutes: answer.minutos })}</p>
           <h3>{deskText('hours.week')}</h3>
-          <p className="desk-message">{answer.horario}</p>
+          <ul>
+            {writtenHours(answer.horario).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
           <button
             type="button"
             className="button"
@@ -61,12 +66,12 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
           <ul>
             {answer.fechas.map(({ fecha, horario, nota }) => (
               <li key={fecha}>
-                {fecha}: {horario === '' ? deskText('hours.closed') : horario}
+                {writtenDate(fecha)}: {horario === '' ? deskText('hours.closed') : writtenHours(horario).join('; ')}
                 {nota !== '' && ` · ${nota}`}{' '}
                 <button
                   type="button"
                   className="button"
-                  aria-label={deskText('hours.editOf', { date: fecha })}
+                  aria-label={deskText('hours.editOf', { date: writtenDate(fecha) })}
                   onClick={() => void runner.raise('date', { agenda: kind, fecha, horario, nota })}
                 >
                   {deskText('hours.edit')}
@@ -74,7 +79,7 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
                 <button
                   type="button"
                   className="button"
-                  aria-label={deskText('hours.dropOf', { date: fecha })}
+                  aria-label={deskText('hours.dropOf', { date: writtenDate(fecha) })}
                   onClick={() => void runner.raise('drop', { agenda: kind, fecha })}
                 >
                   {deskText('hours.drop')}

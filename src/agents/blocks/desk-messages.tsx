@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import type { Answer } from '../../contract/contract.ts';
+import { writtenPhone } from '../../contract/written/phone.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { Failed } from '../../engine/react/flow/failed.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
@@ -10,6 +11,7 @@ import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { ExtraFacts } from '../extra-facts.tsx';
 import { deskText } from '../texts.ts';
+import { writtenDocument } from '../written.ts';
 import { useAnswer } from '../use-answer.ts';
 
 type Messages = Answer<'getDeskMessages'>;
@@ -69,7 +71,11 @@ function Message({ message, onAnswer }: { message: Messages['mensajes'][number];
       <h3>
         {asunto} · {nombre}
       </h3>
-      <p className="desk-more">{[formatMoment(momento), documento, correo, telefono].filter(Boolean).join(' · ')}</p>
+      <p className="desk-more">
+        {[formatMoment(momento), writtenDocument(documento), correo, writtenPhone(telefono)]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
       <blockquote className="desk-message">{mensaje}</blockquote>
       <ExtraFacts fields={agregado} />
       {respuesta === null ? (

@@ -12,8 +12,8 @@ export type Seal = Selectable<Database['audit_seals']>;
 /** Hash before the first seal. */
 export const origin = '0'.repeat(64);
 
-/** Hash of a row as it was written. */
-export function rowHash({
+/** What of a row its hash covers: anything else of it may be of whoever wrote the file. */
+export function provenFields({
   seq,
   at,
   action,
@@ -23,10 +23,13 @@ export function rowHash({
   details,
   actor,
   user_agent,
-}: AuditRow): string {
-  return leafHash(
-    JSON.stringify([seq, at.toISOString(), action, citizen_id, address, request_id, details, actor, user_agent]),
-  );
+}: AuditRow): Omit<AuditRow, 'seal' | 'leaf'> {
+  return { seq, at, action, citizen_id, address, request_id, details, actor, user_agent };
+}
+
+/** Hash of a row as it was written. */
+export function rowHash(row: AuditRow): string {
+  return leafHash(JSON.stringify(Object.values(provenFields(row))));
 }
 
 /** Hash of a seal, which is what its signature is of. */

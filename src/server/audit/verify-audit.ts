@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { after } from '../base/clock.ts';
+import { leaseS } from '../base/lease-life.ts';
 import type { Database } from '../database/schema.ts';
 import { isSignature, type AuditPublicKey } from '../keys/audit-keys.ts';
 import { rootBy, treeRoot } from './merkle.ts';
@@ -18,6 +19,8 @@ export type AuditFault =
   | { readonly kind: 'signature'; readonly seal: number }
   /** A row was written long after what it tells of, when the rows of its time were sealed. */
   | { readonly kind: 'late'; readonly row: number }
+  /** The lease of the work that seals ends later than any holder writes it: somebody moved it, and rows may wait for their seal. */
+  | { readonly kind: 'lease'; readonly until: Date }
   /** A row names a seal that there is not. */
   | { readonly kind: 'stray'; readonly row: number }
   /** The end that somebody kept is not in the log: it was cut off. */
@@ -46,7 +49,7 @@ export async function verifyAudit(
     .setAccessMode('read only')
     .execute(async (tx) => {
       const { faults, last } = await verifySealed(readSealed(tx), { trust, earlier });
-      return [...faults, ...(await looseFaults(tx, last))];
+      return [...faults, ...(await looseFaults(tx, last)), ...(await movedLease(tx))];
     });
 }
 
@@ -106,6 +109,17 @@ function lateRows(rows: readonly Pick<AuditRow, 'seq' | 'at'>[], sealedBefore: D
 function isSigned({ key, hash, signature }: Seal, trust: AuditTrust): boolean {
   const publicJwk = trust.get(key);
   return publicJwk !== undefined && isSignature(signature, hash, publicJwk);
+}
+
+/** The lease of sealing, where it ends later than a holder can have written it. */
+async function movedLease(db: Kysely<Database>): Promise<readonly AuditFault[]> {
+  const moved = await db
+    .selectFrom('leases')
+    .select('until')
+    .where('name', '=', 'seal')
+    .where('until', '>', sql<Date>`clock_timestamp() + ${leaseS + 60} * interval '1 second'`)
+    .executeTakeFirst();
+  return moved === undefined ? [] : [{ kind: 'lease', until: moved.until }];
 }
 
 /** Faults of rows that are under no seal. */

@@ -15,7 +15,7 @@ import type { ActName, Templates } from '../mail/templates.ts';
 import type { Commands } from '../notices/commands.ts';
 import { countSessions } from '../sessions/sessions.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
-import { agentOf, atDesk, type Agent } from './agent.ts';
+import { agentOf, atDesk, byAgent, type Agent, type By } from './agent.ts';
 import { foreignAnswers } from './foreign-records.ts';
 import { askRegistry, compared, namesOf, type Found } from './get-call.ts';
 import { otherAgent, own, unknown } from './refusals.ts';
@@ -100,43 +100,52 @@ export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
 }
 
 /** Begins a change of address for who lost the mailbox: the new one is confirmed by its link, and the one before is told. */
-export function startEmailChange({ commands, config }: Needs): Handler<'startEmailChange'> {
+export function startEmailChange(needs: Needs): Handler<'startEmailChange'> {
   return async ({ body, caller, origin }) => {
     const document = typedDocument(body.documento ?? '');
     const email = (body.email ?? '').trim().toLowerCase();
     if (body.visto !== true) throw notSeen();
-    const outcome = await commands.run(atDesk(origin), async (command) => {
-      const { tx, now, audit } = command;
-      const agent = await agentOf(tx, caller);
-      const citizen = await findCitizenByDocument(tx, document);
-      const refuse = async (error: CallError) => {
-        const details = {
-          operator: agent.signature,
-          act: 'email',
-          document: documentId(document),
-          outcome: error.code,
-        };
-        await audit('account-act-refused', citizen?.id ?? null, details);
-        return error;
-      };
-      if (citizen === null) return refuse(unknown());
-      if (citizen.id === agent.id) return refuse(own());
-      if (email === citizen.email) return refuse(new CallError(400, 'correo_igual', { field: 'email' }));
-      const eyes = { agent: agent.id, name: agent.name };
-      const weighed = await weigh(tx, config, { citizenId: citizen.id, act: 'email', detail: email, ...eyes }, now);
-      if (weighed === 'refused') return refuse(otherAgent());
-      const reason = (body.motivo ?? '').trim();
-      if (weighed === 'waits') {
-        await audit('account-act-proposed', citizen.id, { operator: agent.signature, act: 'email', reason });
-        return 'waits';
-      }
-      await changeEmailInPerson(command, config, { citizen, email });
-      await audit('email-change-requested', citizen.id, { operator: agent.signature, reason });
-      return 'done';
-    });
-    if (outcome instanceof CallError) throw outcome; // after it was noted
-    return { body: { hecho: outcome === 'done', espera: outcome === 'waits' } };
+    const reason = (body.motivo ?? '').trim();
+    return { body: await beginEmailChange(needs, { document, email, reason }, byAgent(caller, origin)) };
   };
+}
+
+/** Begins a change of address in person, by whomever. */
+export async function beginEmailChange(
+  { commands, config }: Pick<Needs, 'commands' | 'config'>,
+  { document, email, reason }: { document: Document; email: string; reason: string },
+  { origin, by }: By,
+): Promise<{ hecho: boolean; espera: boolean }> {
+  const outcome = await commands.run(origin, async (command) => {
+    const { tx, now, audit } = command;
+    const agent = await by(tx);
+    const citizen = await findCitizenByDocument(tx, document);
+    const refuse = async (error: CallError) => {
+      const details = {
+        operator: agent.signature,
+        act: 'email',
+        document: documentId(document),
+        outcome: error.code,
+      };
+      await audit('account-act-refused', citizen?.id ?? null, details);
+      return error;
+    };
+    if (citizen === null) return refuse(unknown());
+    if (citizen.id === agent.id) return refuse(own());
+    if (email === citizen.email) return refuse(new CallError(400, 'correo_igual', { field: 'email' }));
+    const eyes = { agent: agent.id, name: agent.name };
+    const weighed = await weigh(tx, config, { citizenId: citizen.id, act: 'email', detail: email, ...eyes }, now);
+    if (weighed === 'refused') return refuse(otherAgent());
+    if (weighed === 'waits') {
+      await audit('account-act-proposed', citizen.id, { operator: agent.signature, act: 'email', reason });
+      return 'waits';
+    }
+    await changeEmailInPerson(command, config, { citizen, email });
+    await audit('email-change-requested', citizen.id, { operator: agent.signature, reason });
+    return 'done';
+  });
+  if (outcome instanceof CallError) throw outcome; // after it was noted
+  return { hecho: outcome === 'done', espera: outcome === 'waits' };
 }
 
 function accountAnswer(

@@ -1,7 +1,8 @@
 import { deskResource } from '../../contract/desk.ts';
 import type { Caller } from '../base/call.ts';
-import type { Origin } from '../base/origin.ts';
+import { ownOrigin, type Origin } from '../base/origin.ts';
 import type { Store, Tx } from '../database/open-store.ts';
+import { commandOf } from '../identity/four-eyes.ts';
 import { fullName } from '../identity/citizens.ts';
 import { ownCitizen } from '../identity/own-citizen.ts';
 
@@ -33,4 +34,21 @@ export async function agentOf(db: Store['db'] | Tx, caller: Caller | null): Prom
 /** The origin of what an agent does to somebody else's account: by an agent, from where the agent sits. */
 export function atDesk(origin: Origin): Origin {
   return { ...origin, by: 'agent', language: 'es' };
+}
+
+/** In whose name something is done for the citizens, and from where. */
+export interface By {
+  readonly origin: Origin;
+  readonly by: (tx: Tx) => Promise<Pick<Agent, 'id' | 'name' | 'signature'>>;
+}
+
+/** An agent at the desk, by their session. */
+export function byAgent(caller: Caller | null, origin: Origin): By {
+  return { origin: atDesk(origin), by: (tx) => agentOf(tx, caller) };
+}
+
+/** Who gives a command, by the name of the system's user. */
+export function byCommand(operator: string): By {
+  const agent = { id: commandOf(operator), name: operator, signature: operator };
+  return { origin: ownOrigin('agent', 'command'), by: () => Promise.resolve(agent) };
 }

@@ -1,3 +1,4 @@
+import type { Answer } from '../../contract/contract.ts';
 import type { Handler } from '../base/call.ts';
 import type { Clock } from '../base/clock.ts';
 import { dateOf, instantAt, laterDate, weekdayOf } from '../base/zone.ts';
@@ -6,50 +7,48 @@ import type { Store } from '../database/open-store.ts';
 const weeks = 12;
 
 /** Calls of the last weeks, and of the one to come, by week and state; waiting and no-shows as the audit log tells them. */
-export function getFigures({
-  store: { db },
-  clock,
-}: {
+export function getFigures(needs: Needs): Handler<'getFigures'> {
+  return async () => ({ body: { semanas: await readFigures(needs) } });
+}
+
+interface Needs {
   readonly store: Store;
   readonly clock: Clock;
-}): Handler<'getFigures'> {
-  return async () => {
-    const thisWeek = mondayOf(dateOf(clock.now()));
-    const mondays = Array.from({ length: weeks + 1 }, (_, index) =>
-      laterDate(thisWeek, { days: 7 * (index - weeks + 1) }),
-    );
-    const from = instantAt(mondays[0] ?? thisWeek, '00:00');
-    const calls = await db
-      .selectFrom('video_calls')
-      .select(['id', 'starts_at', 'state'])
-      .where('starts_at', '>=', from)
-      .where('starts_at', '<', instantAt(laterDate(thisWeek, { days: 14 }), '00:00'))
-      .execute();
-    const entries = await db
-      .selectFrom('audit')
-      .select(['at', 'action', 'actor', 'details'])
-      .where('action', 'like', '%-call-%')
-      .where('at', '>=', from)
-      .orderBy('seq')
-      .execute();
-    const { waited, missed } = read(entries);
+}
+
+/** The figures of each week, oldest first. */
+export async function readFigures({ store: { db }, clock }: Needs): Promise<Answer<'getFigures'>['semanas']> {
+  const thisWeek = mondayOf(dateOf(clock.now()));
+  const mondays = Array.from({ length: weeks + 1 }, (_, index) =>
+    laterDate(thisWeek, { days: 7 * (index - weeks + 1) }),
+  );
+  const from = instantAt(mondays[0] ?? thisWeek, '00:00');
+  const calls = await db
+    .selectFrom('video_calls')
+    .select(['id', 'starts_at', 'state'])
+    .where('starts_at', '>=', from)
+    .where('starts_at', '<', instantAt(laterDate(thisWeek, { days: 14 }), '00:00'))
+    .execute();
+  const entries = await db
+    .selectFrom('audit')
+    .select(['at', 'action', 'actor', 'details'])
+    .where('action', 'like', '%-call-%')
+    .where('at', '>=', from)
+    .orderBy('seq')
+    .execute();
+  const { waited, missed } = read(entries);
+  return mondays.map((semana) => {
+    const own = calls.filter(({ starts_at: start }) => mondayOf(dateOf(start)) === semana);
+    const waits = own.flatMap(({ id }) => waited.get(id) ?? []);
+    const states = [...new Set(own.map(({ state }) => state))].sort();
     return {
-      body: {
-        semanas: mondays.map((semana) => {
-          const own = calls.filter(({ starts_at: start }) => mondayOf(dateOf(start)) === semana);
-          const waits = own.flatMap(({ id }) => waited.get(id) ?? []);
-          const states = [...new Set(own.map(({ state }) => state))].sort();
-          return {
-            semana,
-            llamadas: own.length,
-            ausentes: own.filter(({ id }) => missed.has(id)).length,
-            espera: waits.length === 0 ? null : Math.round(sum(waits) / waits.length),
-            estados: states.map((estado) => ({ estado, cantidad: own.filter(({ state }) => state === estado).length })),
-          };
-        }),
-      },
+      semana,
+      llamadas: own.length,
+      ausentes: own.filter(({ id }) => missed.has(id)).length,
+      espera: waits.length === 0 ? null : Math.round(sum(waits) / waits.length),
+      estados: states.map((estado) => ({ estado, cantidad: own.filter(({ state }) => state === estado).length })),
     };
-  };
+  });
 }
 
 interface Entry {

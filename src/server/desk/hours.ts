@@ -1,5 +1,6 @@
 import { freePlace } from '../agenda/places.ts';
 import { bookingWindow, readSlots } from '../agenda/availability.ts';
+import type { Body } from '../../contract/contract.ts';
 import type { Agenda } from '../base/agenda.ts';
 import type { Handler } from '../base/call.ts';
 import { after } from '../base/clock.ts';
@@ -13,7 +14,7 @@ import { needlessReminders } from '../video-calls/book-call.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import { readCall, type VideoCall } from '../video-calls/calls.ts';
 import { awaited, type CallState } from '../video-calls/states.ts';
-import { agentOf, atDesk } from './agent.ts';
+import { byAgent, type By } from './agent.ts';
 import { readDate, readWeek, writeHours, writeWeek } from './hours-text.ts';
 
 interface Needs {
@@ -24,76 +25,88 @@ interface Needs {
 }
 
 /** The hours of an agenda as agents read and write them. */
-export function getDeskHours({ store: { db }, config }: Needs): Handler<'getDeskHours'> {
-  return async ({ query }) => {
-    const agenda = agendaOf(query['agenda']);
-    const set = await db.selectFrom('agenda_hours').selectAll().where('agenda', '=', agenda).execute();
-    const { hours, minutes } = config.agenda[agenda];
-    const rows = await db
-      .selectFrom('agenda_exceptions')
-      .selectAll()
-      .where('agenda', '=', agenda)
-      .orderBy('date')
-      .orderBy('opens')
-      .execute();
-    const fechas = [...new Set(rows.map(({ date }) => date))].map((date) => {
-      const own = rows.filter((row) => row.date === date);
-      const open = own.filter(({ places }) => places > 0);
-      return { fecha: date, horario: open.map(writeHours).join('\n'), nota: own[0]?.note ?? '' };
-    });
-    return { body: { agenda, minutos: minutes, horario: writeWeek(set.length === 0 ? hours : set), fechas } };
-  };
+export function getDeskHours(needs: Pick<Needs, 'store' | 'config'>): Handler<'getDeskHours'> {
+  return async ({ query }) => ({ body: await readHours(needs, query['agenda']) });
+}
+
+/** The hours of an agenda, as agents read and write them. */
+export async function readHours({ store: { db }, config }: Pick<Needs, 'store' | 'config'>, name: string | undefined) {
+  const agenda = agendaOf(name);
+  const set = await db.selectFrom('agenda_hours').selectAll().where('agenda', '=', agenda).execute();
+  const { hours, minutes } = config.agenda[agenda];
+  const rows = await db
+    .selectFrom('agenda_exceptions')
+    .selectAll()
+    .where('agenda', '=', agenda)
+    .orderBy('date')
+    .orderBy('opens')
+    .execute();
+  const fechas = [...new Set(rows.map(({ date }) => date))].map((date) => {
+    const own = rows.filter((row) => row.date === date);
+    const open = own.filter(({ places }) => places > 0);
+    return { fecha: date, horario: open.map(writeHours).join('\n'), nota: own[0]?.note ?? '' };
+  });
+  return { agenda, minutos: minutes, horario: writeWeek(set.length === 0 ? hours : set), fechas };
 }
 
 /** Sets the hours of the week. */
 export function setDeskWeek(needs: Needs): Handler<'setDeskWeek'> {
-  return async ({ body, caller, origin }) => {
-    const agenda = agendaOf(body.agenda);
-    const week = readWeek(body.horario ?? '');
-    if (week.length === 0) throw new CallError(400, 'horario_vacio', { field: 'horario' });
-    return keepHours(needs, { agenda, move: body.mover === true }, atDesk(origin), async ({ tx, audit }) => {
-      const agent = await agentOf(tx, caller);
-      await tx.deleteFrom('agenda_hours').where('agenda', '=', agenda).execute();
-      await tx
-        .insertInto('agenda_hours')
-        .values(week.map((hours) => ({ agenda, ...hours })))
-        .execute();
-      await audit('hours-set', null, { agent: agent.signature, agenda, hours: writeWeek(week) });
-    });
-  };
+  return ({ body, caller, origin }) => keepWeek(needs, body, byAgent(caller, origin));
+}
+
+/** Keeps the hours of a week, by whomever. */
+export async function keepWeek(needs: Needs, body: Body<'setDeskWeek'>, { origin, by }: By) {
+  const agenda = agendaOf(body.agenda);
+  const week = readWeek(body.horario ?? '');
+  if (week.length === 0) throw new CallError(400, 'horario_vacio', { field: 'horario' });
+  return keepHours(needs, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
+    const agent = await by(tx);
+    await tx.deleteFrom('agenda_hours').where('agenda', '=', agenda).execute();
+    await tx
+      .insertInto('agenda_hours')
+      .values(week.map((hours) => ({ agenda, ...hours })))
+      .execute();
+    await audit('hours-set', null, { agent: agent.signature, agenda, hours: writeWeek(week) });
+  });
 }
 
 /** Sets the hours of one date; none: it is closed. */
 export function setDeskDate(needs: Needs): Handler<'setDeskDate'> {
-  return async ({ body, caller, origin }) => {
-    const agenda = agendaOf(body.agenda);
-    const date = body.fecha ?? '';
-    if (!isDate(date)) throw new CallError(400, 'fecha_invalida', { field: 'fecha' });
-    const hours = readDate(body.horario ?? '');
-    const note = (body.nota ?? '').trim();
-    const rows = hours.length === 0 ? [{ opens: '00:00', closes: '00:00', places: 0 }] : hours;
-    return keepHours(needs, { agenda, move: body.mover === true }, atDesk(origin), async ({ tx, audit }) => {
-      const agent = await agentOf(tx, caller);
-      await dropDate(tx, agenda, date);
-      await tx
-        .insertInto('agenda_exceptions')
-        .values(rows.map((row) => ({ agenda, date, note, ...row })))
-        .execute();
-      await audit('hours-set', null, { agent: agent.signature, agenda, date, hours: hours.map(writeHours).join(', ') });
-    });
-  };
+  return ({ body, caller, origin }) => keepDate(needs, body, byAgent(caller, origin));
+}
+
+/** Keeps the hours of one date, by whomever. */
+export async function keepDate(needs: Needs, body: Body<'setDeskDate'>, { origin, by }: By) {
+  const agenda = agendaOf(body.agenda);
+  const date = body.fecha ?? '';
+  if (!isDate(date)) throw new CallError(400, 'fecha_invalida', { field: 'fecha' });
+  const hours = readDate(body.horario ?? '');
+  const note = (body.nota ?? '').trim();
+  const rows = hours.length === 0 ? [{ opens: '00:00', closes: '00:00', places: 0 }] : hours;
+  return keepHours(needs, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
+    const agent = await by(tx);
+    await dropDate(tx, agenda, date);
+    await tx
+      .insertInto('agenda_exceptions')
+      .values(rows.map((row) => ({ agenda, date, note, ...row })))
+      .execute();
+    await audit('hours-set', null, { agent: agent.signature, agenda, date, hours: hours.map(writeHours).join(', ') });
+  });
 }
 
 /** Lets a date have the hours of its weekday again. */
 export function dropDeskDate(needs: Needs): Handler<'dropDeskDate'> {
-  return async ({ body, caller, origin }) => {
-    const agenda = agendaOf(body.agenda);
-    return keepHours(needs, { agenda, move: body.mover === true }, atDesk(origin), async ({ tx, audit }) => {
-      const agent = await agentOf(tx, caller);
-      await dropDate(tx, agenda, body.fecha);
-      await audit('hours-set', null, { agent: agent.signature, agenda, date: body.fecha, hours: null });
-    });
-  };
+  return ({ body, caller, origin }) => dropKeptDate(needs, body, byAgent(caller, origin));
+}
+
+/** Lets a date have the hours of its weekday again, by whomever. */
+export async function dropKeptDate(needs: Needs, body: Body<'dropDeskDate'>, { origin, by }: By) {
+  const agenda = agendaOf(body.agenda);
+  return keepHours(needs, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
+    const agent = await by(tx);
+    await dropDate(tx, agenda, body.fecha);
+    await audit('hours-set', null, { agent: agent.signature, agenda, date: body.fecha, hours: null });
+  });
 }
 
 /** Takes a change back, since bookings would be left without a place. */
@@ -211,7 +224,10 @@ async function dropDate(tx: Tx, agenda: Agenda, date: string): Promise<void> {
 
 function toldOf(calls: readonly VideoCall[]) {
   const reservas = calls.map((call) => ({ ...callAnswer(call), nombre: call.name }));
-  const lista = reservas.map(({ nombre, fecha, hora_inicio }) => `${nombre} (${fecha} ${hora_inicio.slice(0, 5)})`);
+  const lista = reservas.map(
+    ({ nombre, fecha, hora_inicio }) =>
+      `${nombre} (${fecha.split('-').toReversed().join('/')} ${hora_inicio.slice(0, 5)})`,
+  );
   return { reservas, lista: lista.join(', ') };
 }
 

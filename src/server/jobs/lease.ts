@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
+import { leaseS } from '../base/lease-life.ts';
 import type { Store } from '../database/open-store.ts';
-
-/** Seconds that a lease lasts after it was last renewed. */
-const leaseS = 600;
 
 const until = sql<Date>`clock_timestamp() + ${leaseS} * interval '1 second'`;
 
@@ -28,7 +26,13 @@ export async function underLease(
       conflict
         .column('name')
         .doUpdateSet({ until })
-        .where('leases.until', '<', sql<Date>`now()`),
+        // further ahead than any holder writes it, somebody else moved it: it would hold the work up
+        .where(({ eb, or }) =>
+          or([
+            eb('leases.until', '<', sql<Date>`now()`),
+            eb('leases.until', '>', sql<Date>`${until} + interval '1 minute'`),
+          ]),
+        ),
     )
     .returning(holder)
     .executeTakeFirst();

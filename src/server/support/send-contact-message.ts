@@ -1,3 +1,4 @@
+import { writtenPhone } from '../../contract/written/phone.ts';
 import type { Body } from '../../contract/contract.ts';
 import type { ExtraField, Handler } from '../base/call.ts';
 import { after } from '../base/clock.ts';
@@ -101,7 +102,7 @@ async function mailSupport(
       name,
       document: documentId(document),
       email,
-      phone,
+      phone: writtenPhone(phone),
       account,
       message: [message.text, ...message.extra.map(({ titulo, valor }) => `${titulo}: ${valor}`)].join('\n\n'),
     },

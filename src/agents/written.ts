@@ -1,0 +1,44 @@
+import { isNationalDocument } from '../contract/document.ts';
+import { deskName, deskText } from './texts.ts';
+
+/** A document by its id (`uy-ci-36509181`) as people read it: `Cédula 3.650.918-1`, and of another country with its code. */
+export function writtenDocument(id: string): string {
+  const [, country = '', type = '', number = ''] = /^([a-z]{2})-(\w+)-(.+)$/.exec(id) ?? [];
+  if (number === '') return id;
+  const name = deskName('document', type);
+  if (isNationalDocument(country, type)) return `${name} ${writtenCedula(number)}`;
+  return `${name} ${number} (${country.toUpperCase()})`;
+}
+
+/** The digits of an identity card with their dots and hyphen: `3.650.918-1`. */
+export function writtenCedula(digits: string): string {
+  if (!/^\d{2,8}$/.test(digits)) return digits;
+  const body = digits.slice(0, -1).replace(/\B(?=(\d{3})+$)/g, '.');
+  return `${body}-${digits.slice(-1)}`;
+}
+
+/** DD/MM/YYYY of YYYY-MM-DD; anything else as it is. */
+export function writtenDate(date: string): string {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date) ?? [];
+  return day === undefined ? date : `${day}/${month}/${year}`;
+}
+
+const stretch = /^(?:(\p{L}{3})(?:-(\p{L}{3}))? )?(\d{2}:\d{2})-(\d{2}:\d{2})(?: x(\d+))?$/u;
+
+/** Opening hours in words, one stretch a line: `lun-vie 09:00-17:00 x2` is «De lunes a viernes, de 09:00 a 17:00: 2 llamadas a la vez». */
+export function writtenHours(hours: string): readonly string[] {
+  return hours.split('\n').map((line) => {
+    const [, first, last, from, to, places = '1'] = stretch.exec(line) ?? [];
+    if (from === undefined || to === undefined) return line;
+    const times = deskText('hours.fromTo', { from, to });
+    const at = places === '1' ? deskText('hours.one') : deskText('hours.many', { places });
+    return `${first === undefined ? times : `${daysOf(first, last)}, ${times}`}: ${at}`;
+  });
+}
+
+function daysOf(first: string, last: string | undefined): string {
+  const from = deskName('weekday', first);
+  return last === undefined
+    ? deskText('hours.onDay', { day: from })
+    : deskText('hours.fromDay', { from, to: deskName('weekday', last) });
+}

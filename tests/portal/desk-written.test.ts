@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { writtenDate, writtenDocument, writtenHours } from '../../src/agents/written.ts';
+import { writtenPhone } from '../../src/contract/written/phone.ts';
+
+describe('[DESK-03] what the desk shows is written as people read it', () => {
+  test.each([
+    ['uy-ci-36509181', 'Cédula 3.650.918-1'],
+    ['uy-ci-1234561', 'Cédula 123.456-1'],
+    ['ar-psp-AB123456', 'Pasaporte AB123456 (AR)'],
+    ['ar-dni-23456789', 'DNI 23456789 (AR)'],
+    ['br-cpf-12345678909', 'cpf 12345678909 (BR)'],
+    ['something else', 'something else'],
+  ])('the document %s is %s', (id, expected) => {
+    expect(writtenDocument(id)).toBe(expected);
+  });
+
+  test.each([
+    ['lun-vie 09:00-17:00 x2', ['De lunes a viernes, de 09:00 a 17:00: 2 llamadas a la vez']],
+    ['sáb 09:00-12:00', ['El sábado, de 09:00 a 12:00: una llamada a la vez']],
+    [
+      'lun 09:00-12:00 x3\nmié 14:00-18:00',
+      ['El lunes, de 09:00 a 12:00: 3 llamadas a la vez', 'El miércoles, de 14:00 a 18:00: una llamada a la vez'],
+    ],
+    ['09:00-13:00 x2', ['de 09:00 a 13:00: 2 llamadas a la vez']],
+    ['whatever', ['whatever']],
+  ])('the hours %j are %j', (hours, expected) => {
+    expect(writtenHours(hours)).toEqual(expected);
+  });
+
+  test('dates are written with the day first, and what is no date stays', () => {
+    expect([writtenDate('2099-12-25'), writtenDate('MARÍA')]).toEqual(['25/12/2099', 'MARÍA']);
+  });
+
+  test.each([
+    ['+59899123456', '+598 99 123 456'],
+    ['+598 99 123 456', '+598 99 123 456'],
+    ['interno 123', 'interno 123'],
+  ])('the phone %s is %s', (typed, expected) => {
+    expect(writtenPhone(typed)).toBe(expected);
+  });
+});
