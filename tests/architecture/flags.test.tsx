@@ -97,7 +97,7 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
   },
   saml_index: (flags) => mayEnter('saml-index', 'prueba', flags),
   idp_autogestion: (flags) =>
-    callRefusal(contract.verifyPassword, { role: 'foreign', permisos: {}, restricted: false }, flags),
+    callRefusal(contract.verifyPassword, { role: 'foreign', permisos: {}, restricted: false, factorDue: false }, flags),
   cabezal: (flags) => linksIn(() => <Shell chrome="full">{null}</Shell>, flags).includes('/seguridad'),
   cierre_de_sesion: (flags) => linksIn(() => <Header />, flags),
   contrasena: (flags) => isShown('login-contrasena', '/contraseña/restablecer', flags),
