@@ -1,5 +1,7 @@
 import { words } from './words.ts';
 
+/** How much of a password is looked at, in UTF-16 units: twice what a field takes. What is longer is no word. */
+const longest = 256;
 /** Digits and signs that people put around a word: up to six of them make it no better. */
 const ornamentLength = 6;
 
@@ -59,5 +61,7 @@ function runs(text: string): boolean {
 }
 
 function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  // cut on both sides: one character may become eighteen, and the order of many marks costs the square of their number
+  const folded = text.slice(0, longest).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return folded.slice(0, longest);
 }

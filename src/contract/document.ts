@@ -22,6 +22,9 @@ export function canonicalNumber(country: string, number: string, signs = signsOf
     .toUpperCase();
 }
 
+/** No number is longer, in UTF-16 units; to put many marks in order costs the square of their number. */
+const longestNumber = 1000;
+
 /**
  * Why a number is none, or null when it is one: `separators` for a hyphen, `invalid` for any other character that the written form
  * would drop, and where nothing is left of it. Dots and blanks are how people write numbers.
@@ -31,6 +34,7 @@ export function numberProblem(
   number: string,
   signs = signsOf(country),
 ): 'separators' | 'invalid' | null {
+  if (number.length > longestNumber) return 'invalid';
   const written = [...number.normalize('NFKC')].filter((sign) => !signs.includes(sign)).join('');
   if (written.includes('-')) return 'separators';
   return /^[A-Za-z0-9. ]*$/.test(written) && canonicalNumber(country, number, signs) !== '' ? null : 'invalid';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
-import { good, writeProject } from './support/project.ts';
+import { changed, good, writeProject } from './support/project.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -154,4 +154,20 @@ test('[ANA-01] a document beside the definitions is written without a new readin
   stop();
   await project.write({ 'schemas/done/ui.json': { title: 'Terminado', links: [{ to: '/form', text: 'Otra vez' }] } });
   await until(source, () => source.current.ui('done', 'es').title === 'Terminado');
+});
+
+test('[ANA-02 SEG-04] a pattern that is slow on long texts never comes into service, whether the set is analysed or not', async () => {
+  const { project, source } = await open();
+  const { version } = source.current;
+  const slow = changed('schemas/form/schema.json', (c: Record<string, Record<string, Record<string, unknown>>>) =>
+    Object.assign(c.properties?.extra ?? {}, { pattern: '^(a+)+$' }),
+  );
+  await project.write(slow);
+  await until(source, () => source.problems.length > 0);
+  expect(source.current.version).toBe(version);
+  expect(source.problems).toMatchObject([
+    { rule: 'rule/slow', file: 'schemas/form/schema.json', pointer: '/properties/extra/pattern' },
+  ]);
+  await project.write({ 'schemas/form/schema.json': good['schemas/form/schema.json'] });
+  await until(source, () => source.problems.length === 0);
 });

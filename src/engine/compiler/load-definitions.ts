@@ -1,5 +1,5 @@
 import type { Flow, Ui } from '../core/definition.ts';
-import { analyse } from './analyse/analyse.ts';
+import { analyse, slowPatterns } from './analyse/analyse.ts';
 import { readSuppressions, suppress } from './analyse/lint-file.ts';
 import { checkFlow } from './check/flow/flow.ts';
 import { checkPaths } from './check/flow/paths.ts';
@@ -58,6 +58,8 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
     ? suppress(await analyse(set, screens, flows, analysis, language), suppressions, language)
     : [];
   if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
+  const slow = await slowPatterns(set, screens, language);
+  if (slow.length > 0) throw new DefinitionError(slow);
   return compile(set, screens, flows, findings, language);
 }
 

@@ -6,11 +6,22 @@ import type { ExpandedFlow } from '../flow/expand-flow.ts';
 import type { Finding } from './finding.ts';
 import type { AnalysisOptions } from './options.ts';
 import { rules } from './rules.ts';
+import { ruleSlow } from './rules/rule-slow.ts';
 import type { AnalysedFlow, AnalysedScreen, Subject } from './subject.ts';
 import { loadSlowSign } from './slow-sign.ts';
 import type { Walked } from './walk/moment.ts';
 import { inLanguage } from '../localized.ts';
 import { walk } from './walk/walk.ts';
+
+/** Patterns that no set may be served with, whether it is analysed or not. */
+export async function slowPatterns(
+  set: FileSet,
+  screens: readonly CheckedScreen[],
+  language: string,
+): Promise<readonly Problem[]> {
+  const subject = { screens: analysed(set, screens), slowSign: await loadSlowSign() };
+  return [...ruleSlow.find(subject)].map((finding) => problemOf(ruleSlow.id, ruleSlow.severity, finding, language));
+}
 
 /** Walks every flow and holds the set to every rule. */
 export async function analyse(
@@ -20,12 +31,7 @@ export async function analyse(
   options: AnalysisOptions,
   language: string,
 ): Promise<readonly Problem[]> {
-  const analysedScreens = new Map(
-    screens.flatMap((screen): [string, AnalysedScreen][] => {
-      const files = set.screens.find(({ id }) => id === screen.id);
-      return files ? [[screen.id, { ...screen, files }]] : [];
-    }),
-  );
+  const analysedScreens = analysed(set, screens);
   const { walks = new Map<string, Walked>() } = options;
   const kept = new Map<string, Walked>();
   const subject: Subject = {
@@ -50,6 +56,15 @@ export async function analyse(
     found.map((problem) => [`${problem.rule ?? ''} ${problem.file} ${problem.pointer} ${problem.message}`, problem]),
   );
   return [...distinct.values()];
+}
+
+function analysed(set: FileSet, screens: readonly CheckedScreen[]): ReadonlyMap<string, AnalysedScreen> {
+  return new Map(
+    screens.flatMap((screen): [string, AnalysedScreen][] => {
+      const files = set.screens.find(({ id }) => id === screen.id);
+      return files ? [[screen.id, { ...screen, files }]] : [];
+    }),
+  );
 }
 
 function problemOf(rule: string, severity: Severity, finding: Finding, language: string): Problem {
