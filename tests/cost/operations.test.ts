@@ -1,0 +1,140 @@
+import { resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { bodies } from '../../src/contract/bodies.ts';
+import { callNames, contract, type Call, type CallName } from '../../src/contract/contract.ts';
+import { flagDefaults } from '../../src/contract/flags.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { isObject, type JsonObject } from '../../src/engine/core/json.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import type { Caller } from '../../src/server/base/call.ts';
+import type { OpenHandler } from '../../src/server/calls/open-handler.ts';
+import { fakeServer } from '../server/http-fakes.ts';
+import { hardBodies, type BodyFields, type HardBody } from './support/bodies.ts';
+import { costMs, isLinear, printTable } from './support/cost.ts';
+
+/** Body limit of an operation that names no other, in kilobytes. */
+const usualKb = 64;
+/** What anybody may send, whatever it is, costs at most that; a file of who is signed in as much for each megabyte. */
+const mostMs = 20;
+/** What any request costs beside its body. */
+const fixedMs = 6;
+
+const definitions = await loadDefinitions(definitionOptions(resolve(import.meta.dirname, '../..')));
+const everyFlag = Object.fromEntries(Object.keys(flagDefaults).map((name) => [name, true]));
+const person = {
+  primer_nombre: 'ana'.repeat(20),
+  segundo_nombre: 'lucía'.repeat(12),
+  primer_apellido: 'pereira'.repeat(9),
+  segundo_apellido: 'sosa'.repeat(15),
+};
+const context = { flags: everyFlag, passwordPolicy: null, user: null, authenticated: false, person, linkOwner: person };
+
+/** What of an operation takes a form: its body, or a part of it that a screen judges in its handler. */
+interface Taken {
+  readonly name: CallName;
+  readonly fields: BodyFields;
+  readonly screen?: string;
+  readonly within?: string;
+  readonly rest?: JsonObject;
+}
+
+const taken = callNames.flatMap((name): readonly Taken[] => {
+  const { method, body, screen, judges = {} }: Call = contract[name];
+  if (method !== 'POST') return [];
+  const judged = Object.keys(judges).map((id): Taken => {
+    const part = { name, screen: id, fields: fieldsOf(definitions.schema(id)) };
+    return name === 'answerChallenge' ? { ...part, within: 'data_challenge', rest: { challenge: 'x' } } : part;
+  });
+  const own =
+    body === undefined
+      ? [screen ?? []].flat().map((id) => definitions.schema(id))
+      : [bodies[body] as unknown as JsonObject]; // schemas of the contract are JSON
+  return [{ name, fields: Object.assign({}, ...own.map(fieldsOf)) as BodyFields }, ...judged];
+});
+
+function fieldsOf(schema: JsonObject | null): BodyFields {
+  return isObject(schema?.properties) ? (schema.properties as BodyFields) : {};
+}
+
+const judging = (screens: readonly string[]): OpenHandler => {
+  return async ({ body }) => {
+    const form = isObject(body) ? body : {};
+    const part = isObject(form['data_challenge']) ? form['data_challenge'] : form;
+    for (const id of screens) definitions.check(id, part, { language: 'es', context });
+    return { body: {} };
+  };
+};
+const judgingHandlers = (screen?: string) =>
+  Object.fromEntries(
+    callNames
+      .filter((name) => (contract[name] as Call).judges)
+      .map((name) => [name, judging(screen === undefined ? [] : [screen])]),
+  );
+
+/** Somebody who may make the call; nobody where nobody may. */
+function callerOf({ roles, permissions = [], auth }: Call): Caller | null {
+  if (roles.includes('anonymous')) return null;
+  const resources = [...new Set(permissions.map(([resource]) => resource))];
+  const actionsOf = (wanted: string) =>
+    permissions.flatMap(([resource, action]) => (resource === wanted ? action : []));
+  const permisos = Object.fromEntries(resources.map((resource) => [resource, actionsOf(resource)]));
+  const role = auth === 'agent' ? 'agent' : roles.includes('citizen') ? 'citizen' : 'foreign';
+  return {
+    citizenId: 'c',
+    document: 'uy-ci-1',
+    sessionId: 's',
+    role,
+    permisos,
+    restricted: false,
+    factorDue: false,
+    nid: 3,
+  };
+}
+
+function serverFor(call: Call, screen?: string) {
+  return fakeServer({
+    check: (id, values, { language }) => definitions.check(id, values, { language, context }),
+    handlers: judgingHandlers(screen),
+    authenticate: async () => callerOf(call),
+  });
+}
+
+const rows: string[][] = [];
+afterAll(() => printTable(['operation', 'limit', 'costliest body', 'ms', 'ms of half'], rows));
+
+describe('[SEG-04] what an operation takes costs at most 20 ms, and not more than linear', () => {
+  test('every operation with a body is tried', () => {
+    const withBody = callNames.filter((name) => contract[name].method === 'POST');
+    expect([...new Set(taken.map(({ name }) => name))]).toEqual(withBody);
+  });
+
+  test.each(
+    taken.map((one) => ({ ...one, title: one.screen === undefined ? one.name : `${one.name} by ${one.screen}` })),
+  )('$title', async ({ name, title, fields, screen, within, rest }) => {
+    const call: Call = contract[name];
+    const { limitKb = usualKb, path, roles } = call;
+    const bytes = limitKb * 1024;
+    const most = roles.includes('anonymous') ? mostMs : mostMs * Math.max(1, limitKb / 1024);
+    const { http } = await serverFor(call, screen);
+    const headers = { 'content-type': 'application/json', ...(callerOf(call) && { authorization: 'Bearer x' }) };
+    const url = path.replace(/:(\w+)/g, (_, parameter: string) => (parameter === call.own ? 'c' : 'x'));
+    const send = (payload: string) => http.inject({ method: 'POST', url, headers, payload });
+    expect([200, 400, 409]).toContain((await send('{"a":[]}')).statusCode);
+    const screened: { body: HardBody; ms: number }[] = [];
+    for (const body of hardBodies(fields, { ...(rest && { rest }), ...(within !== undefined && { within }) })) {
+      const text = body.ofBytes(bytes);
+      if (Buffer.byteLength(text) <= bytes) screened.push({ body, ms: await costMs(() => send(text), most * 0.8, 6) });
+    }
+    let worst = { kind: '', whole: 0, half: 0 };
+    for (const { body } of screened.sort((a, b) => b.ms - a.ms).slice(0, 3)) {
+      const [text, halfText] = [body.ofBytes(bytes), body.ofBytes(bytes / 2)];
+      const whole = await costMs(() => send(text), most / 4);
+      if (whole > worst.whole) worst = { kind: body.kind, whole, half: await costMs(() => send(halfText), most / 12) };
+    }
+    rows.push([title, `${limitKb} kB`, worst.kind, worst.whole.toFixed(1), worst.half.toFixed(1)]);
+    expect(worst.whole, worst.kind).toBeLessThanOrEqual(most);
+    expect(isLinear(worst, fixedMs), `twice the size costs ${worst.whole} ms, not ${worst.half}: ${worst.kind}`).toBe(
+      true,
+    );
+  });
+});

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { propertiesOf } from '../../src/engine/compiler/screen/fields-of-schema.ts';
+import { isObject, type Json, type JsonObject } from '../../src/engine/core/json.ts';
+import type { Rule, RuleModule } from '../../src/engine/core/plugin.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { costMs, printTable } from './support/cost.ts';
+import { hardTexts } from './support/texts.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+/** Longest text that is tried, in characters: a field without a limit may hold a body of 64 kB. */
+const longest = 16_384;
+const mostMs = 20;
+
+const definitions = await loadDefinitions(definitionOptions(root));
+const schemas = [...definitions.screens].map((id) => definitions.schema(id)).filter((schema) => schema !== null);
+const folders = (await readdir(join(root, 'plugins'))).filter((name) =>
+  existsSync(join(root, 'plugins', name, 'rule.ts')),
+);
+const rows: string[][] = [];
+afterAll(() => printTable(['plugin', 'costliest text', 'ms'], rows));
+
+/** One thing of a plugin that looks at texts. */
+interface Judge {
+  readonly name: string;
+  readonly run: (text: string) => unknown;
+}
+
+async function judgesOf(folder: string): Promise<readonly Judge[]> {
+  const module = (await import(join(root, 'plugins', folder, 'rule.ts'))) as RuleModule; // by its type, as the compiler reads it
+  const { rules = [], formats = {}, operators = {} } = module;
+  return [
+    ...rules.flatMap((rule) => parametersOf(rule).map((parameters) => judgeOf(rule, parameters))),
+    ...Object.entries(formats).map(([name, run]) => ({ name, run })),
+    ...Object.entries(operators).map(([name, run]) => ({ name, run: (text: string) => run(text, text, text) })),
+  ];
+}
+
+/** The rule with every text that it may see as hard as the value: those of fields and of facts. */
+function judgeOf(rule: Rule, parameters: Json): Judge {
+  const given = parameters as never; // as the screens have it, or as its schema asks for
+  const [reads, facts, target] = [rule.reads?.(given) ?? [], rule.facts?.(given) ?? [], rule.target?.(given)];
+  const names = [...reads, ...(target === undefined ? [] : [target])];
+  return {
+    name: `${rule.keyword} ${JSON.stringify(parameters)}`,
+    run: (text) => {
+      const form = Object.fromEntries(names.map((name) => [name, text]));
+      const person = Object.fromEntries([...personFields, ...names].map((name) => [name, text]));
+      const context = Object.fromEntries(facts.map((name) => [name, name === 'passwordPolicy' ? policy : person]));
+      return rule.check({ value: rule.level === 'form' ? form : text, form, context, parameters: given });
+    },
+  };
+}
+
+const personFields = ['primer_nombre', 'segundo_nombre', 'primer_apellido', 'segundo_apellido', 'email'];
+const policy = { pattern: '^(?=.*\\p{Lu})(?=.*\\d).{12,}$', text: '' };
+
+/** What stands behind the keyword in the project's screens; of a rule that none uses, the least that its schema takes. */
+function parametersOf(rule: Rule): readonly Json[] {
+  const places = schemas.flatMap((schema): readonly JsonObject[] => [schema, ...Object.values(propertiesOf(schema))]);
+  const used = places.flatMap(({ [rule.keyword]: given }): Json[] => (given === undefined ? [] : [given]));
+  const distinct = [...new Set(used.map((given) => JSON.stringify(given)))].map((text) => JSON.parse(text) as Json);
+  return distinct.length > 0 ? distinct : [least(rule.parameters)];
+}
+
+function least({ const: fixed, anyOf, type, required = [], properties = {}, items, minimum = 1 }: JsonObject): Json {
+  if (fixed !== undefined) return fixed;
+  if (Array.isArray(anyOf)) return least(anyOf[0] as JsonObject); // schemas of parameters are written by plugins
+  if (type === 'object')
+    return Object.fromEntries(
+      (required as string[]).map((name) => [name, least((properties as Record<string, JsonObject>)[name] ?? {})]),
+    );
+  if (type === 'array') return [least(isObject(items) ? (items as JsonObject) : {})];
+  return type === 'string' ? 'otro' : minimum;
+}
+
+/** Sizes grow by a quarter, so that even what doubles with each character is seen before it never ends. */
+function* sizes(): Iterable<number> {
+  for (let size = 16; size < longest; size = Math.ceil(size * 1.25)) yield size;
+  yield longest;
+}
+
+describe('[SEG-04] what a plugin brings costs at most 20 ms for a text of 16,384 characters', () => {
+  test.each(folders)('plugins/%s', async (folder) => {
+    const judges = await judgesOf(folder);
+    let worst: [text: string, ms: number] = ['', 0];
+    const slow: string[] = [];
+    for (const { name, run } of judges) {
+      for (const [kind, make] of Object.entries(hardTexts)) {
+        for (const size of sizes()) {
+          const text = make(size);
+          const ms = await costMs(() => run(text), mostMs / 4, 8);
+          if (ms > worst[1]) worst = [`${name}: ${kind}`, ms];
+          if (ms <= mostMs) continue;
+          slow.push(`plugins/${folder}: ${name} takes ${Math.round(ms)} ms for ${size} characters, ${kind}`);
+          break;
+        }
+      }
+    }
+    rows.push([folder, worst[0], worst[1].toFixed(1)]);
+    expect(slow).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { isObject, type JsonObject } from '../../../src/engine/core/json.ts';
+import { hardTexts } from './texts.ts';
+
+/** A kind of body that is hard to check, and the text of one of at most so many bytes. */
+export interface HardBody {
+  readonly kind: string;
+  readonly ofBytes: (bytes: number) => string;
+}
+
+/** The fields of a body by name, with their schemas. */
+export type BodyFields = Readonly<Record<string, JsonObject>>;
+
+/** What stands around the fields: other fields, and the object that holds them. */
+interface Around {
+  readonly rest?: JsonObject;
+  readonly within?: string;
+}
+
+/** Bytes that names and signs around a value take. */
+const margin = 160;
+/** Parts that are parsed at most, and those of an array or an object of them alone. */
+const parts = { names: 4_900, values: 9_900 };
+
+/** Bodies that are hard to check: each field long, at its limit and over it, wide, deep and of another type, and many names. */
+export function hardBodies(fields: BodyFields, { rest = {}, within }: Around = {}): readonly HardBody[] {
+  const names = Object.keys(fields);
+  const json = (form: object) => JSON.stringify({ ...rest, ...(within === undefined ? form : { [within]: form }) });
+  const each = (value: (field: JsonObject) => unknown) =>
+    json(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, value(field)])));
+  const shareOf = (bytes: number) => Math.max(8, (bytes - margin) / Math.max(1, names.length) - 48);
+  const raw = (value: string) => json({ a: null }).replace('null', () => value);
+  return [
+    ...Object.entries(hardTexts).flatMap(([kind, make]): HardBody[] => [
+      {
+        kind: `every field: ${kind}`,
+        ofBytes: (bytes) => fitting(bytes, shareOf(bytes), (size) => each(() => make(size))),
+      },
+      {
+        kind: `every field at its limit: ${kind}`,
+        ofBytes: (bytes) => fitting(bytes, shareOf(bytes), (size) => each((field) => atLimit(field, make, size))),
+      },
+      ...names
+        .filter((name) => kind === 'one letter' || isEndless(fields[name]))
+        .map((name) => ({
+          kind: `${name}: ${kind}`,
+          ofBytes: (bytes: number) => fitting(bytes, bytes - margin, (size) => json({ [name]: make(size) })),
+        })),
+    ]),
+    ...names.flatMap((name): HardBody[] => [
+      { kind: `${name}: a wide array`, ofBytes: (bytes) => json({ [name]: zeros((bytes - margin) / 2) }) },
+      {
+        kind: `${name}: an array that is parsed`,
+        ofBytes: (bytes) => json({ [name]: zeros(Math.min(parts.values, (bytes - margin) / 2)) }),
+      },
+      {
+        kind: `${name}: many names`,
+        ofBytes: (bytes) => json({ [name]: manyNames(Math.min(parts.names, (bytes - margin) / 12)) }),
+      },
+    ]),
+    { kind: 'many names', ofBytes: (bytes) => json(manyNames((bytes - margin) / 12)) },
+    {
+      kind: 'as many names as are parsed',
+      ofBytes: (bytes) => json(manyNames(Math.min(parts.names, (bytes - margin) / 12))),
+    },
+    { kind: 'empty objects', ofBytes: (bytes) => raw(`[${'{},'.repeat((bytes - margin) / 3)}0]`) },
+    {
+      kind: 'the names of the prototype',
+      ofBytes: (bytes) =>
+        raw(`{"constructor":1,"a":[${'0,'.repeat(Math.min(parts.values - 9, (bytes - margin) / 2))}0]}`),
+    },
+    { kind: 'deep', ofBytes: (bytes) => `${'{"a":'.repeat(bytes / 6)}1${'}'.repeat(bytes / 6)}` },
+    { kind: 'arrays in arrays', ofBytes: (bytes) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2) },
+    {
+      kind: 'as deep as is parsed',
+      ofBytes: (bytes) =>
+        raw(`[${`${'['.repeat(12)}${']'.repeat(12)},`.repeat(Math.min(750, (bytes - margin) / 25))}0]`),
+    },
+    { kind: 'escapes', ofBytes: (bytes) => raw(`"${'\\u0041'.repeat((bytes - margin) / 6)}"`) },
+    { kind: 'quotation marks', ofBytes: (bytes) => json({ a: '"'.repeat((bytes - margin) / 2) }) },
+    { kind: 'no JSON', ofBytes: (bytes) => '{"a":"'.repeat(bytes / 6) },
+  ];
+}
+
+/** A text without a limit of its own. */
+function isEndless({ type, maxLength, enum: choices }: JsonObject = {}): boolean {
+  return (type === undefined || type === 'string') && maxLength === undefined && choices === undefined;
+}
+
+function zeros(length: number): readonly number[] {
+  return Array.from({ length: Math.floor(length) }, () => 0);
+}
+
+/** The longest of a text that still fits: signs are one to four bytes, or six escaped. */
+function fitting(bytes: number, length: number, make: (length: number) => string): string {
+  let size = length;
+  let text = make(Math.floor(size));
+  while (Buffer.byteLength(text) > bytes && size > 8) {
+    size *= Math.min(0.9, bytes / Buffer.byteLength(text));
+    text = make(Math.floor(size));
+  }
+  return text;
+}
+
+function atLimit(
+  { type, maxLength, enum: choices, items, properties }: JsonObject,
+  make: (length: number) => string,
+  room: number,
+): unknown {
+  if (Array.isArray(choices)) return choices[0];
+  if (type === 'boolean') return true;
+  if (type === 'number' || type === 'integer') return 1;
+  if (type === 'array')
+    return Array.from({ length: 100 }, () => (isObject(items) ? atLimit(items as JsonObject, make, room / 200) : 'x'));
+  if (isObject(properties))
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, inner]) => [name, atLimit(inner as JsonObject, make, room / 8)]),
+    );
+  return make(Math.floor(typeof maxLength === 'number' ? Math.min(maxLength, room) : room));
+}
+
+function manyNames(count: number): Record<string, number> {
+  return Object.fromEntries(
+    Array.from({ length: Math.floor(count) }, (_, index) => [`n${index.toString(36).padStart(5, '0')}`, 0]),
+  );
+}
