@@ -45,8 +45,8 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
 }
 
 /** Vite is a package of the build, which `npm ci --omit=dev` leaves out. */
-async function importVite(): Promise<typeof import('vite')> {
-  return await import('vite').catch((error: unknown) => {
+async function importVite() {
+  return await import('vite').catch((error: unknown): never => {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
     throw new StartError(
       'The portal is not built, or its sources changed since. Install all packages (npm ci), run npm run build, then leave those of the build out (npm prune --omit=dev).',

@@ -28,7 +28,16 @@ export async function newAgent(server: TestServer, number: string): Promise<Call
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const document = `${country}-${type}-${number}`;
-  return { citizenId: id, document, sessionId: randomUUID(), role: 'agent', permisos, restricted: false, factorDue: false, nid: 1 };
+  return {
+    citizenId: id,
+    document,
+    sessionId: randomUUID(),
+    role: 'agent',
+    permisos,
+    restricted: false,
+    factorDue: false,
+    nid: 1,
+  };
 }
 
 /** A call that somebody booked, in an hour. */
