@@ -20,6 +20,7 @@ const serverRooms = [
   'notices',
   'sessions',
   'http',
+  'load',
   'federation/clients',
   'federation/xml',
   'federation/saml',

@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { aliases } from './vite.config.ts';
 
 process.env['TZ'] = 'America/Montevideo';
+process.env['SHED_LAG_MS'] = '0'; // of the servers that tests start: the machine is busy with all the tests
 
 /** Tests of the server that change what others of them share. */
 const alone = ['tests/server/passwords.test.ts', 'tests/server/sign-in-answers.test.ts'];

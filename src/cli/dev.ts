@@ -16,7 +16,7 @@ import { root } from './project.ts';
 /** Port of the websocket that tells the page to reload: always the same where it is free, for pages that stayed open. */
 const reloadPort = 24_678;
 
-await runServer({ root, env: { NODE_ENV: 'development', ...process.env }, pages: developmentPages });
+await runServer({ root, env: { NODE_ENV: 'development', SHED_LAG_MS: '0', ...process.env }, pages: developmentPages });
 
 /** Pages by the Vite development server, inside the same process; a change of definitions or of fixtures reloads the page. */
 async function developmentPages({ definitions }: { definitions: DefinitionsSource }): Promise<PageSource> {

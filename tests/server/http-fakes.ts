@@ -11,6 +11,7 @@ import { readConfig } from '../../src/server/config/read-config.ts';
 import { createHttp } from '../../src/server/app/create-http.ts';
 import { createLogger } from '../../src/server/http/logging.ts';
 import type { OpenHandler } from '../../src/server/calls/open-handler.ts';
+import type { Watchdog } from '../../src/server/load/watchdog.ts';
 import type { Services } from '../../src/server/calls/services.ts';
 
 /** An index.html as the build leaves it. */
@@ -74,6 +75,7 @@ export interface FakeOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly problems?: readonly Problem[];
   readonly prerender?: Prerender;
+  readonly watchdog?: Pick<Watchdog, 'begin'>;
 }
 
 /** A fake server, its log as text, and the names of the calls whose handler ran. */
@@ -89,7 +91,7 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
   const lines: string[] = [];
   const destination = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
   const http = await createHttp({
-    config: readConfig({ BASE_URL: 'http://localhost:3000', ...options.env }),
+    config: readConfig({ BASE_URL: 'http://localhost:3000', SHED_LAG_MS: '0', ...options.env }),
     services: {
       ...fakeServices(called, options.handlers ?? {}),
       ...(options.count && { count: options.count }),
@@ -98,6 +100,7 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
     definitions: fakeDefinitions(options),
     content: { problems: [] },
     log: createLogger({ level: 'debug', destination }),
+    ...(options.watchdog && { watchdog: options.watchdog }),
     pages: {
       template: async (_path, entry = 'portal') => template.replace('<body>', `<body data-entry="${entry}">`),
       folder: null,

@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie';
-import { fastify, LogController, type FastifyInstance, type FastifyBaseLogger } from 'fastify';
+import { fastify, LogController, type FastifyInstance, type FastifyBaseLogger, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { brokerPages } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
@@ -12,6 +12,9 @@ import { registerCard, shownByProxy } from '../pages/card-routes.ts';
 import { registerWallet } from '../pages/wallet-routes.ts';
 import { registerBrokerPages } from '../pages/broker-page-routes.ts';
 import { addCors, isCallPath, registerCalls } from '../calls/calls.ts';
+import { shedLoad } from '../pages/shed-load.ts';
+import { measureLoopLag } from '../load/loop-lag.ts';
+import type { Watchdog } from '../load/watchdog.ts';
 import { trustOf } from '../http/client-address.ts';
 import { registerDefinitions } from '../pages/definition-routes.ts';
 import { EventStreams } from '../http/event-stream.ts';
@@ -45,6 +48,7 @@ export interface HttpParts {
   readonly content: Pick<ContentSource, 'problems'>;
   readonly log: Logger;
   readonly pages: PageSource;
+  readonly watchdog?: Pick<Watchdog, 'begin'>;
 }
 
 /** The HTTP server of calls, pages, definitions and assets, not yet listening. */
@@ -55,26 +59,31 @@ export async function createHttp({
   content,
   log,
   pages,
+  watchdog,
 }: HttpParts): Promise<FastifyInstance> {
   const site = siteOf(config);
   const later = laterWork(log);
   const streams = new EventStreams();
   const http = createServer(config, site, log);
 
+  const lag = measureLoopLag();
   const closeQuiet = quietConnections(http.server);
   http.addHook('preClose', async () => {
     streams.end();
     closeQuiet();
   });
   http.addHook('onClose', () => later.settled());
+  http.addHook('onClose', async () => lag.stop());
+  if (watchdog) nameInFlight(http, watchdog);
   answerInJson(http, site);
   refuseUnplainAddresses(http, site);
   addCors(http, site.corsOrigins);
+  shedLoad(http, { site, lag, limitMs: config.shedLagMs });
   if (pages.development) serveSources(http, pages.development.middleware);
   await http.register(cookie);
   readJsonOnly(http);
 
-  registerHealth(http, services);
+  registerHealth(http, services, lag);
   http.get('/openapi.json', async () => openapi(definitions.current, config.hosts.backend || config.baseUrl));
   registerCalls(
     http,
@@ -131,11 +140,22 @@ function answerInJson(http: FastifyInstance, site: Site): void {
     return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
   });
   http.addHook('onResponse', async (request, reply) => {
-    const path = isCallPath(request.url) ? request.routeOptions.url : loggedPath(request.url);
     request.log.info(
-      { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      { method: request.method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'answered',
     );
+  });
+}
+
+/** The pattern of an operation's address, the masked path of another. */
+function pathOf(request: FastifyRequest): string {
+  return isCallPath(request.url) ? (request.routeOptions.url ?? '') : loggedPath(request.url);
+}
+
+/** Tells the watchdog which requests are being answered. */
+function nameInFlight(http: FastifyInstance, watchdog: Pick<Watchdog, 'begin'>): void {
+  http.addHook('onRequest', async (request, reply) => {
+    reply.raw.once('close', watchdog.begin(`${request.method} ${pathOf(request)}`));
   });
 }
 

@@ -13,6 +13,7 @@ import { definitionOptions } from './definition-options.ts';
 import { createHttp } from './create-http.ts';
 import { keepSet } from './kept-sets.ts';
 import { openCardListener } from './open-card-listener.ts';
+import { startWatchdog } from '../load/watchdog.ts';
 import { createLogger } from '../http/logging.ts';
 import type { PageSource } from '../pages/page-source.ts';
 import { StartError } from '../base/start-error.ts';
@@ -54,6 +55,8 @@ export async function startServer({ root, env, pages }: StartOptions): Promise<R
       content: () => content.current,
     });
     closers.push(() => services.close());
+    const watchdog = log.isLevelEnabled('warn') ? startWatchdog() : undefined;
+    if (watchdog) closers.push(() => watchdog.stop());
     const http = await createHttp({
       config,
       services,
@@ -61,6 +64,7 @@ export async function startServer({ root, env, pages }: StartOptions): Promise<R
       content,
       log,
       pages: await pages({ definitions, content }),
+      ...(watchdog && { watchdog }),
     });
     closers.push(() => http.close());
     definitions.onChange(() =>

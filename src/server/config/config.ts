@@ -21,6 +21,8 @@ export interface Config {
   readonly hosts: { readonly backend: string; readonly broker: string };
   /** Null: nobody writes X-Forwarded-For for us. */
   readonly proxies: Proxies | null;
+  /** Lag of the event loop above which new requests are refused; 0: never. */
+  readonly shedLagMs: number;
   readonly logLevel: string;
   readonly dataDir: string;
   /** Null: the embedded database in `dataDir`. */

@@ -38,6 +38,7 @@ function toConfig(values: Settings): Config {
     sampleData,
     hosts: { backend: values.BACKEND_URL, broker: values.BROKER_URL },
     proxies: values.TRUST_PROXY,
+    shedLagMs: values.SHED_LAG_MS,
     logLevel: values.LOG_LEVEL,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL || null,

@@ -43,6 +43,11 @@ export const settings = {
     readProxies,
     'Proxies that X-Forwarded-For is believed of: addresses and networks separated by commas (`10.0.0.5, 10.1.0.0/16, loopback`), or how many every request passes.',
   ),
+  SHED_LAG_MS: setting(
+    '300',
+    whole(0, 60_000),
+    'Mean lag of the event loop in milliseconds above which new requests are answered 503; 0: never.',
+  ),
   LOG_LEVEL: setting(
     'info',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),

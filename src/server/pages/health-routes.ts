@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../calls/services.ts';
+import type { LoopLag } from '../load/loop-lag.ts';
 
-/** `/healthz`: the process answers. `/readyz`: so does its database (503 while it cannot). */
-export function registerHealth(http: FastifyInstance, services: Services): void {
-  http.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }));
+/** Addresses that a busy server still answers. */
+export const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+/** `/healthz`: the event loop answers, and how far it is behind. `/readyz`: so does the database (503 while it cannot). */
+export function registerHealth(http: FastifyInstance, services: Services, lag: Pick<LoopLag, 'read'>): void {
+  http.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok', lag_ms: Math.round(lag.read()) }));
   http.get('/readyz', { logLevel: 'silent' }, async (request, reply) => {
     try {
       await services.ready();

@@ -35,6 +35,7 @@ export async function startPortal(
     cwd: root,
     env: {
       ...process.env,
+      SHED_LAG_MS: '0', // the machine is busy with all the tests
       NODE_ENV: 'test',
       HOST: 'localhost',
       PORT: String(port),

@@ -43,7 +43,13 @@ export async function startLiveServer(
   const folder = await mkdtemp(join(tmpdir(), 'portal-live-'));
   const port = Number(env['PORT'] ?? (await freePort()));
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
-  const config = readConfig({ DATA_DIR: folder, PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, ...env });
+  const config = readConfig({
+    SHED_LAG_MS: '0',
+    DATA_DIR: folder,
+    PORT: String(port),
+    BASE_URL: `http://127.0.0.1:${port}`,
+    ...env,
+  });
   if (config.databaseUrl === null) await placeDatabase(config.dataDir);
   const current = real?.definitions ?? {
     ...fakeDefinitions(),

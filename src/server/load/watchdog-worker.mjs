@@ -1,0 +1,45 @@
+// Plain JavaScript, because a worker thread of Node 20 starts without a TypeScript loader.
+import { writeSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { workerData } from 'node:worker_threads';
+
+const { shared, fd, heldMs, header, slots, slotBytes, nameBytes } = workerData;
+const control = new Int32Array(shared, 0, 2);
+const view = new DataView(shared);
+const bytes = new Uint8Array(shared);
+
+/** Requests in flight, the newest first: it is likely the one that holds the loop. */
+function inFlight(now) {
+  const found = [];
+  for (let slot = 0; slot < slots; slot += 1) {
+    const at = header + slot * slotBytes;
+    const length = Math.min(view.getInt32(at), nameBytes);
+    if (length === 0) continue;
+    const name = Buffer.from(bytes.slice(at + 12, at + 12 + length)).toString('utf8');
+    found.push({ name, ms: Math.round(now - view.getFloat64(at + 4)) });
+  }
+  return found.sort((a, b) => a.ms - b.ms).slice(0, 10);
+}
+
+/** Writes by itself: the main thread, which is held, carries a worker's stdout. */
+function write(facts) {
+  try {
+    writeSync(
+      fd,
+      `${JSON.stringify({ level: 40, time: Date.now(), pid: process.pid, hostname: hostname(), ...facts })}\n`,
+    );
+  } catch {
+    // a full or closed pipe: nobody can be told
+  }
+}
+
+while (Atomics.load(control, 1) === 0) {
+  const seen = Atomics.load(control, 0);
+  const since = Date.now();
+  if (Atomics.wait(control, 0, seen, heldMs) !== 'timed-out') continue;
+  if (Atomics.load(control, 1) !== 0) break;
+  const culprits = inFlight(Date.now());
+  write({ heldMs: Date.now() - since, inFlight: culprits, msg: 'the event loop is held' });
+  Atomics.wait(control, 0, seen);
+  write({ heldMs: Date.now() - since, inFlight: culprits, msg: 'the event loop goes on' });
+}
