@@ -6,20 +6,25 @@ import { join, relative } from 'node:path';
 import { createServer } from 'vite';
 import type { DefinitionsSource } from '../engine/compiler/definitions.ts';
 import { documents, type PageSource } from '../server/pages/page-source.ts';
+import { readConfig } from '../server/config/read-config.ts';
 import { runServer } from '../server/app/run-server.ts';
 import { fixturesFolder } from './dev/dev-catalogue.ts';
 import { walksFolder } from '../studio/walk/walk.ts';
 import { galleryRoutes } from './dev/dev-gallery.ts';
+import { denyFolders } from './dev/dev-private.ts';
 import { pageReload } from './dev/dev-reload.ts';
 import { root } from './project.ts';
 
 /** Port of the websocket that tells the page to reload: always the same where it is free, for pages that stayed open. */
 const reloadPort = 24_678;
 
-await runServer({ root, env: { NODE_ENV: 'development', SHED_LAG_MS: '0', ...process.env }, pages: developmentPages });
+const env = { NODE_ENV: 'development', SHED_LAG_MS: '0', ...process.env };
+
+await runServer({ root, env, pages: developmentPages });
 
 /** Pages by the Vite development server, inside the same process; a change of definitions or of fixtures reloads the page. */
 async function developmentPages({ definitions }: { definitions: DefinitionsSource }): Promise<PageSource> {
+  const config = readConfig(env);
   const socket = await listen(reloadPort).catch(() => listen(0));
   const { port } = socket.address() as AddressInfo; // a server that listens on a port
   const reload = pageReload();
@@ -34,7 +39,10 @@ async function developmentPages({ definitions }: { definitions: DefinitionsSourc
       middlewareMode: true,
       cors: false, // other pages of this machine have nothing to read here
       hmr: { server: socket, clientPort: port },
-      fs: { allow: [root, await realpath(join(root, 'node_modules'))] },
+      fs: {
+        allow: [root, await realpath(join(root, 'node_modules'))],
+        deny: denyFolders([config.dataDir, config.keys.dir]),
+      },
     },
   });
   definitions.onChange(reload.changed);

@@ -20,6 +20,24 @@ export function readPath(path: string): string | null {
   }
 }
 
+/** Decodes a part of an address, such as its fragment; as it is where it is malformed: nobody can do more with it. */
+export function decodeLenient(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Decodes a path but for what would change its meaning; as it is where it is malformed. */
+export function decodePath(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
 function encodeSegment(segment: string): string {
   return encodeURIComponent(segment);
 }

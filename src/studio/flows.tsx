@@ -1,3 +1,4 @@
+import { decodeLenient } from '../contract/href.ts';
 import { useEffect } from 'react';
 import type { Flow, State, Step } from '../engine/core/definition.ts';
 import { arrowsOf, layersOf, logicText, nodesOf, stepsNode, targetsOf, type Arrow } from './arrows.ts';
@@ -17,10 +18,7 @@ interface Place {
 /** Every flow as a drawing of its states, and below it what leads from each state to where. */
 export function Flows({ flows, descriptions, problems }: Omit<Extract<DevData, { view: 'flows' }>, 'view'>) {
   // The states stand after the page was loaded: the browser has looked for the one of the address too early.
-  useEffect(
-    () => void document.getElementById(decodeURIComponent(window.location.hash.slice(1)))?.scrollIntoView(),
-    [],
-  );
+  useEffect(() => void document.getElementById(decodeLenient(window.location.hash.slice(1)))?.scrollIntoView(), []);
   return (
     <main className="gallery">
       <h1 tabIndex={-1}>{t('flows')}</h1>

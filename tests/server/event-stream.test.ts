@@ -185,3 +185,46 @@ test('a server that stops answers what was asked, and waits for no connection th
   expect(response.statusCode).toBe(200);
   await stopped;
 });
+
+test('the newest stream of a page ends its others, and a call has few streams', async () => {
+  const over: Record<string, AbortSignal> = {};
+  let readers = 0;
+  const streamed = async (group: string, name: string): Promise<string> => {
+    const id = `${group} ${name} ${(readers += 1)}`;
+    const { http } = served;
+    void http.inject({
+      method: 'POST',
+      url: contract.enterRoom.path,
+      headers: { host: 'localhost:3000' },
+      payload: { llamada: `${group}|${name}|${id}`, cliente: 'c' },
+    });
+    await vi.waitFor(() => expect(over[id]).toBeDefined());
+    return id;
+  };
+  const served = await fakeServer({
+    handlers: {
+      enterRoom: async ({ body }) => {
+        const [group = '', name = '', id = ''] = String(Reflect.get(Object(body), 'llamada'))('|');
+        return {
+          body: { tipo: 'sala' },
+          reader: { group, name },
+          events: async (_emit, ended) => {
+            over[id] = ended;
+            if (!ended.aborted) await once(ended, 'abort');
+          },
+        };
+      },
+    },
+  });
+  closers.push(() => served.http.close());
+  const first = await streamed('call', 'citizen');
+  const other = await streamed('elsewhere', 'citizen');
+  const agent = await streamed('call', 'agent');
+  const second = await streamed('call', 'citizen');
+  const running = () => Object.keys(over).filter((id) => over[id]?.aborted === false);
+  expect(running()).toEqual([other, agent, second]);
+  expect(first).not.toBe(second);
+  const more: string[] = [];
+  for (const name of ['a', 'b', 'c', 'd', 'e']) more.push(await streamed('call', name));
+  expect(running()).toEqual([other, second, ...more]);
+});

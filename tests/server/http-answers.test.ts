@@ -48,6 +48,7 @@ describe('answers', () => {
   test('a handler gets the declared query, address, language and request id', async () => {
     let seen: unknown;
     const { http } = await fakeServer({
+      env: { TRUST_PROXY: 'loopback' },
       handlers: { getCountries: async (request) => ((seen = request), { body: [] }) },
     });
     await http.inject({
@@ -71,12 +72,15 @@ describe('answers', () => {
   });
 
   test.each([
-    { given: 'abcdefgh-1', kept: true, note: 'a sane one' },
-    { given: 'x', kept: false, note: 'too short' },
-    { given: 'a b"\u00e9<script>', kept: false, note: 'with foreign characters' },
-    { given: 'a'.repeat(100), kept: false, note: 'too long' },
-  ])('a request id of the proxy is kept when $note: $kept', async ({ given, kept }) => {
-    const { http } = await fakeServer();
+    { given: 'abcdefgh-1', proxy: 'loopback', kept: true, note: 'a sane one of a trusted proxy' },
+    { given: 'abcdefgh-1', proxy: '1', kept: true, note: 'that of the one proxy in front' },
+    { given: 'abcdefgh-1', proxy: 'off', kept: false, note: 'that of anybody else' },
+    { given: 'abcdefgh-1', proxy: '10.0.0.5', kept: false, note: 'that of another address than the proxy' },
+    { given: 'x', proxy: 'loopback', kept: false, note: 'too short' },
+    { given: 'a b"\u00e9<script>', proxy: 'loopback', kept: false, note: 'with foreign characters' },
+    { given: 'a'.repeat(100), proxy: 'loopback', kept: false, note: 'too long' },
+  ])('a request id is kept when it is $note: $kept', async ({ given, proxy, kept }) => {
+    const { http } = await fakeServer({ env: { TRUST_PROXY: proxy } });
     const { headers } = await http.inject({ url: '/healthz', headers: { 'x-request-id': given } });
     expect(headers['x-request-id'] === given).toBe(kept);
     expect(headers['x-request-id']).toMatch(/^[\w.-]{8,64}$/);

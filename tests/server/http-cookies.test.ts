@@ -108,3 +108,36 @@ describe('GET /auth/logout', () => {
     expect(called).toEqual([]);
   });
 });
+
+describe('[SES-04 RUTA-12 LOG-01] an address that signs out', () => {
+  const cookie = 'portal-session=a';
+  const foreign = { cookie, 'sec-fetch-site': 'cross-site' };
+  const asked = async (url: string, headers: Readonly<Record<string, string>>) => {
+    const { http } = await fakeServer();
+    const { body } = await http.inject({ url, headers });
+    return /<a href="([^"]*)">Cerrar sesi\u00f3n/.exec(body)?.[1] ?? null;
+  };
+  test.each([
+    ['/logout-process', '/logout-process'],
+    ['/logout-process?redirect_uri=%2Fregistro', '/logout-process?redirect_uri=%2Fregistro'],
+    ['/?forceLogin=True', '/?forceLogin=True'],
+    ['/registro?a=1&forceLogin=False&forceLogin=True', '/registro?a=1&#38;forceLogin=False&#38;forceLogin=True'],
+    ['//evil.example/?forceLogin=True', '/evil.example/?forceLogin=True'],
+  ])('asks first when another site leads to %s', async (url, target) => {
+    expect(await asked(url, foreign)).toBe(target);
+    expect(await asked(url, { cookie, referer: 'https://evil.example/page' })).toBe(target);
+  });
+
+  test.each([
+    ['/logout-process', { cookie, 'sec-fetch-site': 'same-origin' }, 'the portal'],
+    ['/logout-process', { cookie, 'sec-fetch-site': 'none' }, 'the address bar'],
+    ['/?forceLogin=True', { cookie, 'sec-fetch-site': 'same-site' }, 'a host of the same site'],
+    ['/logout-process', { cookie, referer: 'http://localhost:3000/seguridad' }, 'the portal, without Sec-Fetch-Site'],
+    ['/logout-process', { cookie }, 'a browser that says nothing'],
+    ['/logout-process', { 'sec-fetch-site': 'cross-site' }, 'another site without a session'],
+    ['/logout-saml?process_state=x&forceLogin=True', foreign, 'a SAML request of another site'],
+    ['/registro', foreign, 'another site, but ends nothing'],
+  ])('%s does not ask with %o: %s', async (url, headers, _from) => {
+    expect(await asked(url, headers)).toBe(null);
+  });
+});

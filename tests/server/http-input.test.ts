@@ -1,3 +1,4 @@
+import { connect, type AddressInfo } from 'node:net';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { CallError } from '../../src/server/base/errors.ts';
@@ -370,4 +371,26 @@ test('[CFG-03] an operation without a payload takes a request without a body, wh
   expect((await ask(form, 'a=1')).statusCode).toBe(415);
   expect((await ask({ 'content-type': 'text/plain' }, '{}')).statusCode).toBe(415);
   expect((await http.inject({ ...link, payload: undefined })).statusCode, 'an operation with a payload').toBe(415);
+});
+
+test('a request with two Host headers is refused, wherever it goes', async () => {
+  const { http, called } = await fakeServer();
+  await http.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = http.server.address() as AddressInfo; // of a server that listens on TCP
+  const statusOf = async (hosts: readonly string[], path: string): Promise<string> => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(
+      `GET ${path} HTTP/1.1\r\n${hosts.map((host) => `Host: ${host}\r\n`).join('')}Connection: close\r\n\r\n`,
+    );
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    return answer.split(' ', 2)[1] ?? '';
+  };
+  for (const path of ['/', '/rest/paises/', '/healthz']) {
+    expect(await statusOf(['localhost:3000', 'evil.example'], path)).toBe('400');
+    expect(await statusOf(['localhost:3000', 'localhost:3000'], path)).toBe('400');
+  }
+  expect(called).toEqual([]);
+  expect(await statusOf(['localhost:3000'], '/rest/paises/')).toBe('200');
+  await http.close();
 });

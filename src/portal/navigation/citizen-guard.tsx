@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { href } from '../../contract/href.ts';
+import { decodePath, href } from '../../contract/href.ts';
 import type { EndedSession } from '../../domain/root-store.ts';
 import type { Refusal } from '../../domain/route-access.ts';
 import { Failed } from '../../engine/react/flow/failed.tsx';
@@ -25,14 +25,14 @@ export function CitizenGuard({ route, children }: { route: Route; children: Reac
         ended === 'blocked'
           ? href(pages.error, { errorCode: 'BLOCKED_ACCOUNT' })
           : href(pages.login, {
-              redirectUrl: decodeURI(pathname) + search,
+              redirectUrl: decodePath(pathname) + search,
               ...(ended && { mensaje: 'sesion_terminada' }),
             }),
       foreign: pages.foreign,
       role: pages.security,
       restricted: pages.security,
       permission: pages.security,
-      factor: href(pages.secondFactorReminder, { redirect_uri: decodeURI(pathname) + search }),
+      factor: href(pages.secondFactorReminder, { redirect_uri: decodePath(pathname) + search }),
     });
     portal.citizen().then(
       (store) => {

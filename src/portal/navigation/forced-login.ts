@@ -1,4 +1,4 @@
-import { href } from '../../contract/href.ts';
+import { decodePath, href } from '../../contract/href.ts';
 import { pages } from '../../contract/pages.ts';
 
 /**
@@ -15,6 +15,6 @@ export function forcedLogin(
   query.delete('forceLogin');
   const back = pathname + (query.size > 0 ? `?${query}` : '');
   return href(pages.logout, {
-    redirect_uri: guest ? back : href(pages.login, { redirectUrl: decodeURI(pathname) + back.slice(pathname.length) }),
+    redirect_uri: guest ? back : href(pages.login, { redirectUrl: decodePath(pathname) + back.slice(pathname.length) }),
   });
 }

@@ -1,4 +1,4 @@
-import { href } from '../../contract/href.ts';
+import { decodePath, href } from '../../contract/href.ts';
 import type { EndedSession } from '../../domain/root-store.ts';
 import { pages } from '../../contract/pages.ts';
 
@@ -7,6 +7,6 @@ export function sessionEnded({ pathname, search }: Pick<Location, 'pathname' | '
   const page =
     ended === 'blocked'
       ? href(pages.error, { errorCode: 'BLOCKED_ACCOUNT' })
-      : href(pages.sessionEnded, { redirectUrl: decodeURI(pathname) + search });
+      : href(pages.sessionEnded, { redirectUrl: decodePath(pathname) + search });
   return href(pages.logout, { redirect_uri: page });
 }

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 import { useLocation } from 'react-router-dom';
 import { languages, type Language } from '../../contract/portal-config.ts';
-import { href } from '../../contract/href.ts';
+import { decodePath, href } from '../../contract/href.ts';
 import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
@@ -15,7 +15,7 @@ export function Footer() {
     page: { config },
   } = usePortal();
   const { pathname } = useLocation();
-  const feedback = (useful: 'si' | 'no') => href(pages.feedback, { util: useful, pagina: decodeURI(pathname) });
+  const feedback = (useful: 'si' | 'no') => href(pages.feedback, { util: useful, pagina: decodePath(pathname) });
   const links = [
     ...(config.flags.ayuda
       ? [

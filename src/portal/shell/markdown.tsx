@@ -1,3 +1,4 @@
+import { decodeLenient, decodePath } from '../../contract/href.ts';
 import { useEffect, type ReactNode } from 'react';
 import MarkdownText, { type Components, type ExtraProps } from 'react-markdown';
 import { useLocation } from 'react-router-dom';
@@ -61,7 +62,7 @@ function Picture({ alias, alt }: { alias: string; alt: string }) {
 function TextLink({ to, children }: { to: string; children: ReactNode }) {
   const { t } = usePortal();
   if (to.startsWith('#')) return <a href={to}>{children}</a>;
-  if (to.startsWith('/')) return <PortalLink to={decodeURI(to)}>{children}</PortalLink>;
+  if (to.startsWith('/')) return <PortalLink to={decodePath(to)}>{children}</PortalLink>;
   if (!to.startsWith('https://')) return <a href={to}>{children}</a>;
   return (
     <a className="outside" href={to} target="_blank" rel="noopener noreferrer">
@@ -84,7 +85,7 @@ function textOf(node: ExtraProps['node'] | { type: string; value?: string }): st
 
 /** The browser looks for the anchor of an address before the text is there. */
 function showAnchor(hash: string): void {
-  const heading = hash === '' ? null : document.getElementById(decodeURIComponent(hash.slice(1)));
+  const heading = hash === '' ? null : document.getElementById(decodeLenient(hash.slice(1)));
   if (!heading) return;
   heading.scrollIntoView();
   heading.focus();

@@ -23,7 +23,7 @@ import { registerHealth } from '../pages/health-routes.ts';
 import { readJsonOnly } from '../http/json-body.ts';
 import { acceptedLanguage } from '../http/language.ts';
 import { laterWork } from '../http/later-work.ts';
-import { loggedPath, requestId } from '../http/logging.ts';
+import { loggedPath, requestIds } from '../http/logging.ts';
 import { quietConnections } from '../http/quiet-connections.ts';
 import { registerLogos } from '../pages/logo-routes.ts';
 import { registerLogoutPage } from '../pages/logout-page.ts';
@@ -111,7 +111,7 @@ function createServer(config: Config, site: Site, log: Logger): FastifyInstance 
   return fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestId,
+    genReqId: requestIds(config.proxies),
     trustProxy: trustOf(config.proxies),
     bodyLimit,
     requestTimeout: 30_000,

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { StartError } from '../base/start-error.ts';
 import type { Config } from '../config/config.ts';
 import type { CardNeeds } from '../federation/card/receive-card.ts';
-import { requestId } from '../http/logging.ts';
+import { requestIds } from '../http/logging.ts';
 import { writeSecurityHeaders } from '../http/security-headers.ts';
 import { siteOf } from '../http/site.ts';
 import { answerCardErrors, registerCard, shownByTls } from '../pages/card-routes.ts';
@@ -25,7 +25,7 @@ export async function openCardListener(
   const http: FastifyInstance = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestId,
+    genReqId: requestIds(null),
     requestTimeout: 30_000,
     https: {
       ...(await readTls(card.tls)),

@@ -42,11 +42,19 @@ export interface CallRequest<Name extends CallName> {
 /** Tells events until there are no more, or nobody reads them: then `signal` is aborted. */
 export type Events<Event> = (emit: (event: Event) => void, signal: AbortSignal) => Promise<void>;
 
+/** Who reads a stream: a page by its own name, within a group such as a video call. */
+export interface StreamReader {
+  readonly group: string;
+  readonly name: string;
+}
+
 /** What a handler answers; an error is thrown as a CallError. */
 export interface Reply<Name extends CallName> {
   readonly body: Answer<Name>;
   /** What follows it, where the row of the call says that it streams. */
   readonly events?: Events<Answer<Name>>;
+  /** Whose stream it is: the newest of a reader ends its others, and a group has few. */
+  readonly reader?: StreamReader;
   readonly status?: number;
   /** Where a browser that navigates goes, with a status of 303. */
   readonly location?: string;

@@ -90,6 +90,7 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
         return streams.send(reply, {
           first: answer.body,
           events,
+          reader: answer.reader,
           admit: async () => {
             await route.admit(request);
             // what is open to everyone was told to who asked for it: without that session it begins anew

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import type { Proxies } from '../base/addresses.ts';
+import { isTrustedProxy } from './client-address.ts';
 import { isObject } from '../../engine/core/json.ts';
 
 /** The server's log: structured lines without bodies, query values, secrets or documents. */
@@ -13,10 +15,14 @@ export function createLogger(options: { level: string; destination?: Destination
   return options.destination ? pino(settings, options.destination) : pino(settings);
 }
 
-/** The id of a request: the proxy's when it is sane, else a new one. */
-export function requestId(raw: IncomingMessage): string {
-  const given = raw.headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
+/** Makes ids of requests: that of a trusted proxy where it is well formed, else a new one. Nobody else writes into the log. */
+export function requestIds(proxies: Proxies | null): (raw: IncomingMessage) => string {
+  return ({ headers, socket }) => {
+    const given = headers['x-request-id'];
+    return isTrustedProxy(socket.remoteAddress, proxies) && typeof given === 'string' && /^[\w.-]{8,64}$/.test(given)
+      ? given
+      : randomUUID();
+  };
 }
 
 /** The path of an address as it may be logged: without its query, long digit groups (documents) masked. */

@@ -13,7 +13,7 @@ import { queryOf } from '../http/query.ts';
 import type { Site } from '../http/site.ts';
 import { sameDigest } from '../keys/codes.ts';
 import { hashSecret } from '../keys/secrets.ts';
-import { sendPlainPage } from './page-routes.ts';
+import { sendPlainPage } from './send-plain-page.ts';
 
 /** Most certificates that are read of a handshake: a card's chain has three. */
 const longestChain = 8;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { textOf } from '../base/texts.ts';
 import { acceptedLanguage } from '../http/language.ts';
-import { sendPlainPage } from './page-routes.ts';
+import { sendPlainPage } from './send-plain-page.ts';
 import type { Site } from '../http/site.ts';
 
 /** Asks the citizen whether to sign out, since nobody proved that the wish is the citizen's; `target` is the portal's logout. */

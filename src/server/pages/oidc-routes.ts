@@ -10,7 +10,7 @@ import { requestOrigin } from '../http/request-origin.ts';
 import { readForms } from '../http/form-body.ts';
 import { readCookies, writeCookies } from '../http/cookies.ts';
 import { sendLogoutQuestion } from './logout-question.ts';
-import { sendPlainPage } from './page-routes.ts';
+import { sendPlainPage } from './send-plain-page.ts';
 import { queryOf } from '../http/query.ts';
 import type { Site } from '../http/site.ts';
 

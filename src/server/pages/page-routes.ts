@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { href, readPath } from '../../contract/href.ts';
 import type { Definitions, DefinitionsSource, Problem } from '../../engine/compiler/definitions.ts';
@@ -11,13 +10,15 @@ import { CallError } from '../base/errors.ts';
 import type { Services } from '../calls/services.ts';
 import { isCallPath } from '../calls/calls.ts';
 import { readCookies } from '../http/cookies.ts';
+import { isCrossSite } from '../http/cross-site.ts';
 import { encode } from '../http/encoding.ts';
 import { errorAnswer } from '../http/error-answer.ts';
-import { plainPage } from '../http/html.ts';
 import { acceptedLanguage, pageLanguage, rememberLanguage } from '../http/language.ts';
 import { pageData } from './page-data.ts';
+import { sendLogoutQuestion } from './logout-question.ts';
 import type { PageSource } from './page-source.ts';
 import { createPrerenderer } from './prerenderer.ts';
+import { connectHosts, newNonce, sendPlainPage, type Face } from './send-plain-page.ts';
 import { renderPage } from './render-page.ts';
 import { queryOf } from '../http/query.ts';
 import { pagePolicy } from '../http/security-headers.ts';
@@ -38,11 +39,13 @@ export interface PageRouteParts {
 /** Every address that is no call and no file answers the portal: 200 where a flow has that path and what it shows exists, else 404. */
 export function registerPages(http: FastifyInstance, parts: PageRouteParts): void {
   const prerenderer = createPrerenderer(parts.pages.prerender);
-  http.get<{ Querystring: { lang?: unknown } }>('/*', async (request, reply) => {
+  http.get<{ Querystring: { lang?: unknown; forceLogin?: unknown } }>('/*', async (request, reply) => {
     const path = readPath(request.url.split('?', 1)[0] ?? '');
     if (path === null) return sendMalformedUrl(request, reply, parts.site);
     if (isCallPath(request.url) || /^\/(assets|definitions)\//.test(path)) throw new CallError(404, 'no_encontrado');
     const { session } = readCookies(request, parts.site.secureCookies);
+    if (session !== undefined && endsSession(path, request.query) && isCrossSite(request, parts.site))
+      return sendLogoutQuestion(request, reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
     const shown = await faceOf(parts, { host: request.host, path, session });
     if (typeof shown !== 'string') return reply.redirect(shown.to, 303);
     return sendPage(path, request, reply, { ...parts, prerenderer, face: shown });
@@ -72,22 +75,6 @@ export function sendMalformedUrl(request: FastifyRequest, reply: FastifyReply, s
   });
 }
 
-/** Sends a page of the server itself under the pages' policy. */
-export function sendPlainPage(
-  reply: FastifyReply,
-  site: Site,
-  page: Omit<Parameters<typeof plainPage>[0], 'nonce'>,
-): FastifyReply {
-  const nonce = newNonce();
-  const frames = (page.frames ?? []).map((url) => new URL(url).origin);
-  // A service provider leads on from the address that takes the form, and a browser holds that to the policy, too.
-  const forms = page.form === undefined ? {} : { forms: `https: ${new URL(page.form.action).origin}` };
-  return reply
-    .header('content-security-policy', pagePolicy({ nonce, hosts: connectHosts(site), frames, ...forms }))
-    .type('text/html; charset=utf-8')
-    .send(plainPage({ ...page, nonce }));
-}
-
 /** Before the body is read: a page only answers GET, and nothing else stands here. */
 function refuseWrite(
   request: FastifyRequest,
@@ -110,8 +97,10 @@ function refuseWrite(
   });
 }
 
-/** What a request for a page is shown: the citizens' pages, the desk, or the ways into a desk on a host of its own. */
-type Face = 'citizens' | 'desk' | 'entrance';
+/** Whether a page signs its citizen out by itself. The SAML logout asks for a request that the server itself keeps. */
+function endsSession(path: string, { forceLogin }: { readonly forceLogin?: unknown }): boolean {
+  return path === routes.logout || (path !== routes.samlLogout && [forceLogin].flat().includes('True'));
+}
 
 /** A page of the desk that is not prerendered. */
 const nothing = { html: '', title: null };
@@ -247,14 +236,4 @@ function sourcesOf({ screen, block }: Route, set: Definitions): readonly string[
 
 function describeProblems(problems: readonly Problem[]): readonly string[] {
   return problems.map((p) => `${p.file}:${p.line}:${p.column} ${p.message} ${p.hint}`);
-}
-
-function connectHosts(site: Site, face: Face = 'citizens'): readonly string[] {
-  const { backend, broker } = site.portal.hosts;
-  const own = face === 'citizens' ? site.origin : (site.deskOrigin ?? site.origin);
-  return [...new Set([backend, broker])].filter((host) => host !== '' && host !== own);
-}
-
-function newNonce(): string {
-  return randomBytes(18).toString('base64');
 }

@@ -15,7 +15,7 @@ import { requestOrigin } from '../http/request-origin.ts';
 import type { Site } from '../http/site.ts';
 import { randomSecret } from '../keys/secrets.ts';
 import type { ProviderPages, ProviderStep } from '../sign-in/by-provider.ts';
-import { sendPlainPage } from './page-routes.ts';
+import { sendPlainPage } from './send-plain-page.ts';
 
 /** Longest response in a form. */
 const formLimit = 256 * 1024;

@@ -4,14 +4,17 @@ import { textOf } from '../base/texts.ts';
 import type { TestPages } from '../federation/broker/test-pages.ts';
 import { testPaths, type Told } from '../federation/saml/test-provider.ts';
 import { readCookies } from '../http/cookies.ts';
+import { isCrossSite } from '../http/cross-site.ts';
 import { acceptedLanguage } from '../http/language.ts';
 import type { Site } from '../http/site.ts';
-import { sendPlainPage } from './page-routes.ts';
+import { sendLogoutQuestion } from './logout-question.ts';
+import { sendPlainPage } from './send-plain-page.ts';
 
 /** The addresses of the test application behind the buttons of its page; below the scope that reads forms and tells what cannot be believed. */
 export function registerSamlIndex(http: FastifyInstance, site: Site, test: TestPages): void {
   http.get(testPaths.request, async (_request, reply) => reply.redirect(test.request(), 303));
   http.get(testPaths.logout, async (request, reply) => {
+    if (isCrossSite(request, site)) return sendLogoutQuestion(request, reply, site, testPaths.logout);
     const next = await test.logout(readCookies(request, site.secureCookies).session);
     return next === null ? show(request, reply, 'prueba_sin_sesion', []) : reply.redirect(next, 303);
   });

@@ -15,7 +15,7 @@ import { requestOrigin } from '../http/request-origin.ts';
 import { queryOf } from '../http/query.ts';
 import type { Site } from '../http/site.ts';
 import { randomSecret } from '../keys/secrets.ts';
-import { sendPlainPage } from './page-routes.ts';
+import { sendPlainPage } from './send-plain-page.ts';
 import { registerSamlIndex } from './saml-index-routes.ts';
 
 /** Longest message in a form: a signed request with its certificate fits many times. */

@@ -6,7 +6,7 @@ import { acceptedLanguage } from '../http/language.ts';
 import type { Site } from '../http/site.ts';
 import type { LoopLag } from '../load/loop-lag.ts';
 import { healthPaths } from './health-routes.ts';
-import { sendPlainPage } from './page-routes.ts';
+import { sendPlainPage } from './send-plain-page.ts';
 
 /** Seconds after which somebody who was sent away may come back. */
 const retryS = 5;

@@ -9,7 +9,7 @@ import { attendedCall } from './attended-call.ts';
 import type { RoomNeeds } from './citizen-seat.ts';
 import { iceServers } from './ice.ts';
 import { demandOpen } from './open-room.ts';
-import { roomEvents, standing } from './room-events.ts';
+import { readerOf, roomEvents, standing } from './room-events.ts';
 import { demandSeat, takeSeat, type Sitter } from './seats.ts';
 import { sendSignal } from './signals.ts';
 import { askStill as ask, openStill } from './stills.ts';
@@ -31,7 +31,7 @@ export function attendRoom(needs: RoomNeeds): Handler<'attendRoom'> {
       return { sitter: seat, heard: known };
     });
     const first = { ...(await standing(needs, sitter)), hielo: iceServers(config.room, sitter.callId, clock.now()) };
-    return { body: first, events: roomEvents(needs, sitter, first, heard) };
+    return { body: first, events: roomEvents(needs, sitter, first, heard), reader: readerOf(sitter) };
   };
 }
 

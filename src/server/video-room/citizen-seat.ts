@@ -14,7 +14,7 @@ import { moveCall } from '../video-calls/move-call.ts';
 import { isOver } from '../video-calls/states.ts';
 import { iceServers } from './ice.ts';
 import { callOfCitizen, demandOpen } from './open-room.ts';
-import { roomEvents, standing } from './room-events.ts';
+import { readerOf, roomEvents, standing } from './room-events.ts';
 import { demandSeat, takeSeat, type Sitter } from './seats.ts';
 import { sendSignal } from './signals.ts';
 import { answerStill } from './stills.ts';
@@ -44,7 +44,7 @@ export function enterRoom(needs: RoomNeeds): Handler<'enterRoom'> {
       return { sitter: seat, heard: known };
     });
     const first = { ...(await standing(needs, sitter)), hielo: iceServers(config.room, sitter.callId, clock.now()) };
-    return { body: first, events: roomEvents(needs, sitter, first, heard) };
+    return { body: first, events: roomEvents(needs, sitter, first, heard), reader: readerOf(sitter) };
   };
 }
 

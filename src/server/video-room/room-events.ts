@@ -1,5 +1,5 @@
 import type { Answer } from '../../contract/contract.ts';
-import type { Events } from '../base/call.ts';
+import type { Events, StreamReader } from '../base/call.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../database/open-store.ts';
 import { callTopic } from '../video-calls/call-news.ts';
@@ -17,6 +17,11 @@ const rereadMs = 15_000;
 interface Needs {
   readonly store: Store;
   readonly clock: Clock;
+}
+
+/** A page on a seat reads one stream of its room. */
+export function readerOf({ callId, seat, client }: Sitter): StreamReader {
+  return { group: callId, name: `${seat} ${client}` };
 }
 
 /** How the room stands for a seat. */

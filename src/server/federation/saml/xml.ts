@@ -6,8 +6,8 @@ import { SamlError } from './saml-error.ts';
 export function parseXml(text: string, bounds: XmlBounds = messageBounds): Element {
   const problem = xmlProblem(text, bounds);
   if (problem !== null) throw new SamlError(problem);
-  const refuse = (message: string): never => {
-    throw new SamlError(`the XML is malformed: ${message.split('\n', 1)[0] ?? ''}`);
+  const refuse = (): never => {
+    throw new SamlError('the XML is malformed'); // the parser's message repeats the document, and this one is logged
   };
   const document = new DOMParser({
     locator: {},

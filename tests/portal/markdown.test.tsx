@@ -1,0 +1,38 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, expect, test } from 'vitest';
+import { PortalProviders } from '../../src/portal/portal-providers.tsx';
+import { Markdown } from '../../src/portal/shell/markdown.tsx';
+import { openPortal, pageOf } from './support/page.ts';
+
+const flow = {
+  id: 'ayuda',
+  initial: 'lista',
+  states: { lista: { path: '/ayuda', access: 'anyone', block: 'faq-list' } },
+} as const;
+
+function draw(text: string, at: string): void {
+  render(
+    <MemoryRouter initialEntries={[at]}>
+      <PortalProviders portal={openPortal(pageOf(flow))}>
+        <Markdown>{text}</Markdown>
+      </PortalProviders>
+    </MemoryRouter>,
+  );
+}
+
+afterEach(cleanup);
+
+test.each(['#%', '#%E0%A4', '#uno%2'])(
+  'a page in Markdown is drawn at an address with a malformed fragment %s',
+  (hash) => {
+    draw('## Uno\n\nTexto.', `/ayuda/a${hash}`);
+    expect(screen.getByText('Texto.')).toBeDefined();
+  },
+);
+
+test('a link with malformed percent-encoding is drawn as it is written', () => {
+  draw('[dentro](/ayuda/100%)', '/ayuda/a');
+  expect(screen.getByRole('link', { name: 'dentro' }).getAttribute('href')).toMatch(/^\/ayuda\/100%/);
+});
