@@ -33,6 +33,6 @@ test.each(['#%', '#%E0%A4', '#uno%2'])(
 );
 
 test('a link with malformed percent-encoding is drawn as it is written', () => {
-  draw('[dentro](/ayuda/100%)', '/ayuda/a');
-  expect(screen.getByRole('link', { name: 'dentro' }).getAttribute('href')).toMatch(/^\/ayuda\/100%/);
+  draw('[dentro](/ayuda/%E0%A4)', '/ayuda/a');
+  expect(screen.getByRole('link', { name: 'dentro' }).getAttribute('href')).toMatch(/^\/ayuda\/%/);
 });

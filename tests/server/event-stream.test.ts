@@ -204,7 +204,7 @@ test('the newest stream of a page ends its others, and a call has few streams', 
   const served = await fakeServer({
     handlers: {
       enterRoom: async ({ body }) => {
-        const [group = '', name = '', id = ''] = String(Reflect.get(Object(body), 'llamada'))('|');
+        const [group = '', name = '', id = ''] = String(Reflect.get(Object(body), 'llamada')).split('|');
         return {
           body: { tipo: 'sala' },
           reader: { group, name },

@@ -36,6 +36,9 @@ describe('[SES-07] the test application of /saml-index', () => {
       nid: '1',
     });
 
+    const foreign = await browser.get(testPaths.logout, { 'sec-fetch-site': 'cross-site' });
+    expect([foreign.status, foreign.headers.get('location')]).toEqual([200, null]);
+    expect(await foreign.text()).toContain(`<a href="${testPaths.logout}">Cerrar sesi\u00f3n</a>`);
     const logout = (await browser.get(testPaths.logout)).headers.get('location') ?? '';
     const answered = String(await followSaml(browser, logout, server.origin));
     expect(answered).toContain(`${server.origin}${testPaths.service}?SAMLResponse=`);

@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { parseXml } from '../../src/server/federation/saml/xml.ts';
 import { signElement, verifySigned } from '../../src/server/federation/saml/signature.ts';
 import { messageBounds, xmlProblem, type XmlBounds } from '../../src/server/federation/xml/bound-xml.ts';
 import { issue, pemOf, privatePem } from './support/certificates.ts';
@@ -99,3 +100,17 @@ describe('[FED-01] a signature has exactly the parts that it may have', () => {
     expect(verifySigned(signed, { certificates: [other, certificate], sha1: false }).localName).toBe('AuthnRequest');
   });
 });
+
+test.each(['<a>&secreto;</a>', '<a>secreto</a><secreto/>', '<secreto>'])(
+  '[SES-02] the reason for refusing %o, which is logged, repeats nothing of it',
+  (xml) => {
+    let reason: unknown = null;
+    try {
+      parseXml(xml);
+    } catch (error) {
+      reason = error;
+    }
+    expect(String(reason)).toMatch(/^(Saml)?Error: the XML /);
+    expect(String(reason)).not.toContain('secreto');
+  },
+);
