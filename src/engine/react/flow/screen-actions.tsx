@@ -33,7 +33,7 @@ export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, onEvent
     <div className="screen-actions" ref={bar}>
       {actions.map((item) => (
         <ActionButton
-          key={item.event}
+          key={`${item.event} ${item.text}`} // one event may have a button for each of two conditions
           item={item}
           draft={draft}
           busy={busy}
