@@ -145,8 +145,8 @@ describe.each(databases)('[SEG+CIERRE] closing an account on %s', (database) => 
       server.parts.store.transaction((tx) =>
         keepForeigner(
           tx,
-          'ar',
           {
+            provider: 'ar',
             issuer: 'https://ar.example',
             subject,
             document: { country: 'ar', type: 'dni', number: `1234567890${subject}` },

@@ -204,8 +204,8 @@ describe('[REG-04] the record of a foreign identity provider', () => {
     const form = (changes = {}) => foreignRegistration(server, number, { email, repetir_email: email, ...changes });
     const document = { country: 'ar', type: 'psp', number };
     const person = { firstName: 'María', secondName: 'José', firstSurname: 'Fernández', secondSurname: 'Ñíguez' };
-    const arrived = { issuer: 'https://idp.example', subject: number, nid: 2, document, person };
-    const id = await server.parts.store.transaction((tx) => keepForeigner(tx, 'br', arrived, server.clock.now()));
+    const arrived = { provider: 'br', issuer: 'https://idp.example', subject: number, nid: 2, document, person };
+    const id = await server.parts.store.transaction((tx) => keepForeigner(tx, arrived, server.clock.now()));
     const caller: Caller = {
       citizenId: id,
       document: `ar-psp-${number}`,

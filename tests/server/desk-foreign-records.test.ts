@@ -30,8 +30,8 @@ describe.each(databases)('[FED-02 DESK-06] records of foreign providers at the d
     server.parts.store.transaction((tx) =>
       keepForeigner(
         tx,
-        'ar',
         {
+          provider: 'ar',
           issuer: 'https://ar.example',
           subject,
           nid: 1,

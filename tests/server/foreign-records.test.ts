@@ -19,8 +19,8 @@ describe.each(databases)('[FED-02] records of foreign providers, on %s', (databa
     server.parts.store.transaction((tx) =>
       keepForeigner(
         tx,
-        name.provider,
         {
+          provider: name.provider,
           issuer: 'https://ar.example',
           subject,
           nid: 1,

@@ -24,7 +24,9 @@ beforeAll(async () => {
   stranger = await newCredential('otro.example');
   const metadata = join(tmpdir(), `idp-${process.pid}.xml`);
   writeFileSync(metadata, provider.metadata);
-  const entry = (identificador: string) => ({
+  const ofParaguay = join(tmpdir(), `idp-py-${process.pid}.xml`);
+  writeFileSync(ofParaguay, (await samlProvider('https://py.example/metadata')).metadata);
+  const entry = (identificador: string, metadata: string) => ({
     ...brazil(''),
     oidc: undefined,
     identificador,
@@ -32,7 +34,10 @@ beforeAll(async () => {
     claims: { number: { var: 'document' }, firstName: { var: 'given_name' }, firstSurname: { var: 'family_name' } },
     levels: { substantial: 2 },
   });
-  server = await startLiveServer({ NODE_ENV: 'test', IDPS_FILE: providersFile([entry('cl'), entry('py')]) });
+  server = await startLiveServer({
+    NODE_ENV: 'test',
+    IDPS_FILE: providersFile([entry('cl', metadata), entry('py', ofParaguay)]),
+  });
 });
 afterAll(() => server.close());
 beforeEach(() => {

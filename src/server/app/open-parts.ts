@@ -3,13 +3,15 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import { createCaptcha } from '../abuse/captcha.ts';
-import { fixedClients, createClients } from '../federation/clients/clients.ts';
+import { fixedClients, createClients, type Clients } from '../federation/clients/clients.ts';
 import { allInteractions } from '../federation/clients/pending-request.ts';
 import { openOidc } from '../federation/oidc/open-oidc.ts';
 import { openWallet } from '../federation/wallet/open-wallet.ts';
 import { createApplications } from '../federation/saml/applications.ts';
 import { openSaml } from '../federation/saml/open-saml.ts';
+import type { ServiceProviders } from '../federation/saml/service-providers.ts';
 import { openUpstreams } from '../federation/upstream/open-upstream.ts';
+import { StartError } from '../base/start-error.ts';
 import { createTokens } from '../sessions/tokens.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../config/config.ts';
@@ -70,6 +72,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       file: config.samlFile,
       test: config.flags.saml_index,
     });
+    await assertOwnIds(clients, saml.providers);
     const logos = createLogos(store, clock, { privateToo: config.backchannelPrivate });
     const registered = [
       ...config.identityProviders.map(({ logo }) => logo),
@@ -124,6 +127,15 @@ export async function openParts({ config, clock, log, definitions, content }: Se
     await store.close();
     throw error;
   }
+}
+
+/** Consents know applications of both protocols by their ids: one of each under one id would share them. Throws a StartError. */
+async function assertOwnIds(clients: Clients, providers: ServiceProviders): Promise<void> {
+  for (const { id } of await clients.list())
+    if ((await providers.byId(id)) !== null)
+      throw new StartError(
+        `${id} is registered for OpenID Connect and for SAML. Give one of them another id (CLIENTS_FILE, SAML_FILE, npm run client).`,
+      );
 }
 
 /** Sample citizens have published passwords: no other machine may reach them, unless it was asked for. */

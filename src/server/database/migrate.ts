@@ -32,7 +32,8 @@ import { callMeetings } from './migrations/029-call-meetings.ts';
 import { spentRecoveryCodes } from './migrations/030-spent-recovery-codes.ts';
 import { agentActs } from './migrations/031-agent-acts.ts';
 import { supportByAccount } from './migrations/032-support-by-account.ts';
-import { extraFields } from './migrations/036-extra-fields.ts';
+import { extraFields } from './migrations/033-extra-fields.ts';
+import { providerKeys } from './migrations/034-provider-keys.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -69,7 +70,8 @@ const migrations = {
   '030-spent-recovery-codes': spentRecoveryCodes,
   '031-agent-acts': agentActs,
   '032-support-by-account': supportByAccount,
-  '036-extra-fields': extraFields,
+  '033-extra-fields': extraFields,
+  '034-provider-keys': providerKeys,
 };
 
 /**
@@ -98,7 +100,7 @@ const compatible = [
   '030-spent-recovery-codes',
   '031-agent-acts',
   '032-support-by-account',
-  '036-extra-fields',
+  '033-extra-fields',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

@@ -2,17 +2,19 @@
 export interface ProviderTables {
   /** Who is who: a provider's word for a person, and the record here. */
   provider_identities: {
+    /** The entry of the configuration. */
+    provider: string;
     /** Of OpenID Connect the issuer, of SAML the entity. */
     issuer: string;
     subject: string;
-    /** The entry of the configuration. */
-    provider: string;
     citizen_id: string;
     linked_at: Date;
     used_at: Date;
   };
   /** What a citizen took back by "No fui yo": links anew only from a session that was begun otherwise. */
   provider_refusals: {
+    /** The entry of the configuration; empty: any, in rows of an earlier version. */
+    provider: string;
     issuer: string;
     subject: string;
     citizen_id: string;

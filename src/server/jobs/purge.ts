@@ -73,12 +73,15 @@ async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<bo
       .deleteFrom('citizens')
       .where('id', '=', id)
       .where(isDue)
-      .returning(['email', 'country', 'type', 'number'])
+      .returning(['email', 'country', 'type', 'number', 'idp'])
       .executeTakeFirst();
     if (deleted === undefined) return;
     await tx.deleteFrom('oidc_records').where('account_id', '=', id).execute();
-    await tx.deleteFrom('link_tokens').where('subject', '=', documentId(deleted)).execute(); // rights that only name the document
-    await tx.deleteFrom('challenges').where('document', '=', documentId(deleted)).execute();
+    if (deleted.idp === null) {
+      // what names the document alone; that of a foreign provider's record may be somebody else's account
+      await tx.deleteFrom('link_tokens').where('subject', '=', documentId(deleted)).execute();
+      await tx.deleteFrom('challenges').where('document', '=', documentId(deleted)).execute();
+    }
     if (deleted.email !== null) await deleteMails(tx, deleted.email);
     await audit('account-deleted', id);
   });

@@ -128,7 +128,7 @@ async function arrive(
     if (isNational(arrived.document)) throw new UpstreamRefused('a foreign provider names a national document');
     await believeDocument(store, arrived);
     return commands.run(origin, async (command) => {
-      const id = await keepForeigner(command.tx, entry.identificador, arrived, command.now);
+      const id = await keepForeigner(command.tx, arrived, command.now);
       return enter(needs, command, { id, entry, arrived, way: begun, cookies, interaction });
     });
   }

@@ -54,7 +54,7 @@ export function answerProviderLink(needs: ByProviderNeeds): Handler<'answerProvi
         if (await undoneSince(tx, owner.id, waiting.since)) throw expired();
         await assertMayLink(tx, cookies, { id: owner.id, arrived, now });
         if (!(await answerLink(tx, waiting.hash, now))) throw expired();
-        const linked = await linkIdentity(tx, arrived, { provider: idp, citizenId: owner.id, now });
+        const linked = await linkIdentity(tx, arrived, { citizenId: owner.id, now });
         if (linked.citizenId !== owner.id) throw new ProviderDenied('linked-elsewhere', owner.id);
         if (linked.isNew) {
           await command.notify('provider-linked', owner, { sessionId: null, values: { provider: entry.nombre } });

@@ -10,6 +10,7 @@ import type { Config } from '../config/config.ts';
 import type { Store } from '../database/open-store.ts';
 import { checkDocumentType } from '../identity/check-identity.ts';
 import { findCitizen, type Citizen } from '../identity/citizens.ts';
+import { uidOf } from '../identity/uid.ts';
 import { readableTime } from '../mail/templates.ts';
 import type { Command, Commands } from '../notices/commands.ts';
 import { subjectName } from './get-contact-subjects.ts';
@@ -92,7 +93,7 @@ async function mailSupport(
   const account =
     citizen === null
       ? textOf('contacto_sin_sesion', supportLanguage)
-      : textOf('contacto_con_sesion', supportLanguage, { documento: documentId(citizen) });
+      : textOf('contacto_con_sesion', supportLanguage, { documento: uidOf(citizen) });
   await mail(
     { email: config.supportMailbox, citizenId: null, replyTo: email },
     'contact-message',

@@ -20,13 +20,14 @@ export interface TestIssuer {
   close(): Promise<void>;
 }
 
-/** Starts an issuer with the code flow, PKCE, and `iss` in its answers. */
+/** Starts an issuer with the code flow, PKCE, and `iss` in its answers; every path below its origin is an issuer of its own, of the same people. */
 export async function startIssuer(port: number): Promise<TestIssuer> {
   const origin = `http://127.0.0.1:${port}`;
   const own = await generateKeyPair('RS256', { extractable: true });
   const other = await generateKeyPair('RS256', { extractable: true });
   const jwk: JWK = { ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
   const codes = new Map<string, { nonce: string; clientId: string }>();
+  const baseOf = (address: string, path: string): string => new URL(address, origin).href.split(path)[0] ?? origin;
   const issuer: TestIssuer = {
     origin,
     claims: { sub: 'a-1', name: 'João Souza', cpf: '12345678909', acr: 'gold' },
@@ -37,7 +38,7 @@ export async function startIssuer(port: number): Promise<TestIssuer> {
       const code = randomUUID();
       codes.set(code, { nonce: searchParams.get('nonce') ?? '', clientId: searchParams.get('client_id') ?? '' });
       const answer = new URL(searchParams.get('redirect_uri') ?? '');
-      const values = { code, state: searchParams.get('state'), iss: origin, ...changes };
+      const values = { code, state: searchParams.get('state'), iss: baseOf(location, '/authorize'), ...changes };
       for (const [name, value] of Object.entries(values)) if (value !== null) answer.searchParams.set(name, value);
       return answer.href;
     },
@@ -53,18 +54,20 @@ export async function startIssuer(port: number): Promise<TestIssuer> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', origin);
     if (issuer.broken !== null) return issuer.broken(request, response);
-    if (pathname === '/.well-known/openid-configuration')
+    if (pathname.endsWith('/.well-known/openid-configuration')) {
+      const base = baseOf(pathname, '/.well-known/');
       return json(response, {
-        issuer: origin,
-        authorization_endpoint: `${origin}/authorize`,
-        token_endpoint: `${origin}/token`,
-        jwks_uri: `${origin}/jwks`,
+        issuer: base,
+        authorization_endpoint: `${base}/authorize`,
+        token_endpoint: `${base}/token`,
+        jwks_uri: `${base}/jwks`,
         response_types_supported: ['code'],
         authorization_response_iss_parameter_supported: true,
         id_token_signing_alg_values_supported: ['RS256'],
         code_challenge_methods_supported: ['S256'],
       });
-    if (pathname === '/jwks') return json(response, { keys: [jwk] });
+    }
+    if (pathname.endsWith('/jwks')) return json(response, { keys: [jwk] });
     void answerToken(request, response);
   });
   const answerToken = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -78,7 +81,7 @@ export async function startIssuer(port: number): Promise<TestIssuer> {
     issuer.forge = {};
     const idToken = await new SignJWT({ nonce: known.nonce, ...claims, ...forge.claims })
       .setProtectedHeader({ alg: forge.alg ?? 'RS256', kid: 'one' })
-      .setIssuer(typeof forge.claims?.iss === 'string' ? forge.claims.iss : origin)
+      .setIssuer(typeof forge.claims?.iss === 'string' ? forge.claims.iss : baseOf(request.url ?? '/', '/token'))
       .setAudience(typeof forge.claims?.aud === 'string' ? forge.claims.aud : known.clientId)
       .setIssuedAt()
       .setExpirationTime(forge.claims?.exp ?? '5m')
@@ -122,10 +125,10 @@ export function brazil(issuer: string, changes: object = {}): object {
   };
 }
 
-/** An entry of a national provider. */
+/** An entry of a national provider, below an origin of issuers. */
 export function abitab(issuer: string, changes: object = {}): object {
   return {
-    ...brazil(issuer),
+    ...brazil(`${issuer}/abitab`),
     identificador: 'abitab',
     nombre: 'Identidad Abitab',
     descripcion: 'Con tu celular y tu PIN.',

@@ -67,18 +67,26 @@ export async function fixedClients(file: string | null, sampleData: boolean): Pr
   return sampleData ? [...own, demoClient] : own;
 }
 
+/** Throws an Error that names a text of the list that stands there twice. */
+export function assertOnce(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`${twice} stands there twice`);
+}
+
 /** A JSON list of registrations, each with a `secret` or without. */
 async function readClientsFile(file: string): Promise<readonly RegisteredClient[]> {
   try {
     const list: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (!Array.isArray(list)) throw new Error('it must hold a list');
-    return list.map((entry: unknown) => {
+    const clients = list.map((entry: unknown) => {
       if (!isObject(entry)) throw new Error('each client must be an object');
       const { secret, ...registration } = entry;
       if (secret !== undefined && (typeof secret !== 'string' || secret.length < 16))
         throw new Error('a secret has at least 16 characters');
       return { registration: readRegistration(registration), secret: secret ?? null };
     });
+    assertOnce(clients.map(({ registration }) => registration.id));
+    return clients;
   } catch (cause) {
     throw new StartError(
       `The clients of CLIENTS_FILE (${file}) cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,

@@ -1,11 +1,11 @@
 import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider';
 import { constants } from '../../../contract/constants.ts';
-import { documentId } from '../../base/document.ts';
 import { findCitizen, fullName, type Citizen } from '../../identity/citizens.ts';
 import type { Store } from '../../database/open-store.ts';
 import { isLegacy } from '../clients/client-metadata.ts';
 import { acrOf, levelOf, nidOf } from '../../identity/levels.ts';
 import { strengthOf } from '../../identity/session-level.ts';
+import { uidOf } from '../../identity/uid.ts';
 
 /** The level and strength of the sign-in that a token came from. */
 export interface SignInFacts {
@@ -64,7 +64,7 @@ function claimsFor(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): Ac
     segundo_nombre: citizen.second_name,
     primer_apellido: citizen.first_surname,
     segundo_apellido: citizen.second_surname,
-    uid: documentId(citizen).toLowerCase(),
+    uid: uidOf(citizen),
     name: fullName(citizen),
     given_name: names,
     family_name: surnames,

@@ -1,6 +1,6 @@
-import { documentId } from '../../base/document.ts';
 import { fullName, type Citizen } from '../../identity/citizens.ts';
 import { levelOf } from '../../identity/levels.ts';
+import { uidOf } from '../../identity/uid.ts';
 
 export const nameFormat = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
 
@@ -42,11 +42,6 @@ const attributes: Readonly<Record<string, { readonly scope: string; readonly val
 
 /** Every attribute, in order. */
 export const attributeNames: readonly string[] = Object.keys(attributes);
-
-/** The citizen's name of the `uid` claim and attribute, e.g. `uy-ci-12345672`. */
-export function uidOf(citizen: Pick<Citizen, 'country' | 'type' | 'number'>): string {
-  return documentId(citizen).toLowerCase();
-}
 
 /** The attributes that a service provider gets: those that its set names (all without one), as far as its scopes reach. */
 export function attributesFor(

@@ -4,6 +4,7 @@ import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
 import { isObject } from '../../../engine/core/json.ts';
 import { StartError } from '../../base/start-error.ts';
+import { assertOnce } from '../clients/clients.ts';
 import type { Store } from '../../database/open-store.ts';
 import { readServiceMetadata, type ServiceMetadata } from './metadata.ts';
 
@@ -131,7 +132,7 @@ export async function fixedServiceProviders(file: string | null): Promise<readon
   try {
     const list: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (!Array.isArray(list)) throw new Error('it must hold a list');
-    return await Promise.all(
+    const providers = await Promise.all(
       list.map(async (entry: unknown) => {
         if (!isObject(entry) || typeof entry.metadata !== 'string') throw new Error('each entry names its metadata');
         const { metadata, ...registration } = entry;
@@ -139,6 +140,9 @@ export async function fixedServiceProviders(file: string | null): Promise<readon
         return { registration: readServiceRegistration(registration), metadata: readServiceMetadata(xml) };
       }),
     );
+    assertOnce(providers.map(({ registration }) => registration.id));
+    assertOnce(providers.map(({ metadata }) => metadata.entityId));
+    return providers;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new StartError(`The service providers of SAML_FILE (${file}) cannot be used: ${reason}`, { cause });

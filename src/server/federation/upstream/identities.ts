@@ -9,15 +9,15 @@ export interface Linked {
   readonly citizenId: string;
 }
 
-/** Finds who a provider means, by issuer and subject alone. */
-export async function findIdentity(
-  tx: Tx,
-  { issuer, subject }: Pick<Arrived, 'issuer' | 'subject'>,
-  now: Date,
-): Promise<Linked | null> {
+/** Whom a provider means: its entry of the configuration, its issuer, and its name for the person. */
+export type Meant = Pick<Arrived, 'provider' | 'issuer' | 'subject'>;
+
+/** Finds who a provider means, by these three alone. */
+export async function findIdentity(tx: Tx, { provider, issuer, subject }: Meant, now: Date): Promise<Linked | null> {
   const row = await tx
     .updateTable('provider_identities')
     .set({ used_at: now })
+    .where('provider', '=', provider)
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .returning('citizen_id')
@@ -28,25 +28,26 @@ export async function findIdentity(
 /** Links a provider's word for a person to a citizen; whose it is now, and whether it was nobody's before. */
 export async function linkIdentity(
   tx: Tx,
-  { issuer, subject }: Pick<Arrived, 'issuer' | 'subject'>,
-  { provider, citizenId, now }: { provider: string; citizenId: string; now: Date },
+  { provider, issuer, subject }: Meant,
+  { citizenId, now }: { citizenId: string; now: Date },
 ): Promise<Linked & { readonly isNew: boolean }> {
   const made = await tx
     .insertInto('provider_identities')
-    .values({ issuer, subject, provider, citizen_id: citizenId, linked_at: now, used_at: now })
+    .values({ provider, issuer, subject, citizen_id: citizenId, linked_at: now, used_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .returning('subject')
     .executeTakeFirst();
   if (made) {
     await tx
       .deleteFrom('provider_refusals') // whoever may link was asked to sign in otherwise
+      .where('provider', 'in', [provider, ''])
       .where('issuer', '=', issuer)
       .where('subject', '=', subject)
       .where('citizen_id', '=', citizenId)
       .execute();
     return { citizenId, isNew: true };
   }
-  return { citizenId: (await findIdentity(tx, { issuer, subject }, now))?.citizenId ?? '', isNew: false };
+  return { citizenId: (await findIdentity(tx, { provider, issuer, subject }, now))?.citizenId ?? '', isNew: false };
 }
 
 /** Takes every link of a citizen back for good, or those to one provider: none comes about again by the provider's word alone. */
@@ -54,11 +55,11 @@ export async function refuseIdentities(tx: Tx, citizenId: string, now: Date, pro
   const ofProvider = provider === undefined ? sql<boolean>`true` : sql<boolean>`provider = ${provider}`;
   await tx
     .insertInto('provider_refusals')
-    .columns(['issuer', 'subject', 'citizen_id', 'at'])
+    .columns(['provider', 'issuer', 'subject', 'citizen_id', 'at'])
     .expression((query) =>
       query
         .selectFrom('provider_identities')
-        .select(({ val }) => ['issuer', 'subject', 'citizen_id', val(now).as('at')])
+        .select(({ val }) => ['provider', 'issuer', 'subject', 'citizen_id', val(now).as('at')])
         .where('citizen_id', '=', citizenId)
         .where(ofProvider),
     )
@@ -70,12 +71,13 @@ export async function refuseIdentities(tx: Tx, citizenId: string, now: Date, pro
 /** Whether a citizen has taken back the link to whom a provider means. */
 export async function isRefused(
   db: Store['db'] | Tx,
-  { issuer, subject }: Pick<Arrived, 'issuer' | 'subject'>,
+  { provider, issuer, subject }: Meant,
   citizenId: string,
 ): Promise<boolean> {
   const row = await db
     .selectFrom('provider_refusals')
     .select('at')
+    .where('provider', 'in', [provider, ''])
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .where('citizen_id', '=', citizenId)
@@ -84,7 +86,8 @@ export async function isRefused(
 }
 
 /** The record of somebody whom a foreign provider means: made at the first sign-in, brought up to date at each. Answers its id. */
-export async function keepForeigner(tx: Tx, provider: string, arrived: Arrived, now: Date): Promise<string> {
+export async function keepForeigner(tx: Tx, arrived: Arrived, now: Date): Promise<string> {
+  const { provider } = arrived;
   const names = {
     first_name: arrived.person.firstName,
     second_name: arrived.person.secondName,
@@ -122,7 +125,7 @@ export async function keepForeigner(tx: Tx, provider: string, arrived: Arrived, 
       created_at: now,
     })
     .execute();
-  if (!(await linkIdentity(tx, arrived, { provider, citizenId: id, now })).isNew)
+  if (!(await linkIdentity(tx, arrived, { citizenId: id, now })).isNew)
     throw new UpstreamRefused('the same person signs in for the first time twice at once');
   return id;
 }

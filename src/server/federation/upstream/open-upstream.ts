@@ -37,6 +37,7 @@ export function openUpstreams(parts: {
   readonly saml: Pick<Saml, 'credentials'>;
 }): Upstreams {
   const { config } = parts;
+  assertDistinct(config.identityProviders);
   const known = new Map(
     config.identityProviders.map((entry) => [entry.identificador, { entry, adapter: adapterOf(entry, parts) }]),
   );
@@ -49,6 +50,20 @@ export function openUpstreams(parts: {
     },
     signIns: createProviderSignIns(parts),
   };
+}
+
+/** Two entries with one issuer or entityID would be one provider under two names, with two opinions of its level. Throws a StartError. */
+function assertDistinct(entries: readonly IdentityProvider[]): void {
+  const known = new Map<string, string>();
+  for (const { identificador: id, oidc, saml } of entries) {
+    const name = (saml === undefined ? (oidc?.issuer ?? '') : metadataOf(id, saml).entityId).replace(/\/+$/, '');
+    const other = known.get(name);
+    if (other !== undefined)
+      throw new StartError(
+        `${other} and ${id} of IDPS_FILE are one provider: both are ${name}. Leave one of them out.`,
+      );
+    known.set(name, id);
+  }
 }
 
 /** Who we are to a provider of SAML. */

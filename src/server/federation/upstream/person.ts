@@ -10,6 +10,8 @@ import { UpstreamRefused } from './upstream-error.ts';
 
 /** Whom a provider means, in our words. */
 export interface Arrived {
+  /** The provider's entry of the configuration. */
+  readonly provider: string;
   readonly issuer: string;
   readonly subject: string;
   /** Level of the sign-in, 0 to 3. */
@@ -48,7 +50,7 @@ export function readArrived(entry: IdentityProvider, { issuer, subject, context,
   )
     throw new UpstreamRefused('a claim is too long');
   if (unplainField([subject, document, person]) !== null) throw new UpstreamRefused('a claim is no plain text');
-  return { issuer, subject, nid: levelOf(context, levels, maxLevel), document, person };
+  return { provider: entry.identificador, issuer, subject, nid: levelOf(context, levels, maxLevel), document, person };
 }
 
 /** The lower of what the provider says and what its entry lets it say; nothing that is known is the lowest. */
