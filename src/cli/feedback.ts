@@ -1,4 +1,4 @@
-import { writeCsv } from '../contract/csv.ts';
+import { writeCsv } from '../contract/written/csv.ts';
 import { exportFeedback } from '../server/support/feedback.ts';
 import { UsageError, withStore } from './with-store.ts';
 

@@ -4,6 +4,7 @@ import type { Standing } from '../../src/contract/access.ts';
 import { callNames, contract, isCallName, type Call, type CallName, type Role } from '../../src/contract/contract.ts';
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
+import { pages } from '../../src/contract/pages.ts';
 import { createStore } from '../../src/domain/root-store.ts';
 import { isSignedInRoute, refusalOf } from '../../src/domain/route-access.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
@@ -52,6 +53,13 @@ describe.each(roles)('what %s may open and call', (role) => {
     const store = storeOf(role);
     expect(store.visitor.role).toBe(role);
     expect(store.refusalOfCall(name, flagDefaults) !== null).toBe(serverRefuses(contract[name], standing(role)));
+  });
+
+  test('[MFA-06] the set-up to which a missing second factor leads is open to whoever lacks it', () => {
+    const setUp = routes.filter(({ path }) => path?.startsWith(pages.secondFactorReminder));
+    expect(setUp.length).toBeGreaterThan(5);
+    const who = { ...standing(role), factorDue: true };
+    expect(setUp.filter((route) => refusalOf(route, who, flagDefaults) === 'factor')).toEqual([]);
   });
 
   test.each([false, true])('[ROL-01] every path, restricted: %s', (restricted) => {

@@ -56,8 +56,8 @@ async function addStep(project: ProjectCopy): Promise<void> {
     fields: { lengua: { 'ui:title': 'Em que língua?', 'ui:enumNames': ['Espanhol', 'Língua de sinais'] } },
     actions: actions('Continuar', 'Voltar'),
   });
-  await project.edit(flow, '"fecha", "confirmar"]', '"atencion", "fecha", "confirmar"]');
-  await project.edit(flow, '"on": { "submit": "fecha" }', '"on": { "submit": "atencion" }');
+  await project.edit(flow, '    "fecha",\n    "confirmar"\n', '    "atencion",\n    "fecha",\n    "confirmar"\n');
+  await project.edit(flow, '"target": "telefono" }, "fecha"] }', '"target": "telefono" }, "atencion"] }');
   await project.edit(
     flow,
     '"fecha": {\n      "path"',

@@ -112,7 +112,7 @@ describe('sign-in challenges', () => {
     const { body } = await browser.answer(steps.password, { password });
     expect(body).toMatchObject({ challenge: steps.mailed, email: 'c***@example.com', forced: false });
     const code = await mailedCode(server, email);
-    expect(code).toMatch(/^[2-9A-HJ-NP-Z]{6}$/);
+    expect(code).toMatch(/^\d{6}$/);
     const done = await browser.answer(steps.mailed, { recoverycode: code });
     expect(done.body).toMatchObject({ challenge: null, location: '/' });
     expect(await session()).toEqual({ amr: [steps.password, steps.mailed], nid: 2, role: 'citizen' });

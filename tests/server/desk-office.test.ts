@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { writeCsv } from '../../src/contract/csv.ts';
+import { writeCsv } from '../../src/contract/written/csv.ts';
 import type { Caller } from '../../src/server/base/call.ts';
 import { laterDate, dateOf, instantAt, weekdayOf } from '../../src/server/base/zone.ts';
 import { readDate, readWeek, writeWeek } from '../../src/server/desk/hours-text.ts';

@@ -9,7 +9,7 @@ import { createJudge } from '../../src/server/app/judge.ts';
 import type { Parts } from '../../src/server/app/parts.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { CallError } from '../../src/server/base/errors.ts';
-import { writeCsv } from '../../src/contract/csv.ts';
+import { writeCsv } from '../../src/contract/written/csv.ts';
 import { startMailWorker } from '../../src/server/mail/worker.ts';
 import { enqueueMail } from '../../src/server/mail/outbox.ts';
 import { RefusedBody } from '../../src/server/base/refused-body.ts';
@@ -160,7 +160,7 @@ describe.each(databases)('contact on %s', (database) => {
     await send({ logueado: false }, { caller });
     expect((await stored()).citizen_id).toBe(id);
     expect((await newest()).text).toContain(
-      `Sesión: iniciada con la cuenta del documento ar-psp-OWNER${database.toUpperCase()}`,
+      `Sesión: iniciada con la cuenta del documento ar-psp-owner${database}`,
     );
   });
 

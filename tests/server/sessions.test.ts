@@ -305,7 +305,9 @@ describe.each(databases)('[SEG+SESIONES] sessions on %s', (database) => {
         archivo: 'QUJD',
       },
     ]);
-    expect(datos.mensajes).toEqual([{ fecha: at.toISOString(), asunto: 'registro', mensaje: 'Lo escribí yo' }]);
+    expect(datos.mensajes).toEqual([
+      { fecha: at.toISOString(), asunto: 'registro', mensaje: 'Lo escribí yo', agregado: [] },
+    ]);
     expect(datos.actividad.map(({ accion }) => accion)).toContain('Descarga de tus datos');
     expect(datos.correos.length).toBeGreaterThan(1);
     expect(datos.correos.map(({ asunto }) => asunto)).not.toContain('De otra cuenta con el mismo correo');

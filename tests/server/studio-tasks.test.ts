@@ -113,7 +113,7 @@ test('[EST-06] a field stops being required and is so again; a rule that goes ta
   expect(requiredEdits(set, 'contacto', 'logueado', true)).toEqual([
     { pointer: '/required/-', value: 'logueado', before: '8' },
   ]);
-  expect(visibleChange(set, 'registro', 'numero_telefono', undefined).edits).toEqual([{ pointer: '/visible' }]);
+  expect(visibleChange(set, 'desk-acto', 'visto', undefined).edits).toEqual([{ pointer: '/visible' }]);
 });
 
 test('[EST-10] a step behind the last one takes over what that one did, and may be opened by no more people than that', async () => {

@@ -3,7 +3,7 @@ import { Failed } from '../../engine/react/flow/failed.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { usePortal } from '../../portal/portal-context.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
-import { writeCsv } from '../../contract/csv.ts';
+import { writeCsv } from '../../contract/written/csv.ts';
 import { deskText } from '../texts.ts';
 import { writtenDate } from '../written.ts';
 import { useAnswer } from '../use-answer.ts';

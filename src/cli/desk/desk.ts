@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../../server/base/clock.ts';
-import { writeCsv } from '../../contract/csv.ts';
+import { writeCsv } from '../../contract/written/csv.ts';
 import { typedDocument } from '../../server/base/document.ts';
 import { CallError } from '../../server/base/errors.ts';
 import { textOf } from '../../server/base/texts.ts';
