@@ -19,7 +19,7 @@ import { tableRegistry } from '../server/identity/registry/table-registry.ts';
 import { isActName, loadTemplates } from '../server/mail/templates.ts';
 import { createCommands } from '../server/notices/commands.ts';
 import { callMails } from '../server/video-calls/call-mails.ts';
-import { UsageError, withStore } from './with-store.ts';
+import { auditWriter, UsageError, withStore } from './with-store.ts';
 
 const usage = `Usage:
   npm run account -- block|unblock|restrict|unrestrict|end-sessions|elevate|correct DOCUMENT [--reason TEXT]
@@ -35,7 +35,13 @@ await withStore(usage, async (store, config) => {
   const { verb, provider, document, permission, reason } = readArguments(process.argv.slice(2));
   const operator = userInfo().username;
   const templates = await loadTemplates();
-  const commands = createCommands({ store, clock: systemClock, config, templates });
+  const commands = createCommands({
+    store,
+    auditWriter: await auditWriter(config),
+    clock: systemClock,
+    config,
+    templates,
+  });
   if (provider !== null) return actAbroad({ commands }, { verb, provider, operator, reason });
   if (verb === 'show') {
     const lines = await showAccount({ commands, config }, document, operator);

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Config } from '../server/config/config.ts';
-import type { AuditKey } from '../server/keys/audit-keys.ts';
 import { exportAudit, exportProof, readExport } from '../server/audit/export-audit.ts';
 import { provenFields } from '../server/audit/seal.ts';
 import { lastSeal } from '../server/audit/seal-audit.ts';
@@ -50,7 +49,7 @@ async function run(store: Store, config: Config): Promise<void> {
 
 async function verify(store: Store, config: Config, [number, hash]: readonly string[]): Promise<void> {
   const keys = await readAuditKeys(config.keys);
-  report(await verifyAudit(store.db, { trust: trustOf(keys), earlier: readEnd(number, hash) }));
+  report(await verifyAudit(store.db, { keys, earlier: readEnd(number, hash) }));
   const last = await lastSeal(store.db);
   print(last === null ? 'Nothing is sealed yet.' : `Its last seal: ${last.number} ${last.hash}`);
   const { rows, since } = await unsealedRows(store.db);
@@ -90,6 +89,16 @@ function textOf(fault: AuditFault): string {
       return `Row ${fault.row} is not as it was when it was sealed.`;
     case 'late':
       return `Row ${fault.row} was written long after what it tells of.`;
+    case 'digest':
+      return `Row ${fault.row} is not as its server wrote it.`;
+    case 'missing':
+      return `Rows ${fault.first} to ${fault.last} of writer ${fault.writer} are missing: its later rows name them.`;
+    case 'copied':
+      return `Row ${fault.row} is a copy of another row.`;
+    case 'undigested':
+      return `Row ${fault.row} has no digest, though rows of its time have one.`;
+    case 'waited':
+      return `${fault.rows} rows ${fault.seal === null ? 'wait for a seal' : `under seal ${fault.seal} waited for it`} longer than sealing takes.`;
     case 'lease':
       return `Sealing is leased until ${fault.until.toISOString()}, longer than any server leases it: somebody moved it.`;
     case 'stray':
@@ -103,10 +112,6 @@ function textOf(fault: AuditFault): string {
     case 'end':
       return `Seal ${fault.seal} is not the one that was kept: the log was cut off, or made anew.`;
   }
-}
-
-function trustOf(keys: readonly AuditKey[]): Map<string, AuditKey['publicJwk']> {
-  return new Map(keys.map(({ kid, publicJwk }) => [kid, publicJwk]));
 }
 
 function print(line: string): void {

@@ -15,7 +15,7 @@ import { createCommands } from '../server/notices/commands.ts';
 import { callMails } from '../server/video-calls/call-mails.ts';
 import { callsOn } from '../server/video-calls/calls.ts';
 import { decideCall, isDecision } from '../server/video-calls/decide-call.ts';
-import { UsageError, withStore } from './with-store.ts';
+import { auditWriter, UsageError, withStore } from './with-store.ts';
 
 const usage = `Usage:
   npm run calls -- list [YYYY-MM-DD]                                              the calls of a day; without one, of today
@@ -26,7 +26,13 @@ call is attended. Any call fails or is cancelled. An approval asks for a call th
 
 await withStore(usage, async (store, config) => {
   const { verb, subject, reason } = readArguments(process.argv.slice(2));
-  const commands = createCommands({ store, clock: systemClock, config, templates: await loadTemplates() });
+  const commands = createCommands({
+    store,
+    auditWriter: await auditWriter(config),
+    clock: systemClock,
+    config,
+    templates: await loadTemplates(),
+  });
   const agent = userInfo().username;
   if (verb === 'list') {
     const date = subject ?? dateOf(systemClock.now());

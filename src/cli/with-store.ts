@@ -1,10 +1,12 @@
 import { pino } from 'pino';
+import { AuditWriter } from '../server/audit/audit-writer.ts';
 import type { Config } from '../server/config/config.ts';
 import { ConfigError, readConfig } from '../server/config/read-config.ts';
 import { StartError } from '../server/base/start-error.ts';
 import { DataFolderInUse } from '../server/database/data-lock.ts';
 import { openStore, type Store } from '../server/database/open-store.ts';
 import { DatabaseUnavailable } from '../server/database/unavailable.ts';
+import { loadKeys, readAuditKeys } from '../server/keys/load-keys.ts';
 
 /** A mistake of who called the command. */
 export class UsageError extends Error {}
@@ -42,4 +44,13 @@ export async function withStore(usage: string, work: (store: Store, config: Conf
     process.stderr.write(`${error.message}\n${error instanceof UsageError ? usage + databaseUsage : ''}`);
     process.exitCode = 1;
   }
+}
+
+/**
+ * Writer of the audit rows of a command line tool, by the server's key. Beside the embedded database a key is made if there is none, as the
+ * server does; a key that were made beside a shared database would be known to no replica, so there a StartError is thrown.
+ */
+export async function auditWriter({ keys, databaseUrl }: Config): Promise<AuditWriter> {
+  const [key] = databaseUrl === null ? (await loadKeys(keys)).audit : await readAuditKeys(keys);
+  return new AuditWriter(key);
 }

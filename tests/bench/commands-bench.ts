@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { appendAudit } from '../../src/server/audit/append-audit.ts';
+import { AuditWriter } from '../../src/server/audit/audit-writer.ts';
 import { makeAuditKey, readAuditKey } from '../../src/server/keys/audit-keys.ts';
 import { sealAudit } from '../../src/server/audit/seal-audit.ts';
 import { systemClock } from '../../src/server/base/clock.ts';
@@ -28,17 +28,18 @@ export async function measureCommands(): Promise<readonly CommandFigures[]> {
   const postgres = await startPostgres();
   const store = await openStore({ url: postgres.url, pool: connections }, pino({ level: 'silent' }));
   const key = await readAuditKey(makeAuditKey());
+  const writer = new AuditWriter(key);
   try {
-    const locked = await rate(store, async (tx, command) => {
+    const locked = await rate({ store, writer }, async (tx, command) => {
       await sql`lock table audit in exclusive mode`.execute(tx);
       await command(tx);
     });
-    const free = await rate(store, (tx, command) => command(tx));
+    const free = await rate({ store, writer }, (tx, command) => command(tx));
     let sealing = true;
     const sealer = (async () => {
       while (sealing) await sealAudit(store, key, systemClock);
     })();
-    const sealed = await rate(store, (tx, command) => command(tx));
+    const sealed = await rate({ store, writer }, (tx, command) => command(tx));
     sealing = false;
     await sealer;
     return [
@@ -53,21 +54,24 @@ export async function measureCommands(): Promise<readonly CommandFigures[]> {
 }
 
 /** A command as short as they are: it reads a row, writes another one, and tells the audit log. */
-async function rate(store: Store, run: (tx: Tx, command: (tx: Tx) => Promise<void>) => Promise<void>): Promise<number> {
+async function rate(
+  { store, writer }: { readonly store: Store; readonly writer: AuditWriter },
+  run: (tx: Tx, command: (tx: Tx) => Promise<void>) => Promise<void>,
+): Promise<number> {
   const began = performance.now();
   const end = began + seconds * 1000;
   let done = 0;
   await Promise.all(
     Array.from({ length: connections }, async (_, worker) => {
       for (let turn = 0; performance.now() < end; turn += 1) {
-        await store.transaction((tx) =>
+        await writer.transaction(store, (tx, append) =>
           run(tx, async () => {
             await tx.selectFrom('countries').select('code').where('code', '=', 'uy').executeTakeFirst();
             await tx
               .insertInto('captcha_replays')
               .values({ hash: `${began}-${worker}-${turn}`, expires_at: new Date() })
               .execute();
-            await appendAudit(tx, ownOrigin('system', 'bench'), {
+            await append(ownOrigin('system', 'bench'), {
               at: new Date(),
               action: 'bench',
               citizenId: `citizen-${worker}`,

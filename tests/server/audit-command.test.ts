@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { appendAudit } from '../../src/server/audit/append-audit.ts';
+import { AuditWriter } from '../../src/server/audit/audit-writer.ts';
 import { sealAudit } from '../../src/server/audit/seal-audit.ts';
 import { systemClock } from '../../src/server/base/clock.ts';
 import { loadKeys } from '../../src/server/keys/load-keys.ts';
@@ -35,9 +35,10 @@ test('[OPER-02] npm run audit verifies the log, exports it, proves a row, and ch
     audit: [key],
   } = await loadKeys({ dir: join(folder, 'keys'), signing: null, encryption: null, captcha: null, audit: null });
   expect(run('verify')).toMatchObject({ status: 0, stdout: 'The audit log is whole.\nNothing is sealed yet.\n' });
-  await store.transaction(async (tx) => {
+  const writer = new AuditWriter(key);
+  await writer.transaction(store, async (_tx, append) => {
     for (const action of ['one', 'two', 'three'])
-      await appendAudit(tx, testOrigin(), { at: new Date(), action, citizenId: null });
+      await append(testOrigin(), { at: new Date(), action, citizenId: null });
   });
 
   expect(run('verify').stdout).toMatch(

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { appendAudit } from '../../src/server/audit/append-audit.ts';
+import { auditDigests } from '../../src/server/database/migrations/037-audit-digests.ts';
 import { auditSeals } from '../../src/server/database/migrations/017-audit-seals.ts';
 import type { Database } from '../../src/server/database/schema.ts';
 import { databases } from './support/databases.ts';
@@ -18,9 +18,8 @@ test.each(databases)(
       values (${seq}, ${server.clock.now()}, 'old', '', '', '{}', ${`hash-${seq - 1}`}, ${`hash-${seq}`})`.execute(db);
     }
     await db.transaction().execute((tx) => auditSeals.up(tx));
-    await server.parts.store.transaction((tx) =>
-      appendAudit(tx, testOrigin(), { at: new Date(), action: 'new', citizenId: null }),
-    );
+    await db.transaction().execute((tx) => auditDigests.up(tx));
+    await server.parts.commands.run(testOrigin(), ({ audit }) => audit('new', null));
     const rows = await db.selectFrom('audit').select(['seq', 'action', 'details']).orderBy('seq').execute();
     expect(rows).toEqual([
       { seq: 1, action: 'old', details: '{}' },

@@ -4,7 +4,6 @@ import { authorize } from '../../src/server/calls/authorize.ts';
 import { authenticate } from '../../src/server/sessions/authenticate.ts';
 import { addConsent } from '../../src/server/federation/clients/consents.ts';
 import { sessionById, startSession } from '../../src/server/sessions/sessions.ts';
-import { appendAudit } from '../../src/server/audit/append-audit.ts';
 import { findCitizen } from '../../src/server/identity/citizens.ts';
 import type { Origin } from '../../src/server/base/origin.ts';
 import { testOrigin } from './support/origin.ts';
@@ -168,9 +167,7 @@ describe.each(databases)('the overview of the account on %s', (database) => {
       body: { numero_telefono: '+59899123456' },
     });
     const note = (action: string, more: Partial<Origin>) =>
-      server.parts.store.transaction((tx) =>
-        appendAudit(tx, testOrigin(more), { at: server.clock.now(), action, citizenId: id }),
-      );
+      server.parts.commands.run(testOrigin(more), ({ audit }) => audit(action, id));
     await note('disavowed', { by: 'system', address: '' });
     await note('disavowed', { by: 'agent', address: '' });
     const { body } = await server.call('getActions', { caller, params: { id } });
@@ -187,9 +184,7 @@ describe.each(databases)('the overview of the account on %s', (database) => {
   test('[SEG-04] looks at a picture, one after the other, hide nothing else', async () => {
     const { id, caller } = await citizen();
     const note = (action: string) =>
-      server.parts.store.transaction((tx) =>
-        appendAudit(tx, testOrigin({ by: 'agent' }), { at: server.clock.now(), action, citizenId: id }),
-      );
+      server.parts.commands.run(testOrigin({ by: 'agent' }), ({ audit }) => audit(action, id));
     for (const action of [...Array.from({ length: 25 }, () => 'call-still-seen'), 'disavowed', 'call-still-seen'])
       await note(action);
     const { body } = await server.call('getActions', { caller, params: { id } });

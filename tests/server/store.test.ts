@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { appendAudit } from '../../src/server/audit/append-audit.ts';
 import { databases } from './support/databases.ts';
 import { testOrigin } from './support/origin.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
@@ -22,12 +21,12 @@ describe.each(databases)('%s', (database) => {
   });
 
   test('a command that fails leaves nothing behind, neither its rows nor its audit entry', async () => {
-    const { store } = server.parts;
+    const { store, commands } = server.parts;
     const before = await store.db.selectFrom('audit').select('seq').execute();
     await expect(
-      store.transaction(async (tx) => {
+      commands.run(testOrigin(), async ({ tx, audit }) => {
         await tx.insertInto('countries').values({ code: 'xx', name: 'Nowhere', position: 999 }).execute();
-        await appendAudit(tx, testOrigin(), { at: server.clock.now(), action: 'test', citizenId: null });
+        await audit('test', null);
         throw new Error('midway');
       }),
     ).rejects.toThrow('midway');

@@ -15,7 +15,7 @@ import { mailAnswer, readMessages } from '../../server/desk/messages.ts';
 import { loadTemplates } from '../../server/mail/templates.ts';
 import { createCommands } from '../../server/notices/commands.ts';
 import { callMails } from '../../server/video-calls/call-mails.ts';
-import { UsageError, withStore } from '../with-store.ts';
+import { auditWriter, UsageError, withStore } from '../with-store.ts';
 
 const usage = `Usage:
   npm run desk -- hours support|elevation                              when calls are attended
@@ -62,7 +62,13 @@ await withStore(usage, async (store, config) => {
   const run = Object.hasOwn(verbs, verb ?? '') ? verbs[verb ?? ''] : undefined;
   if (run === undefined)
     throw new UsageError(verb === undefined ? 'What shall be done?' : `There is no command ${verb}.`);
-  const commands = createCommands({ store, clock: systemClock, config, templates: await loadTemplates() });
+  const commands = createCommands({
+    store,
+    auditWriter: await auditWriter(config),
+    clock: systemClock,
+    config,
+    templates: await loadTemplates(),
+  });
   const needs = { commands, config, store, clock: systemClock, callMails: callMails(config) };
   try {
     await run({ needs, by: byCommand(userInfo().username), subject, rest, options });

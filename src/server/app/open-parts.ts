@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import { AuditWriter } from '../audit/audit-writer.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import { createCaptcha } from '../abuse/captcha.ts';
 import { fixedClients, createClients, type Clients } from '../federation/clients/clients.ts';
@@ -119,7 +120,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       registry: config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl),
       templates,
       callMails: callMails(config),
-      commands: createCommands({ store, clock, config, templates }),
+      commands: createCommands({ store, auditWriter: new AuditWriter(keys.audit[0]), clock, config, templates }),
       interactions: allInteractions([oidc.interactions, saml.requests]),
       tokens: createTokens({ keys, issuer: config.baseUrl, lifeS: config.tokenLifeS, clock }),
     };

@@ -23,7 +23,10 @@ export function provenFields({
   details,
   actor,
   user_agent,
-}: AuditRow): Omit<AuditRow, 'seal' | 'leaf'> {
+}: AuditRow): Pick<
+  AuditRow,
+  'seq' | 'at' | 'action' | 'citizen_id' | 'address' | 'request_id' | 'details' | 'actor' | 'user_agent'
+> {
   return { seq, at, action, citizen_id, address, request_id, details, actor, user_agent };
 }
 

@@ -2,13 +2,18 @@ import { sql, type Kysely } from 'kysely';
 import { after } from '../base/clock.ts';
 import { leaseS } from '../base/lease-life.ts';
 import type { Database } from '../database/schema.ts';
-import { isSignature, type AuditPublicKey } from '../keys/audit-keys.ts';
+import { isSignature, type AuditKey, type AuditPublicKey } from '../keys/audit-keys.ts';
+import { chainFaults, type ChainFault } from './chain-faults.ts';
 import { rootBy, treeRoot } from './merkle.ts';
 import { readSealed, type AuditProof, type SealedBatch } from './read-audit.ts';
+import { isAsWritten } from './row-digest.ts';
 import { origin, rowHash, sealHash, type AuditRow, type Seal } from './seal.ts';
 
 /** What is wrong with the log. */
 export type AuditFault =
+  | ChainFault
+  /** A row is not as its server wrote it, though it may have been sealed so since. */
+  | { readonly kind: 'digest'; readonly row: number }
   /** A row is not as it was when it was sealed. */
   | { readonly kind: 'changed'; readonly row: number }
   /** Rows of a batch are missing, or others were added. */
@@ -41,22 +46,32 @@ const toleranceS = 600;
 /** Every fault of a whole log in the database, rows that wait for their seal included. One snapshot: what is sealed meanwhile confuses nothing. */
 export async function verifyAudit(
   db: Kysely<Database>,
-  { trust, earlier }: { trust: AuditTrust; earlier?: AuditEnd | undefined },
+  { keys, earlier }: { keys: readonly AuditKey[]; earlier?: AuditEnd | undefined },
 ): Promise<readonly AuditFault[]> {
+  const trust = new Map(keys.map(({ kid, publicJwk }) => [kid, publicJwk]));
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      const { faults, last } = await verifySealed(readSealed(tx), { trust, earlier });
-      return [...faults, ...(await looseFaults(tx, last)), ...(await movedLease(tx))];
+      const { faults, last } = await verifySealed(readSealed(tx), { trust, keys, earlier });
+      return [
+        ...faults,
+        ...(await looseFaults(tx, { last, keys })),
+        ...(await chainFaults(tx)),
+        ...(await movedLease(tx)),
+      ];
     });
 }
 
-/** Every fault of sealed batches, which come in their order, with the last of their seals. */
+/** Every fault of sealed batches, which come in their order, with the last of their seals. Digests of rows are checked where `keys` are given. */
 export async function verifySealed(
   batches: AsyncIterable<SealedBatch>,
-  { trust, earlier }: { trust: AuditTrust; earlier?: AuditEnd | undefined },
+  {
+    trust,
+    keys,
+    earlier,
+  }: { trust: AuditTrust; keys?: readonly AuditKey[] | undefined; earlier?: AuditEnd | undefined },
 ): Promise<{ readonly faults: readonly AuditFault[]; readonly last: Seal | null }> {
   const faults: AuditFault[] = [];
   let last: Seal | null = null;
@@ -65,6 +80,13 @@ export async function verifySealed(
   for await (const batch of batches) {
     if (last !== null && last.sealed_at < batch.seal.sealed_at) sealedBefore = last.sealed_at;
     faults.push(...batchFaults(batch, last, trust), ...lateRows(batch.rows, sealedBefore));
+    if (keys !== undefined)
+      faults.push(
+        ...digestFaults(
+          batch.rows.filter((row) => rowHash(row) === row.leaf),
+          keys,
+        ),
+      );
     if (batch.seal.number === earlier?.number && batch.seal.hash !== earlier.hash)
       faults.push({ kind: 'end', seal: earlier.number });
     last = batch.seal;
@@ -99,6 +121,11 @@ function batchFaults({ seal, rows }: SealedBatch, before: Seal | null, trust: Au
   return faults;
 }
 
+/** Rows that no holder of a key wrote so. */
+function digestFaults(rows: readonly AuditRow[], keys: readonly AuditKey[]): readonly AuditFault[] {
+  return rows.filter((row) => !isAsWritten(row, keys)).map(({ seq }) => ({ kind: 'digest', row: seq }) as const);
+}
+
 /** Rows that should have been there when others were sealed. */
 function lateRows(rows: readonly Pick<AuditRow, 'seq' | 'at'>[], sealedBefore: Date | null): readonly AuditFault[] {
   if (sealedBefore === null) return [];
@@ -123,7 +150,10 @@ async function movedLease(db: Kysely<Database>): Promise<readonly AuditFault[]> 
 }
 
 /** Faults of rows that are under no seal. */
-async function looseFaults(db: Kysely<Database>, last: Seal | null): Promise<readonly AuditFault[]> {
+async function looseFaults(
+  db: Kysely<Database>,
+  { last, keys }: { readonly last: Seal | null; readonly keys: readonly AuditKey[] },
+): Promise<readonly AuditFault[]> {
   const stray = await db
     .selectFrom('audit')
     .select('seq')
@@ -133,15 +163,11 @@ async function looseFaults(db: Kysely<Database>, last: Seal | null): Promise<rea
     .where('seal', 'is not', null)
     .orderBy('seq')
     .execute();
-  const unsealed = await db
-    .selectFrom('audit')
-    .select(['seq', 'at'])
-    .where('seal', 'is', null)
-    .orderBy('seq')
-    .execute();
+  const unsealed = await db.selectFrom('audit').selectAll().where('seal', 'is', null).orderBy('seq').execute();
   return [
     ...stray.map(({ seq }) => ({ kind: 'stray', row: seq }) as const),
     ...lateRows(unsealed, last?.sealed_at ?? null),
+    ...digestFaults(unsealed, keys),
   ];
 }
 

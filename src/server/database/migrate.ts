@@ -34,6 +34,7 @@ import { agentActs } from './migrations/031-agent-acts.ts';
 import { supportByAccount } from './migrations/032-support-by-account.ts';
 import { extraFields } from './migrations/033-extra-fields.ts';
 import { providerKeys } from './migrations/034-provider-keys.ts';
+import { auditDigests } from './migrations/035-audit-digests.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -72,6 +73,7 @@ const migrations = {
   '032-support-by-account': supportByAccount,
   '033-extra-fields': extraFields,
   '034-provider-keys': providerKeys,
+  '035-audit-digests': auditDigests,
 };
 
 /**
@@ -101,6 +103,7 @@ const compatible = [
   '031-agent-acts',
   '032-support-by-account',
   '033-extra-fields',
+  '035-audit-digests',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

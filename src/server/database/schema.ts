@@ -288,6 +288,14 @@ interface AuditTable {
   seal: number | null;
   /** Hash of the row when it was sealed. */
   leaf: string | null;
+  /** Random id of the process that wrote the row; null: a row from before there were digests, and so for the next three. */
+  writer: string | null;
+  /** Number of the row among those of its writer; numbers that were rolled back stay unused. */
+  number: number | null;
+  /** Numbers of the rows that its writer had committed and named in no row before, as an int8multirange. */
+  follows: string | null;
+  /** Keyed digest of the row as it was written. */
+  digest: string | null;
 }
 
 interface AuditSealsTable {

@@ -1,4 +1,13 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  generateKeyPairSync,
+  hkdfSync,
+  sign,
+  verify,
+  type KeyObject,
+} from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 
 /** Public half of a key that seals the audit log: Ed25519 as a JWK. */
@@ -13,6 +22,8 @@ export interface AuditKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
   readonly publicJwk: AuditPublicKey;
+  /** Key of the digests of single rows, derived from the private key: replicas with the same keys agree. */
+  readonly digestKey: KeyObject;
 }
 
 /** A new key in PEM (PKCS#8). */
@@ -27,7 +38,13 @@ export async function readAuditKey(pem: string): Promise<AuditKey> {
     throw new Error('AUDIT_KEY or audit.pem must hold an Ed25519 private key in PKCS#8');
   const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
   const publicJwk = { kty: 'OKP', crv: 'Ed25519', x } as const;
-  return { kid: await calculateJwkThumbprint(publicJwk), privateKey, publicJwk };
+  return { kid: await calculateJwkThumbprint(publicJwk), privateKey, publicJwk, digestKey: digestKeyOf(privateKey) };
+}
+
+/** By HKDF (RFC 5869) of the key's seed: what signs is used for nothing else. */
+function digestKeyOf(privateKey: KeyObject): KeyObject {
+  const { d = '' } = privateKey.export({ format: 'jwk' });
+  return createSecretKey(Buffer.from(hkdfSync('sha256', Buffer.from(d, 'base64url'), '', 'audit row digest', 32)));
 }
 
 /** Signature of a text in base64url. */

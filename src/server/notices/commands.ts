@@ -1,7 +1,7 @@
 import { href } from '../../contract/href.ts';
 import type { Language } from '../../contract/portal-config.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
-import { appendAudit } from '../audit/append-audit.ts';
+import type { AppendAudit, AuditWriter } from '../audit/audit-writer.ts';
 import type { Clock } from '../base/clock.ts';
 import { dayS, periods } from '../base/periods.ts';
 import { asCitizen, type Origin } from '../base/origin.ts';
@@ -67,6 +67,7 @@ export interface Commands {
 /** What commands are made with. */
 export interface CommandParts {
   readonly store: Store;
+  readonly auditWriter: AuditWriter;
   readonly clock: Clock;
   readonly config: Pick<Config, 'baseUrl' | 'brand' | 'supportMailbox'>;
   readonly templates: Templates;
@@ -74,8 +75,9 @@ export interface CommandParts {
 
 /** The commands over a database. */
 export function createCommands(parts: CommandParts): Commands {
-  const { store } = parts;
-  const run: Commands['run'] = (origin, work) => store.transaction((tx) => work(command(tx, origin, parts)));
+  const { store, auditWriter, clock } = parts;
+  const run: Commands['run'] = (origin, work) =>
+    auditWriter.transaction(store, (tx, append) => work(command({ tx, append, now: clock.now() }, origin, parts)));
   return {
     run,
     async commitIf(origin, work) {
@@ -92,7 +94,14 @@ export function createCommands(parts: CommandParts): Commands {
 
 class TakenBack extends Error {}
 
-function command(tx: Tx, origin: Origin, parts: CommandParts, now = parts.clock.now()): Command {
+interface Begun {
+  readonly tx: Tx;
+  readonly append: AppendAudit;
+  readonly now: Date;
+}
+
+function command(begun: Begun, origin: Origin, parts: CommandParts): Command {
+  const { tx, append, now } = begun;
   const { config, templates } = parts;
   const { language } = origin;
   const product = config.brand.product;
@@ -104,9 +113,8 @@ function command(tx: Tx, origin: Origin, parts: CommandParts, now = parts.clock.
     origin,
     link,
     when,
-    knownAs: (citizenId) => command(tx, asCitizen(origin, citizenId), parts, now),
-    audit: (action, citizenId, details) =>
-      appendAudit(tx, origin, { at: now, action, citizenId, ...(details && { details }) }),
+    knownAs: (citizenId) => command(begun, asCitizen(origin, citizenId), parts),
+    audit: (action, citizenId, details) => append(origin, { at: now, action, citizenId, ...(details && { details }) }),
     async notify(name, citizen, { sessionId, values = {} }) {
       const { id, email } = citizen;
       if (email === null || citizen.email_verified_at === null) return;

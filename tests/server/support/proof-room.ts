@@ -13,6 +13,7 @@ import { creationOptions, readCreation } from '../../../src/server/credentials/c
 import { addPasskey, handleOf } from '../../../src/server/credentials/passkeys.ts';
 import type { Database } from '../../../src/server/database/schema.ts';
 import { openAuthenticator, type Authenticator } from './authenticator.ts';
+import { testAuditWriter } from './audit.ts';
 import type { DatabaseName } from './databases.ts';
 import { fakeDefinitions } from './fake-definitions.ts';
 import { openTestStore } from './test-store.ts';
@@ -45,7 +46,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
     vault,
     config,
     templates,
-    commands: createCommands({ store, clock, config, templates }),
+    commands: createCommands({ store, auditWriter: await testAuditWriter(), clock, config, templates }),
     definitions: () => definitions,
     throttle: {
       admit: async (...call: unknown[]) => void asked.push(['admit', ...call]),
