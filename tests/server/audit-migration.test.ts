@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { auditDigests } from '../../src/server/database/migrations/037-audit-digests.ts';
+import { auditDigests } from '../../src/server/database/migrations/035-audit-digests.ts';
 import { auditSeals } from '../../src/server/database/migrations/017-audit-seals.ts';
 import type { Database } from '../../src/server/database/schema.ts';
 import { databases } from './support/databases.ts';

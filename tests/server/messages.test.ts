@@ -160,7 +160,7 @@ describe.each(databases)('contact on %s', (database) => {
     await send({ logueado: false }, { caller });
     expect((await stored()).citizen_id).toBe(id);
     expect((await newest()).text).toContain(
-      `Sesión: iniciada con la cuenta del documento ar-psp-owner${database}`,
+      `Sesión: iniciada con la cuenta del documento ar-psp-OWNER${database.toUpperCase()}`,
     );
   });
 

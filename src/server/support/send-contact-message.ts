@@ -93,7 +93,9 @@ async function mailSupport(
   const account =
     citizen === null
       ? textOf('contacto_sin_sesion', supportLanguage)
-      : textOf('contacto_con_sesion', supportLanguage, { documento: uidOf(citizen) });
+      : textOf('contacto_con_sesion', supportLanguage, {
+          documento: citizen.idp === null ? documentId(citizen) : uidOf(citizen),
+        });
   await mail(
     { email: config.supportMailbox, citizenId: null, replyTo: email },
     'contact-message',
