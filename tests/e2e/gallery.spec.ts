@@ -198,7 +198,9 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
   axe,
 }) => {
   await page.goto('/_dev/flujos');
-  const ids = (await readdir(join(project.root, 'flows'))).sort().flatMap((file) => (file.endsWith('.json') ? file.slice(0, -5) : []));
+  const ids = (await readdir(join(project.root, 'flows')))
+    .sort()
+    .flatMap((file) => (file.endsWith('.json') ? file.slice(0, -5) : []));
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(ids);
   const flow = JSON.parse(await readFile(join(project.root, 'flows/registro.json'), 'utf8')) as { states: object }; // as the compiler checks
   const drawing = page.getByRole('group', { name: 'Estados de registro y a dónde lleva cada uno' });

@@ -4,6 +4,7 @@ import { signInAtDesk } from './support/agents.ts';
 import { createAccount } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { sampleCitizen, signIn, type Person } from './support/registration.ts';
+import { setUpApp } from './support/second-factor.ts';
 
 const executablePath = findChromium();
 
@@ -159,6 +160,8 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other
   await expect(heading(page, 'Tu cuenta pasó a Nivel Intermedio')).toBeFocused();
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Ir a Seguridad' }).press('Enter');
+  await expect(heading(page, 'Activá el doble factor de autenticación'), 'the level demands it').toBeVisible();
+  await setUpApp(page);
   await expect(page.getByText('Nivel Intermedio').first()).toBeVisible();
   await page.goto('/confirmar-nivel-intermedio-videollamada');
   await expect(page, 'once').toHaveURL(/\/seguridad/);

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { openBrowser } from '../server/support/browser.ts';
 import { expect, test } from './support/fixtures.ts';
+import { appCode, setUpApp } from './support/second-factor.ts';
 import {
   activate,
   givePassword,
@@ -12,20 +12,6 @@ import {
   storedText,
   type Person,
 } from './support/registration.ts';
-
-/** What an authenticator app shows for a secret now (RFC 6238: SHA-1, 30 s, six digits). */
-function appCode(secret: string): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...secret.replace(/[\s=]/g, '')]
-    .map((letter) => alphabet.indexOf(letter.toUpperCase()).toString(2).padStart(5, '0'))
-    .join('');
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
-  const digest = createHmac('sha1', key).update(counter).digest();
-  const offset = (digest[19] ?? 0) & 15;
-  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
-}
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Cerrar sesión' }).click();
@@ -129,12 +115,7 @@ test('[MFA-06] whoever has Intermedio without a second factor sets one up before
   await page.locator('button[type=submit]').click();
   await title(page, 'Cerrar tu cuenta');
   await page.goto('/seguridad/sesiones');
-  await page.getByRole('button', { name: 'Configurar con aplicativo de autenticación' }).click();
-  const secret = (await page.getByLabel('Clave').inputValue()).replaceAll(/\s/g, '');
-  await page.getByRole('button', { name: 'Continuar' }).click();
-  await page.getByRole('textbox', { name: 'Código de verificación' }).fill(appCode(secret));
-  await page.getByRole('button', { name: 'Verificar' }).click();
-  await page.getByRole('button', { name: 'Ya los guardé' }).click();
+  await setUpApp(page);
   await title(page, 'Sesiones y dispositivos');
 });
 

@@ -8,6 +8,7 @@ import { createAccount } from './support/accounts.ts';
 import { expect, test as base } from './support/fixtures.ts';
 import { projectRoot, startPortal } from './support/portal.ts';
 import { newForeigner, signIn, storedText, type Person } from './support/registration.ts';
+import { setUpApp } from './support/second-factor.ts';
 
 /** A portal that trusts an authority of the test's own. */
 const test = base.extend<object, { authority: Issued }>({
@@ -116,6 +117,8 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] the level is raised with a signed PDF, after f
   expect(await storedText(page)).not.toContain('base64');
 
   await page.getByRole('link', { name: 'Ver el documento firmado' }).click();
+  await title(page, 'Activá el doble factor de autenticación'); // which the level demands from now on
+  await setUpApp(page);
   await title(page, 'Tu documento firmado');
   await expectWhole(page, axe);
   const kept = await download(page, /^Descargar/);
@@ -161,6 +164,7 @@ test('[SEG-09 MFA-05] [SEG+FIRMA] a CMS signature by keyboard alone; success lea
   await press(page, 'Configurar doble factor de autenticación');
   await title(page, 'Doble factor de autenticación');
   await page.goto('/seguridad/firma-digital/documento');
+  await setUpApp(page);
   await expect(page.getByRole('link', { name: /^Descargar declaracion-firmada\.p7m/ })).toBeVisible();
   await expect(page.getByRole('link', { name: /^Descargar declaracion-firma-digital\.pdf/ })).toBeVisible();
 });
