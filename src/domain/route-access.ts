@@ -2,6 +2,7 @@ import { callRefusal, permits, type Standing } from '../contract/access.ts';
 import { contract, isCallName } from '../contract/contract.ts';
 import type { Flags } from '../contract/flags.ts';
 import type { Route } from '../engine/core/manifest.ts';
+import { isSignedInRoute } from './signed-in-route.ts';
 
 /**
  * Why a route is refused: nobody is signed in, a foreign user may not manage an account here, the role or a restricted citizen may not make
@@ -27,9 +28,4 @@ export function refusalOf(
   for (const refusal of ['role', 'restricted'] as const) if (refusals.includes(refusal)) return refusal;
   if (permissions && !permits(visitor.permisos, permissions)) return 'permission';
   return access === 'account' && visitor.factorDue ? 'factor' : null;
-}
-
-/** Whether a route is one of the portal that only who is signed in may open. */
-export function isSignedInRoute(access: Route['access']): boolean {
-  return access === 'citizen' || access === 'enrolment' || access === 'account';
 }

@@ -4,7 +4,7 @@ import type { Route } from '../engine/core/manifest.ts';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { blocks } from './block-list.ts';
 import { Frame, RouteFlow, useRouteRunner } from './frame.tsx';
-import { isSignedInRoute } from '../domain/route-access.ts';
+import { isSignedInRoute } from '../domain/signed-in-route.ts';
 import { CitizenGuard } from './navigation/citizen-guard.tsx';
 import { forcedLogin } from './navigation/forced-login.ts';
 import { usePortal } from './portal-context.ts';
