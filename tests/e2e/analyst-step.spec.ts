@@ -58,6 +58,8 @@ async function addStep(project: ProjectCopy): Promise<void> {
   });
   await project.edit(flow, '    "fecha",\n    "confirmar"\n', '    "atencion",\n    "fecha",\n    "confirmar"\n');
   await project.edit(flow, '"target": "telefono" }, "fecha"] }', '"target": "telefono" }, "atencion"] }');
+  const afterPhone = (step: string) => `"else": "contacto" },\n      "on": { "submit": "${step}" }`;
+  await project.edit(flow, afterPhone('fecha'), afterPhone('atencion'));
   await project.edit(
     flow,
     '"fecha": {\n      "path"',

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { startPostgres, type TestPostgres } from '../server/support/postgres.ts';
@@ -8,7 +11,16 @@ import { projectRoot, startPortal } from './support/portal.ts';
 import { newForeigner, signIn } from './support/registration.ts';
 
 /** A portal over a PostgreSQL, at which an operator's command works while the server runs. */
-const test = base.extend<object, { database: TestPostgres }>({
+const test = base.extend<object, { database: TestPostgres; keys: string }>({
+  keys: [
+    // eslint-disable-next-line no-empty-pattern -- as below
+    async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'keys-'));
+      await use(folder);
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
   database: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
@@ -19,8 +31,8 @@ const test = base.extend<object, { database: TestPostgres }>({
     { scope: 'worker', timeout: 90_000 },
   ],
   portal: [
-    async ({ database }, use) => {
-      const portal = await startPortal(projectRoot, { DATABASE_URL: database.url });
+    async ({ database, keys }, use) => {
+      const portal = await startPortal(projectRoot, { DATABASE_URL: database.url, KEYS_DIR: keys });
       await use(portal);
       await portal.stop();
     },
@@ -38,6 +50,7 @@ for (const { next, act } of [
     page,
     portal,
     database,
+    keys,
     axe,
   }) => {
     const person = newForeigner();
@@ -50,7 +63,7 @@ for (const { next, act } of [
     await promisify(execFile)(
       process.execPath,
       ['src/cli/run.mjs', 'src/cli/account.ts', 'block', document, '--reason', 'Pedido del juzgado'],
-      { cwd: projectRoot, env: { ...process.env, DATABASE_URL: database.url } },
+      { cwd: projectRoot, env: { ...process.env, DATABASE_URL: database.url, KEYS_DIR: keys } },
     );
     await act(page);
     await expect(title(page)).toHaveText('Tu cuenta esta bloqueada');
