@@ -97,8 +97,9 @@ async function addStep(): Promise<string> {
   await write(step);
   const before = await readFile(join(copy, flow), 'utf8');
   const after = before
-    .replace('"fecha", "confirmar"]', '"atencion", "fecha", "confirmar"]')
-    .replace('"on": { "submit": "fecha" }', '"on": { "submit": "atencion" }')
+    .replace('    "fecha",\n    "confirmar"\n', '    "atencion",\n    "fecha",\n    "confirmar"\n')
+    .replace('"target": "telefono" }, "fecha"] }', '"target": "telefono" }, "atencion"] }')
+    .replace('"on": { "submit": "fecha" }', '"on": { "submit": "atencion" }') // of the phone's step
     .replace(
       '"fecha": {\n      "path"',
       `"atencion": {
