@@ -206,7 +206,9 @@ describe('fields that no row of the contract names', () => {
     });
     await write({ 'schemas/agenda-soporte-atencion/ui.json': schema });
     const now = await readFile(join(copy, flow), 'utf8');
-    await writeFile(join(copy, flow), now.replace('"atencion", "fecha", "confirmar"]', '"atencion", "confirmar"]'));
+    const without = now.replace('    "atencion",\n    "fecha",\n', '    "atencion",\n');
+    expect(without).not.toBe(now);
+    await writeFile(join(copy, flow), without);
     await expect(load()).rejects.toBeInstanceOf(DefinitionError);
     await writeFile(join(copy, flow), before);
   });
