@@ -167,8 +167,8 @@ describe('versions of the tables', () => {
     await client.end();
     expect(
       rows,
-      'each since the keys lets the version before live, but the one that ends the chain of the audit log, and the one after which two records may have a document',
-    ).toEqual([{ name: '017-audit-seals' }, { name: '022-providers' }]);
+      'each since the keys lets the version before live, but the one that ends the chain of the audit log, the one after which two records may have a document, and the one that puts the provider into the key of its links',
+    ).toEqual([{ name: '017-audit-seals' }, { name: '022-providers' }, { name: '034-provider-keys' }]);
     await run(`insert into kysely_migration (name, timestamp) values ('901-changes', now()::text)`);
     const refused = await open().catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StartError);
