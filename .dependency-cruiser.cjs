@@ -5,51 +5,8 @@ const test = '[.]test[.]tsx?$';
 const shared = '^plugins/[^/]+/(?!rule[.]ts$|widget[.]tsx$)[^/]+[.]tsx?$';
 const room = (path) => ({ path, pathNot: test });
 
-/** The rooms of the server from the lowest to the highest. What citizens come for stands from `content` to `support`. */
-const serverRooms = [
-  'base',
-  'config',
-  'database',
-  'keys',
-  'certificates',
-  'audit',
-  'mail',
-  'abuse',
-  'identity',
-  'credentials',
-  'notices',
-  'sessions',
-  'http',
-  'load',
-  'federation/clients',
-  'federation/xml',
-  'federation/saml',
-  'federation/oidc',
-  'federation/broker',
-  'federation/consents',
-  'federation/card',
-  'federation/upstream',
-  'federation/wallet',
-  'content',
-  'sign-in',
-  'contact-data',
-  'registration',
-  'password',
-  'second-factor',
-  'agenda',
-  'video-calls',
-  'saved-flows',
-  'account',
-  'signature',
-  'elevation',
-  'support',
-  'desk',
-  'video-room',
-  'jobs',
-  'calls',
-  'pages',
-  'app',
-];
+/** The doors of the server, from the lowest: tools; who is who; what citizens and agents come for; the wire; what puts all together. */
+const serverRooms = ['platform', 'trust', 'features', 'web', 'app'];
 
 /** Of the compiler: what a file is and where it is wrong; the published formats; the files of a set; screens; flows; what they share; the checks; and what asks of a whole set. */
 const compilerRooms = [
@@ -220,19 +177,19 @@ module.exports = {
     forbid(
       'portal',
       room('^src/portal/'),
-      { path: '^src/(agents|server|cli|studio|engine/compiler)/|^src/engine/compile[.]ts$' },
+      { path: '^src/(desk|server|cli|studio|engine/compiler)/|^src/engine/compile[.]ts$' },
       'A citizen’s browser never holds the desk, the server, the compiler, or what development alone sees.',
     ),
     forbid(
-      'agents',
-      room('^src/agents/'),
+      'desk',
+      room('^src/desk/'),
       { path: '^src/(server|cli|studio|engine/compiler)/|^src/engine/compile[.]ts$' },
       'The desk is drawn in the browser, with the parts of the portal.',
     ),
     forbid(
-      'room',
-      room('^src/room/'),
-      { path: '^(src|plugins)/', pathNot: '^src/(room|contract|engine/core)/' },
+      'video-room',
+      room('^src/video-room/'),
+      { path: '^(src|plugins)/', pathNot: '^src/(video-room|contract|engine/core)/' },
       'The room of a call knows the contract, and neither the portal nor the desk, which both show it.',
     ),
     forbid(
@@ -255,6 +212,14 @@ module.exports = {
       ['src/engine/compiler', compilerRooms],
       ['src/portal', portalRooms],
     ].flatMap(([house, rooms]) => [...ordered(house, rooms), housed(house, rooms)]),
+    {
+      name: 'server-folders-have-an-order',
+      severity: 'error',
+      scope: 'folder',
+      comment: 'Two folders of the server that need each other are one, or three.',
+      from: { path: '^src/server/' },
+      to: { circular: true },
+    },
     forbid(
       'compiler-ground',
       { path: '^src/engine/compiler/(sources|formats|files|screen|flow|shared|check)/', pathNot: test },
@@ -270,7 +235,7 @@ module.exports = {
           test,
           '[.]d[.]ts$',
           '^src/cli/',
-          '^src/(portal|agents)/blocks/',
+          '^src/(portal|desk)/blocks/',
           '^src/portal/stand-ins/',
           '^src/engine/stand-ins/',
         ],

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Alias } from 'vite';
-import { nonceMark } from './src/server/pages/page-source.ts';
+import { nonceMark } from './src/server/web/pages/page-source.ts';
 
 /** Packages that are replaced in the browser; tests use the same list. */
 export const aliases: readonly Alias[] = [

@@ -1,24 +1,24 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { actOnAccount, showAccount } from '../server/account/account-acts.ts';
+import { actOnAccount, showAccount } from '../server/features/account/account-acts.ts';
 import {
   actOnForeigner,
   isForeignAct,
   readForeignSubject,
   showForeigners,
   type ForeignSubject,
-} from '../server/account/foreign-records.ts';
-import { systemClock } from '../server/base/clock.ts';
-import { isNational, typedDocument, type Document } from '../server/base/document.ts';
-import type { Config } from '../server/config/config.ts';
-import type { Store } from '../server/database/open-store.ts';
-import { httpRegistry } from '../server/identity/registry/http-registry.ts';
-import type { CardHolder } from '../server/identity/registry/registry.ts';
-import { tableRegistry } from '../server/identity/registry/table-registry.ts';
-import { isActName, loadTemplates } from '../server/mail/templates.ts';
-import { createCommands } from '../server/notices/commands.ts';
-import { callMails } from '../server/video-calls/call-mails.ts';
+} from '../server/features/account/foreign-records.ts';
+import { systemClock } from '../server/platform/base/clock.ts';
+import { isNational, typedDocument, type Document } from '../server/platform/base/document.ts';
+import type { Config } from '../server/platform/config/config.ts';
+import type { Store } from '../server/platform/database/open-store.ts';
+import { httpRegistry } from '../server/trust/identity/registry/http-registry.ts';
+import type { CardHolder } from '../server/trust/identity/registry/registry.ts';
+import { tableRegistry } from '../server/trust/identity/registry/table-registry.ts';
+import { isActName, loadTemplates } from '../server/platform/mail/templates.ts';
+import { createCommands } from '../server/trust/notices/commands.ts';
+import { callMails } from '../server/features/video-calls/call-mails.ts';
 import { auditWriter, UsageError, withStore } from './with-store.ts';
 
 const usage = `Usage:

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Config } from '../server/config/config.ts';
-import { exportAudit, exportProof, readExport } from '../server/audit/export-audit.ts';
-import { provenFields } from '../server/audit/seal.ts';
-import { lastSeal } from '../server/audit/seal-audit.ts';
+import type { Config } from '../server/platform/config/config.ts';
+import { exportAudit, exportProof, readExport } from '../server/platform/audit/export-audit.ts';
+import { provenFields } from '../server/platform/audit/seal.ts';
+import { lastSeal } from '../server/platform/audit/seal-audit.ts';
 import {
   isProof,
   unsealedRows,
@@ -11,9 +11,9 @@ import {
   verifySealed,
   type AuditEnd,
   type AuditFault,
-} from '../server/audit/verify-audit.ts';
-import { readAuditKeys } from '../server/keys/load-keys.ts';
-import type { Store } from '../server/database/open-store.ts';
+} from '../server/platform/audit/verify-audit.ts';
+import { readAuditKeys } from '../server/platform/keys/load-keys.ts';
+import type { Store } from '../server/platform/database/open-store.ts';
 import { asksForHelp, UsageError, withStore } from './with-store.ts';
 
 const usage = `Usage:

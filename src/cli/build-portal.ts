@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Alias } from 'vite';
-import { documents, prerenderModule } from '../server/pages/page-source.ts';
-import { StartError } from '../server/base/start-error.ts';
+import { documents, prerenderModule } from '../server/web/pages/page-source.ts';
+import { StartError } from '../server/platform/base/start-error.ts';
 import { sourceHash } from './source-hash.ts';
 
 /** Folder of the build, below the project's. */

@@ -4,17 +4,17 @@ import { parseArgs } from 'node:util';
 import { openDefinitions } from '../engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../server/app/definition-options.ts';
 import { createJudge } from '../server/app/judge.ts';
-import { systemClock } from '../server/base/clock.ts';
-import type { Judge } from '../server/base/judge.ts';
-import { ownOrigin } from '../server/base/origin.ts';
-import { dateOf, isDate, timeOf } from '../server/base/zone.ts';
-import type { Config } from '../server/config/config.ts';
-import type { Store } from '../server/database/open-store.ts';
-import { loadTemplates } from '../server/mail/templates.ts';
-import { createCommands } from '../server/notices/commands.ts';
-import { callMails } from '../server/video-calls/call-mails.ts';
-import { callsOn } from '../server/video-calls/calls.ts';
-import { decideCall, isDecision } from '../server/video-calls/decide-call.ts';
+import { systemClock } from '../server/platform/base/clock.ts';
+import type { Judge } from '../server/platform/base/judge.ts';
+import { ownOrigin } from '../server/platform/base/origin.ts';
+import { dateOf, isDate, timeOf } from '../server/platform/base/zone.ts';
+import type { Config } from '../server/platform/config/config.ts';
+import type { Store } from '../server/platform/database/open-store.ts';
+import { loadTemplates } from '../server/platform/mail/templates.ts';
+import { createCommands } from '../server/trust/notices/commands.ts';
+import { callMails } from '../server/features/video-calls/call-mails.ts';
+import { callsOn } from '../server/features/video-calls/calls.ts';
+import { decideCall, isDecision } from '../server/features/video-calls/decide-call.ts';
 import { auditWriter, UsageError, withStore } from './with-store.ts';
 
 const usage = `Usage:

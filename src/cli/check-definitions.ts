@@ -5,7 +5,7 @@ import { openDefinitions } from '../engine/compiler/open-definitions.ts';
 import { say } from '../engine/compiler/sources/say.ts';
 import { analysisOptions } from '../server/app/analysis-options.ts';
 import { definitionOptions } from '../server/app/definition-options.ts';
-import { openContent } from '../server/content/open-content.ts';
+import { openContent } from '../server/features/content/open-content.ts';
 import { reportFormats, reportOf, type ReportFormat } from './definitions/findings-report.ts';
 import { root } from './project.ts';
 

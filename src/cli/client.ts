@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
-import { readRegistration, type ClientRegistration } from '../server/federation/clients/client-registration.ts';
-import { createClients, fixedClients, type Clients } from '../server/federation/clients/clients.ts';
-import { systemClock } from '../server/base/clock.ts';
-import { checkKeys } from '../server/keys/accepted-keys.ts';
-import { loadKeys } from '../server/keys/load-keys.ts';
-import { createLogos, type Logos } from '../server/federation/clients/logos.ts';
-import { createVault } from '../server/keys/vault.ts';
+import { readRegistration, type ClientRegistration } from '../server/trust/federation/clients/client-registration.ts';
+import { createClients, fixedClients, type Clients } from '../server/trust/federation/clients/clients.ts';
+import { systemClock } from '../server/platform/base/clock.ts';
+import { checkKeys } from '../server/platform/keys/accepted-keys.ts';
+import { loadKeys } from '../server/platform/keys/load-keys.ts';
+import { createLogos, type Logos } from '../server/trust/federation/clients/logos.ts';
+import { createVault } from '../server/platform/keys/vault.ts';
 import {
   createServiceProviders,
   fixedServiceProviders,
   type ServiceProviders,
-} from '../server/federation/saml/service-providers.ts';
+} from '../server/trust/federation/saml/service-providers.ts';
 import { addSaml } from './client/add-saml.ts';
 import { takeLogo } from './client/take-logo.ts';
 import { UsageError, withStore } from './with-store.ts';

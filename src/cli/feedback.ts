@@ -1,5 +1,5 @@
 import { writeCsv } from '../contract/written/csv.ts';
-import { exportFeedback } from '../server/support/feedback.ts';
+import { exportFeedback } from '../server/features/support/feedback.ts';
 import { UsageError, withStore } from './with-store.ts';
 
 const usage = `Usage:

@@ -1,6 +1,6 @@
-import { systemClock } from '../server/base/clock.ts';
-import { acceptedKeys, acceptKeys, fingerprintsOf } from '../server/keys/accepted-keys.ts';
-import { loadKeys } from '../server/keys/load-keys.ts';
+import { systemClock } from '../server/platform/base/clock.ts';
+import { acceptedKeys, acceptKeys, fingerprintsOf } from '../server/platform/keys/accepted-keys.ts';
+import { loadKeys } from '../server/platform/keys/load-keys.ts';
 import { UsageError, withStore } from './with-store.ts';
 
 const usage = `Usage:

@@ -1,4 +1,4 @@
-import { refusedMails, retryRefused, waitingMails } from '../server/mail/outbox.ts';
+import { refusedMails, retryRefused, waitingMails } from '../server/platform/mail/outbox.ts';
 import { UsageError, withStore } from './with-store.ts';
 
 const usage = `Usage:

@@ -8,7 +8,7 @@ export const sources = [
   'index.html',
   'vite.config.ts',
   'package-lock.json',
-  'src/agents',
+  'src/desk',
   'src/brand',
   'src/contract',
   'src/domain',
@@ -18,7 +18,7 @@ export const sources = [
   'src/engine/runtime',
   'src/engine/stand-ins',
   'src/portal',
-  'src/room',
+  'src/video-room',
   'plugins',
   'schemas/_shared',
 ];

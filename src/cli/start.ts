@@ -1,4 +1,4 @@
-import { StartError } from '../server/base/start-error.ts';
+import { StartError } from '../server/platform/base/start-error.ts';
 import { buildPortal } from './build-portal.ts';
 import { root } from './project.ts';
 

@@ -1,12 +1,12 @@
 import { pino } from 'pino';
-import { AuditWriter } from '../server/audit/audit-writer.ts';
-import type { Config } from '../server/config/config.ts';
-import { ConfigError, readConfig } from '../server/config/read-config.ts';
-import { StartError } from '../server/base/start-error.ts';
-import { DataFolderInUse } from '../server/database/data-lock.ts';
-import { openStore, type Store } from '../server/database/open-store.ts';
-import { DatabaseUnavailable } from '../server/database/unavailable.ts';
-import { loadKeys, readAuditKeys } from '../server/keys/load-keys.ts';
+import { AuditWriter } from '../server/platform/audit/audit-writer.ts';
+import type { Config } from '../server/platform/config/config.ts';
+import { ConfigError, readConfig } from '../server/platform/config/read-config.ts';
+import { StartError } from '../server/platform/base/start-error.ts';
+import { DataFolderInUse } from '../server/platform/database/data-lock.ts';
+import { openStore, type Store } from '../server/platform/database/open-store.ts';
+import { DatabaseUnavailable } from '../server/platform/database/unavailable.ts';
+import { loadKeys, readAuditKeys } from '../server/platform/keys/load-keys.ts';
 
 /** A mistake of who called the command. */
 export class UsageError extends Error {}

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
-import { openWire, type Side } from '../room/open-wire.ts';
-import type { RoomWire } from '../room/wire.ts';
+import { openWire, type Side } from '../video-room/open-wire.ts';
+import type { RoomWire } from '../video-room/wire.ts';
 import { usePortal } from './portal-context.ts';
 
 /** How often who is in the room counts as being there: nobody touches a key while talking. */

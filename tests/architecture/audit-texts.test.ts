@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import texts from '../../src/server/base/texts.json' with { type: 'json' };
-import { transitions } from '../../src/server/video-calls/states.ts';
+import texts from '../../src/server/platform/base/texts.json' with { type: 'json' };
+import { transitions } from '../../src/server/features/video-calls/states.ts';
 
 /** The actions that the server writes into its audit log, as they stand in its sources. */
 async function auditedActions(): Promise<readonly string[]> {

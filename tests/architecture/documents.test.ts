@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { decisionsOf, readDocuments } from '../../src/cli/testing/documents.ts';
-import { settings, settingsTable } from '../../src/server/config/settings.ts';
+import { settings, settingsTable } from '../../src/server/platform/config/settings.ts';
 import { root } from './source-texts.ts';
 
 const documents = await readDocuments(root);

@@ -13,22 +13,22 @@ import { holds, render as fill } from '../../src/engine/core/logic.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { Header } from '../../src/portal/shell/header.tsx';
 import { Shell } from '../../src/portal/shell/shell.tsx';
-import { ownOrigin } from '../../src/server/base/origin.ts';
+import { ownOrigin } from '../../src/server/platform/base/origin.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { logOut } from '../../src/server/federation/broker/log-out.ts';
-import { getIdentityProviders } from '../../src/server/sign-in/get-identity-providers.ts';
-import { isOpen } from '../../src/server/video-calls/room.ts';
+import { logOut } from '../../src/server/trust/federation/broker/log-out.ts';
+import { getIdentityProviders } from '../../src/server/features/sign-in/get-identity-providers.ts';
+import { isOpen } from '../../src/server/features/video-calls/room.ts';
 import { tokenOf } from '../domain/support/store.ts';
 import { openPortal, pageOf } from '../portal/support/page.ts';
 
 const told = vi.hoisted(() => ({ inFrames: [] as readonly string[] }));
-vi.mock('../../src/server/federation/oidc/end-session.ts', () => ({
+vi.mock('../../src/server/trust/federation/oidc/end-session.ts', () => ({
   endSession: async () => ({ frames: [], unreachable: [], participants: [{ provider: 'sp' }] }),
 }));
-vi.mock('../../src/server/federation/broker/framed-logout.ts', () => ({
+vi.mock('../../src/server/trust/federation/broker/framed-logout.ts', () => ({
   frameLogouts: async () => ({ frames: ['https://sp.example/slo'], framed: ['sp'], others: [] }),
 }));
-vi.mock('../../src/server/federation/saml/logout-chain.ts', () => ({
+vi.mock('../../src/server/trust/federation/saml/logout-chain.ts', () => ({
   beginChain: async (_needs: object, { frames }: { frames: readonly string[] }) => void (told.inFrames = frames),
   logoutPage: () => '/logout-saml',
 }));

@@ -11,8 +11,8 @@ import { isSignedInRoute } from '../../src/domain/signed-in-route.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { CallError } from '../../src/server/base/errors.ts';
-import { authorize } from '../../src/server/calls/authorize.ts';
+import { CallError } from '../../src/server/platform/base/errors.ts';
+import { authorize } from '../../src/server/web/operations/authorize.ts';
 import { citizen, fakeClient, memoryStorage, tokenOf } from '../domain/support/store.ts';
 
 const roles = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];

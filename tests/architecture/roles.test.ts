@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { callNames, contract, type Call, type CallName, type Role } from '../../src/contract/contract.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
-import { CallError } from '../../src/server/base/errors.ts';
-import { authorize } from '../../src/server/calls/authorize.ts';
+import { CallError } from '../../src/server/platform/base/errors.ts';
+import { authorize } from '../../src/server/web/operations/authorize.ts';
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
 import { callers, fakeServer } from '../server/http-fakes.ts';
 

@@ -51,7 +51,7 @@ describe('a text is a key in code and a sentence in JSON', () => {
   const data: Readonly<Record<string, string>> = {
     'plugins/common-password/words.ts': 'a word list that is compared, never shown',
     'src/server/app/sample/sample-citizens.ts': 'names of sample people',
-    'src/server/video-calls/states.ts': 'states by the words of the specification, which the wire carries',
+    'src/server/features/video-calls/states.ts': 'states by the words of the specification, which the wire carries',
   };
 
   test.each(product.filter((file) => !(file in data)))('[ANA-01] %s', (file) => {
@@ -125,7 +125,7 @@ describe('an address has one home', () => {
 });
 
 describe('every error of the server has a text', () => {
-  const texts = readJson('src/server/base/texts.json');
+  const texts = readJson('src/server/platform/base/texts.json');
   const catalogue = (language: string): readonly string[] =>
     isObject(texts) && isObject(texts[language]) ? Object.keys(texts[language]) : [];
   const codes = new Set(
@@ -162,7 +162,8 @@ test('[ENG-01] the engine names no language and no country: they are given to it
 });
 
 /** Folders of things of one kind, which grow by the piece; the editor is a panel a file. */
-const registers = /^src\/(studio\/editor|server\/(mail\/templates|database\/migrations|content\/\w+\/\w+))$/;
+const registers =
+  /^src\/(studio\/editor|server\/(platform\/mail\/templates|platform\/database\/migrations|features\/content\/\w+\/\w+))$/;
 
 test('no room holds more than 24 files that is not a plain register', () => {
   const counts = new Map<string, number>();

@@ -7,10 +7,10 @@ import { root } from './source-texts.ts';
 /** Where the scripts of both documents and the prerendering begin, and what they find by a pattern. */
 const entries = [
   'src/portal/main.ts',
-  'src/agents/main.ts',
+  'src/desk/main.ts',
   'src/portal/prerender/prerender.tsx',
   'src/portal/blocks/*.tsx',
-  'src/agents/blocks/*.tsx',
+  'src/desk/blocks/*.tsx',
   'plugins/*/*.tsx',
 ];
 

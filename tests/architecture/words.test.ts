@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { textsOf } from '../../src/engine/compiler/shared/texts.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import { without, wordsIn } from '../../src/engine/compiler/analyse/plain-words.ts';
-import plain from '../../src/server/base/plain-words.json' with { type: 'json' };
+import plain from '../../src/server/platform/base/plain-words.json' with { type: 'json' };
 import { root } from './source-texts.ts';
 
 const { quoted, refused } = plain.es;
@@ -23,20 +23,20 @@ async function spanish(): Promise<ReadonlyMap<string, string>> {
   for (const path of await files('schemas', /(^|\/)ui\.json$/)) put(path, textsOf(await json(path)));
   for (const path of await files('schemas/_shared', /^(?!messages)[\w-]+\.json$/)) put(path, textsOf(await json(path)));
   put('schemas/_shared/messages.json', Object.entries(await json(join(root, 'schemas/_shared/messages.json'))));
-  for (const path of [...(await files('plugins', /texts\.json$/)), join(root, 'src/server/base/texts.json')])
+  for (const path of [...(await files('plugins', /texts\.json$/)), join(root, 'src/server/platform/base/texts.json')])
     put(path, Object.entries((await json(path)).es as Record<string, Json>));
   for (const path of [
     ...(await files('src/portal/texts', /^es\..*json$/)),
-    ...(await files('src/room/texts', /^es\.json$/)),
-    join(root, 'src/agents/texts.json'),
+    ...(await files('src/video-room/texts', /^es\.json$/)),
+    join(root, 'src/desk/texts.json'),
   ])
     put(path, Object.entries(await json(path)));
   for (const path of [
-    ...(await files('src/server/mail/templates', /\.es\.txt$/)),
-    ...(await files('src/server/content/es', /\.md$/)),
+    ...(await files('src/server/platform/mail/templates', /\.es\.txt$/)),
+    ...(await files('src/server/features/content/es', /\.md$/)),
   ])
     put(path, [['', await readFile(path, 'utf8')]]);
-  for (const path of await files('src/server/mail/templates', /\.json$/)) {
+  for (const path of await files('src/server/platform/mail/templates', /\.json$/)) {
     for (const [name, { es }] of Object.entries(
       (await json(path)) as unknown as Record<string, { es: Record<string, string> }>,
     ))

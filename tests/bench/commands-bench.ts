@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { AuditWriter } from '../../src/server/audit/audit-writer.ts';
-import { makeAuditKey, readAuditKey } from '../../src/server/keys/audit-keys.ts';
-import { sealAudit } from '../../src/server/audit/seal-audit.ts';
-import { systemClock } from '../../src/server/base/clock.ts';
-import { openStore, type Store, type Tx } from '../../src/server/database/open-store.ts';
-import { ownOrigin } from '../../src/server/base/origin.ts';
+import { AuditWriter } from '../../src/server/platform/audit/audit-writer.ts';
+import { makeAuditKey, readAuditKey } from '../../src/server/platform/keys/audit-keys.ts';
+import { sealAudit } from '../../src/server/platform/audit/seal-audit.ts';
+import { systemClock } from '../../src/server/platform/base/clock.ts';
+import { openStore, type Store, type Tx } from '../../src/server/platform/database/open-store.ts';
+import { ownOrigin } from '../../src/server/platform/base/origin.ts';
 import { startPostgres } from '../server/support/postgres.ts';
 
 /** Commands of a cluster on one PostgreSQL. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { readEvents } from '../../src/contract/event-stream.ts';
-import { after } from '../../src/server/base/clock.ts';
-import { issueToken } from '../../src/server/credentials/link-tokens.ts';
-import { DatabaseUnavailable } from '../../src/server/database/unavailable.ts';
-import { decideCall } from '../../src/server/video-calls/decide-call.ts';
-import type { RoomEvent } from '../../src/server/video-room/room-events.ts';
+import { after } from '../../src/server/platform/base/clock.ts';
+import { issueToken } from '../../src/server/trust/credentials/link-tokens.ts';
+import { DatabaseUnavailable } from '../../src/server/platform/database/unavailable.ts';
+import { decideCall } from '../../src/server/features/video-calls/decide-call.ts';
+import type { RoomEvent } from '../../src/server/features/video-room/room-events.ts';
 import { startLiveServer, type LiveServer } from '../server/support/live-server.ts';
 import { startPostgres } from '../server/support/postgres.ts';
 import { bookers, citizens, freeAgenda, rate } from './bookings-bench.ts';

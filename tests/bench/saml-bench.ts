@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampleCitizens, type SampleCitizen } from '../../src/server/app/sample/sample-citizens.ts';
-import { samlPaths } from '../../src/server/federation/saml/names.ts';
+import { samlPaths } from '../../src/server/trust/federation/saml/names.ts';
 import { startPortal } from '../e2e/support/portal.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
 import { freePort } from '../server/support/free-port.ts';

@@ -9,9 +9,9 @@ import { brokerPages, callNames, contract, type Call } from '../../src/contract/
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { loadContent } from '../../src/server/content/load-content.ts';
-import { keepForeigner } from '../../src/server/federation/upstream/identities.ts';
-import { sessionOfCookie, startSession } from '../../src/server/sessions/sessions.ts';
+import { loadContent } from '../../src/server/features/content/load-content.ts';
+import { keepForeigner } from '../../src/server/trust/federation/upstream/identities.ts';
+import { sessionOfCookie, startSession } from '../../src/server/trust/sessions/sessions.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
 import { issueRoot, pemOf } from '../server/support/certificates.ts';
 import { startLiveServer, type LiveServer } from '../server/support/live-server.ts';

@@ -6,7 +6,7 @@ import {
   providerEntries,
   startIdentityProviders,
 } from '../../src/cli/demo/identity-provider.ts';
-import { newCredential } from '../../src/server/federation/saml/own-certificate.ts';
+import { newCredential } from '../../src/server/trust/federation/saml/own-certificate.ts';
 import { freePort } from '../server/support/free-port.ts';
 import { signInAtDesk } from './support/agents.ts';
 import { expect, test as base } from './support/fixtures.ts';

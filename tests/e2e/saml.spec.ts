@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startRelyingParty } from '../../src/cli/demo/relying-party.ts';
 import { serviceProviderMetadata, startServiceProvider } from '../../src/cli/demo/service-provider.ts';
-import { newCredential } from '../../src/server/federation/saml/own-certificate.ts';
+import { newCredential } from '../../src/server/trust/federation/saml/own-certificate.ts';
 import { freePort } from '../server/support/free-port.ts';
 import { accessibilityProblems } from './support/axe.ts';
 import { expect, test as base } from './support/fixtures.ts';

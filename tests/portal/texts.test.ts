@@ -7,8 +7,8 @@ import esLanding from '../../src/portal/texts/es.landing.json';
 import ptAccount from '../../src/portal/texts/pt.account.json';
 import pt from '../../src/portal/texts/pt.json';
 import ptLanding from '../../src/portal/texts/pt.landing.json';
-import esRoom from '../../src/room/texts/es.json';
-import ptRoom from '../../src/room/texts/pt.json';
+import esRoom from '../../src/video-room/texts/es.json';
+import ptRoom from '../../src/video-room/texts/pt.json';
 
 const sets: readonly (readonly [string, Readonly<Record<string, string>>, Readonly<Record<string, string>>])[] = [
   ['everybody', es, pt],

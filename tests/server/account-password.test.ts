@@ -3,7 +3,7 @@ import { contract } from '../../src/contract/contract.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { factsFor } from '../../src/server/app/facts.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { authorize } from '../../src/server/calls/authorize.ts';
+import { authorize } from '../../src/server/web/operations/authorize.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { linksTo, newOwner, password, prove, refusals, subjects, withoutLimits } from './support/account.ts';
 import { databases } from './support/databases.ts';

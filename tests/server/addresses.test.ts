@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countedAddress, readAddress } from '../../src/server/base/addresses.ts';
+import { countedAddress, readAddress } from '../../src/server/platform/base/addresses.ts';
 import { fakeServer } from './http-fakes.ts';
 import { openTestServer } from './support/test-server.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { slotsOf } from '../../src/server/agenda/slots.ts';
-import { readWeeklyHours } from '../../src/server/config/weekly-hours.ts';
+import { slotsOf } from '../../src/server/features/agenda/slots.ts';
+import { readWeeklyHours } from '../../src/server/platform/config/weekly-hours.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 /** The clock of these tests stands at Wednesday, 2071-03-04, 12:00 in Montevideo. */

@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { AuditWriter } from '../../src/server/audit/audit-writer.ts';
-import { sealAudit } from '../../src/server/audit/seal-audit.ts';
-import { systemClock } from '../../src/server/base/clock.ts';
-import { loadKeys } from '../../src/server/keys/load-keys.ts';
-import { openStore } from '../../src/server/database/open-store.ts';
+import { AuditWriter } from '../../src/server/platform/audit/audit-writer.ts';
+import { sealAudit } from '../../src/server/platform/audit/seal-audit.ts';
+import { systemClock } from '../../src/server/platform/base/clock.ts';
+import { loadKeys } from '../../src/server/platform/keys/load-keys.ts';
+import { openStore } from '../../src/server/platform/database/open-store.ts';
 import { testOrigin } from './support/origin.ts';
 import { startPostgres } from './support/postgres.ts';
 

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { auditDigests } from '../../src/server/database/migrations/035-audit-digests.ts';
-import { auditSeals } from '../../src/server/database/migrations/017-audit-seals.ts';
-import type { Database } from '../../src/server/database/schema.ts';
+import { auditDigests } from '../../src/server/platform/database/migrations/035-audit-digests.ts';
+import { auditSeals } from '../../src/server/platform/database/migrations/017-audit-seals.ts';
+import type { Database } from '../../src/server/platform/database/schema.ts';
 import { databases } from './support/databases.ts';
 import { testOrigin } from './support/origin.ts';
 import { openTestServer } from './support/test-server.ts';

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AuditWriter } from '../../src/server/audit/audit-writer.ts';
-import { underLease } from '../../src/server/jobs/lease.ts';
-import { makeAuditKey, readAuditKey, type AuditKey } from '../../src/server/keys/audit-keys.ts';
-import { exportAudit, exportProof, readExport } from '../../src/server/audit/export-audit.ts';
-import { lastSeal, sealAudit } from '../../src/server/audit/seal-audit.ts';
+import { AuditWriter } from '../../src/server/platform/audit/audit-writer.ts';
+import { underLease } from '../../src/server/platform/jobs/lease.ts';
+import { makeAuditKey, readAuditKey, type AuditKey } from '../../src/server/platform/keys/audit-keys.ts';
+import { exportAudit, exportProof, readExport } from '../../src/server/platform/audit/export-audit.ts';
+import { lastSeal, sealAudit } from '../../src/server/platform/audit/seal-audit.ts';
 import {
   isProof,
   unsealedRows,
   verifyAudit,
   verifySealed,
   type AuditEnd,
-} from '../../src/server/audit/verify-audit.ts';
+} from '../../src/server/platform/audit/verify-audit.ts';
 import { databases } from './support/databases.ts';
 import { testOrigin } from './support/origin.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';

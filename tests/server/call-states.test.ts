@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import shown from '../../src/contract/call-states.json' with { type: 'json' };
-import { ownOrigin } from '../../src/server/base/origin.ts';
-import { findCall } from '../../src/server/video-calls/calls.ts';
-import { moveCall } from '../../src/server/video-calls/move-call.ts';
-import { isOver, transitions } from '../../src/server/video-calls/states.ts';
+import { ownOrigin } from '../../src/server/platform/base/origin.ts';
+import { findCall } from '../../src/server/features/video-calls/calls.ts';
+import { moveCall } from '../../src/server/features/video-calls/move-call.ts';
+import { isOver, transitions } from '../../src/server/features/video-calls/states.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
-/** Section 4.2 of the specification, and the order that `src/server/video-calls/decisions` draws. */
+/** Section 4.2 of the specification, and the order that `src/server/features/video-calls/decisions` draws. */
 const specified = [
   'Agendado',
   'Pendiente agente',

@@ -6,7 +6,7 @@ import type { TLSSocket } from 'node:tls';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openCardListener } from '../../src/server/app/open-card-listener.ts';
-import { authenticate } from '../../src/server/sessions/authenticate.ts';
+import { authenticate } from '../../src/server/trust/sessions/authenticate.ts';
 import { openBrowser, type Browser } from './support/browser.ts';
 import {
   extendedUsage,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/base/call.ts';
-import { providerMethod } from '../../src/server/identity/session-level.ts';
-import { challengeNames, walletMethod } from '../../src/server/identity/names.ts';
-import { findCitizen, passwordHashOf } from '../../src/server/identity/citizens.ts';
+import type { Caller } from '../../src/server/platform/base/call.ts';
+import { providerMethod } from '../../src/server/trust/identity/session-level.ts';
+import { challengeNames, walletMethod } from '../../src/server/trust/identity/names.ts';
+import { findCitizen, passwordHashOf } from '../../src/server/trust/identity/citizens.ts';
 import { foreignRegistration } from './support/citizen-data.ts';
 import { databases } from './support/databases.ts';
 import { openSession } from './support/sessions.ts';

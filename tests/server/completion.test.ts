@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/call.ts';
 import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
-import { keepForeigner } from '../../src/server/federation/upstream/identities.ts';
-import { findCitizen, findCitizenByDocument, passwordHashOf } from '../../src/server/identity/citizens.ts';
-import { providerMethod } from '../../src/server/identity/session-level.ts';
-import { challengeNames } from '../../src/server/identity/names.ts';
+import { keepForeigner } from '../../src/server/trust/federation/upstream/identities.ts';
+import { findCitizen, findCitizenByDocument, passwordHashOf } from '../../src/server/trust/identity/citizens.ts';
+import { providerMethod } from '../../src/server/trust/identity/session-level.ts';
+import { challengeNames } from '../../src/server/trust/identity/names.ts';
 import { foreignRegistration, mailedLink, registration } from './support/citizen-data.ts';
 import { openSession } from './support/sessions.ts';
 import { openBrowser, steps } from './support/sign-in-chain.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../src/server/config/read-config.ts';
-import { settings, settingsTable } from '../../src/server/config/settings.ts';
+import { ConfigError, readConfig } from '../../src/server/platform/config/read-config.ts';
+import { settings, settingsTable } from '../../src/server/platform/config/settings.ts';
 import { brazil, providersFile } from './support/identity-provider.ts';
 
 const card = { CARD_URL: 'https://cedula.example', CARD_ROOTS: 'roots.pem', CARD_CRLS: 'lists.pem' };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Parts } from '../../src/server/app/parts.ts';
-import type { Caller } from '../../src/server/base/call.ts';
-import { consentedScopes } from '../../src/server/federation/clients/consents.ts';
-import { giveConsent } from '../../src/server/federation/consents/give-consent.ts';
-import { textsVersion } from '../../src/server/federation/clients/scopes.ts';
+import type { Caller } from '../../src/server/platform/base/call.ts';
+import { consentedScopes } from '../../src/server/trust/federation/clients/consents.ts';
+import { giveConsent } from '../../src/server/trust/federation/consents/give-consent.ts';
+import { textsVersion } from '../../src/server/trust/federation/clients/scopes.ts';
 import { databases } from './support/databases.ts';
 import { openProofRoom } from './support/proof-room.ts';
 

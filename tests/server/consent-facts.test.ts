@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { templateOf } from '../../src/engine/compiler/flow/short-forms.ts';
 import { render } from '../../src/engine/core/logic.ts';
-import { citizenAnswer } from '../../src/server/identity/citizen-answer.ts';
-import { levelOf } from '../../src/server/identity/levels.ts';
-import { consentFacts } from '../../src/server/federation/consents/consent-facts.ts';
+import { citizenAnswer } from '../../src/server/trust/identity/citizen-answer.ts';
+import { levelOf } from '../../src/server/trust/identity/levels.ts';
+import { consentFacts } from '../../src/server/trust/federation/consents/consent-facts.ts';
 import { unknownCitizen } from './support/citizen-data.ts';
 
 const flow = JSON.parse(await readFile('flows/autorizacion.json', 'utf8'));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as client from 'openid-client';
-import { revokeClient } from '../../src/server/federation/clients/consents.ts';
+import { revokeClient } from '../../src/server/trust/federation/clients/consents.ts';
 import { openBrowser, type Browser } from './support/browser.ts';
 import { auditFaults } from './support/audit.ts';
 import { startLiveServer, type LiveServer } from './support/live-server.ts';

@@ -6,22 +6,22 @@ import type { Answer } from '../../src/contract/contract.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { DefinitionError, type Definitions, type Problem } from '../../src/engine/compiler/definitions.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
-import { CallError } from '../../src/server/base/errors.ts';
-import { getFaqs } from '../../src/server/content/get-faqs.ts';
-import { getStaticPage } from '../../src/server/content/get-static-page.ts';
-import type { Config } from '../../src/server/config/config.ts';
-import { readConfig } from '../../src/server/config/read-config.ts';
-import { contentValueNames } from '../../src/server/content/content-values.ts';
-import type { Content } from '../../src/server/content/content.ts';
-import { loadContent } from '../../src/server/content/load-content.ts';
-import { openContent } from '../../src/server/content/open-content.ts';
+import { CallError } from '../../src/server/platform/base/errors.ts';
+import { getFaqs } from '../../src/server/features/content/get-faqs.ts';
+import { getStaticPage } from '../../src/server/features/content/get-static-page.ts';
+import type { Config } from '../../src/server/platform/config/config.ts';
+import { readConfig } from '../../src/server/platform/config/read-config.ts';
+import { contentValueNames } from '../../src/server/features/content/content-values.ts';
+import type { Content } from '../../src/server/features/content/content.ts';
+import { loadContent } from '../../src/server/features/content/load-content.ts';
+import { openContent } from '../../src/server/features/content/open-content.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import type { Parts } from '../../src/server/app/parts.ts';
 import { testOrigin } from './support/origin.ts';
 import { fakeServer } from './http-fakes.ts';
 
 const root = join(import.meta.dirname, '../..');
-const base = 'src/server/content';
+const base = 'src/server/features/content';
 const languages = ['es', 'pt'];
 
 const route = (path: string, more: Partial<Route> = {}): Route => ({
@@ -440,7 +440,7 @@ describe('the content of the product', () => {
 
   describe.each(['es', 'pt'] as const)('no text in %s names a way that is not offered:', (language) => {
     const all = async () => {
-      const ids = (await readdir('src/server/content/es/paginas')).map((file) => file.replace('.md', ''));
+      const ids = (await readdir('src/server/features/content/es/paginas')).map((file) => file.replace('.md', ''));
       const pages = await Promise.all(ids.map((id) => staticPage(id, language)));
       const texts = JSON.stringify([await faqs(language), ...pages]);
       expect(texts, 'no condition is shown').not.toMatch(/\{si /);

@@ -1,10 +1,10 @@
 import { Kysely, sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Session } from '../../src/server/sessions/sessions.ts';
-import { openStore, type Store } from '../../src/server/database/open-store.ts';
-import { postgresDialect } from '../../src/server/database/postgres-dialect.ts';
-import { DatabaseUnavailable } from '../../src/server/database/unavailable.ts';
+import type { Session } from '../../src/server/trust/sessions/sessions.ts';
+import { openStore, type Store } from '../../src/server/platform/database/open-store.ts';
+import { postgresDialect } from '../../src/server/platform/database/postgres-dialect.ts';
+import { DatabaseUnavailable } from '../../src/server/platform/database/unavailable.ts';
 import { startLiveServer, type LiveServer } from './support/live-server.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startRelyingParty } from '../../src/cli/demo/relying-party.ts';
-import { fixedClients } from '../../src/server/federation/clients/clients.ts';
+import { fixedClients } from '../../src/server/trust/federation/clients/clients.ts';
 import { openBrowser } from './support/browser.ts';
 import { freePort } from './support/free-port.ts';
 import { startLiveServer, type LiveServer } from './support/live-server.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/base/call.ts';
-import { keepForeigner } from '../../src/server/federation/upstream/identities.ts';
-import { startSession } from '../../src/server/sessions/sessions.ts';
+import type { Caller } from '../../src/server/platform/base/call.ts';
+import { keepForeigner } from '../../src/server/trust/federation/upstream/identities.ts';
+import { startSession } from '../../src/server/trust/sessions/sessions.ts';
 import { newOwner } from './support/account.ts';
 import { databases } from './support/databases.ts';
 import { newAgent, refusal } from './support/desk.ts';

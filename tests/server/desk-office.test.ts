@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeCsv } from '../../src/contract/written/csv.ts';
-import type { Caller } from '../../src/server/base/call.ts';
-import { laterDate, dateOf, instantAt, weekdayOf } from '../../src/server/base/zone.ts';
-import { readDate, readWeek, writeWeek } from '../../src/server/desk/hours-text.ts';
+import type { Caller } from '../../src/server/platform/base/call.ts';
+import { laterDate, dateOf, instantAt, weekdayOf } from '../../src/server/platform/base/zone.ts';
+import { readDate, readWeek, writeWeek } from '../../src/server/features/desk/hours-text.ts';
 import { databases } from './support/databases.ts';
 import { bookedCall, newAgent, refusal } from './support/desk.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/base/call.ts';
-import { hasRecoveryCode, makeRecoveryCodes, useRecoveryCode } from '../../src/server/credentials/recovery-codes.ts';
-import { findCitizen } from '../../src/server/identity/citizens.ts';
-import { purge } from '../../src/server/jobs/purge.ts';
+import type { Caller } from '../../src/server/platform/base/call.ts';
+import {
+  hasRecoveryCode,
+  makeRecoveryCodes,
+  useRecoveryCode,
+} from '../../src/server/trust/credentials/recovery-codes.ts';
+import { findCitizen } from '../../src/server/trust/identity/citizens.ts';
+import { purge } from '../../src/server/app/purge.ts';
 import { linksTo, newOwner, password, withoutLimits } from './support/account.ts';
 import { databases } from './support/databases.ts';
 import { setUpPasskey } from './support/passkeys.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { StartError } from '../../src/server/base/start-error.ts';
-import { documents } from '../../src/server/database/migrations/009-documents.ts';
+import { StartError } from '../../src/server/platform/base/start-error.ts';
+import { documents } from '../../src/server/platform/database/migrations/009-documents.ts';
 import { databases } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 

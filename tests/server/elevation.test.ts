@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/base/call.ts';
-import { after } from '../../src/server/base/clock.ts';
-import { CallError } from '../../src/server/base/errors.ts';
-import { ownOrigin } from '../../src/server/base/origin.ts';
-import { authorize } from '../../src/server/calls/authorize.ts';
+import type { Caller } from '../../src/server/platform/base/call.ts';
+import { after } from '../../src/server/platform/base/clock.ts';
+import { CallError } from '../../src/server/platform/base/errors.ts';
+import { ownOrigin } from '../../src/server/platform/base/origin.ts';
+import { authorize } from '../../src/server/web/operations/authorize.ts';
 import { contract } from '../../src/contract/contract.ts';
-import { actOnAccount } from '../../src/server/account/account-acts.ts';
-import { RegistryUnreachable } from '../../src/server/identity/registry/registry.ts';
-import { authenticate } from '../../src/server/sessions/authenticate.ts';
-import { newestCalls } from '../../src/server/video-calls/calls.ts';
-import { decideCall, type Decision } from '../../src/server/video-calls/decide-call.ts';
-import { moveCall } from '../../src/server/video-calls/move-call.ts';
-import type { Act } from '../../src/server/video-calls/states.ts';
-import { watchCalls } from '../../src/server/video-calls/watch-calls.ts';
+import { actOnAccount } from '../../src/server/features/account/account-acts.ts';
+import { RegistryUnreachable } from '../../src/server/trust/identity/registry/registry.ts';
+import { authenticate } from '../../src/server/trust/sessions/authenticate.ts';
+import { newestCalls } from '../../src/server/features/video-calls/calls.ts';
+import { decideCall, type Decision } from '../../src/server/features/video-calls/decide-call.ts';
+import { moveCall } from '../../src/server/features/video-calls/move-call.ts';
+import type { Act } from '../../src/server/features/video-calls/states.ts';
+import { watchCalls } from '../../src/server/features/video-calls/watch-calls.ts';
 import { newOwner, withoutLimits } from './support/account.ts';
 import { databases } from './support/databases.ts';
 import { allPoints, heldCall, meet, newAgent } from './support/desk.ts';
@@ -122,7 +122,7 @@ describe.each(databases)('elevation by video call on %s', (database) => {
       ...server.parts,
       registry: { find: () => Promise.reject(new RegistryUnreachable('silent')) },
     };
-    const { checkCard } = await import('../../src/server/elevation/check-card.ts');
+    const { checkCard } = await import('../../src/server/features/elevation/check-card.ts');
     const { store } = server.parts;
     const request = {
       params: {},

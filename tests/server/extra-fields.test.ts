@@ -7,10 +7,10 @@ import { DefinitionError, type Definitions } from '../../src/engine/compiler/def
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { Values } from '../../src/engine/core/json.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { checkBody } from '../../src/server/calls/check-body.ts';
-import { extraFields, screensOf } from '../../src/server/calls/extra-fields.ts';
-import { openapi } from '../../src/server/calls/openapi.ts';
-import { purge } from '../../src/server/jobs/purge.ts';
+import { checkBody } from '../../src/server/web/operations/check-body.ts';
+import { extraFields, screensOf } from '../../src/server/web/operations/extra-fields.ts';
+import { openapi } from '../../src/server/web/operations/openapi.ts';
+import { purge } from '../../src/server/app/purge.ts';
 import { newOwner, withoutLimits } from './support/account.ts';
 import { databases } from './support/databases.ts';
 import { newAgent } from './support/desk.ts';

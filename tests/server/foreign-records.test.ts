@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { actOnForeigner, showForeigners, type ForeignAct } from '../../src/server/account/foreign-records.ts';
-import { sessionOfCookie, startSession } from '../../src/server/sessions/sessions.ts';
-import { keepForeigner } from '../../src/server/federation/upstream/identities.ts';
-import type { Arrived } from '../../src/server/federation/upstream/person.ts';
+import { actOnForeigner, showForeigners, type ForeignAct } from '../../src/server/features/account/foreign-records.ts';
+import { sessionOfCookie, startSession } from '../../src/server/trust/sessions/sessions.ts';
+import { keepForeigner } from '../../src/server/trust/federation/upstream/identities.ts';
+import type { Arrived } from '../../src/server/trust/federation/upstream/person.ts';
 import { databases } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { callNames, contract, type Call, type CallName } from '../../src/contract/contract.ts';
-import { CallError } from '../../src/server/base/errors.ts';
-import { countAddress, guardHandlers } from '../../src/server/calls/guard.ts';
+import { CallError } from '../../src/server/platform/base/errors.ts';
+import { countAddress, guardHandlers } from '../../src/server/web/operations/guard.ts';
 import { testOrigin } from './support/origin.ts';
 
 /** What was asked, in order, and the two that may refuse. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newIssuer } from '../../src/cli/demo/holder-wallet.ts';
 import { newSigner } from '../../src/cli/demo/wallet-signer.ts';
-import { purge } from '../../src/server/jobs/purge.ts';
+import { purge } from '../../src/server/app/purge.ts';
 import { openBrowser } from './support/browser.ts';
 import { brazil, providersFile, startIssuer, type TestIssuer } from './support/identity-provider.ts';
 import { freePort } from './support/free-port.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actorOf, ownOrigin, type Origin } from '../../src/server/base/origin.ts';
+import { actorOf, ownOrigin, type Origin } from '../../src/server/platform/base/origin.ts';
 import { fakeServer } from './http-fakes.ts';
 
 const json = { 'content-type': 'application/json' };

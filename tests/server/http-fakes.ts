@@ -6,13 +6,13 @@ import { deskActions, deskResource } from '../../src/contract/desk.ts';
 import type { Prerender } from '../../src/contract/prerender.ts';
 import type { Definitions, DefinitionsSource, Problem } from '../../src/engine/compiler/definitions.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
-import type { Caller } from '../../src/server/base/call.ts';
-import { readConfig } from '../../src/server/config/read-config.ts';
+import type { Caller } from '../../src/server/platform/base/call.ts';
+import { readConfig } from '../../src/server/platform/config/read-config.ts';
 import { createHttp } from '../../src/server/app/create-http.ts';
-import { createLogger } from '../../src/server/http/logging.ts';
-import type { OpenHandler } from '../../src/server/calls/open-handler.ts';
-import type { Watchdog } from '../../src/server/load/watchdog.ts';
-import type { Services } from '../../src/server/calls/services.ts';
+import { createLogger } from '../../src/server/platform/http/logging.ts';
+import type { OpenHandler } from '../../src/server/web/operations/open-handler.ts';
+import type { Watchdog } from '../../src/server/platform/load/watchdog.ts';
+import type { Services } from '../../src/server/web/operations/services.ts';
 
 /** An index.html as the build leaves it. */
 const template = `<!doctype html><html lang="__LANGUAGE__"><head><meta property="csp-nonce" nonce="__NONCE__">

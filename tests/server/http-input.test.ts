@@ -1,7 +1,7 @@
 import { connect, type AddressInfo } from 'node:net';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { CallError } from '../../src/server/base/errors.ts';
+import { CallError } from '../../src/server/platform/base/errors.ts';
 import { fakeServer } from './http-fakes.ts';
 
 const json = { 'content-type': 'application/json' };

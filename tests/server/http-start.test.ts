@@ -9,7 +9,7 @@ import { placeDatabase } from './support/tables.ts';
 import { oldNodeText } from '../../src/server/app/node-version.ts';
 import { sourceHash } from '../../src/cli/source-hash.ts';
 import { keptSets } from '../../src/server/app/kept-sets.ts';
-import { openStore } from '../../src/server/database/open-store.ts';
+import { openStore } from '../../src/server/platform/database/open-store.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');

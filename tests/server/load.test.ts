@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { startWatchdog } from '../../src/server/load/watchdog.ts';
+import { startWatchdog } from '../../src/server/platform/load/watchdog.ts';
 import { fakeServer } from './http-fakes.ts';
 
 /** Keeps the event loop from everything else. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadTemplates } from '../../src/server/mail/templates.ts';
+import { loadTemplates } from '../../src/server/platform/mail/templates.ts';
 
 const templates = await loadTemplates();
 const told = {

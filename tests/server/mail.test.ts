@@ -3,11 +3,17 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { claimMail, enqueueMail, refusedMails, retryRefused, waitingMails } from '../../src/server/mail/outbox.ts';
-import { startOutboxPage, type OutboxPage } from '../../src/server/mail/outbox-page.ts';
-import { loadTemplates } from '../../src/server/mail/templates.ts';
-import { startMailWorker, type MailWorker } from '../../src/server/mail/worker.ts';
-import { warnOfSkew } from '../../src/server/jobs/clock-skew.ts';
+import {
+  claimMail,
+  enqueueMail,
+  refusedMails,
+  retryRefused,
+  waitingMails,
+} from '../../src/server/platform/mail/outbox.ts';
+import { startOutboxPage, type OutboxPage } from '../../src/server/platform/mail/outbox-page.ts';
+import { loadTemplates } from '../../src/server/platform/mail/templates.ts';
+import { startMailWorker, type MailWorker } from '../../src/server/platform/mail/worker.ts';
+import { warnOfSkew } from '../../src/server/platform/jobs/clock-skew.ts';
 import { foreignRegistration } from './support/citizen-data.ts';
 import { databases } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { leafHash, pathTo, rootBy, treeRoot } from '../../src/server/audit/merkle.ts';
+import { leafHash, pathTo, rootBy, treeRoot } from '../../src/server/platform/audit/merkle.ts';
 
 /** Leaves and roots of the reference implementation of certificate logs. */
 const inputs = ['', '\x00', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno'];

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { announce } from '../../src/server/database/news.ts';
+import { announce } from '../../src/server/platform/database/news.ts';
 import { databases } from './support/databases.ts';
 import { openTestStore, type TestStore } from './support/test-store.ts';
 

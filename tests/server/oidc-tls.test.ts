@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { samlPaths } from '../../src/server/federation/saml/names.ts';
+import { samlPaths } from '../../src/server/trust/federation/saml/names.ts';
 import { brazil, providersFile } from './support/identity-provider.ts';
 import { samlProvider } from './support/saml-identity-provider.ts';
 import { startLiveServer, type LiveServer } from './support/live-server.ts';

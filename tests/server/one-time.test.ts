@@ -10,8 +10,8 @@ import {
   openChallenge,
   rewindChallenge,
   tryChallenge,
-} from '../../src/server/sessions/challenge-record.ts';
-import { hashSecret } from '../../src/server/keys/secrets.ts';
+} from '../../src/server/trust/sessions/challenge-record.ts';
+import { hashSecret } from '../../src/server/platform/keys/secrets.ts';
 import {
   citizenOfLiveToken,
   citizenOfUsedToken,
@@ -22,7 +22,7 @@ import {
   voidToken,
   voidTokens,
   type TokenPurpose,
-} from '../../src/server/credentials/link-tokens.ts';
+} from '../../src/server/trust/credentials/link-tokens.ts';
 import {
   codeLifeS,
   storeCode,
@@ -30,15 +30,15 @@ import {
   useCode,
   voidCodes,
   type CodeBinding,
-} from '../../src/server/credentials/mailed-codes.ts';
-import type { Tx } from '../../src/server/database/open-store.ts';
+} from '../../src/server/trust/credentials/mailed-codes.ts';
+import type { Tx } from '../../src/server/platform/database/open-store.ts';
 import {
   countRecoveryCodes,
   dropRecoveryCodes,
   hasRecoveryCode,
   makeRecoveryCodes,
   useRecoveryCode,
-} from '../../src/server/credentials/recovery-codes.ts';
+} from '../../src/server/trust/credentials/recovery-codes.ts';
 import { databases } from './support/databases.ts';
 import { openTestStore, type TestStore } from './support/test-store.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../src/contract/contract.ts';
-import { authorize } from '../../src/server/calls/authorize.ts';
-import { authenticate } from '../../src/server/sessions/authenticate.ts';
-import { addConsent } from '../../src/server/federation/clients/consents.ts';
-import { sessionById, startSession } from '../../src/server/sessions/sessions.ts';
-import { findCitizen } from '../../src/server/identity/citizens.ts';
-import type { Origin } from '../../src/server/base/origin.ts';
+import { authorize } from '../../src/server/web/operations/authorize.ts';
+import { authenticate } from '../../src/server/trust/sessions/authenticate.ts';
+import { addConsent } from '../../src/server/trust/federation/clients/consents.ts';
+import { sessionById, startSession } from '../../src/server/trust/sessions/sessions.ts';
+import { findCitizen } from '../../src/server/trust/identity/citizens.ts';
+import type { Origin } from '../../src/server/platform/base/origin.ts';
 import { testOrigin } from './support/origin.ts';
 import { activeCitizen } from './support/citizen-data.ts';
 import { databases } from './support/databases.ts';

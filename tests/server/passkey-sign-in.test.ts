@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { strengthOf } from '../../src/server/identity/session-level.ts';
+import { strengthOf } from '../../src/server/trust/identity/session-level.ts';
 import { databases } from './support/databases.ts';
 import { interactions, invalidPasskey, openPasskeyServer, passkeySteps } from './support/passkeys.ts';
 import { mailedCode, openBrowser, setUpTotp, steps } from './support/sign-in-chain.ts';

@@ -1,6 +1,6 @@
 import * as argon2 from '@node-rs/argon2';
 import { expect, test, vi } from 'vitest';
-import { createPasswords } from '../../src/server/credentials/passwords.ts';
+import { createPasswords } from '../../src/server/trust/credentials/passwords.ts';
 
 vi.mock('@node-rs/argon2', { spy: true });
 

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { constants } from '../../src/contract/constants.ts';
 import flowFormat from '../../src/engine/compiler/formats/flow.3.schema.json' with { type: 'json' };
 import { placeholders } from '../../src/engine/core/messages.ts';
-import { dayS, periods } from '../../src/server/base/periods.ts';
-import { readConfig } from '../../src/server/config/read-config.ts';
-import { contentValues } from '../../src/server/content/content-values.ts';
-import { purgedTables } from '../../src/server/jobs/purged-tables.ts';
+import { dayS, periods } from '../../src/server/platform/base/periods.ts';
+import { readConfig } from '../../src/server/platform/config/read-config.ts';
+import { contentValues } from '../../src/server/features/content/content-values.ts';
+import { purgedTables } from '../../src/server/app/purged-tables.ts';
 
 const root = join(import.meta.dirname, '../..');
 const now = new Date('2026-11-25T12:00:00Z');
@@ -25,7 +25,10 @@ const compiler = new Kysely<unknown>({
 
 /** The part of the privacy policy that says how long data are kept, as it is written. */
 async function keptFor(language: string): Promise<string> {
-  const page = await readFile(join(root, `src/server/content/${language}/paginas/politica-de-privacidad.md`), 'utf8');
+  const page = await readFile(
+    join(root, `src/server/features/content/${language}/paginas/politica-de-privacidad.md`),
+    'utf8',
+  );
   const part = page.split(/^## /m).find((one) => /^(Cuánto tiempo|Por quanto tempo)/.test(one));
   return part ?? '';
 }
@@ -100,9 +103,9 @@ const periodsIn = (text: string) => [...text.matchAll(period)].map(([found]) => 
 describe('periods in texts', () => {
   test('the help, the pages, the mails and the statement name none of their own', async () => {
     const texts = [
-      ...(await textsOf('src/server/content', /\.md$/)),
-      ...(await textsOf('src/server/mail/templates', /\.(txt|json)$/)),
-      ...(await textsOf('src/server/signature', /^statement\.json$/)),
+      ...(await textsOf('src/server/features/content', /\.md$/)),
+      ...(await textsOf('src/server/platform/mail/templates', /\.(txt|json)$/)),
+      ...(await textsOf('src/server/features/signature', /^statement\.json$/)),
     ];
     expect(texts.length).toBeGreaterThan(100);
     const own = texts.flatMap(([file, text]) =>

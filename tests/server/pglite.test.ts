@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startPGlite } from '../../src/server/database/pglite-client.ts';
+import { startPGlite } from '../../src/server/platform/database/pglite-client.ts';
 
 test('the embedded database tells errors by the codes of PostgreSQL, and after its end every statement fails at once', async () => {
   const client = await startPGlite(null, () => undefined);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { refuseIdentities } from '../../src/server/federation/upstream/identities.ts';
-import { sessionOfCookie } from '../../src/server/sessions/sessions.ts';
+import { refuseIdentities } from '../../src/server/trust/federation/upstream/identities.ts';
+import { sessionOfCookie } from '../../src/server/trust/sessions/sessions.ts';
 import { openBrowser, type Browser } from './support/browser.ts';
 import { abitab, brazil, providersFile, startIssuer, type TestIssuer } from './support/identity-provider.ts';
 import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from './support/relying-party.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testOrigin } from './support/origin.ts';
-import { CallError } from '../../src/server/base/errors.ts';
-import { textOf } from '../../src/server/base/texts.ts';
-import { RegistryUnreachable } from '../../src/server/identity/registry/registry.ts';
+import { CallError } from '../../src/server/platform/base/errors.ts';
+import { textOf } from '../../src/server/platform/base/texts.ts';
+import { RegistryUnreachable } from '../../src/server/trust/identity/registry/registry.ts';
 import { foreignRegistration, mailedLink, registration } from './support/citizen-data.ts';
 import { databases } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { agree, differingField, spelledBy } from '../../src/server/identity/registry/agree.ts';
-import { httpRegistry } from '../../src/server/identity/registry/http-registry.ts';
-import { parseCsv } from '../../src/server/identity/registry/parse-csv.ts';
-import { RegistryUnreachable } from '../../src/server/identity/registry/registry.ts';
+import { agree, differingField, spelledBy } from '../../src/server/trust/identity/registry/agree.ts';
+import { httpRegistry } from '../../src/server/trust/identity/registry/http-registry.ts';
+import { parseCsv } from '../../src/server/trust/identity/registry/parse-csv.ts';
+import { RegistryUnreachable } from '../../src/server/trust/identity/registry/registry.ts';
 import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
 import { openTestServer } from './support/test-server.ts';
 

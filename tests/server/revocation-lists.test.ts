@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readCertificate } from '../../src/server/certificates/certificate.ts';
-import { readTrust } from '../../src/server/certificates/trust.ts';
+import { readCertificate } from '../../src/server/trust/certificates/certificate.ts';
+import { readTrust } from '../../src/server/trust/certificates/trust.ts';
 import {
   authority,
   extensionOf,

@@ -1,8 +1,8 @@
 import { jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { flagDefaults } from '../../src/contract/flags.ts';
-import type { VideoCall } from '../../src/server/video-calls/calls.ts';
-import { entryOf } from '../../src/server/video-calls/room.ts';
+import type { VideoCall } from '../../src/server/features/video-calls/calls.ts';
+import { entryOf } from '../../src/server/features/video-calls/room.ts';
 
 const startsAt = new Date('2026-12-01T13:30:00Z');
 const call: VideoCall = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readServiceMetadata } from '../../src/server/federation/saml/metadata.ts';
+import { readServiceMetadata } from '../../src/server/trust/federation/saml/metadata.ts';
 import { issue, pemOf } from './support/certificates.ts';
 
 const post = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadSampleCall } from '../../src/server/app/sample/sample-call.ts';
 import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
-import { entryOf } from '../../src/server/video-calls/room.ts';
-import { findAnyCall } from '../../src/server/video-calls/calls.ts';
+import { entryOf } from '../../src/server/features/video-calls/room.ts';
+import { findAnyCall } from '../../src/server/features/video-calls/calls.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const number = sampleCitizens[4].document;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/call.ts';
 import { bodies } from '../../src/contract/bodies.ts';
 import { contract } from '../../src/contract/contract.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { authorize } from '../../src/server/calls/authorize.ts';
-import { purge } from '../../src/server/jobs/purge.ts';
+import { authorize } from '../../src/server/web/operations/authorize.ts';
+import { purge } from '../../src/server/app/purge.ts';
 import { load } from '../engine/support/project.ts';
 import { savedBooking, savedForms, savedWizard } from '../engine/support/saved-wizard.ts';
 import { activeCitizen } from './support/citizen-data.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/base/call.ts';
-import { storeCode, tryCode, useCode } from '../../src/server/credentials/mailed-codes.ts';
-import type { Tx } from '../../src/server/database/open-store.ts';
-import { makeRecoveryCodes, useRecoveryCode } from '../../src/server/credentials/recovery-codes.ts';
-import { prepareFactor, useStep } from '../../src/server/credentials/second-factors.ts';
+import type { Caller } from '../../src/server/platform/base/call.ts';
+import { storeCode, tryCode, useCode } from '../../src/server/trust/credentials/mailed-codes.ts';
+import type { Tx } from '../../src/server/platform/database/open-store.ts';
+import { makeRecoveryCodes, useRecoveryCode } from '../../src/server/trust/credentials/recovery-codes.ts';
+import { prepareFactor, useStep } from '../../src/server/trust/credentials/second-factors.ts';
 import { activeCitizen } from './support/citizen-data.ts';
 import { databases } from './support/databases.ts';
 import {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/server/config/read-config.ts';
+import { readConfig } from '../../src/server/platform/config/read-config.ts';
 import { callNames } from '../../src/contract/contract.ts';
 import { createServices } from '../../src/server/app/create-services.ts';
-import texts from '../../src/server/base/texts.json' with { type: 'json' };
+import texts from '../../src/server/platform/base/texts.json' with { type: 'json' };
 import { fakeClock } from './support/fake-clock.ts';
 import { fakeDefinitions } from './support/fake-definitions.ts';
 

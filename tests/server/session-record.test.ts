@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { tokenFacts } from '../../src/server/federation/oidc/account.ts';
-import { guardHandlers } from '../../src/server/calls/guard.ts';
+import { tokenFacts } from '../../src/server/trust/federation/oidc/account.ts';
+import { guardHandlers } from '../../src/server/web/operations/guard.ts';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/base/call.ts';
-import { hashSecret } from '../../src/server/keys/secrets.ts';
-import type { Keys } from '../../src/server/keys/load-keys.ts';
-import { walletMethod } from '../../src/server/identity/names.ts';
-import { providerMethod } from '../../src/server/identity/session-level.ts';
-import { authenticate } from '../../src/server/sessions/authenticate.ts';
-import { openChallenge } from '../../src/server/sessions/challenge-record.ts';
-import { endOthers } from '../../src/server/sessions/end-others.ts';
-import { demandProof, isProven, noteProof } from '../../src/server/sessions/identity-proof.ts';
-import { deviceLifeS, knowDevice } from '../../src/server/sessions/known-devices.ts';
-import { raiseSession } from '../../src/server/sessions/raise-session.ts';
+import type { Caller } from '../../src/server/platform/base/call.ts';
+import { hashSecret } from '../../src/server/platform/keys/secrets.ts';
+import type { Keys } from '../../src/server/platform/keys/load-keys.ts';
+import { walletMethod } from '../../src/server/trust/identity/names.ts';
+import { providerMethod } from '../../src/server/trust/identity/session-level.ts';
+import { authenticate } from '../../src/server/trust/sessions/authenticate.ts';
+import { openChallenge } from '../../src/server/trust/sessions/challenge-record.ts';
+import { endOthers } from '../../src/server/trust/sessions/end-others.ts';
+import { demandProof, isProven, noteProof } from '../../src/server/trust/sessions/identity-proof.ts';
+import { deviceLifeS, knowDevice } from '../../src/server/trust/sessions/known-devices.ts';
+import { raiseSession } from '../../src/server/trust/sessions/raise-session.ts';
 import {
   noSession,
   revokeOwnSession,
@@ -26,11 +26,11 @@ import {
   startSession,
   type NewSession,
   type Session,
-} from '../../src/server/sessions/sessions.ts';
-import { createTokens, type Tokens } from '../../src/server/sessions/tokens.ts';
-import { obtainToken } from '../../src/server/sign-in/obtain-token.ts';
-import { refreshToken } from '../../src/server/sign-in/refresh-token.ts';
-import type { Tx } from '../../src/server/database/open-store.ts';
+} from '../../src/server/trust/sessions/sessions.ts';
+import { createTokens, type Tokens } from '../../src/server/trust/sessions/tokens.ts';
+import { obtainToken } from '../../src/server/features/sign-in/obtain-token.ts';
+import { refreshToken } from '../../src/server/features/sign-in/refresh-token.ts';
+import type { Tx } from '../../src/server/platform/database/open-store.ts';
 import { databases } from './support/databases.ts';
 import { unknownCitizen } from './support/citizen-data.ts';
 import { openProofRoom } from './support/proof-room.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { seeSession } from '../../src/server/sessions/sessions.ts';
-import { networkOf } from '../../src/server/base/addresses.ts';
-import { deviceText, readUserAgent } from '../../src/server/base/device.ts';
+import { seeSession } from '../../src/server/trust/sessions/sessions.ts';
+import { networkOf } from '../../src/server/platform/base/addresses.ts';
+import { deviceText, readUserAgent } from '../../src/server/platform/base/device.ts';
 import { activeCitizen } from './support/citizen-data.ts';
 import { databases } from './support/databases.ts';
 import { openBrowser, setUpTotp, signedIn, steps, type Browser } from './support/sign-in-chain.ts';

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { ChallengeRecord } from '../../src/server/sessions/challenge-record.ts';
+import type { ChallengeRecord } from '../../src/server/trust/sessions/challenge-record.ts';
 import { createJudge } from '../../src/server/app/judge.ts';
-import { institutionalEmail } from '../../src/server/sign-in/challenges/institutional-email.ts';
-import { nextChallenge } from '../../src/server/sign-in/challenges/order.ts';
-import { walletMethod } from '../../src/server/identity/names.ts';
-import { sessionLevel, shortfall, strengthOf } from '../../src/server/identity/session-level.ts';
-import type { CallRequest } from '../../src/server/base/call.ts';
-import { readConfig } from '../../src/server/config/read-config.ts';
+import { institutionalEmail } from '../../src/server/features/sign-in/challenges/institutional-email.ts';
+import { nextChallenge } from '../../src/server/features/sign-in/challenges/order.ts';
+import { walletMethod } from '../../src/server/trust/identity/names.ts';
+import { sessionLevel, shortfall, strengthOf } from '../../src/server/trust/identity/session-level.ts';
+import type { CallRequest } from '../../src/server/platform/base/call.ts';
+import { readConfig } from '../../src/server/platform/config/read-config.ts';
 import type { Parts } from '../../src/server/app/parts.ts';
-import { RefusedBody } from '../../src/server/base/refused-body.ts';
-import type { Passkey } from '../../src/server/credentials/passkeys.ts';
-import type { SecondFactor } from '../../src/server/credentials/second-factors.ts';
+import { RefusedBody } from '../../src/server/platform/base/refused-body.ts';
+import type { Passkey } from '../../src/server/trust/credentials/passkeys.ts';
+import type { SecondFactor } from '../../src/server/trust/credentials/second-factors.ts';
 import { testOrigin } from './support/origin.ts';
 import { fakeDefinitions } from './support/fake-definitions.ts';
 

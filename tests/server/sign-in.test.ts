@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CallRequest } from '../../src/server/base/call.ts';
-import { RefusedBody } from '../../src/server/base/refused-body.ts';
+import type { CallRequest } from '../../src/server/platform/base/call.ts';
+import { RefusedBody } from '../../src/server/platform/base/refused-body.ts';
 import { activeCitizen, foreignRegistration } from './support/citizen-data.ts';
 import { databases } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';

@@ -3,13 +3,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Document } from '../../src/server/base/document.ts';
-import { namesDocument } from '../../src/server/signature/verification/document-match.ts';
-import { refusals } from '../../src/server/certificates/refused.ts';
-import { readTrust, type Trust } from '../../src/server/certificates/trust.ts';
-import { verifySignature } from '../../src/server/signature/verification/verify-signature.ts';
-import { writePdf } from '../../src/server/signature/write-pdf.ts';
-import texts from '../../src/server/base/texts.json' with { type: 'json' };
+import type { Document } from '../../src/server/platform/base/document.ts';
+import { namesDocument } from '../../src/server/features/signature/verification/document-match.ts';
+import { refusals } from '../../src/server/trust/certificates/refused.ts';
+import { readTrust, type Trust } from '../../src/server/trust/certificates/trust.ts';
+import { verifySignature } from '../../src/server/features/signature/verification/verify-signature.ts';
+import { writePdf } from '../../src/server/features/signature/write-pdf.ts';
+import texts from '../../src/server/platform/base/texts.json' with { type: 'json' };
 import {
   authority,
   extendedUsage,

@@ -1,8 +1,8 @@
 import ical from 'ical.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Body } from '../../src/contract/contract.ts';
-import { CallError } from '../../src/server/base/errors.ts';
-import { watchCalls } from '../../src/server/video-calls/watch-calls.ts';
+import { CallError } from '../../src/server/platform/base/errors.ts';
+import { watchCalls } from '../../src/server/features/video-calls/watch-calls.ts';
 import { newOwner, withoutLimits } from './support/account.ts';
 import { databases } from './support/databases.ts';
 import { proveNow } from './support/sign-in-chain.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createThrottle, type Throttle } from '../../src/server/abuse/throttle.ts';
+import { createThrottle, type Throttle } from '../../src/server/trust/abuse/throttle.ts';
 import { databases } from './support/databases.ts';
 import { openTestStore, type TestStore } from './support/test-store.ts';
 

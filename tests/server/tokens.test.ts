@@ -3,12 +3,12 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeAuditKey } from '../../src/server/keys/audit-keys.ts';
-import { authenticate } from '../../src/server/sessions/authenticate.ts';
-import { revokeSessions, startSession } from '../../src/server/sessions/sessions.ts';
-import { createTokens } from '../../src/server/sessions/tokens.ts';
-import { decrypt, encrypt } from '../../src/server/keys/encryption.ts';
-import { loadKeys, type Keys } from '../../src/server/keys/load-keys.ts';
+import { makeAuditKey } from '../../src/server/platform/keys/audit-keys.ts';
+import { authenticate } from '../../src/server/trust/sessions/authenticate.ts';
+import { revokeSessions, startSession } from '../../src/server/trust/sessions/sessions.ts';
+import { createTokens } from '../../src/server/trust/sessions/tokens.ts';
+import { decrypt, encrypt } from '../../src/server/platform/keys/encryption.ts';
+import { loadKeys, type Keys } from '../../src/server/platform/keys/load-keys.ts';
 import { fakeClock } from './support/fake-clock.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 

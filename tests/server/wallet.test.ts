@@ -16,8 +16,8 @@ import {
   type SampleIssuer,
   type SampleKey,
 } from '../../src/cli/demo/holder-wallet.ts';
-import { readIssuers } from '../../src/server/federation/wallet/issuers.ts';
-import { authenticate } from '../../src/server/sessions/authenticate.ts';
+import { readIssuers } from '../../src/server/trust/federation/wallet/issuers.ts';
+import { authenticate } from '../../src/server/trust/sessions/authenticate.ts';
 import { openBrowser, type Browser } from './support/browser.ts';
 import { issue, pemOf, privatePem } from './support/certificates.ts';
 import { freePort } from './support/free-port.ts';

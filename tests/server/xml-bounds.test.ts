@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { parseXml } from '../../src/server/federation/saml/xml.ts';
-import { signElement, verifySigned } from '../../src/server/federation/saml/signature.ts';
-import { messageBounds, xmlProblem, type XmlBounds } from '../../src/server/federation/xml/bound-xml.ts';
+import { parseXml } from '../../src/server/trust/federation/saml/xml.ts';
+import { signElement, verifySigned } from '../../src/server/trust/federation/saml/signature.ts';
+import { messageBounds, xmlProblem, type XmlBounds } from '../../src/server/trust/federation/xml/bound-xml.ts';
 import { issue, pemOf, privatePem } from './support/certificates.ts';
 import { messageAround } from './support/worst-xml.ts';
 

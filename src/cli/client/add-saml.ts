@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { Clients } from '../../server/federation/clients/clients.ts';
-import type { Logos } from '../../server/federation/clients/logos.ts';
-import { outwardSend } from '../../server/federation/clients/outward-fetch.ts';
-import { readServiceMetadata } from '../../server/federation/saml/metadata.ts';
+import type { Clients } from '../../server/trust/federation/clients/clients.ts';
+import type { Logos } from '../../server/trust/federation/clients/logos.ts';
+import { outwardSend } from '../../server/trust/federation/clients/outward-fetch.ts';
+import { readServiceMetadata } from '../../server/trust/federation/saml/metadata.ts';
 import {
   defaultScopes,
   readServiceRegistration,
   type ServiceProviders,
-} from '../../server/federation/saml/service-providers.ts';
+} from '../../server/trust/federation/saml/service-providers.ts';
 import { UsageError } from '../with-store.ts';
 import { takeLogo } from './take-logo.ts';
 

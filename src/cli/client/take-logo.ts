@@ -1,4 +1,4 @@
-import type { Logos } from '../../server/federation/clients/logos.ts';
+import type { Logos } from '../../server/trust/federation/clients/logos.ts';
 import { UsageError } from '../with-store.ts';
 
 /** Fetches the logo of an application that is being registered, if it names one; throws a UsageError where it cannot be used. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
-import { systemClock } from '../../server/base/clock.ts';
-import { ConfigError, readConfig } from '../../server/config/read-config.ts';
+import { systemClock } from '../../server/platform/base/clock.ts';
+import { ConfigError, readConfig } from '../../server/platform/config/read-config.ts';
 import { listOf } from './changes-report.ts';
 import { setsInService, takeBack } from './take-back.ts';
 import { root } from '../project.ts';

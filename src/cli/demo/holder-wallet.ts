@@ -3,7 +3,7 @@ import { setGlobalConfig } from '@openid4vc/oauth2';
 import { Openid4vpClient } from '@openid4vc/openid4vp';
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
 import { CompactEncrypt, compactVerify, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import type { WalletIssuer } from '../../server/federation/wallet/issuers.ts';
+import type { WalletIssuer } from '../../server/trust/federation/wallet/issuers.ts';
 
 /** A key pair of P-256. */
 export interface SampleKey {

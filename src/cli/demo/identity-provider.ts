@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inflateRawSync } from 'node:zlib';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 import sample from './identity-provider.json' with { type: 'json' };
-import { newId, writeResponse } from '../../server/federation/saml/response.ts';
-import type { SigningCredential } from '../../server/federation/saml/signature.ts';
-import { nameIdFormats } from '../../server/federation/saml/names.ts';
-import { escapeHtml } from '../../server/http/html.ts';
+import { newId, writeResponse } from '../../server/trust/federation/saml/response.ts';
+import type { SigningCredential } from '../../server/trust/federation/saml/signature.ts';
+import { nameIdFormats } from '../../server/trust/federation/saml/names.ts';
+import { escapeHtml } from '../../server/platform/http/html.ts';
 import { serve, type SampleServer } from './sample-server.ts';
 
 /** Where the portal stands, and where the providers do: http, with a port. */

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { newCredential } from '../../server/federation/saml/own-certificate.ts';
+import { newCredential } from '../../server/trust/federation/saml/own-certificate.ts';
 import { root } from '../project.ts';
 import { identityProviderMetadata, providerEntries, startIdentityProviders } from './identity-provider.ts';
 

@@ -1,4 +1,4 @@
-import { demoClient, demoOrigin } from '../../server/federation/clients/demo-client.ts';
+import { demoClient, demoOrigin } from '../../server/trust/federation/clients/demo-client.ts';
 import { startRelyingParty } from './relying-party.ts';
 
 const issuer = process.env['ISSUER'] ?? 'http://localhost:3000';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SAML, type Profile } from '@node-saml/node-saml';
-import { samlPaths } from '../../server/federation/saml/names.ts';
-import type { SigningCredential } from '../../server/federation/saml/signature.ts';
-import { escapeHtml } from '../../server/http/html.ts';
+import { samlPaths } from '../../server/trust/federation/saml/names.ts';
+import type { SigningCredential } from '../../server/trust/federation/saml/signature.ts';
+import { escapeHtml } from '../../server/platform/http/html.ts';
 import { page, redirect, serve, type SampleServer } from './sample-server.ts';
 
 /** Which service provider this is, and whom it asks. */

@@ -1,20 +1,20 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import { systemClock } from '../../server/base/clock.ts';
+import { systemClock } from '../../server/platform/base/clock.ts';
 import { writeCsv } from '../../contract/written/csv.ts';
-import { typedDocument } from '../../server/base/document.ts';
-import { CallError } from '../../server/base/errors.ts';
-import { textOf } from '../../server/base/texts.ts';
-import type { Config } from '../../server/config/config.ts';
-import type { Store } from '../../server/database/open-store.ts';
-import { beginEmailChange } from '../../server/desk/accounts.ts';
-import { byCommand } from '../../server/desk/agent.ts';
-import { readFigures } from '../../server/desk/figures.ts';
-import { dropKeptDate, keepDate, keepWeek, readHours } from '../../server/desk/hours.ts';
-import { mailAnswer, readMessages } from '../../server/desk/messages.ts';
-import { loadTemplates } from '../../server/mail/templates.ts';
-import { createCommands } from '../../server/notices/commands.ts';
-import { callMails } from '../../server/video-calls/call-mails.ts';
+import { typedDocument } from '../../server/platform/base/document.ts';
+import { CallError } from '../../server/platform/base/errors.ts';
+import { textOf } from '../../server/platform/base/texts.ts';
+import type { Config } from '../../server/platform/config/config.ts';
+import type { Store } from '../../server/platform/database/open-store.ts';
+import { beginEmailChange } from '../../server/features/desk/accounts.ts';
+import { byCommand } from '../../server/features/desk/agent.ts';
+import { readFigures } from '../../server/features/desk/figures.ts';
+import { dropKeptDate, keepDate, keepWeek, readHours } from '../../server/features/desk/hours.ts';
+import { mailAnswer, readMessages } from '../../server/features/desk/messages.ts';
+import { loadTemplates } from '../../server/platform/mail/templates.ts';
+import { createCommands } from '../../server/trust/notices/commands.ts';
+import { callMails } from '../../server/features/video-calls/call-mails.ts';
 import { auditWriter, UsageError, withStore } from '../with-store.ts';
 
 const usage = `Usage:

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { devAddresses, type DevData } from '../../studio/dev-data.ts';
-import type { DevelopmentPages } from '../../server/pages/page-source.ts';
+import type { DevelopmentPages } from '../../server/web/pages/page-source.ts';
 import { readCatalogue, readFixtures } from './dev-catalogue.ts';
 import { sendDevPage, type DevParts } from './dev-page.ts';
 import { registerStudio } from './studio/studio-routes.ts';

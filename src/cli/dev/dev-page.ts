@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ViteDevServer } from 'vite';
-import { scriptJson } from '../../server/http/html.ts';
-import { pageLanguage } from '../../server/http/language.ts';
-import { pagePolicy } from '../../server/http/security-headers.ts';
-import { pageData } from '../../server/pages/page-data.ts';
-import type { DevelopmentParts } from '../../server/pages/page-source.ts';
-import { renderPage } from '../../server/pages/render-page.ts';
+import { scriptJson } from '../../server/platform/http/html.ts';
+import { pageLanguage } from '../../server/platform/http/language.ts';
+import { pagePolicy } from '../../server/platform/http/security-headers.ts';
+import { pageData } from '../../server/web/pages/page-data.ts';
+import type { DevelopmentParts } from '../../server/web/pages/page-source.ts';
+import { renderPage } from '../../server/web/pages/render-page.ts';
 import { devDataId, type DevData } from '../../studio/dev-data.ts';
 
 /** What the pages of development are made of. */

@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { CitizenRoom } from '../../room/citizen-room.tsx';
-import { roomTexts } from '../../room/texts.ts';
+import { CitizenRoom } from '../../video-room/citizen-room.tsx';
+import { roomTexts } from '../../video-room/texts.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { usePortal } from '../portal-context.ts';
 import { useTitle } from '../shell/use-title.ts';

@@ -7,7 +7,7 @@ import { callNames, contract, type Call, type CallName } from '../../contract/co
 import type { AnalysisOptions, BlockWords } from '../../engine/compiler/analyse/options.ts';
 import type { CallShape } from '../../engine/compiler/analyse/call-shape.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
-import plain from '../base/plain-words.json' with { type: 'json' };
+import plain from '../platform/base/plain-words.json' with { type: 'json' };
 import { definitionOptions } from './definition-options.ts';
 
 /** What the flows of the project at `root` are held to beyond the names that they use: the contract's rows, the words of the blocks. */
@@ -18,7 +18,7 @@ export function analysisOptions(root: string): AnalysisOptions {
     calls: Object.fromEntries(callNames.map((name) => [name, shapeOf(name)])),
     blocks: Object.fromEntries([
       ...blocks.map((name) => [name, wordsOf(join(root, 'src/portal/blocks', `${name}.tsx`))]),
-      ...(apart?.blocks ?? []).map((name) => [name, wordsOf(join(root, 'src/agents/blocks', `${name}.tsx`))]),
+      ...(apart?.blocks ?? []).map((name) => [name, wordsOf(join(root, 'src/desk/blocks', `${name}.tsx`))]),
     ]),
     commonErrors,
     standing: {

@@ -1,19 +1,19 @@
-import { sealAudit } from '../audit/seal-audit.ts';
+import { sealAudit } from '../platform/audit/seal-audit.ts';
 import { factsFor } from './facts.ts';
-import { authenticate, satAtDesk, sitsAtDesk } from '../sessions/authenticate.ts';
-import { openBrokerPages } from '../federation/broker/broker-pages.ts';
-import { openSamlPages } from '../federation/broker/saml-pages.ts';
-import { openProviderPages } from '../sign-in/by-provider.ts';
-import { countAddress } from '../calls/guard.ts';
+import { authenticate, satAtDesk, sitsAtDesk } from '../trust/sessions/authenticate.ts';
+import { openBrokerPages } from '../trust/federation/broker/broker-pages.ts';
+import { openSamlPages } from '../trust/federation/broker/saml-pages.ts';
+import { openProviderPages } from '../features/sign-in/by-provider.ts';
+import { countAddress } from '../web/operations/guard.ts';
 import { handlersOf } from './handlers.ts';
-import { jobsOf } from '../jobs/jobs.ts';
-import { startJobs } from '../jobs/start-jobs.ts';
-import { startOutboxPage } from '../mail/outbox-page.ts';
-import { startMailWorker } from '../mail/worker.ts';
+import { jobsOf } from './jobs.ts';
+import { startJobs } from '../platform/jobs/start-jobs.ts';
+import { startOutboxPage } from '../platform/mail/outbox-page.ts';
+import { startMailWorker } from '../platform/mail/worker.ts';
 import { openParts, type ServicesOptions } from './open-parts.ts';
 import type { Parts } from './parts.ts';
 import { loadSampleCall } from './sample/sample-call.ts';
-import type { Services } from '../calls/services.ts';
+import type { Services } from '../web/operations/services.ts';
 
 /** The services, and where the local outbox is read (null with a mail server). */
 export interface RunningServices extends Services {

@@ -46,7 +46,7 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     pages: Object.values({ ...pages, ...serverPages, ...deskPages }),
     blocks: blocksIn(join(root, 'src/portal/blocks')),
     access: accessWords,
-    apart: { access: 'agent', blocks: blocksIn(join(root, 'src/agents/blocks')) },
+    apart: { access: 'agent', blocks: blocksIn(join(root, 'src/desk/blocks')) },
     facts: factPaths([...sharedFacts, ...portalFacts]),
     forms: Object.fromEntries(callNames.map((name) => [name, screensOf(name)])),
     extra: callNames.filter((name) => (contract[name] as Call).extra),

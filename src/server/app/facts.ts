@@ -1,13 +1,13 @@
 import type { CallName } from '../../contract/contract.ts';
 import { personOfRecord, type SharedFacts } from '../../contract/facts.ts';
 import { isObject, type Values } from '../../engine/core/json.ts';
-import type { Caller } from '../base/call.ts';
-import type { Clock } from '../base/clock.ts';
-import type { Config } from '../config/config.ts';
-import type { Store } from '../database/open-store.ts';
-import { findCitizen, type Citizen } from '../identity/citizens.ts';
-import { citizenOfLiveToken } from '../credentials/link-tokens.ts';
-import { citizenRecord } from '../account/citizen-record.ts';
+import type { Caller } from '../platform/base/call.ts';
+import type { Clock } from '../platform/base/clock.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Store } from '../platform/database/open-store.ts';
+import { findCitizen, type Citizen } from '../trust/identity/citizens.ts';
+import { citizenOfLiveToken } from '../trust/credentials/link-tokens.ts';
+import { citizenRecord } from '../features/account/citizen-record.ts';
 
 /** What facts are read from. */
 interface Sources {

@@ -1,6 +1,6 @@
 import type { JudgedForm } from '../../contract/contract.ts';
-import type { Judge } from '../base/judge.ts';
-import { RefusedBody } from '../base/refused-body.ts';
+import type { Judge } from '../platform/base/judge.ts';
+import { RefusedBody } from '../platform/base/refused-body.ts';
 import { factsOf } from './facts.ts';
 import type { Parts } from './parts.ts';
 

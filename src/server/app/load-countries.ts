@@ -1,5 +1,5 @@
-import countries from '../content/reference/countries.json' with { type: 'json' };
-import type { Store } from '../database/open-store.ts';
+import countries from '../features/content/reference/countries.json' with { type: 'json' };
+import type { Store } from '../platform/database/open-store.ts';
 
 /** Puts the countries and the document types that each issues into their tables, where they are missing or changed. */
 export async function loadCountries(store: Store): Promise<void> {

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builtPages } from '../pages/page-source.ts';
+import { builtPages } from '../web/pages/page-source.ts';
 import { runServer } from './run-server.ts';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { constants } from 'node:crypto';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { StartError } from '../base/start-error.ts';
-import type { Config } from '../config/config.ts';
-import type { CardNeeds } from '../federation/card/receive-card.ts';
-import { requestIds } from '../http/logging.ts';
-import { writeSecurityHeaders } from '../http/security-headers.ts';
-import { siteOf } from '../http/site.ts';
-import { answerCardErrors, registerCard, shownByTls } from '../pages/card-routes.ts';
+import { StartError } from '../platform/base/start-error.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { CardNeeds } from '../trust/federation/card/receive-card.ts';
+import { requestIds } from '../platform/http/logging.ts';
+import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
+import { siteOf } from '../platform/http/site.ts';
+import { answerCardErrors, registerCard, shownByTls } from '../web/pages/card-routes.ts';
 
 /**
  * The listener whose TLS asks for a certificate, which nothing else of the portal does: who shows none, or a bad one, gets a page that says so. Null: there is

@@ -1,10 +1,10 @@
 import { oldNodeText } from './node-version.ts';
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
-import { ConfigError } from '../config/read-config.ts';
+import { ConfigError } from '../platform/config/read-config.ts';
 import { sampleCitizens, type SampleCitizen } from './sample/sample-citizens.ts';
-import { StartError } from '../base/start-error.ts';
-import { DataFolderInUse } from '../database/data-lock.ts';
-import { DatabaseUnavailable } from '../database/unavailable.ts';
+import { StartError } from '../platform/base/start-error.ts';
+import { DataFolderInUse } from '../platform/database/data-lock.ts';
+import { DatabaseUnavailable } from '../platform/database/unavailable.ts';
 import { startServer, type RunningServer, type StartOptions } from './start-server.ts';
 
 /** Longest wait for work under way when the process is told to stop, in milliseconds. */

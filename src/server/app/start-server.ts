@@ -3,20 +3,20 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
-import { systemClock } from '../base/clock.ts';
-import type { Config } from '../config/config.ts';
-import { readConfig } from '../config/read-config.ts';
-import { withFreePort } from '../config/free-port.ts';
-import { openContent, type ContentSource } from '../content/open-content.ts';
+import { systemClock } from '../platform/base/clock.ts';
+import type { Config } from '../platform/config/config.ts';
+import { readConfig } from '../platform/config/read-config.ts';
+import { withFreePort } from '../platform/config/free-port.ts';
+import { openContent, type ContentSource } from '../features/content/open-content.ts';
 import { createServices } from './create-services.ts';
 import { definitionOptions } from './definition-options.ts';
 import { createHttp } from './create-http.ts';
 import { keepSet } from './kept-sets.ts';
 import { openCardListener } from './open-card-listener.ts';
-import { startWatchdog } from '../load/watchdog.ts';
-import { createLogger } from '../http/logging.ts';
-import type { PageSource } from '../pages/page-source.ts';
-import { StartError } from '../base/start-error.ts';
+import { startWatchdog } from '../platform/load/watchdog.ts';
+import { createLogger } from '../platform/http/logging.ts';
+import type { PageSource } from '../web/pages/page-source.ts';
+import { StartError } from '../platform/base/start-error.ts';
 
 /** How a server is started. */
 export interface StartOptions {

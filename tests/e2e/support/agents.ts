@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { sampleAgentDomain } from '../../../src/server/config/read-config.ts';
+import { sampleAgentDomain } from '../../../src/server/platform/config/read-config.ts';
 import { sampleCitizen, sendPassword, type Person } from './registration.ts';
 
 /** The sample agent; nothing but document and password is used of it. */

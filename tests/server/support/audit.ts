@@ -1,9 +1,9 @@
-import { AuditWriter } from '../../../src/server/audit/audit-writer.ts';
-import { makeAuditKey, readAuditKey, type AuditKey } from '../../../src/server/keys/audit-keys.ts';
-import { sealAudit } from '../../../src/server/audit/seal-audit.ts';
-import { verifyAudit, type AuditFault } from '../../../src/server/audit/verify-audit.ts';
-import type { Clock } from '../../../src/server/base/clock.ts';
-import type { Store } from '../../../src/server/database/open-store.ts';
+import { AuditWriter } from '../../../src/server/platform/audit/audit-writer.ts';
+import { makeAuditKey, readAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
+import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
+import { verifyAudit, type AuditFault } from '../../../src/server/platform/audit/verify-audit.ts';
+import type { Clock } from '../../../src/server/platform/base/clock.ts';
+import type { Store } from '../../../src/server/platform/database/open-store.ts';
 
 /** What is wrong with an audit log, once all that was written is sealed. */
 export async function auditFaults({

@@ -1,4 +1,4 @@
-import type { Citizen } from '../../../src/server/identity/citizens.ts';
+import type { Citizen } from '../../../src/server/trust/identity/citizens.ts';
 import type { TestServer } from './test-server.ts';
 
 /** A record of which nothing speaks for or against its citizen, for tests of what is reckoned from one. */

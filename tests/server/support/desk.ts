@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { deskActions, deskResource } from '../../../src/contract/desk.ts';
-import type { Caller } from '../../../src/server/base/call.ts';
-import { after } from '../../../src/server/base/clock.ts';
-import { CallError } from '../../../src/server/base/errors.ts';
+import type { Caller } from '../../../src/server/platform/base/call.ts';
+import { after } from '../../../src/server/platform/base/clock.ts';
+import { CallError } from '../../../src/server/platform/base/errors.ts';
 import { activeCitizen } from './citizen-data.ts';
 import { password } from './account.ts';
 import type { Insertable } from 'kysely';
 import type { Parts } from '../../../src/server/app/parts.ts';
-import type { VideoCallTable } from '../../../src/server/database/agenda-tables.ts';
-import { leaveSeat } from '../../../src/server/video-calls/leave-seat.ts';
-import { stay, takeSeat, type Sitter } from '../../../src/server/video-room/seats.ts';
+import type { VideoCallTable } from '../../../src/server/platform/database/agenda-tables.ts';
+import { leaveSeat } from '../../../src/server/features/video-calls/leave-seat.ts';
+import { stay, takeSeat, type Sitter } from '../../../src/server/features/video-room/seats.ts';
 import type { TestServer } from './test-server.ts';
 
 /** An agent with every permission of the desk, as the guard lets one through. */

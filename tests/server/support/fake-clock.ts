@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/server/base/clock.ts';
+import type { Clock } from '../../../src/server/platform/base/clock.ts';
 
 /** A clock that stands until it is moved. */
 export interface FakeClock extends Clock {

@@ -1,4 +1,4 @@
-import type { Origin } from '../../../src/server/base/origin.ts';
+import type { Origin } from '../../../src/server/platform/base/origin.ts';
 
 /** What a request of a test may say of its origin, beside the rest. */
 export type Told = Partial<Pick<Origin, 'address' | 'userAgent' | 'language' | 'requestId'>>;

@@ -1,7 +1,11 @@
 import { inflateRawSync } from 'node:zlib';
-import { newCredential } from '../../../src/server/federation/saml/own-certificate.ts';
-import { writeResponse, type ResponseFrame, type Statement } from '../../../src/server/federation/saml/response.ts';
-import type { SigningCredential } from '../../../src/server/federation/saml/signature.ts';
+import { newCredential } from '../../../src/server/trust/federation/saml/own-certificate.ts';
+import {
+  writeResponse,
+  type ResponseFrame,
+  type Statement,
+} from '../../../src/server/trust/federation/saml/response.ts';
+import type { SigningCredential } from '../../../src/server/trust/federation/saml/signature.ts';
 
 /** A provider of SAML that says what a test wants. */
 export interface TestSamlProvider {

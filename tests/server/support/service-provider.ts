@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { SAML, type Profile, type SamlConfig } from '@node-saml/node-saml';
-import { samlPaths } from '../../../src/server/federation/saml/names.ts';
-import type { ServiceRegistration } from '../../../src/server/federation/saml/service-providers.ts';
+import { samlPaths } from '../../../src/server/trust/federation/saml/names.ts';
+import type { ServiceRegistration } from '../../../src/server/trust/federation/saml/service-providers.ts';
 import type { Browser } from './browser.ts';
 import { issue, pemOf, privatePem } from './certificates.ts';
 import type { LiveServer } from './live-server.ts';

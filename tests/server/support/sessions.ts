@@ -1,4 +1,4 @@
-import { startSession } from '../../../src/server/sessions/sessions.ts';
+import { startSession } from '../../../src/server/trust/sessions/sessions.ts';
 import type { TestServer } from './test-server.ts';
 
 /** Starts a session of a citizen beside the sign-in; answers its id. */

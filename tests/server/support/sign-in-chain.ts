@@ -1,8 +1,8 @@
 import { generateSync } from 'otplib';
-import type { CallRequest } from '../../../src/server/base/call.ts';
-import { noteProof } from '../../../src/server/sessions/identity-proof.ts';
-import { authenticate } from '../../../src/server/sessions/authenticate.ts';
-import type { Caller } from '../../../src/server/base/call.ts';
+import type { CallRequest } from '../../../src/server/platform/base/call.ts';
+import { noteProof } from '../../../src/server/trust/sessions/identity-proof.ts';
+import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts';
+import type { Caller } from '../../../src/server/platform/base/call.ts';
 import type { TestServer } from './test-server.ts';
 
 type Request = CallRequest<'answerChallenge'>;

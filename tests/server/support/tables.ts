@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { root } from '../../../src/cli/project.ts';
-import { openStore, type StoreLocation } from '../../../src/server/database/open-store.ts';
+import { openStore, type StoreLocation } from '../../../src/server/platform/database/open-store.ts';
 
-const source = join(root, 'src/server/database');
+const source = join(root, 'src/server/platform/database');
 
 /** Changes with the migrations: what holds tables of one version is not taken for another. */
 export function tablesVersion(): string {

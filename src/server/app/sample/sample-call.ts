@@ -1,8 +1,8 @@
-import { after } from '../../base/clock.ts';
-import { ownOrigin } from '../../base/origin.ts';
-import { findCitizenByDocument, fullName } from '../../identity/citizens.ts';
-import { demandsSecondFactor } from '../../identity/levels.ts';
-import { insertCall } from '../../video-calls/book-call.ts';
+import { after } from '../../platform/base/clock.ts';
+import { ownOrigin } from '../../platform/base/origin.ts';
+import { findCitizenByDocument, fullName } from '../../trust/identity/citizens.ts';
+import { demandsSecondFactor } from '../../trust/identity/levels.ts';
+import { insertCall } from '../../features/video-calls/book-call.ts';
 import type { Parts } from '../parts.ts';
 import { sampleCitizens } from './sample-citizens.ts';
 

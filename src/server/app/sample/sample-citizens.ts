@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { deskActions, deskResource } from '../../../contract/desk.ts';
-import type { Clock } from '../../base/clock.ts';
-import { sampleAgentDomain } from '../../config/read-config.ts';
-import type { Passwords } from '../../credentials/passwords.ts';
-import type { Store } from '../../database/open-store.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { sampleAgentDomain } from '../../platform/config/read-config.ts';
+import type { Passwords } from '../../trust/credentials/passwords.ts';
+import type { Store } from '../../platform/database/open-store.ts';
 
 /** A citizen of the sample data, for people who try the portal on their own machine. */
 export interface SampleCitizen {

@@ -1,0 +1,97 @@
+import { sql, type RawBuilder } from 'kysely';
+import { after } from '../platform/base/clock.ts';
+import { documentId } from '../platform/base/document.ts';
+import { ownOrigin } from '../platform/base/origin.ts';
+import { dayS, periods } from '../platform/base/periods.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Store, Tx } from '../platform/database/open-store.ts';
+import type { Database } from '../platform/database/schema.ts';
+import type { Commands } from '../trust/notices/commands.ts';
+import { underLease } from '../platform/jobs/lease.ts';
+import { purgedTables } from './purged-tables.ts';
+
+/** Rows that one statement deletes: a short one, which holds nobody up. */
+const batch = 1_000;
+
+interface Needs {
+  readonly store: Store;
+  readonly commands: Commands;
+  readonly config: Pick<Config, 'room'>;
+}
+
+/** Deletes what nobody can use any more, unless another replica is at it. */
+export async function purge({ store, commands, config }: Needs, now: Date): Promise<void> {
+  await underLease(store, 'purge', async (renew) => {
+    for (const { table, old } of purgedTables(now, config)) {
+      while ((await deleteBatch(store, table, old)) === batch) await renew();
+    }
+    await deleteDueRecords({ store, commands }, now, renew);
+  });
+}
+
+async function deleteBatch(store: Store, table: keyof Database, old: RawBuilder<unknown>): Promise<number> {
+  const name = sql.table(table);
+  const { numAffectedRows = 0n } = await sql`
+    delete from ${name} where ctid = any(array(select ctid from ${name} where ${old} limit ${batch}))`.execute(
+    store.db,
+  );
+  return Number(numAffectedRows);
+}
+
+/**
+ * Whose records go: accounts whose day has come, and records of foreign providers by which nobody came for a year. A blocked one stays until
+ * it is unblocked: the block is not its citizen's to end.
+ */
+function dueRecords(now: Date): readonly RawBuilder<boolean>[] {
+  const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${after(now, -periods.foreignRecordDays * dayS)}`;
+  return [
+    sql`blocked_at is null and closing_at <= ${now}`,
+    sql`blocked_at is null and idp is not null and not exists (${used})`,
+  ];
+}
+
+async function deleteDueRecords(
+  { store, commands }: Omit<Needs, 'config'>,
+  now: Date,
+  renew: () => Promise<void>,
+): Promise<void> {
+  for (const isDue of dueRecords(now)) {
+    for (const { id } of await store.db.selectFrom('citizens').select('id').where(isDue).execute()) {
+      await deleteRecord(commands, id, isDue);
+      await renew();
+    }
+  }
+}
+
+/**
+ * Deletes everything of a citizen but the rows of the audit log, where the id stays as a pseudonym. What belongs to the citizen goes
+ * with the record itself. The account may have been kept or blocked meanwhile.
+ */
+async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<boolean>): Promise<void> {
+  await commands.run(ownOrigin('system', 'purge'), async ({ tx, audit }) => {
+    const deleted = await tx
+      .deleteFrom('citizens')
+      .where('id', '=', id)
+      .where(isDue)
+      .returning(['email', 'country', 'type', 'number', 'idp'])
+      .executeTakeFirst();
+    if (deleted === undefined) return;
+    await tx.deleteFrom('oidc_records').where('account_id', '=', id).execute();
+    if (deleted.idp === null) {
+      // what names the document alone; that of a foreign provider's record may be somebody else's account
+      await tx.deleteFrom('link_tokens').where('subject', '=', documentId(deleted)).execute();
+      await tx.deleteFrom('challenges').where('document', '=', documentId(deleted)).execute();
+    }
+    if (deleted.email !== null) await deleteMails(tx, deleted.email);
+    await audit('account-deleted', id);
+  });
+}
+
+/** Mails to an address that another citizen has as well may be that one's: those go with their time. */
+async function deleteMails(tx: Tx, email: string): Promise<void> {
+  await tx
+    .deleteFrom('outbox')
+    .where('recipient', '=', email)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('citizens').select('id').where('email', '=', email))))
+    .execute();
+}

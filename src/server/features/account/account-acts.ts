@@ -1,0 +1,223 @@
+import type { Permisos } from '../../../contract/access.ts';
+import { documentId, type Document } from '../../platform/base/document.ts';
+import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Tx } from '../../platform/database/open-store.ts';
+import { findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
+import { commandOf, weigh } from '../../trust/identity/four-eyes.ts';
+import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
+import type { Person } from '../../trust/identity/registry/agree.ts';
+import { permissionsOf } from '../../trust/identity/permissions.ts';
+import { inPerson, raiseLevel } from '../../trust/identity/raise-level.ts';
+import { enqueueMail } from '../../platform/mail/outbox.ts';
+import type { ActName, Templates } from '../../platform/mail/templates.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { endOthers } from '../../trust/sessions/end-others.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
+import { spareCall } from '../video-calls/spare-call.ts';
+
+/** What an agent does to somebody's account, and why. */
+export interface AccountAct {
+  readonly act: ActName;
+  readonly document: Document;
+  /** Told to the citizen. */
+  readonly reason: string;
+  /** Who does it, as the audit log names them. */
+  readonly operator: string;
+  /** Whom the registry has under that document, for `correct`; null: nobody. */
+  readonly registered?: Person | null;
+  /** Of an agent at the desk, who never acts on their own account. */
+  readonly seat?: { readonly id: string; readonly name: string; readonly origin: Origin };
+  /** What `grant` and `revoke` are about. */
+  readonly permission?: readonly [resource: string, action: string];
+}
+
+/**
+ * How an act ended: nobody has that document, it is the agent's own account, the account was so already, another agent must do the same or must do
+ * it instead, or it is done.
+ */
+export type ActOutcome = 'unknown' | 'own' | 'unchanged' | 'waits' | 'other-agent' | 'done';
+
+/** Where an act comes from; its language is that of those who attend. */
+const attended = ownOrigin('agent', 'command');
+
+/** What acts change of an account. */
+interface Changes {
+  readonly blocked_at: Date | null;
+  readonly features: boolean;
+  readonly permissions: string;
+  readonly first_name: string;
+  readonly second_name: string;
+  readonly first_surname: string;
+  readonly second_surname: string;
+}
+
+const entries = {
+  block: { action: 'account-blocked' },
+  unblock: { action: 'account-unblocked' },
+  restrict: { action: 'account-restricted' },
+  unrestrict: { action: 'account-unrestricted' },
+  grant: { action: 'permission-granted' },
+  revoke: { action: 'permission-revoked' },
+  'end-sessions': { action: 'sessions-ended-by-agent' },
+  elevate: { action: 'level-raised' },
+  correct: { action: 'data-corrected' },
+} as const satisfies Record<ActName, { action: string }>;
+
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly templates: Templates;
+  readonly callMails: CallMails;
+}
+
+/** Does an agent's act to an account: in one transaction with its row in the audit log and the mail to the citizen's proven address. */
+export async function actOnAccount(
+  { commands, config, templates, callMails }: Needs,
+  request: AccountAct,
+): Promise<ActOutcome> {
+  const { act, document, reason, operator, permission, seat } = request;
+  const named = permission?.join(':');
+  return commands.run(seat?.origin ?? attended, async (command) => {
+    const { tx, now, origin, audit, when } = command;
+    const citizen = await findCitizenByDocument(tx, document);
+    if (citizen === null || citizen.id === seat?.id) {
+      const outcome = citizen === null ? 'unknown' : 'own';
+      await audit('account-act-refused', citizen?.id ?? null, {
+        operator,
+        act,
+        document: documentId(document),
+        outcome,
+      });
+      return outcome;
+    }
+    if (act === 'elevate' && levelOf(citizen).nid < secondFactorNid) {
+      const eyes = { agent: seat?.id ?? commandOf(operator), name: seat?.name ?? operator };
+      const weighed = await weigh(tx, config, { citizenId: citizen.id, act: 'level', detail: inPerson, ...eyes }, now);
+      if (weighed !== 'go') {
+        const details = { operator, act, reason, document: documentId(document) };
+        if (weighed === 'waits') await audit('account-act-proposed', citizen.id, details);
+        else await audit('account-act-refused', citizen.id, { ...details, outcome: 'other-agent' });
+        return weighed === 'waits' ? 'waits' : 'other-agent';
+      }
+    }
+    if (!(await change(tx, config, citizen, request, now))) return 'unchanged';
+    const details = {
+      reason,
+      operator,
+      ...(act === 'elevate' && { by: 'in-person', level: inPerson }),
+      ...(named !== undefined && { permission: named }),
+    };
+    await audit(entries[act].action, citizen.id, details);
+    if (citizen.email !== null && citizen.email_verified_at !== null) {
+      await enqueueMail(
+        tx,
+        { email: citizen.email, citizenId: citizen.id },
+        templates.act(act, origin.language, {
+          product: config.brand.product,
+          name: citizen.first_name,
+          when: when(now),
+          reason,
+          support: config.supportMailbox,
+          permission: named ?? '',
+        }),
+        now,
+      );
+    }
+    if (act === 'elevate') await spareCall(command, callMails, citizen.id);
+    return 'done';
+  });
+}
+
+/** What an agent is shown of an account; the look is audited. */
+export async function showAccount(
+  { commands, config }: { commands: Commands; config: Config },
+  document: Document,
+  operator: string,
+): Promise<readonly string[] | null> {
+  return commands.run(attended, async ({ tx, audit }) => {
+    const citizen = await findCitizenByDocument(tx, document);
+    if (citizen === null) return null;
+    await audit('account-shown', citizen.id, { operator });
+    const instant = (at: Date | null) => at?.toISOString() ?? 'no';
+    const granted = Object.entries(permissionsOf(config, citizen)).flatMap(([resource, actions]) =>
+      actions.map((action) => `${resource}:${action}`),
+    );
+    return [
+      `document     ${documentId(citizen)}`,
+      `id           ${citizen.id}`,
+      `level        ${citizen.level || 'none'}`,
+      `active       ${instant(citizen.active_at)}`,
+      `blocked      ${instant(citizen.blocked_at)}`,
+      `restricted   ${citizen.features ? 'no' : 'yes'}`,
+      `closing      ${instant(citizen.closing_at)}`,
+      `last sign-in ${instant(citizen.last_login_at)}`,
+      `permissions  ${granted.join(' ') || 'none'}`,
+    ];
+  });
+}
+
+/** Whether anything changed. */
+async function change(
+  tx: Tx,
+  config: Config,
+  citizen: Citizen,
+  { act, permission, registered = null }: AccountAct,
+  now: Date,
+): Promise<boolean> {
+  const set = async (values: Partial<Changes>): Promise<true> => {
+    await tx.updateTable('citizens').set(values).where('id', '=', citizen.id).execute();
+    return true;
+  };
+  switch (act) {
+    case 'block':
+      if (citizen.blocked_at !== null) return false;
+      await endOthers(tx, citizen.id, now, null);
+      return set({ blocked_at: now });
+    case 'unblock':
+      return citizen.blocked_at !== null && set({ blocked_at: null });
+    case 'restrict':
+      return citizen.features && set({ features: false });
+    case 'unrestrict':
+      return !citizen.features && set({ features: true });
+    case 'end-sessions':
+      await endOthers(tx, citizen.id, now, null);
+      return true;
+    case 'elevate':
+      if (levelOf(citizen).nid >= secondFactorNid) return false;
+      await raiseLevel(tx, citizen, { level: inPerson });
+      return true;
+    case 'correct': {
+      if (registered === null) return false;
+      const { firstName, secondName, firstSurname, secondSurname } = registered;
+      const names = {
+        first_name: firstName,
+        second_name: secondName,
+        first_surname: firstSurname,
+        second_surname: secondSurname,
+      };
+      const same = (Object.keys(names) as (keyof typeof names)[]).every((name) => names[name] === citizen[name]); // keys of a const object
+      return !same && set(names);
+    }
+    case 'grant':
+    case 'revoke': {
+      const permissions = JSON.stringify(withPermission(config, citizen, permission ?? ['', ''], act === 'grant'));
+      return permissions !== JSON.stringify(citizen.permissions) && set({ permissions });
+    }
+  }
+}
+
+/** What an operator's word adds to the record. Where everybody has a resource by configuration, taking it away leaves the word that it is gone. */
+function withPermission(
+  config: Config,
+  citizen: Citizen,
+  [resource, action]: readonly [string, string],
+  granted: boolean,
+): Permisos {
+  const { [resource]: held = [] } = permissionsOf(config, citizen);
+  if (held.includes(action) === granted) return citizen.permissions;
+  const actions = granted ? [...held, action] : held.filter((known) => known !== action);
+  const { [resource]: _, ...rest } = citizen.permissions;
+  const everybodys = Object.hasOwn(config.citizenPermissions, resource);
+  return actions.length === 0 && !everybodys ? rest : { ...rest, [resource]: actions };
+}

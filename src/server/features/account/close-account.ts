@@ -1,0 +1,62 @@
+import { constants } from '../../../contract/constants.ts';
+import type { Answer } from '../../../contract/contract.ts';
+import type { Language } from '../../../contract/portal-config.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import { after } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { serverPages } from '../../../contract/pages.ts';
+import { tellApplications } from '../../trust/federation/oidc/end-session.ts';
+import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
+import { takeApplications } from '../../trust/federation/oidc/session-clients.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import { readableTime } from '../../platform/mail/templates.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { dropWays } from '../saved-flows/saved-flows.ts';
+import { endOthers } from '../../trust/sessions/end-others.ts';
+import { revokeSessions } from '../../trust/sessions/sessions.ts';
+
+const graceS = constants.closureGraceDays * 24 * 60 * 60;
+
+interface Needs {
+  readonly commands: Commands;
+  readonly vault: Vault;
+  readonly oidc: Oidc;
+}
+
+/**
+ * Sets the day on which the account is deleted, and ends at once what acts in its name: every session, this one included, consents,
+ * and what applications hold; and what was begun and saved goes. The password stays: within the grace a sign-in asks whether the account is kept. A wish that stands
+ * already is not put off.
+ */
+export function closeAccount({ commands, vault, oidc }: Needs): Handler<'closeAccount'> {
+  return async ({ caller, origin }) => {
+    const { closing, taken } = await commands.run(origin, async ({ tx, now, audit, notify, when }) => {
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      if (citizen.closing_at !== null) throw new CallError(409, 'cierre_ya_pedido', { next: serverPages.keepAccount });
+      const day = after(now, graceS);
+      await notify('closure-requested', citizen, { sessionId, values: { day: when(day) } });
+      await tx.updateTable('citizens').set({ closing_at: day }).where('id', '=', citizen.id).execute();
+      const ended = await revokeSessions(tx, citizen.id, now);
+      const sessions = await takeApplications(
+        tx,
+        vault,
+        ended.map(({ oidcUid }) => oidcUid),
+      );
+      await endOthers(tx, citizen.id, now, null);
+      await tx.deleteFrom('consents').where('citizen_id', '=', citizen.id).execute();
+      await dropWays(tx, citizen.id);
+      await audit('closure-requested', citizen.id);
+      return { closing: day, taken: sessions };
+    });
+    return {
+      body: closureAnswer(closing, origin.language),
+      after: async () => void (await tellApplications({ oidc }, taken)),
+    };
+  };
+}
+
+/** When an account is deleted, as the portal is told. */
+export function closureAnswer(day: Date | null, language: Language): Answer<'getClosure'> {
+  return { fecha: day?.toISOString() ?? null, dia: day && readableTime(day, language) };
+}

@@ -1,0 +1,91 @@
+import type { Handler } from '../../platform/base/call.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { pages } from '../../../contract/pages.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { dropEmailChange } from '../../trust/credentials/email-changes.ts';
+import { consumeToken, unusedTokens, voidToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
+import { refuseIdentities } from '../../trust/federation/upstream/identities.ts';
+import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
+import { maskEmail } from '../../trust/identity/mask-email.ts';
+import { enqueueMail } from '../../platform/mail/outbox.ts';
+import type { Templates } from '../../platform/mail/templates.ts';
+import type { Command, Commands } from '../../trust/notices/commands.ts';
+import { undoSince, type Undone } from '../../trust/notices/credential-changes.ts';
+import { readUndo, type Undo } from '../../trust/notices/undo.ts';
+import { issueResetLink } from '../password/request-password-reset.ts';
+import { endOthers } from '../../trust/sessions/end-others.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly templates: Templates;
+}
+
+/**
+ * 'No fui yo': by the link of a notice, once. Every session, running sign-in, password and link to a provider ends, and every change of the account since
+ * that of the notice, or since the first of its session, is taken back. The account's address gets a mail that says so, with a link for
+ * a new password, or to the contact form where citizens do not set it themselves. It signs nobody in. Where another link took the change back already, it mails the way to a new password alone.
+ */
+export function disavow({ commands, ...mails }: Needs): Handler<'disavow'> {
+  return async ({ body, origin }) => {
+    const email = await commands.run(origin, async (command) => {
+      const { tx, now, audit } = command;
+      const used = await consumeToken(tx, 'disavow', body.uuid, now);
+      const undo = used === null ? null : readUndo(used.subject);
+      const before = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
+      if (undo === null || before === null) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
+      const undone = await undoSince(tx, { citizenId: before.id, change: undo.change, now });
+      if (undone !== null) await endAll(command, before, { undo, undone });
+      const citizen = (await findCitizen(tx, before.id)) ?? before;
+      await notifyCitizen(command, mails, { citizen, kinds: undone?.kinds ?? [] });
+      await audit('disavowed', citizen.id, { undone: [...(undone?.kinds ?? [])] });
+      return citizen.email ?? '';
+    });
+    return { body: { email: maskEmail(email) } };
+  };
+}
+
+/** Ends what acts in the citizen's name. Links of other notices go on, but for those that went to an address the account no longer has. */
+async function endAll(
+  { tx, now }: Command,
+  { id }: Citizen,
+  { undo, undone }: { undo: Undo; undone: Undone },
+): Promise<void> {
+  const email = undone.email ?? undo.email;
+  if (undone.email === null)
+    await tx.updateTable('citizens').set({ email, email_verified_at: now }).where('id', '=', id).execute();
+  await endOthers(tx, id, now, null);
+  await dropEmailChange(tx, id, now);
+  for (const purpose of ['reset', 'activation'] as const) await voidTokens(tx, purpose, id, now);
+  for (const { hash, subject } of await unusedTokens(tx, 'disavow', id)) {
+    const other = readUndo(subject);
+    if (other !== null && other.change >= undone.first && other.email !== email) await voidToken(tx, hash, now);
+  }
+  await tx.deleteFrom('known_devices').where('citizen_id', '=', id).execute(); // a stranger's browser is no known one
+  await tx.deleteFrom('credentials').where('citizen_id', '=', id).execute();
+  await refuseIdentities(tx, id, now); // who is back links anew from a session of one's own
+}
+
+async function notifyCitizen(
+  command: Command,
+  { config, templates }: Omit<Needs, 'commands'>,
+  { citizen, kinds }: { citizen: Citizen; kinds: readonly string[] },
+): Promise<void> {
+  const { tx, now, origin } = command;
+  const email = citizen.email ?? '';
+  const { brand, flags, supportMailbox } = config;
+  const way = flags.contrasena
+    ? await issueResetLink(command, { citizen, email })
+    : { contact: command.link(pages.contact, {}) };
+  await enqueueMail(
+    tx,
+    { email, citizenId: citizen.id },
+    templates.disavowed(kinds, origin.language, {
+      product: brand.product,
+      name: citizen.first_name,
+      support: supportMailbox,
+      ...way,
+    }),
+    now,
+  );
+}

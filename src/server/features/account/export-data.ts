@@ -1,0 +1,278 @@
+import { sql } from 'kysely';
+import { constants } from '../../../contract/constants.ts';
+import type { Answer } from '../../../contract/contract.ts';
+import type { Language } from '../../../contract/portal-config.ts';
+import { networkOf } from '../../platform/base/addresses.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import { readExtra } from '../../platform/base/extra-fields.ts';
+import { textOf } from '../../platform/base/texts.ts';
+import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { scopeTexts } from '../../trust/federation/clients/scopes.ts';
+import { levelOf } from '../../trust/identity/levels.ts';
+import type { Citizen } from '../../trust/identity/citizens.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import { heldWays } from '../saved-flows/saved-flows.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { liveSessions, type SessionNeeds } from './list-sessions.ts';
+
+type Data = Answer<'exportData'>['datos'];
+type Db = Store['db'];
+
+/** In which language a citizen reads the data, and in which session. */
+interface Reader {
+  readonly language: Language;
+  readonly sessionId: string;
+}
+
+interface ExportNeeds extends SessionNeeds {
+  readonly vault: Vault;
+}
+
+/** Everything that is held of who is signed in, as a file: what is personal of the tables, and never a hash, a secret or a code. */
+export function exportData({ commands, ...needs }: ExportNeeds & { commands: Commands }): Handler<'exportData'> {
+  const { store, clock } = needs;
+  return async ({ caller, origin }) => {
+    const { citizen, sessionId } = await ownCitizen(store.db, caller);
+    const { language } = origin;
+    await commands.run(origin, ({ audit }) => audit('data-exported', citizen.id));
+    const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: constants.timeZone }).format(
+      clock.now(),
+    );
+    return {
+      body: {
+        archivo: `${textOf('archivo_mis_datos', language)}-${day}.json`,
+        datos: await dataOf(needs, citizen, { language, sessionId }),
+      },
+    };
+  };
+}
+
+async function dataOf(needs: ExportNeeds, citizen: Citizen, reader: Reader): Promise<Data> {
+  const {
+    store: { db },
+    clock,
+  } = needs;
+  const pending = await db
+    .selectFrom('email_changes')
+    .select('email')
+    .where('citizen_id', '=', citizen.id)
+    .executeTakeFirst();
+  const devices = await db
+    .selectFrom('known_devices')
+    .select('seen_at')
+    .where('citizen_id', '=', citizen.id)
+    .orderBy('seen_at', 'desc')
+    .execute();
+  return {
+    generado: clock.now().toISOString(),
+    persona: {
+      primer_nombre: citizen.first_name,
+      segundo_nombre: citizen.second_name,
+      primer_apellido: citizen.first_surname,
+      segundo_apellido: citizen.second_surname,
+    },
+    documento: {
+      pais_emisor: citizen.country_name,
+      tipo_documento: citizen.type_name,
+      numero_documento: citizen.number,
+    },
+    contacto: {
+      email: citizen.email,
+      email_validado: written(citizen.email_verified_at),
+      email_por_validar: pending?.email ?? null,
+      numero_telefono: citizen.phone,
+      anteriores: await earlierContactsOf(db, citizen),
+    },
+    cuenta: accountOf(citizen),
+    permisos: await consentsOf(needs, citizen.id, reader),
+    segundos_factores: await factorsOf(db, citizen.id),
+    llaves_de_acceso: await passkeysOf(db, citizen.id),
+    firma: await signatureOf(db, citizen.id),
+    sesiones: await liveSessions(needs, { citizenId: citizen.id, ...reader }),
+    dispositivos_conocidos: devices.map(({ seen_at }) => ({ fecha: seen_at.toISOString() })),
+    actividad: await activityOf(db, citizen.id, reader),
+    correos: await mailsOf(db, citizen.id),
+    mensajes: await messagesOf(db, citizen.id),
+    borradores: await waysOf(needs, citizen.id),
+    videollamadas: await callsOf(db, citizen.id),
+  };
+}
+
+/** What changes of the last two weeks have replaced, newest first: of it an undone change comes back. */
+async function earlierContactsOf(db: Db, { id, email, phone }: Citizen): Promise<Data['contacto']['anteriores']> {
+  const changes = await db
+    .selectFrom('credential_changes')
+    .select([
+      'at',
+      sql<string | null>`before ->> 'email'`.as('email'),
+      sql<string | null>`before ->> 'phone'`.as('phone'),
+    ])
+    .where('citizen_id', '=', id)
+    .orderBy('id', 'desc')
+    .execute();
+  const seen = new Set([email, phone, null]);
+  const fresh = (value: string | null): string | null => {
+    const known = seen.has(value);
+    seen.add(value);
+    return known ? null : value;
+  };
+  return changes
+    .map((change) => ({
+      email: fresh(change.email),
+      numero_telefono: fresh(change.phone),
+      hasta: change.at.toISOString(),
+    }))
+    .filter((earlier) => earlier.email !== null || earlier.numero_telefono !== null);
+}
+
+function accountOf(citizen: Citizen): Data['cuenta'] {
+  const permissions = Object.entries(citizen.permissions).map(([resource, actions]) => [resource, [...actions]]);
+  return {
+    id: citizen.id,
+    nivel: levelOf(citizen).trust,
+    origen_registro: citizen.origin,
+    firma_validada: citizen.signature,
+    creada: citizen.created_at.toISOString(),
+    activada: written(citizen.active_at),
+    bloqueada: written(citizen.blocked_at),
+    ultimo_login: written(citizen.last_login_at),
+    ultimo_cambio_contrasena: written(citizen.password_changed_at),
+    cierre_previsto: written(citizen.closing_at),
+    permisos: Object.fromEntries(permissions),
+  };
+}
+
+async function consentsOf(
+  { store, oidc }: SessionNeeds,
+  citizenId: string,
+  { language }: Reader,
+): Promise<Data['permisos']> {
+  const rows = await store.db
+    .selectFrom('consents')
+    .select(['client_id', 'scopes', 'given_at'])
+    .where('citizen_id', '=', citizenId)
+    .orderBy('given_at')
+    .execute();
+  return Promise.all(
+    rows.map(async ({ client_id, scopes, given_at }) => ({
+      aplicacion: (await oidc.clients.find(client_id))?.registration.name ?? client_id,
+      datos: scopeTexts(scopes.split(' '), language).map(({ name }) => name),
+      fecha: given_at.toISOString(),
+    })),
+  );
+}
+
+async function factorsOf(db: Db, citizenId: string): Promise<Data['segundos_factores']> {
+  const rows = await db
+    .selectFrom('second_factors')
+    .select(['kind', 'activated_at'])
+    .where('citizen_id', '=', citizenId)
+    .where('activated_at', 'is not', null)
+    .orderBy('activated_at')
+    .execute();
+  return {
+    metodos: rows.map(({ kind, activated_at }) => ({ tipo: kind, activado: written(activated_at) ?? '' })),
+    codigos_de_recuperacion: await countRecoveryCodes(db, citizenId),
+  };
+}
+
+async function passkeysOf(db: Db, citizenId: string): Promise<Data['llaves_de_acceso']> {
+  const rows = await db
+    .selectFrom('passkeys')
+    .select(['name', 'created_at', 'last_used_at'])
+    .where('citizen_id', '=', citizenId)
+    .orderBy('created_at')
+    .execute();
+  return rows.map(({ name, created_at, last_used_at }) => ({
+    nombre: name,
+    creada: created_at.toISOString(),
+    usada: written(last_used_at),
+  }));
+}
+
+async function signatureOf(db: Db, citizenId: string): Promise<Data['firma']> {
+  const rows = await db.selectFrom('signed_documents').selectAll().where('citizen_id', '=', citizenId).execute();
+  return rows.map((row) => ({
+    fecha: row.signed_at.toISOString(),
+    formato: row.form,
+    declaracion: row.statement,
+    certificado_serie: row.certificate_serial,
+    certificado_emisor: row.certificate_issuer,
+    archivo: row.file,
+  }));
+}
+
+async function activityOf(db: Db, citizenId: string, { language }: Reader): Promise<Data['actividad']> {
+  const rows = await db
+    .selectFrom('audit')
+    .select(['at', 'action', 'address'])
+    .where('citizen_id', '=', citizenId)
+    .orderBy('seq')
+    .execute();
+  return rows.map(({ at, action, address }) => ({
+    fecha: at.toISOString(),
+    accion: textOf(`accion_${action}`, language),
+    red: networkOf(address),
+  }));
+}
+
+/** Those about the account, to whatever address: a mailbox may be another citizen's too, and no proof of who one is. */
+async function mailsOf(db: Db, citizenId: string): Promise<Data['correos']> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select(['created_at', 'subject'])
+    .where('citizen_id', '=', citizenId)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ created_at, subject }) => ({ fecha: created_at.toISOString(), asunto: subject }));
+}
+
+/** Those that were sent while signed in: who only knows the address could have written the others. */
+async function messagesOf(db: Db, citizenId: string): Promise<Data['mensajes']> {
+  const rows = await db
+    .selectFrom('contact_messages')
+    .select(['created_at', 'subject', 'message', 'extra'])
+    .where('citizen_id', '=', citizenId)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ created_at, subject, message, extra }) => ({
+    fecha: created_at.toISOString(),
+    asunto: subject,
+    mensaje: message,
+    agregado: readExtra(extra),
+  }));
+}
+
+async function waysOf({ store, clock, vault }: ExportNeeds, citizenId: string): Promise<Data['borradores']> {
+  const held = await heldWays(store.db, vault, citizenId, clock.now());
+  return held.map(({ flow, savedAt, expiresAt, way }) => ({
+    flujo: flow,
+    guardado: savedAt.toISOString(),
+    vence: expiresAt.toISOString(),
+    formularios: { ...way?.forms },
+  }));
+}
+
+async function callsOf(db: Db, citizenId: string): Promise<Data['videollamadas']> {
+  const rows = await db
+    .selectFrom('video_calls')
+    .select(['created_at', 'starts_at', 'kind', 'state', 'phone', 'message', 'extra'])
+    .where('citizen_id', '=', citizenId)
+    .orderBy('created_at')
+    .execute();
+  return rows.map(({ created_at: booked, starts_at: start, kind, state, phone, message, extra }) => ({
+    reservada: booked.toISOString(),
+    fecha: start.toISOString(),
+    tipo: kind === 'support' ? 'soporte' : 'nivel',
+    estado: state,
+    telefono: phone,
+    mensaje: message,
+    agregado: readExtra(extra),
+  }));
+}
+
+function written(at: Date | null): string | null {
+  return at?.toISOString() ?? null;
+}

@@ -1,0 +1,158 @@
+import { documentId, type Document } from '../../platform/base/document.ts';
+import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { fullName } from '../../trust/identity/citizens.ts';
+import type { Command, Commands } from '../../trust/notices/commands.ts';
+import { endOthers } from '../../trust/sessions/end-others.ts';
+import { countSessions } from '../../trust/sessions/sessions.ts';
+import type { ActOutcome } from './account-acts.ts';
+
+/** Whom a foreign provider means, by its own id. */
+export interface ForeignSubject {
+  readonly provider: string;
+  readonly subject: string;
+}
+
+/** By what a record of a foreign provider is found: who the provider means, or the document as it stands there. */
+export type ForeignName = ForeignSubject | { readonly document: Document };
+
+/** What stands here of somebody whom a foreign provider means. */
+export type ForeignRecord = Awaited<ReturnType<typeof findForeigners>>[number] & { readonly sessions: number };
+
+/** What can be done to such a record: its names, its document and its level are the provider's. */
+const actions = {
+  block: 'account-blocked',
+  unblock: 'account-unblocked',
+  'end-sessions': 'sessions-ended-by-agent',
+} as const;
+export type ForeignAct = keyof typeof actions;
+
+const attended = ownOrigin('agent', 'command');
+
+/** Whether an act can be done to the record of a foreign provider. */
+export function isForeignAct(act: string): act is ForeignAct {
+  return Object.hasOwn(actions, act);
+}
+
+/** Reads PROVIDER:SUBJECT; null where that is not what stands there. */
+export function readForeignSubject(text: string): ForeignSubject | null {
+  const [, provider, subject] = /^([a-z][a-z0-9_-]*):(.+)$/s.exec(text.trim()) ?? [];
+  return provider !== undefined && subject !== undefined ? { provider, subject } : null;
+}
+
+/** Writes what `readForeignSubject` reads. */
+export function foreignSubjectId({ provider, subject }: ForeignSubject): string {
+  return `${provider}:${subject}`;
+}
+
+/** The records of that name, each look at one audited. */
+export async function lookAtForeigners(
+  { tx, now, audit }: Command,
+  name: ForeignName,
+  operator: string,
+): Promise<readonly ForeignRecord[]> {
+  const records: ForeignRecord[] = [];
+  for (const record of await findForeigners(tx, name)) {
+    await audit('account-shown', record.id, { operator, ...askedFor(name) });
+    records.push({ ...record, sessions: await countSessions(tx, record.id, now) });
+  }
+  return records;
+}
+
+/** What an operator is shown of the records of that name, a paragraph each; a look at nobody is audited as well. */
+export async function showForeigners(
+  { commands }: { readonly commands: Commands },
+  name: ForeignName,
+  operator: string,
+): Promise<readonly (readonly string[])[]> {
+  return commands.run(attended, async (command) => {
+    const records = await lookAtForeigners(command, name, operator);
+    if (records.length === 0) await command.audit('account-shown', null, { operator, ...askedFor(name) });
+    return records.map((record) => [
+      `provider     ${record.provider}`,
+      `subject      ${record.subject}`,
+      `id           ${record.id}`,
+      `document     ${documentId(record)}`,
+      `name         ${fullName(record)}`,
+      `blocked      ${record.blocked_at?.toISOString() ?? 'no'}`,
+      `sessions     ${record.sessions}`,
+      `last sign-in ${record.used_at.toISOString()}`,
+    ]);
+  });
+}
+
+/** Does an act to the record that a provider has made of somebody. There is no address to tell: the audit log has who did it, and why. */
+export async function actOnForeigner(
+  { commands }: { readonly commands: Commands },
+  request: {
+    readonly act: ForeignAct;
+    readonly name: ForeignSubject;
+    readonly reason: string;
+    readonly operator: string;
+    /** Of an agent at the desk, who never acts on a record with the document of their own account. */
+    readonly seat?: { readonly document: string; readonly origin: Origin };
+  },
+): Promise<ActOutcome> {
+  const { act, name, reason, operator, seat } = request;
+  return commands.run(seat?.origin ?? attended, async (command) => {
+    const found = await findForeigners(command.tx, name);
+    const own = found.find((record) => documentId(record) === seat?.document);
+    if (found.length === 0 || own !== undefined) {
+      const outcome = own === undefined ? 'unknown' : 'own';
+      await command.audit('account-act-refused', own?.id ?? null, { operator, act, ...askedFor(name), outcome });
+      return outcome;
+    }
+    let outcome: ActOutcome = 'unchanged';
+    for (const record of found) {
+      if (!(await change(command, act, record))) continue;
+      outcome = 'done';
+      await command.audit(actions[act], record.id, { reason, operator, ...askedFor(name) });
+    }
+    return outcome;
+  });
+}
+
+async function change(
+  { tx, now }: Command,
+  act: ForeignAct,
+  { id, blocked_at }: { readonly id: string; readonly blocked_at: Date | null },
+): Promise<boolean> {
+  const isBlocked = blocked_at !== null;
+  if ((act === 'block' && isBlocked) || (act === 'unblock' && !isBlocked)) return false;
+  if (act !== 'unblock') await endOthers(tx, id, now, null);
+  if (act !== 'end-sessions')
+    await tx
+      .updateTable('citizens')
+      .set({ blocked_at: act === 'block' ? now : null })
+      .where('id', '=', id)
+      .execute();
+  return true;
+}
+
+/** Whoever has made an account of such a record is found by its document, as everybody with an account. */
+function findForeigners(db: Store['db'] | Tx, name: ForeignName) {
+  const records = db
+    .selectFrom('citizens')
+    .innerJoin('provider_identities', 'provider_identities.citizen_id', 'citizens.id')
+    .selectAll('citizens')
+    .select(['provider_identities.provider', 'provider_identities.subject', 'provider_identities.used_at'])
+    .where('citizens.idp', 'is not', null)
+    .orderBy('citizens.id');
+  return 'document' in name
+    ? records
+        .where('citizens.country', '=', name.document.country)
+        .where('citizens.type', '=', name.document.type)
+        .where('citizens.number', '=', name.document.number)
+        .execute()
+    : records
+        .where('provider_identities.provider', '=', name.provider)
+        .where('provider_identities.subject', '=', name.subject)
+        .execute();
+}
+
+/** What was asked for, as the audit log says it. */
+export function askedFor(name: ForeignName): Record<string, string> {
+  return 'document' in name
+    ? { document: documentId(name.document) }
+    : { provider: name.provider, subject: name.subject };
+}

@@ -1,0 +1,13 @@
+import type { Handler } from '../../platform/base/call.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { findCitizen } from '../../trust/identity/citizens.ts';
+import { citizenRecord, type RecordNeeds } from './citizen-record.ts';
+
+/** The record of the citizen who is signed in. */
+export function getCitizen(needs: RecordNeeds): Handler<'getCitizen'> {
+  return async ({ params, caller }) => {
+    const citizen = await findCitizen(needs.store.db, params['id'] ?? '');
+    if (citizen === null) throw new CallError(404, 'no_encontrado');
+    return { body: await citizenRecord(needs, citizen, caller) };
+  };
+}

@@ -1,0 +1,71 @@
+import type { Handler } from '../../platform/base/call.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { tellApplications } from '../../trust/federation/oidc/end-session.ts';
+import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
+import { endGrants, takeApplications } from '../../trust/federation/oidc/session-clients.ts';
+import { refuseIdentities } from '../../trust/federation/upstream/identities.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { revokeSessions } from '../../trust/sessions/sessions.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Pick<Config, 'identityProviders'>;
+  readonly oidc: Oidc;
+  readonly store: Store;
+  readonly vault: Vault;
+}
+
+/** The identity providers that are linked to the account, as the citizen knows them. */
+export function getLinkedProviders({ config, store }: Pick<Needs, 'config' | 'store'>): Handler<'getLinkedProviders'> {
+  return async ({ caller }) => {
+    const { citizen } = await ownCitizen(store.db, caller);
+    return { body: await linkedTo(store.db, config, citizen.id) };
+  };
+}
+
+/** Takes every link to a provider back, as whoever would link it again must be signed in otherwise, and ends the sessions that came by it but the one of the call, whose citizen is who asks. */
+export function unlinkProvider({ commands, config, oidc, vault }: Needs): Handler<'unlinkProvider'> {
+  return async ({ params, caller, origin }) => {
+    const idp = params['provider'] ?? '';
+    const { left, taken } = await commands.run(origin, async ({ tx, now, audit, notify }) => {
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      const found = (await linkedTo(tx, config, citizen.id)).find(({ identificador }) => identificador === idp);
+      if (found === undefined) throw new CallError(404, 'no_encontrado');
+      await notify('provider-unlinked', citizen, { sessionId, values: { provider: found.nombre } });
+      await refuseIdentities(tx, citizen.id, now, idp);
+      const ended = await revokeSessions(tx, citizen.id, now, sessionId, idp);
+      const sessions = await takeApplications(
+        tx,
+        vault,
+        ended.map(({ oidcUid }) => oidcUid),
+      );
+      await endGrants(tx, sessions);
+      await audit('provider-unlinked', citizen.id, { idp, sessions: ended.length });
+      return { left: await linkedTo(tx, config, citizen.id), taken: sessions };
+    });
+    return { body: left, after: async () => void (await tellApplications({ oidc }, taken)) };
+  };
+}
+
+async function linkedTo(
+  db: Store['db'] | Tx,
+  { identityProviders }: Needs['config'],
+  citizenId: string,
+): Promise<{ identificador: string; nombre: string; desde: string }[]> {
+  const rows = await db
+    .selectFrom('provider_identities')
+    .select(({ fn }) => ['provider', fn.min('linked_at').as('since')])
+    .where('citizen_id', '=', citizenId)
+    .groupBy('provider')
+    .orderBy('provider')
+    .execute();
+  return rows.map(({ provider, since }) => ({
+    identificador: provider,
+    nombre: identityProviders.find(({ identificador }) => identificador === provider)?.nombre ?? provider,
+    desde: since.toISOString(),
+  }));
+}

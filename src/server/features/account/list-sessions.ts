@@ -1,0 +1,87 @@
+import type { Answer } from '../../../contract/contract.ts';
+import type { Language } from '../../../contract/portal-config.ts';
+import { networkOf } from '../../platform/base/addresses.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { deviceText } from '../../platform/base/device.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
+import { sessionApplications } from '../../trust/federation/oidc/session-clients.ts';
+import { challengeNames } from '../../trust/identity/names.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import { isLive } from '../../trust/sessions/sessions.ts';
+
+type Sessions = Answer<'getSessions'>;
+
+/** What sessions are listed with. */
+export interface SessionNeeds {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly oidc: Oidc;
+}
+
+/** The live sessions of who is signed in, the one of the call first, then by their last sight; and the sign-ins that wait for a second factor. */
+export function getSessions(needs: SessionNeeds): Handler<'getSessions'> {
+  return async ({ caller, origin: { language } }) => {
+    const { citizen, sessionId } = await ownCitizen(needs.store.db, caller);
+    return {
+      body: {
+        sesiones: await liveSessions(needs, { citizenId: citizen.id, sessionId, language }),
+        pendientes: await halfFinished(needs, citizen.id, language),
+      },
+    };
+  };
+}
+
+/** The live sessions of a citizen, in words. */
+export async function liveSessions(
+  { store, clock, oidc }: SessionNeeds,
+  { citizenId, sessionId, language }: { citizenId: string; sessionId: string; language: Language },
+): Promise<Sessions['sesiones']> {
+  const now = clock.now();
+  const rows = await store.db
+    .selectFrom('broker_sessions')
+    .select(['id', 'user_agent', 'address', 'created_at', 'seen_at', 'oidc_uid'])
+    .where('citizen_id', '=', citizenId)
+    .where(isLive(now))
+    .orderBy('seen_at', 'desc')
+    .execute();
+  const sessions = await Promise.all(
+    rows.map(async ({ id, user_agent, address, created_at, seen_at, oidc_uid }) => {
+      const { applications } = await sessionApplications(oidc.provider, oidc_uid);
+      const clients = await Promise.all(applications.map(({ clientId }) => oidc.clients.find(clientId)));
+      return {
+        id,
+        dispositivo: deviceText(user_agent, language),
+        red: networkOf(address),
+        inicio: created_at.toISOString(),
+        visto: seen_at.toISOString(),
+        actual: id === sessionId,
+        aplicaciones: clients.flatMap((client) => client?.registration.name ?? []).sort(),
+      };
+    }),
+  );
+  return sessions.sort((one, other) => Number(other.actual) - Number(one.actual));
+}
+
+async function halfFinished(
+  { store, clock }: SessionNeeds,
+  citizenId: string,
+  language: Language,
+): Promise<Sessions['pendientes']> {
+  const rows = await store.db
+    .selectFrom('challenges')
+    .select(['user_agent', 'address', 'created_at', 'factors'])
+    .where('citizen_id', '=', citizenId)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', clock.now())
+    .orderBy('created_at', 'desc')
+    .execute();
+  return rows
+    .filter(({ factors }) => factors.split(' ').includes(challengeNames.password))
+    .map(({ user_agent, address, created_at }) => ({
+      dispositivo: deviceText(user_agent, language),
+      red: networkOf(address),
+      inicio: created_at.toISOString(),
+    }));
+}

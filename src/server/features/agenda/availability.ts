@@ -1,0 +1,62 @@
+import { constants } from '../../../contract/constants.ts';
+import { after, type Clock } from '../../platform/base/clock.ts';
+import { dateOf, instantAt, laterDate } from '../../platform/base/zone.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Agenda } from '../../platform/base/agenda.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { readOpeningHours } from './opening-hours.ts';
+import { slotsOf, type Slot } from './slots.ts';
+
+/** What tells when a call can be booked. */
+export interface AgendaNeeds {
+  readonly store: Store;
+  readonly config: Pick<Config, 'agenda'>;
+  readonly clock: Clock;
+}
+
+/** A time at which calls begin, and how many more of them can. */
+export interface OpenSlot extends Slot {
+  readonly free: number;
+}
+
+/** The dates of a booking: from tomorrow to three months ahead (section 9 of the specification), both included. */
+export function bookingWindow(now: Date): { readonly from: string; readonly to: string } {
+  const today = dateOf(now);
+  return { from: laterDate(today, { days: 1 }), to: laterDate(today, { months: constants.bookingWindowMonths }) };
+}
+
+/** The times of some dates, by date, in order; a date that nobody attends on has none. Both ends are included. */
+export async function readSlots(
+  db: Store['db'] | Tx,
+  config: Pick<Config, 'agenda'>,
+  { agenda, from, to }: { agenda: Agenda; from: string; to: string },
+): Promise<ReadonlyMap<string, readonly OpenSlot[]>> {
+  const hours = await readOpeningHours(db, config, { agenda, from, to });
+  const taken = await takenPlaces(db, { agenda, from, to });
+  const slots = new Map<string, readonly OpenSlot[]>();
+  for (let date = from; date <= to; date = laterDate(date, { days: 1 })) {
+    const open = slotsOf(date, hours.on(date), config.agenda[agenda].minutes);
+    slots.set(
+      date,
+      open.map((slot) => ({ ...slot, free: Math.max(0, slot.places - (taken.get(slot.startsAt.getTime()) ?? 0)) })),
+    );
+  }
+  return slots;
+}
+
+/** How many places are taken, by the instant of the start. */
+async function takenPlaces(
+  db: Store['db'] | Tx,
+  { agenda, from, to }: { agenda: Agenda; from: string; to: string },
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await db
+    .selectFrom('video_calls')
+    .select(({ fn }) => ['starts_at', fn.countAll<number>().as('count')])
+    .where('kind', '=', agenda)
+    .where('place', 'is not', null)
+    .where('starts_at', '>=', instantAt(from, '00:00'))
+    .where('starts_at', '<', after(instantAt(to, '00:00'), 24 * 60 * 60))
+    .groupBy('starts_at')
+    .execute();
+  return new Map(rows.map(({ starts_at: at, count }) => [at.getTime(), Number(count)]));
+}

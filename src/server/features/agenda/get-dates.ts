@@ -1,0 +1,47 @@
+import type { Handler } from '../../platform/base/call.ts';
+import { isDate } from '../../platform/base/zone.ts';
+import { bookingWindow, readSlots, type AgendaNeeds, type OpenSlot } from './availability.ts';
+
+/** The dates on which a support call can be booked. */
+export function getSupportDates(needs: AgendaNeeds): Handler<'getSupportDates'> {
+  return async ({ query }) => {
+    const dates = await datesOf(needs, 'support', query);
+    return { body: dates.filter(({ free }) => free).map(({ date }) => ({ fecha: date })) };
+  };
+}
+
+/** The dates on which elevations are attended, and whether one can still be booked. */
+export function getElevationDates(needs: AgendaNeeds): Handler<'getElevationDates'> {
+  return async ({ query }) => {
+    const dates = await datesOf(needs, 'elevation', query);
+    return { body: dates.map(({ date, free }) => ({ fecha: date, disponible: free })) };
+  };
+}
+
+/** The dates asked for, as far as they are in the window of bookings, that somebody attends on. */
+async function datesOf(
+  { store, config, clock }: AgendaNeeds,
+  agenda: 'support' | 'elevation',
+  query: Readonly<Record<string, string | undefined>>,
+): Promise<readonly { readonly date: string; readonly free: boolean }[]> {
+  const window = bookingWindow(clock.now());
+  const from = latest(window.from, query['fecha_inicio']);
+  const to = earliest(window.to, query['fecha_fin']);
+  const slots = await readSlots(store.db, config, { agenda, from, to });
+  return [...slots]
+    .filter(([, times]) => times.length > 0)
+    .map(([date, times]) => ({ date, free: times.some(isFree) }));
+}
+
+/** Whether a call can still begin then. */
+export function isFree({ free }: OpenSlot): boolean {
+  return free > 0;
+}
+
+function latest(date: string, other = ''): string {
+  return isDate(other) && other > date ? other : date;
+}
+
+function earliest(date: string, other = ''): string {
+  return isDate(other) && other < date ? other : date;
+}

@@ -1,0 +1,16 @@
+import type { Handlers } from '../../platform/base/call.ts';
+import type { AgendaNeeds } from './availability.ts';
+import { getElevationDates, getSupportDates } from './get-dates.ts';
+import { getElevationHours, getSupportHours } from './get-hours.ts';
+
+/** The calls that tell when a video call can be booked. */
+export function agendaHandlers(
+  needs: AgendaNeeds,
+): Pick<Handlers, 'getSupportDates' | 'getSupportHours' | 'getElevationDates' | 'getElevationHours'> {
+  return {
+    getSupportDates: getSupportDates(needs),
+    getSupportHours: getSupportHours(needs),
+    getElevationDates: getElevationDates(needs),
+    getElevationHours: getElevationHours(needs),
+  };
+}

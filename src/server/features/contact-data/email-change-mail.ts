@@ -1,0 +1,28 @@
+import { after } from '../../platform/base/clock.ts';
+import { serverPages } from '../../../contract/pages.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { issueToken } from '../../trust/credentials/link-tokens.ts';
+import type { Citizen } from '../../trust/identity/citizens.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+
+/**
+ * Mails the link that confirms a new address to that very address. The address in the link is for the reader's eyes; what the link
+ * confirms stands behind its token. `confirmFrom`: the address before can object until then.
+ */
+export async function sendEmailChangeMail(
+  { tx, now, mail, link, when }: Command,
+  { activationLifeH }: Config,
+  { citizen, email, confirmFrom = null }: { citizen: Citizen; email: string; confirmFrom?: Date | null },
+): Promise<void> {
+  const lifeS = activationLifeH * 60 * 60 + (confirmFrom === null ? 0 : (confirmFrom.getTime() - now.getTime()) / 1000);
+  const uuid = await issueToken(tx, { purpose: 'email-change', citizenId: citizen.id, subject: email, now, lifeS });
+  const shown = Buffer.from(email).toString('base64url');
+  const values = {
+    name: citizen.first_name,
+    link: link(serverPages.approveEmail, { uuid, email: shown }),
+    expires: when(after(now, lifeS)),
+  };
+  const to = { email, citizenId: citizen.id };
+  if (confirmFrom === null) await mail(to, 'email-change', values);
+  else await mail(to, 'email-change-waits', { ...values, from: when(confirmFrom) });
+}

@@ -1,0 +1,15 @@
+import type { Handler } from '../../platform/base/call.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { emailToValidate } from './email-to-validate.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+
+/** The address of who is signed in, and what of it waits for validation. */
+export function getEmail({ store }: { store: Store }): Handler<'getEmail'> {
+  return async ({ caller }) => {
+    const { citizen } = await ownCitizen(store.db, caller);
+    const { email, email_verified_at: verifiedAt } = citizen;
+    return {
+      body: { email, email_validado: verifiedAt !== null, email_por_validar: await emailToValidate(store.db, citizen) },
+    };
+  };
+}

@@ -1,0 +1,39 @@
+import type { Handler } from '../../platform/base/call.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { storeEmailChange } from '../../trust/credentials/email-changes.ts';
+import { issueToken } from '../../trust/credentials/link-tokens.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { sendEmailChangeMail } from './email-change-mail.ts';
+
+const codeRightLifeS = 60 * 60;
+
+/**
+ * Notes a new address for who is signed in, in place of one that was asked for before; the account keeps its own until the new one
+ * is confirmed by the link that is mailed there or, where a second factor is set up with it, by a mailed code. An address that
+ * other accounts have is none the less welcome (registration knows no difference either), so the answer tells nothing of them.
+ */
+export function updateEmail({ commands, config }: { commands: Commands; config: Config }): Handler<'updateEmail'> {
+  return async ({ body, caller, origin }) => {
+    const byCode = body.second_factor_flow === true;
+    const email = (body.email ?? '').trim().toLowerCase();
+    const uuid = await commands.run(origin, async (command) => {
+      const { tx, now, audit, notify } = command;
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      if (email === citizen.email) throw new CallError(400, 'correo_igual', { field: 'email' });
+      await storeEmailChange(tx, { citizenId: citizen.id, email }, now);
+      if (!byCode) await sendEmailChangeMail(command, config, { citizen, email });
+      await notify('email-change-requested', citizen, { sessionId });
+      await audit('email-change-requested', citizen.id);
+      return issueToken(tx, {
+        purpose: 'email-code',
+        citizenId: citizen.id,
+        subject: email,
+        now,
+        lifeS: codeRightLifeS,
+      });
+    });
+    return { body: { uuid } };
+  };
+}

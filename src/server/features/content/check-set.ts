@@ -1,0 +1,174 @@
+import { readPath } from '../../../contract/href.ts';
+import type { Localized } from '../../../engine/compiler/localized.ts';
+import type { Route } from '../../../engine/core/manifest.ts';
+import { contentPath, type Complain, type ContentFile } from './content-file.ts';
+import type { FrontMatter } from './front-matter.ts';
+import type { Outline, Place } from './outline.ts';
+import { pathInTheWay, shownPages, targetOf } from './portal-links.ts';
+import { say } from '../../../engine/compiler/sources/say.ts';
+
+/** A file of which the front matter is right. */
+export interface ReadFile extends ContentFile {
+  readonly head: FrontMatter;
+  readonly outline: Outline;
+}
+
+interface ContentSet {
+  /** Every file, also those with a front matter that could not be read. */
+  readonly files: readonly ContentFile[];
+  readonly read: readonly ReadFile[];
+  readonly routes: readonly Route[];
+  readonly languages: readonly string[];
+  readonly categories: readonly string[];
+}
+
+type ComplainOf = (file: string) => Complain;
+
+const top: Place = { line: 1, column: 1 };
+
+/** Front matter that every language of a file shares. */
+const shared = ['categoria', 'orden', 'relacionadas', 'si', 'disposicion', 'actualizada'] as const;
+
+/** Checks what files say of each other: categories, related questions, links, languages, and the routes that show them. */
+export function checkSet(set: ContentSet, complainOf: ComplainOf): void {
+  for (const file of set.files) {
+    checkName(file, set, complainOf(file.path));
+    checkLanguages(file, set, complainOf);
+  }
+  for (const file of set.read) {
+    const complain = complainOf(file.path);
+    if (file.kind === 'pregunta') checkQuestion(file, set, complain);
+    for (const { url, ...place } of file.outline.links) {
+      const fault = linkFault(url, file, set);
+      if (fault) complain(place, fault[0], fault[1]);
+    }
+  }
+  checkPages(set, complainOf);
+}
+
+function checkName({ kind, name }: ContentFile, { routes }: ContentSet, complain: Complain): void {
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name))
+    complain(top, say`"${name}" is no slug.`, say`Name the file with small letters, digits and single hyphens.`);
+  const taken = kind === 'pregunta' ? pathInTheWay(name, routes) : null;
+  if (taken !== null)
+    complain(top, say`The slug "${name}" is taken: a page stands at ${taken}.`, say`Rename the file.`);
+}
+
+function checkLanguages(file: ContentFile, { files, read, languages }: ContentSet, complainOf: ComplainOf): void {
+  for (const language of languages.filter((other) => other !== file.language)) {
+    const twin = contentPath({ ...file, language });
+    if (!files.some(({ path }) => path === twin))
+      complainOf(file.path)(top, say`There is no ${twin}.`, say`Translate the file, or remove it.`);
+  }
+  if (file.language !== languages[0]) return;
+  const own = read.find(({ path }) => path === file.path);
+  for (const twin of read.filter(
+    ({ kind, name, language }) => own && kind === file.kind && name === file.name && language !== file.language,
+  )) {
+    const differing = shared.filter(
+      (key) => JSON.stringify(own?.head.values[key]) !== JSON.stringify(twin.head.values[key]),
+    );
+    for (const key of differing)
+      complainOf(twin.path)(
+        twin.head.places.get(key) ?? top,
+        say`"${key}" is another one than in ${file.path}.`,
+        say`Make the two the same.`,
+      );
+  }
+}
+
+function checkQuestion(file: ReadFile, { read, categories }: ContentSet, complain: Complain): void {
+  const { values, places } = file.head;
+  const category = String(values['categoria']);
+  if (!categories.includes(category))
+    complain(
+      places.get('categoria') ?? top,
+      say`There is no category "${category}".`,
+      say`Known: ${categories.join(', ')}.`,
+    );
+  const neighbours = read.filter(
+    (other) =>
+      other.kind === 'pregunta' && other.language === file.language && other.head.values['categoria'] === category,
+  );
+  const rival = neighbours.find(
+    (other) => other !== file && other.head.values['orden'] === values['orden'] && other.name < file.name,
+  );
+  if (rival)
+    complain(
+      places.get('orden') ?? top,
+      say`"${rival.name}" has the same place in its category.`,
+      say`Give each question a number of its own.`,
+    );
+  for (const slug of Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : []) {
+    const known =
+      slug !== file.name &&
+      read.some((other) => other.kind === 'pregunta' && other.language === file.language && other.name === slug);
+    if (!known)
+      complain(
+        places.get('relacionadas') ?? top,
+        slug === file.name ? say`The question is related to itself.` : say`There is no question "${slug}".`,
+        say`Name the files of other questions, without ".md".`,
+      );
+  }
+}
+
+/** What is wrong with a link, and what to do; null when it leads somewhere. */
+function linkFault(
+  url: string,
+  from: ReadFile,
+  set: ContentSet,
+): readonly [message: Localized, hint: Localized] | null {
+  if (/^(https:\/\/|mailto:|tel:)/.test(url)) return null;
+  const [path = '', anchor] = url.split('#', 2);
+  if (path === '') return anchorFault(anchor ?? '', from);
+  if (!path.startsWith('/') || path.startsWith('//'))
+    return [
+      say`The link "${url}" is neither a path of the portal nor a secure address.`,
+      say`Begin it with "/", "#", "https://", "mailto:" or "tel:".`,
+    ];
+  const target = targetOf(readPath(path.replace(/\?.*$/, '')) ?? path, set.routes);
+  if (!target) return [say`No flow has the path "${path}".`, say`Name a path of flows/.`];
+  if (target.kind === 'route')
+    return anchor === undefined ? null : [say`The page "${path}" has no anchors.`, say`Remove the part behind "#".`];
+  const file = set.read.find(
+    ({ kind, name, language }) => kind === target.kind && name === target.name && language === from.language,
+  );
+  if (!file)
+    return target.kind === 'pregunta'
+      ? [say`There is no question "${target.name}".`, say`Name the file of a question, without ".md".`]
+      : null;
+  return anchor === undefined ? null : anchorFault(anchor, file);
+}
+
+function anchorFault(
+  anchor: string,
+  { path, outline: { headings } }: ReadFile,
+): readonly [message: Localized, hint: Localized] | null {
+  if (headings.some((heading) => heading.anchor === decodeURIComponent(anchor))) return null;
+  return [
+    say`${path} has no heading "#${anchor}".`,
+    say`Its headings: ${headings.map((heading) => `#${heading.anchor}`).join(', ') || say`none`}.`,
+  ];
+}
+
+function checkPages({ files, routes, languages }: ContentSet, complainOf: ComplainOf): void {
+  const shown = shownPages(routes);
+  for (const [page, { path }] of shown) {
+    for (const file of languages.map((language) => contentPath({ language, kind: 'pagina', name: page }))) {
+      if (!files.some((known) => known.path === file))
+        complainOf(file)(
+          top,
+          say`The file is missing: ${path} shows it.`,
+          say`Write it, or remove the state from its flow.`,
+        );
+    }
+  }
+  for (const { kind, name, path } of files) {
+    if (kind === 'pagina' && !shown.has(name))
+      complainOf(path)(
+        top,
+        say`No route shows this page.`,
+        say`Give it a state with a "source" in a flow, or remove the file.`,
+      );
+  }
+}

@@ -1,0 +1,112 @@
+import { permits } from '../../../contract/access.ts';
+import { constants } from '../../../contract/constants.ts';
+import { contract } from '../../../contract/contract.ts';
+import { periods } from '../../platform/base/periods.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { codeLifeS } from '../../trust/credentials/mailed-codes.ts';
+import { ceremonyLifeS } from '../../trust/credentials/passkey-challenges.ts';
+import { cardTicketLifeS } from '../../trust/federation/card/tickets.ts';
+import { requestLifeMs } from '../../trust/federation/saml/authn-request.ts';
+import { samlLogoutLifeS } from '../../trust/federation/saml/logout-chain.ts';
+import { providerSignInLifeS } from '../../trust/federation/upstream/sign-ins.ts';
+import { walletLifeS } from '../../trust/federation/wallet/names.ts';
+import { challengeLifeS } from '../../trust/sessions/challenge-record.ts';
+
+/** The longest life of what one step of a sign-in, of a sign-out or of a change leaves behind. */
+const longestStepS = Math.max(
+  challengeLifeS,
+  codeLifeS,
+  ceremonyLifeS,
+  cardTicketLifeS,
+  walletLifeS,
+  providerSignInLifeS,
+  requestLifeMs / 1000,
+  samlLogoutLifeS,
+);
+
+/** What `{placeholders}` of the content may name: facts that settings and code decide, so that no text tells an old one. */
+const values = {
+  producto: ({ brand }: Config) => brand.product,
+  pais: ({ brand }: Config) => brand.country,
+  correo_soporte: ({ supportMailbox }: Config) => supportMailbox,
+  horas_activacion: ({ activationLifeH }: Config) => activationLifeH,
+  horas_sesion: ({ sessionLifeS }: Config) => Math.round(sessionLifeS / 3600),
+  minutos_inactividad: ({ sessionIdleS }: Config) => Math.round(sessionIdleS / 60),
+  minutos_codigo: () => codeLifeS / 60,
+  minutos_ingreso: () => challengeLifeS / 60,
+  anios_mensajes: () => constants.messageRetentionYears,
+  anios_videollamadas: () => constants.messageRetentionYears,
+  dias_cierre: () => constants.closureGraceDays,
+  dias_vinculos: () => periods.linkRecordDays,
+  dias_correos: () => periods.mailDays,
+  dias_cambio_correo: () => periods.emailChangeDays,
+  dias_cambios: () => periods.credentialChangeDays,
+  dias_no_fui_yo: () => periods.disavowDays,
+  horas_sesion_terminada: () => periods.sessionRecordDays * 24,
+  horas_declaraciones: () => periods.signatureRecordDays * 24,
+  horas_intentos: () => periods.throttleDays * 24,
+  dias_dispositivos: () => periods.knownDeviceDays,
+  dias_idioma: () => periods.languageDays,
+  dias_otro_pais: () => periods.foreignRecordDays,
+  dias_pedidos: () => periods.grantDays,
+  dias_a_medias: () => periods.savedFlowDays,
+  dias_fotos: ({ room }: Config) => room.stillsDays,
+  minutos_sala: () => periods.roomSignalMin,
+  minutos_paso: () => Math.ceil(longestStepS / 60),
+  minutos_restablecer: () => periods.resetLinkMin,
+  minutos_firma: () => periods.signatureMin,
+  minutos_espera: () => periods.longestDelayMin,
+  minimo_contrasena: () => constants.passwordMinLength,
+  maximo_contrasena: () => constants.passwordMaxLength,
+} as const satisfies Readonly<Record<string, (config: Config) => string | number>>;
+
+/** What `{si …}` at the end of a line, and `si` in the front matter of a question, may name: ways that a portal offers or not. */
+const offers = {
+  contrasena: ({ flags }: Config) => flags.contrasena,
+  telefono_autogestion: ({ flags }: Config) => flags.telefono_autogestion,
+  ayuda: ({ flags }: Config) => flags.ayuda,
+  /** A call in which the level is raised, for whoever has a document of the country. */
+  videollamada: ({ citizenPermissions }: Config) => permits(citizenPermissions, contract.bookElevation.permissions),
+  firma_digital: ({ signature }: Config) => signature.roots !== null,
+  cedula: offersCard,
+  /** Those of the country, by which its citizens sign in. */
+  proveedores: offersProviders,
+  billetera: offersWallet,
+  /** Any of the three by which a sign-in reaches the highest level. */
+  avanzado: (config: Config) => [offersCard, offersProviders, offersWallet].some((isOffered) => isOffered(config)),
+} as const satisfies Readonly<Record<string, (config: Config) => boolean>>;
+
+function offersCard({ card, flags }: Config): boolean {
+  return card !== null && flags.ci_electronica;
+}
+
+function offersProviders({ identityProviders }: Config): boolean {
+  return identityProviders.some(({ federated }) => federated === false);
+}
+
+function offersWallet({ wallet }: Config): boolean {
+  return wallet !== null;
+}
+
+/** The names of the ways. */
+export const offerNames: readonly string[] = Object.keys(offers);
+
+/** The ways that are offered under a configuration. */
+export function offersOf(config: Config): ReadonlySet<string> {
+  return new Set(
+    Object.entries(offers)
+      .filter(([, isOffered]) => isOffered(config))
+      .map(([name]) => name),
+  );
+}
+
+/** The name of a placeholder. */
+export type ContentValueName = keyof typeof values;
+
+/** The names of the placeholders. */
+export const contentValueNames: readonly string[] = Object.keys(values);
+
+/** The values of the placeholders under a configuration. */
+export function contentValues(config: Config): Readonly<Record<string, string | number>> {
+  return Object.fromEntries(Object.entries(values).map(([name, read]) => [name, read(config)]));
+}

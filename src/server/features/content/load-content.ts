@@ -1,0 +1,103 @@
+import { DefinitionError, type Problem } from '../../../engine/compiler/definitions.ts';
+import { inLanguage } from '../../../engine/compiler/localized.ts';
+import type { Route } from '../../../engine/core/manifest.ts';
+import categories from './categories.json' with { type: 'json' };
+import { checkBody, checkPlaceholders } from './check-body.ts';
+import { checkSet, type ReadFile } from './check-set.ts';
+import { readContentFiles, type Complain, type ContentFile } from './content-file.ts';
+import { layouts, type Category, type Content, type Question, type StaticPage, type Texts } from './content.ts';
+import { readFrontMatter } from './front-matter.ts';
+import { outlineOf } from './outline.ts';
+import { languageOf, say } from '../../../engine/compiler/sources/say.ts';
+
+/** What the content is checked against. */
+export interface ContentOptions {
+  /** The project's folder. */
+  readonly root: string;
+  /** The routes of the flows, which links lead to. */
+  readonly routes: readonly Route[];
+  /** The default language first. */
+  readonly languages: readonly string[];
+  /** The language in which is told what is wrong; without one English. */
+  readonly language?: string;
+}
+
+/** Names by category and language, in the order of the help. */
+const names: Readonly<Record<string, Readonly<Record<string, string>>>> = categories;
+
+/** Reads and checks the help and the static pages of a project. Throws a DefinitionError that lists everything wrong. */
+export async function loadContent({ root, routes, languages, language }: ContentOptions): Promise<Content> {
+  const told = languageOf(language);
+  const problems: Problem[] = [];
+  const complainOf =
+    (file: string): Complain =>
+    ({ line, column }, message, hint) =>
+      void problems.push({
+        file,
+        line,
+        column,
+        pointer: '',
+        message: inLanguage(message, told),
+        hint: inLanguage(hint, told),
+      });
+  const files = await readContentFiles(root, languages);
+  const read = files.flatMap((file) => readFile(file, complainOf(file.path)) ?? []);
+  checkSet({ files, read, routes, languages, categories: Object.keys(names) }, complainOf);
+  if (problems.length > 0) throw new DefinitionError(problems);
+  return Object.fromEntries(
+    languages.map((language) => [
+      language,
+      textsOf(
+        language,
+        read.filter((file) => file.language === language),
+      ),
+    ]),
+  );
+}
+
+function readFile(file: ContentFile, complain: Complain): ReadFile | null {
+  checkPlaceholders(file.text, complain);
+  const head = readFrontMatter(file, complain);
+  if (!head) return null;
+  const outline = outlineOf(head.body, head.bodyLine);
+  checkBody(outline, complain);
+  if (head.body.trim() === '')
+    complain({ line: head.bodyLine, column: 1 }, say`The file has no text.`, say`Write it below the front matter.`);
+  return { ...file, head, outline };
+}
+
+function textsOf(language: string, files: readonly ReadFile[]): Texts {
+  const questions = files.filter(({ kind }) => kind === 'pregunta').map(questionOf);
+  return {
+    categories: Object.keys(names).flatMap((id): Category[] => {
+      const own = questions.filter(({ category }) => category === id).sort((a, b) => a.order - b.order);
+      return own.length === 0 ? [] : [{ id, name: names[id]?.[language] ?? id, questions: own }];
+    }),
+    pages: files.filter(({ kind }) => kind === 'pagina').map(pageOf),
+  };
+}
+
+function questionOf({ name, head: { values, body } }: ReadFile): Question {
+  const related = Array.isArray(values['relacionadas']) ? values['relacionadas'].map(String) : [];
+  return {
+    slug: name,
+    title: String(values['titulo']),
+    category: String(values['categoria']),
+    order: Number(values['orden']),
+    related,
+    only: values['si'] === undefined ? null : String(values['si']),
+    answer: body.trim(),
+  };
+}
+
+function pageOf({ name, head: { values, body } }: ReadFile): StaticPage {
+  const written = (key: string): string | null => (values[key] === undefined ? null : String(values[key]));
+  return {
+    id: name,
+    title: String(values['titulo']),
+    layout: layouts.find((layout) => layout === values['disposicion']) ?? 'tarjeta',
+    summary: written('resumen'),
+    updated: written('actualizada'),
+    body: body.trim(),
+  };
+}

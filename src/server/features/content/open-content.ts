@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { DefinitionError, type DefinitionsSource, type Problem } from '../../../engine/compiler/definitions.ts';
+import { watchFolders } from '../../../engine/compiler/watch-folders.ts';
+import { contentFolder } from './content-file.ts';
+import type { Content } from './content.ts';
+import { loadContent } from './load-content.ts';
+import { unforeseen } from '../../../engine/compiler/sources/unforeseen.ts';
+
+/** The live content: the last good set in service, and what is wrong with the files of now. */
+export interface ContentSource {
+  readonly current: Content;
+  /** Empty when the files on disk are the set in service. */
+  readonly problems: readonly Problem[];
+  /** Calls `listener` after each reading of changed files, good or bad; answers the way to stop. */
+  onChange(listener: () => void): () => void;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the help and the static pages of the project at `root` and, with `watch`, reads them again when they or the routes that they
+ * link to change: a broken set leaves the last good one in service. Throws a DefinitionError when the first reading fails.
+ */
+export async function openContent({
+  root,
+  definitions,
+  watch = false,
+  language,
+}: {
+  root: string;
+  definitions: Pick<DefinitionsSource, 'current' | 'onChange'>;
+  watch?: boolean;
+  /** In which is told what is wrong; without it the default one of the set. */
+  language?: string;
+}): Promise<ContentSource> {
+  const load = () => {
+    const { languages, manifest } = definitions.current;
+    return loadContent({
+      root,
+      languages,
+      routes: manifest(languages[0] ?? '').routes,
+      language: language ?? languages[0],
+    });
+  };
+  const folders = definitions.current.languages.map((language) => join(root, contentFolder, language));
+  const watching = watch ? await watchFolders(folders) : null;
+  let current = await load().catch(async (error: unknown) => {
+    await watching?.close();
+    throw error;
+  });
+  let problems: readonly Problem[] = [];
+  const listeners = new Set<() => void>();
+  const reload = async () => {
+    try {
+      current = await load();
+      problems = [];
+    } catch (error) {
+      problems =
+        error instanceof DefinitionError
+          ? error.problems
+          : [unforeseen(error, contentFolder, language ?? definitions.current.languages[0])];
+    }
+    for (const listener of listeners) listener();
+  };
+  watching?.start(reload);
+  const stop = watch ? definitions.onChange(() => void reload()) : null;
+  return {
+    get current() {
+      return current;
+    },
+    get problems() {
+      return problems;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async close() {
+      stop?.();
+      await watching?.close();
+    },
+  };
+}

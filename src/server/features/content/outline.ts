@@ -1,0 +1,63 @@
+import Markdown from 'react-markdown';
+import { anchorOf } from '../../../contract/fold-text.ts';
+
+/** A place in a file, counted from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What of a Markdown text must be checked. */
+export interface Outline {
+  readonly headings: readonly (Place & { readonly depth: number; readonly anchor: string; readonly plain: boolean })[];
+  readonly links: readonly (Place & { readonly url: string })[];
+  readonly images: readonly (Place & { readonly url: string; readonly alt: string })[];
+  readonly html: readonly (Place & { readonly value: string })[];
+}
+
+/** A node of the parser's tree, as far as it is read here. */
+interface MarkdownNode {
+  readonly type: string;
+  readonly depth?: number;
+  readonly url?: string;
+  readonly alt?: string | null;
+  readonly value?: string;
+  readonly children?: readonly MarkdownNode[];
+  readonly position?: { readonly start: Place };
+}
+
+/** The outline of a Markdown text by the very parser that draws it; `firstLine`: where it begins in its file. */
+export function outlineOf(markdown: string, firstLine: number): Outline {
+  const nodes = flatten(parse(markdown)).map((node) => ({
+    ...node,
+    line: (node.position?.start.line ?? 1) + firstLine - 1,
+    column: node.position?.start.column ?? 1,
+  }));
+  const ofType = (...types: readonly string[]) => nodes.filter(({ type }) => types.includes(type));
+  return {
+    headings: ofType('heading').map((node) => ({
+      line: node.line,
+      column: node.column,
+      depth: node.depth ?? 1,
+      anchor: anchorOf(textOf(node)),
+      plain: (node.children ?? []).every(({ type }) => type === 'text'),
+    })),
+    links: ofType('link', 'definition').map(({ line, column, url = '' }) => ({ line, column, url })),
+    images: ofType('image').map(({ line, column, url = '', alt }) => ({ line, column, url, alt: alt ?? '' })),
+    html: ofType('html').map(({ line, column, value = '' }) => ({ line, column, value })),
+  };
+}
+
+function parse(markdown: string): MarkdownNode {
+  let tree: MarkdownNode = { type: 'root' };
+  Markdown({ children: markdown, remarkPlugins: [() => (root: unknown) => void (tree = root as MarkdownNode)] }); // the parser's own tree
+  return tree;
+}
+
+function flatten(node: MarkdownNode): readonly MarkdownNode[] {
+  return [node, ...(node.children ?? []).flatMap(flatten)];
+}
+
+function textOf(node: MarkdownNode): string {
+  return node.value ?? (node.children ?? []).map(textOf).join('');
+}

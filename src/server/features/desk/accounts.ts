@@ -1,0 +1,203 @@
+import { actOnAccount as act } from '../account/account-acts.ts';
+import { waitingActs, weigh, type Waiting } from '../../trust/identity/four-eyes.ts';
+import { askedFor, foreignSubjectId, lookAtForeigners, readForeignSubject } from '../account/foreign-records.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import { documentId, typedDocument, type Document } from '../../platform/base/document.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { changeEmailInPerson } from '../contact-data/change-email-in-person.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { findCitizenByDocument, fullName, type Citizen } from '../../trust/identity/citizens.ts';
+import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
+import { maskEmail } from '../../trust/identity/mask-email.ts';
+import type { Registry } from '../../trust/identity/registry/registry.ts';
+import type { ActName, Templates } from '../../platform/mail/templates.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { countSessions } from '../../trust/sessions/sessions.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
+import { agentOf, atDesk, byAgent, type Agent, type By } from './agent.ts';
+import { foreignAnswers } from './foreign-records.ts';
+import { askRegistry, compared, namesOf, type Found } from './get-call.ts';
+import { otherAgent, own, unknown } from './refusals.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly callMails: CallMails;
+  readonly config: Config;
+  readonly registry: Registry;
+  readonly store: Store;
+  readonly templates: Templates;
+}
+
+/** The acts of the desk, by the names of the form. */
+const acts = {
+  bloquear: 'block',
+  desbloquear: 'unblock',
+  restringir: 'restrict',
+  habilitar: 'unrestrict',
+  cerrar_sesiones: 'end-sessions',
+  elevar: 'elevate',
+  corregir: 'correct',
+} as const satisfies Readonly<Record<string, ActName>>;
+
+/**
+ * The account of an exact document, and the records that foreign providers have of it; or the record of whom such a provider means.
+ * A look-up stands in the audit log whether it finds somebody or not.
+ */
+export function findAccount({ commands, config, registry, store }: Needs): Handler<'findAccount'> {
+  return async ({ body, caller, origin }) => {
+    const subject = readForeignSubject(body.documento ?? '');
+    const name = subject ?? { document: typedDocument(body.documento ?? '') };
+    const found = 'document' in name ? await askRegistry(registry, name.document) : null;
+    const looked = await commands.run(atDesk(origin), async (command) => {
+      const { tx, now, audit } = command;
+      const agent = await agentOf(tx, caller);
+      const citizen = 'document' in name ? await findCitizenByDocument(tx, name.document) : null;
+      const records = await lookAtForeigners(command, name, agent.signature);
+      if (citizen !== null || records.length === 0)
+        await audit('account-shown', citizen?.id ?? null, { operator: agent.signature, ...askedFor(name) });
+      const sessions = citizen === null ? 0 : await countSessions(tx, citizen.id, now);
+      const waiting = citizen === null ? [] : await waitingActs(tx, citizen.id, now);
+      return { agent, citizen, sessions, waiting, records };
+    });
+    const { agent, citizen, sessions, waiting, records } = looked;
+    return {
+      body: {
+        documento: 'document' in name ? documentId(name.document) : foreignSubjectId(name),
+        cuenta: citizen === null || found === null ? null : accountAnswer(citizen, found, { sessions, waiting, agent }),
+        registros: await foreignAnswers({ config, store }, records, agent),
+      },
+    };
+  };
+}
+
+/** Does an act of the desk to the account of a document, in the agent's name. */
+export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
+  const { commands, config, registry, store, templates, callMails } = needs;
+  return async ({ body, caller, origin }) => {
+    const document = typedDocument(body.documento ?? '');
+    const name = body.acto ?? '';
+    if (!isAct(name)) throw new CallError(400, 'acto_invalido', { field: 'acto' });
+    if (name === 'elevar' && body.visto !== true) throw notSeen();
+    const agent = await agentOf(store.db, caller);
+    const registered = name === 'corregir' ? await holderOf(registry, document) : null;
+    const outcome = await act(
+      { commands, config, templates, callMails },
+      {
+        act: acts[name],
+        document,
+        reason: (body.motivo ?? '').trim(),
+        operator: agent.signature,
+        registered,
+        seat: { id: agent.id, name: agent.name, origin: atDesk(origin) },
+      },
+    );
+    if (outcome === 'unknown') throw unknown();
+    if (outcome === 'own') throw own();
+    if (outcome === 'other-agent') throw otherAgent();
+    return { body: { hecho: outcome === 'done', espera: outcome === 'waits' } };
+  };
+}
+
+/** Begins a change of address for who lost the mailbox: the new one is confirmed by its link, and the one before is told. */
+export function startEmailChange(needs: Needs): Handler<'startEmailChange'> {
+  return async ({ body, caller, origin }) => {
+    const document = typedDocument(body.documento ?? '');
+    const email = (body.email ?? '').trim().toLowerCase();
+    if (body.visto !== true) throw notSeen();
+    const reason = (body.motivo ?? '').trim();
+    return { body: await beginEmailChange(needs, { document, email, reason }, byAgent(caller, origin)) };
+  };
+}
+
+/** Begins a change of address in person, by whomever. */
+export async function beginEmailChange(
+  { commands, config }: Pick<Needs, 'commands' | 'config'>,
+  { document, email, reason }: { document: Document; email: string; reason: string },
+  { origin, by }: By,
+): Promise<{ hecho: boolean; espera: boolean }> {
+  const outcome = await commands.run(origin, async (command) => {
+    const { tx, now, audit } = command;
+    const agent = await by(tx);
+    const citizen = await findCitizenByDocument(tx, document);
+    const refuse = async (error: CallError) => {
+      const details = {
+        operator: agent.signature,
+        act: 'email',
+        document: documentId(document),
+        outcome: error.code,
+      };
+      await audit('account-act-refused', citizen?.id ?? null, details);
+      return error;
+    };
+    if (citizen === null) return refuse(unknown());
+    if (citizen.id === agent.id) return refuse(own());
+    if (email === citizen.email) return refuse(new CallError(400, 'correo_igual', { field: 'email' }));
+    const eyes = { agent: agent.id, name: agent.name };
+    const weighed = await weigh(tx, config, { citizenId: citizen.id, act: 'email', detail: email, ...eyes }, now);
+    if (weighed === 'refused') return refuse(otherAgent());
+    if (weighed === 'waits') {
+      await audit('account-act-proposed', citizen.id, { operator: agent.signature, act: 'email', reason });
+      return 'waits';
+    }
+    await changeEmailInPerson(command, config, { citizen, email });
+    await audit('email-change-requested', citizen.id, { operator: agent.signature, reason });
+    return 'done';
+  });
+  if (outcome instanceof CallError) throw outcome; // after it was noted
+  return { hecho: outcome === 'done', espera: outcome === 'waits' };
+}
+
+function accountAnswer(
+  citizen: Citizen,
+  found: Found,
+  { sessions, waiting, agent }: { sessions: number; waiting: readonly Waiting[]; agent: Agent },
+) {
+  const isOwn = citizen.id === agent.id;
+  const { nid, rid } = levelOf(citizen);
+  const blocked = citizen.blocked_at !== null;
+  const comparacion = compared([...namesOf(citizen), ['documento', citizen.number]], found.holder);
+  const possible = {
+    bloquear: !blocked,
+    desbloquear: blocked,
+    restringir: citizen.features,
+    habilitar: !citizen.features,
+    cerrar_sesiones: sessions > 0,
+    elevar: nid < secondFactorNid && !blocked,
+    corregir: comparacion.some(({ difiere }) => difiere),
+    correo: !blocked,
+  };
+  return {
+    nombre: fullName(citizen),
+    nivel: rid,
+    activa: citizen.active_at !== null,
+    bloqueada: blocked,
+    restringida: !citizen.features,
+    propia: isOwn,
+    correo: citizen.email === null ? '' : maskEmail(citizen.email),
+    correo_validado: citizen.email_verified_at !== null,
+    ultimo_ingreso: citizen.last_login_at?.toISOString() ?? null,
+    sesiones: sessions,
+    comparacion,
+    registro: found.registro,
+    esperan: waiting.map(({ act, agent: by, name }) => ({ acto: waitsAs[act], agente: name, propio: by === agent.id })),
+    actos: isOwn ? [] : Object.entries(possible).flatMap(([name, may]) => (may ? name : [])),
+  };
+}
+
+/** The names of the desk for what waits for another agent. */
+const waitsAs = { level: 'elevar', email: 'correo' } as const;
+
+async function holderOf(registry: Registry, document: Document) {
+  const { holder } = await askRegistry(registry, document);
+  if (holder === null) throw new CallError(409, 'registro_sin_datos');
+  return holder;
+}
+
+function isAct(name: string): name is keyof typeof acts {
+  return Object.hasOwn(acts, name);
+}
+
+function notSeen(): CallError {
+  return new CallError(400, 'documento_no_visto', { field: 'visto' });
+}

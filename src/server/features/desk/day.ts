@@ -1,0 +1,31 @@
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { documentId, typedDocument } from '../../platform/base/document.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { dateOf, isDate } from '../../platform/base/zone.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { agentOf, atDesk } from './agent.ts';
+import { deskCallsOf, deskCallsOn, listed } from './desk-call.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly clock: Clock;
+}
+
+/** The calls of a date, or of an exact document; each look is noted. */
+export function getDeskDay({ commands, clock }: Needs): Handler<'getDeskDay'> {
+  return async ({ query, caller, origin }) =>
+    commands.run(atDesk(origin), async ({ tx, audit }) => {
+      const agent = await agentOf(tx, caller);
+      const date = query['fecha'] || dateOf(clock.now());
+      if (!isDate(date)) throw new CallError(400, 'fecha_invalida', { field: 'fecha' });
+      const typed = query['documento'] ?? '';
+      const document = typed === '' ? null : typedDocument(typed);
+      const calls = document === null ? await deskCallsOn(tx, date) : await deskCallsOf(tx, document);
+      await audit('calls-shown', null, {
+        agent: agent.signature,
+        ...(document === null ? { date } : { document: documentId(document) }),
+      });
+      return { body: { fecha: date, llamadas: calls.map((call) => listed(call, agent, clock)) } };
+    });
+}

@@ -1,0 +1,103 @@
+import type { Handler } from '../../platform/base/call.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Judge } from '../../platform/base/judge.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
+import { actOf, decideCall, type Decision } from '../video-calls/decide-call.ts';
+import { transitionOf } from '../video-calls/states.ts';
+import { agentOf, atDesk } from './agent.ts';
+import { deskCallById, type DeskCall } from './desk-call.ts';
+import { otherAgent } from './refusals.ts';
+import { notYours, ownCall } from './take-call.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly callMails: CallMails;
+  readonly judge: Judge;
+  readonly store: Store;
+}
+
+/** What an agent may decide, by the names of the form: two of them end alike, and the audit log keeps them apart. */
+const decisions = {
+  aprobar: 'approve',
+  rechazar: 'reject',
+  no_verificada: 'reject',
+  verificar: 'verify',
+  no_confirmar: 'refuse',
+  atendida: 'attend',
+  error_tecnico: 'fail',
+} as const satisfies Readonly<Record<string, Decision>>;
+
+type DecisionName = keyof typeof decisions;
+
+/** The decisions that a call is in a state for. */
+export function decisionsOf({ kind, state }: Pick<DeskCall, 'kind' | 'state'>, config: Config): readonly string[] {
+  return Object.entries(decisions).flatMap(([name, decision]) => {
+    const { by = [], from = [] } = transitionOf(kind, actOf(decision, state, config)) ?? {};
+    return by.includes('agent') && from.includes(state) ? name : [];
+  });
+}
+
+/** Decides about a call that the agent has, and keeps the reason with it. */
+export function decideDeskCall({ commands, config, callMails, judge, store }: Needs): Handler<'decideDeskCall'> {
+  return async ({ params, body, caller, origin }) => {
+    const agent = await agentOf(store.db, caller);
+    const name = body.decision ?? '';
+    if (!isDecisionName(name)) throw new CallError(400, 'decision_invalida', { field: 'decision' });
+    const outcome = await decideCall(
+      { commands, config, callMails, judge },
+      {
+        id: params['id'] ?? '',
+        decision: decisions[name],
+        agent: agent.signature,
+        reason: (body.motivo ?? '').trim(),
+        word: name,
+        seat: { id: agent.id, document: agent.document, origin: atDesk(origin) },
+      },
+    );
+    switch (outcome) {
+      case 'unknown':
+        throw new CallError(404, 'llamada_desconocida');
+      case 'not-now':
+        throw new CallError(409, 'llamada_en_otro_estado');
+      case 'same-agent':
+        throw new CallError(409, 'otro_agente');
+      case 'own-account':
+        throw new CallError(409, 'llamada_propia');
+      case 'not-held':
+        throw new CallError(409, 'llamada_sin_hacer', { values: { segundos: String(config.elevationMinCallS) } });
+      case 'unchecked':
+        throw new CallError(409, 'control_incompleto');
+      case 'level-and-email':
+        throw otherAgent();
+      case 'not-yours':
+        throw notYours(await deskCallById(store.db, params['id'] ?? ''));
+      default:
+        return { body: { estado: outcome.state } };
+    }
+  };
+}
+
+/** Keeps what the agent has checked in an own call: the form as analysts write it, whole. */
+export function keepChecklist({ commands }: Pick<Needs, 'commands'>): Handler<'keepChecklist'> {
+  return async ({ params, body, caller, origin }) => {
+    await commands.run(atDesk(origin), async ({ tx, audit }) => {
+      const agent = await agentOf(tx, caller);
+      const call = await ownCall(tx, params['id'], agent.id);
+      await tx
+        .updateTable('video_calls')
+        .set({ checklist: JSON.stringify(body) })
+        .where('id', '=', call.id)
+        .execute();
+      await audit('call-noted', null, { call: call.id, agent: agent.signature });
+    });
+    return { body: {} };
+  };
+}
+
+function isDecisionName(name: string): name is DecisionName {
+  return Object.hasOwn(decisions, name);
+}

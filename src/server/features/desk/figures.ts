@@ -1,0 +1,89 @@
+import type { Answer } from '../../../contract/contract.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { dateOf, instantAt, laterDate, weekdayOf } from '../../platform/base/zone.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+
+const weeks = 12;
+
+/** Calls of the last weeks, and of the one to come, by week and state; waiting and no-shows as the audit log tells them. */
+export function getFigures(needs: Needs): Handler<'getFigures'> {
+  return async () => ({ body: { semanas: await readFigures(needs) } });
+}
+
+interface Needs {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** The figures of each week, oldest first. */
+export async function readFigures({ store: { db }, clock }: Needs): Promise<Answer<'getFigures'>['semanas']> {
+  const thisWeek = mondayOf(dateOf(clock.now()));
+  const mondays = Array.from({ length: weeks + 1 }, (_, index) =>
+    laterDate(thisWeek, { days: 7 * (index - weeks + 1) }),
+  );
+  const from = instantAt(mondays[0] ?? thisWeek, '00:00');
+  const calls = await db
+    .selectFrom('video_calls')
+    .select(['id', 'starts_at', 'state'])
+    .where('starts_at', '>=', from)
+    .where('starts_at', '<', instantAt(laterDate(thisWeek, { days: 14 }), '00:00'))
+    .execute();
+  const entries = await db
+    .selectFrom('audit')
+    .select(['at', 'action', 'actor', 'details'])
+    .where('action', 'like', '%-call-%')
+    .where('at', '>=', from)
+    .orderBy('seq')
+    .execute();
+  const { waited, missed } = read(entries);
+  return mondays.map((semana) => {
+    const own = calls.filter(({ starts_at: start }) => mondayOf(dateOf(start)) === semana);
+    const waits = own.flatMap(({ id }) => waited.get(id) ?? []);
+    const states = [...new Set(own.map(({ state }) => state))].sort();
+    return {
+      semana,
+      llamadas: own.length,
+      ausentes: own.filter(({ id }) => missed.has(id)).length,
+      espera: waits.length === 0 ? null : Math.round(sum(waits) / waits.length),
+      estados: states.map((estado) => ({ estado, cantidad: own.filter(({ state }) => state === estado).length })),
+    };
+  });
+}
+
+interface Entry {
+  readonly at: Date;
+  readonly action: string;
+  readonly actor: string | null;
+  readonly details: unknown;
+}
+
+/** Minutes between entering a call and its decision, and the calls that nobody came to. */
+function read(entries: readonly Entry[]): { waited: ReadonlyMap<string, number>; missed: ReadonlySet<string> } {
+  const entered = new Map<string, Date>();
+  const waited = new Map<string, number>();
+  const missed = new Set<string>();
+  for (const { at, action, actor, details } of entries) {
+    const call = callOf(details);
+    if (action.endsWith('-wait')) entered.set(call, at);
+    else if (action.endsWith('-fail') && actor === 'system' && !entered.has(call)) missed.add(call);
+    else if (actor === 'agent') {
+      const since = entered.get(call);
+      if (since && !waited.has(call)) waited.set(call, (at.getTime() - since.getTime()) / 60_000);
+    }
+  }
+  return { waited, missed };
+}
+
+function callOf(details: unknown): string {
+  const object: unknown = typeof details === 'string' ? JSON.parse(details) : details;
+  return typeof object === 'object' && object !== null && 'call' in object ? String(object.call) : '';
+}
+
+function mondayOf(date: string): string {
+  return laterDate(date, { days: 1 - weekdayOf(date) });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

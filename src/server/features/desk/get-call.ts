@@ -1,0 +1,135 @@
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { isNational } from '../../platform/base/document.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
+import { levelOf } from '../../trust/identity/levels.ts';
+import type { CardHolder, Registry } from '../../trust/identity/registry/registry.ts';
+import { RegistryUnreachable } from '../../trust/identity/registry/registry.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { callAnswer } from '../video-calls/answers.ts';
+import { entryOf, type Entry } from '../video-calls/room.ts';
+import { agentOf, atDesk } from './agent.ts';
+import { decisionsOf } from './decide.ts';
+import { deskCallById, deskCallsOf, listed, type DeskCall } from './desk-call.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly registry: Registry;
+}
+
+/** What the registry says of a document. */
+export type Found =
+  | { readonly registro: 'hallado'; readonly holder: CardHolder }
+  | { readonly registro: 'desconocido' | 'inaccesible' | 'otro'; readonly holder: null };
+
+/** A call with all that its agent compares; the look is noted. */
+export function getDeskCall({ commands, clock, config, registry }: Needs): Handler<'getDeskCall'> {
+  return async ({ params, caller, origin }) => {
+    const { agent, call, citizen, before } = await commands.run(atDesk(origin), async ({ tx, audit }) => {
+      const agent = await agentOf(tx, caller);
+      const call = await deskCallById(tx, params['id'] ?? '');
+      const citizen =
+        call.citizenId === null
+          ? await findCitizenByDocument(tx, call.document)
+          : await findCitizen(tx, call.citizenId);
+      const before = (await deskCallsOf(tx, call.document)).filter(({ id }) => id !== call.id);
+      await audit('call-shown', null, { call: call.id, agent: agent.signature });
+      return { agent, call, citizen, before };
+    });
+    const found = await askRegistry(registry, call.document);
+    const mine = call.agent?.id === agent.id;
+    return {
+      body: {
+        ...listed(call, agent, clock),
+        correo: call.email,
+        telefono: call.phone,
+        mensaje: call.message,
+        agregado: [...call.extra],
+        entrada:
+          config.jitsi === null ? null : linkOf(mine ? await entryOf(call, config, clock.now(), agent.name) : null),
+        decisiones: [...decisionsOf(call, config)],
+        comparacion: [...compared(accountOf(call, citizen), found.holder)],
+        registro: found.registro,
+        control: call.checklist,
+        anteriores: before.map((other) => ({ ...callAnswer(other), tipo: other.kind, motivo: other.reason })),
+      },
+    };
+  };
+}
+
+/** The address of an outside room that the agent enters; empty: it is not open, or not theirs. */
+function linkOf(entry: Entry | null): string {
+  if (entry === null || entry.link === null) return '';
+  const address = new URL(entry.link);
+  if (entry.jwt !== null) address.searchParams.set('jwt', entry.jwt);
+  return address.href;
+}
+
+/** Asks the registry about a national document; a registry that is silent keeps no agent from the call. */
+export async function askRegistry(registry: Registry, document: DeskCall['document']): Promise<Found> {
+  if (!isNational(document)) return { registro: 'otro', holder: null };
+  try {
+    const holder = await registry.find(document.number);
+    return holder === null ? { registro: 'desconocido', holder } : { registro: 'hallado', holder };
+  } catch (error) {
+    if (error instanceof RegistryUnreachable) return { registro: 'inaccesible', holder: null };
+    throw error;
+  }
+}
+
+type Row = readonly [field: string, own: string, registered: string | null];
+
+/** Names compared without regard to accents, case and marks, as elsewhere; what one side does not know differs from nothing. */
+export function compared(account: readonly (readonly [string, string])[], holder: CardHolder | null) {
+  const registered: Readonly<Record<string, string>> =
+    holder === null
+      ? {}
+      : {
+          primer_nombre: holder.firstName,
+          segundo_nombre: holder.secondName,
+          primer_apellido: holder.firstSurname,
+          segundo_apellido: holder.secondSurname,
+          fecha_nacimiento: holder.birthDate,
+          numero_serie: holder.serial,
+        };
+  const known = account.map(([field, own]): Row => [field, own, registered[field] ?? null]);
+  const more = Object.entries(registered)
+    .filter(([field]) => !account.some(([own]) => own === field))
+    .map(([field, value]): Row => [field, '', value]);
+  return [...known, ...more].map(([campo, cuenta, registro]) => ({
+    campo,
+    cuenta,
+    registro,
+    difiere: cuenta !== '' && registro !== null && fold(cuenta) !== fold(registro),
+  }));
+}
+
+/** What the account says; without one, what was typed. */
+function accountOf(call: DeskCall, citizen: Citizen | null): readonly (readonly [string, string])[] {
+  if (citizen === null)
+    return [
+      ['nombre_completo', call.name],
+      ['documento', call.document.number],
+    ];
+  return [...namesOf(citizen), ['documento', citizen.number], ['nivel', levelOf(citizen).rid]];
+}
+
+/** The names of an account, field by field. */
+export function namesOf(citizen: Citizen): readonly (readonly [string, string])[] {
+  return [
+    ['primer_nombre', citizen.first_name],
+    ['segundo_nombre', citizen.second_name],
+    ['primer_apellido', citizen.first_surname],
+    ['segundo_apellido', citizen.second_surname],
+  ];
+}
+
+function fold(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+}

@@ -1,0 +1,17 @@
+import type { Handler } from '../../platform/base/call.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { agentOf } from './agent.ts';
+
+interface Needs {
+  readonly store: Store;
+  readonly config: Pick<Config, 'elevationSecondAgent'>;
+}
+
+/** Who sits at the desk, and what they may do there. */
+export function getDesk({ store, config }: Needs): Handler<'getDesk'> {
+  return async ({ caller }) => {
+    const { id, name, actions } = await agentOf(store.db, caller);
+    return { body: { id, nombre: name, permisos: [...actions], segundo_agente: config.elevationSecondAgent } };
+  };
+}

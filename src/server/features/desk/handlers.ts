@@ -1,0 +1,59 @@
+import type { Handlers } from '../../platform/base/call.ts';
+import type { Templates } from '../../platform/mail/templates.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import type { Judge } from '../../platform/base/judge.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import type { Registry } from '../../trust/identity/registry/registry.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
+import { actOnAccount, findAccount, startEmailChange } from './accounts.ts';
+import { getDeskDay } from './day.ts';
+import { decideDeskCall, keepChecklist } from './decide.ts';
+import { actOnForeignRecord } from './foreign-records.ts';
+import { getDeskCall } from './get-call.ts';
+import { getFigures } from './figures.ts';
+import { dropDeskDate, getDeskHours, setDeskDate, setDeskWeek } from './hours.ts';
+import { answerMessage, getDeskMessages, readFeedback } from './messages.ts';
+import { getDesk } from './get-desk.ts';
+import { watchDesk } from './watch-desk.ts';
+import { getColleagues, handOverCall, takeCall } from './take-call.ts';
+
+/** What the desk works with. */
+interface Needs {
+  readonly commands: Commands;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly config: Config;
+  readonly registry: Registry;
+  readonly callMails: CallMails;
+  readonly judge: Judge;
+  readonly templates: Templates;
+}
+
+/** The calls of the agents' desk. */
+export function deskHandlers(needs: Needs) {
+  return {
+    getDesk: getDesk(needs),
+    watchDesk: watchDesk(needs),
+    getDeskDay: getDeskDay(needs),
+    getDeskCall: getDeskCall(needs),
+    takeCall: takeCall(needs),
+    handOverCall: handOverCall(needs),
+    getColleagues: getColleagues(needs),
+    keepChecklist: keepChecklist(needs),
+    decideDeskCall: decideDeskCall(needs),
+    findAccount: findAccount(needs),
+    actOnAccount: actOnAccount(needs),
+    actOnForeignRecord: actOnForeignRecord(needs),
+    startEmailChange: startEmailChange(needs),
+    getDeskHours: getDeskHours(needs),
+    setDeskWeek: setDeskWeek(needs),
+    setDeskDate: setDeskDate(needs),
+    dropDeskDate: dropDeskDate(needs),
+    getDeskMessages: getDeskMessages(needs),
+    answerMessage: answerMessage(needs),
+    readFeedback: readFeedback(needs),
+    getFigures: getFigures(needs),
+  } satisfies Partial<Handlers>;
+}

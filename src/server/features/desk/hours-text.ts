@@ -1,0 +1,83 @@
+import { CallError } from '../../platform/base/errors.ts';
+import { textOf } from '../../platform/base/texts.ts';
+import type { WeeklyHours } from '../../platform/config/weekly-hours.ts';
+import type { Hours } from '../agenda/slots.ts';
+
+/** From Monday, as agents write them. */
+const days = textOf('dias_cortos', 'es').split(' ');
+const stretch = '((?:[01]\\d|2[0-3]):[0-5]\\d) *(?:-|a) *((?:[01]\\d|2[0-3]):[0-5]\\d)(?: +x *(\\d{1,2}))?';
+const ofWeek = new RegExp(`^(\\p{L}{3})(?: *(?:-|a) *(\\p{L}{3}))? +${stretch}$`, 'u');
+const ofDate = new RegExp(`^${stretch}$`);
+
+/** Hours of a week as agents write them, one stretch a line: `lun-vie 09:00-17:00 x2`. Throws on the field for a line that is none. */
+export function readWeek(text: string): readonly WeeklyHours[] {
+  return linesOf(text).flatMap((line) => {
+    const [, first = '', last = first, opens = '', closes = '', places = '1'] = ofWeek.exec(line) ?? [];
+    const [from, to] = [dayOf(first), dayOf(last)];
+    if (from === 0 || to < from || !fits(opens, closes, places)) throw unreadable(line);
+    return Array.from({ length: to - from + 1 }, (_, index) => ({
+      weekday: from + index,
+      opens,
+      closes,
+      places: Number(places),
+    }));
+  });
+}
+
+/** Hours of one date, one stretch a line: `09:00-13:00 x2`; none: nobody attends. */
+export function readDate(text: string): readonly Hours[] {
+  return linesOf(text).map((line) => {
+    const [, opens = '', closes = '', places = '1'] = ofDate.exec(line) ?? [];
+    if (!fits(opens, closes, places)) throw unreadable(line);
+    return { opens, closes, places: Number(places) };
+  });
+}
+
+/** The hours of a week as they are read, the days of equal hours together. */
+export function writeWeek(week: readonly WeeklyHours[]): string {
+  const byHours = new Map<string, number[]>();
+  for (const hours of [...week].sort((a, b) => a.weekday - b.weekday)) {
+    const known = byHours.get(writeHours(hours)) ?? [];
+    byHours.set(writeHours(hours), [...known, hours.weekday]);
+  }
+  return [...byHours].flatMap(([hours, weekdays]) => runsOf(weekdays).map((run) => `${run} ${hours}`)).join('\n');
+}
+
+/** One stretch as it is read. */
+export function writeHours({ opens, closes, places }: Hours): string {
+  return `${opens}-${closes}${places > 1 ? ` x${places}` : ''}`;
+}
+
+function runsOf(weekdays: readonly number[]): readonly string[] {
+  const runs: number[][] = [];
+  for (const weekday of weekdays) {
+    const run = runs.at(-1);
+    if (run && run.at(-1) === weekday - 1) run.push(weekday);
+    else runs.push([weekday]);
+  }
+  const name = (weekday = 1): string => days[weekday - 1] ?? '';
+  return runs.map((run) => (run.length === 1 ? name(run[0]) : `${name(run[0])}-${name(run.at(-1))}`));
+}
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/[\n,]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** From 1 for Monday; 0 for a word that is no day. Accents may be left out. */
+function dayOf(word: string): number {
+  const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '');
+  return days.findIndex((day) => plain(day) === plain(word)) + 1;
+}
+
+function fits(opens: string, closes: string, places: string): boolean {
+  return opens !== '' && opens < closes && Number(places) >= 1;
+}
+
+function unreadable(line: string): CallError {
+  return new CallError(400, 'horario_ilegible', { field: 'horario', values: { linea: line } });
+}

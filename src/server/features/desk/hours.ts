@@ -1,0 +1,237 @@
+import { freePlace } from '../agenda/places.ts';
+import { bookingWindow, readSlots } from '../agenda/availability.ts';
+import type { Body } from '../../../contract/contract.ts';
+import type { Agenda } from '../../platform/base/agenda.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import { after } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { dateOf, isDate } from '../../platform/base/zone.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import type { Command, Commands } from '../../trust/notices/commands.ts';
+import { callAnswer } from '../video-calls/answers.ts';
+import { needlessReminders } from '../video-calls/book-call.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
+import { readCall, type VideoCall } from '../video-calls/calls.ts';
+import { awaited, type CallState } from '../video-calls/states.ts';
+import { byAgent, type By } from './agent.ts';
+import { readDate, readWeek, writeHours, writeWeek } from './hours-text.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly callMails: CallMails;
+  readonly store: Store;
+}
+
+/** The hours of an agenda as agents read and write them. */
+export function getDeskHours(needs: Pick<Needs, 'store' | 'config'>): Handler<'getDeskHours'> {
+  return async ({ query }) => ({ body: await readHours(needs, query['agenda']) });
+}
+
+/** The hours of an agenda, as agents read and write them. */
+export async function readHours({ store: { db }, config }: Pick<Needs, 'store' | 'config'>, name: string | undefined) {
+  const agenda = agendaOf(name);
+  const set = await db.selectFrom('agenda_hours').selectAll().where('agenda', '=', agenda).execute();
+  const { hours, minutes } = config.agenda[agenda];
+  const rows = await db
+    .selectFrom('agenda_exceptions')
+    .selectAll()
+    .where('agenda', '=', agenda)
+    .orderBy('date')
+    .orderBy('opens')
+    .execute();
+  const fechas = [...new Set(rows.map(({ date }) => date))].map((date) => {
+    const own = rows.filter((row) => row.date === date);
+    const open = own.filter(({ places }) => places > 0);
+    return { fecha: date, horario: open.map(writeHours).join('\n'), nota: own[0]?.note ?? '' };
+  });
+  return { agenda, minutos: minutes, horario: writeWeek(set.length === 0 ? hours : set), fechas };
+}
+
+/** Sets the hours of the week. */
+export function setDeskWeek(needs: Needs): Handler<'setDeskWeek'> {
+  return ({ body, caller, origin }) => keepWeek(needs, body, byAgent(caller, origin));
+}
+
+/** Keeps the hours of a week, by whomever. */
+export async function keepWeek(needs: Needs, body: Body<'setDeskWeek'>, { origin, by }: By) {
+  const agenda = agendaOf(body.agenda);
+  const week = readWeek(body.horario ?? '');
+  if (week.length === 0) throw new CallError(400, 'horario_vacio', { field: 'horario' });
+  return keepHours(needs, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
+    const agent = await by(tx);
+    await tx.deleteFrom('agenda_hours').where('agenda', '=', agenda).execute();
+    await tx
+      .insertInto('agenda_hours')
+      .values(week.map((hours) => ({ agenda, ...hours })))
+      .execute();
+    await audit('hours-set', null, { agent: agent.signature, agenda, hours: writeWeek(week) });
+  });
+}
+
+/** Sets the hours of one date; none: it is closed. */
+export function setDeskDate(needs: Needs): Handler<'setDeskDate'> {
+  return ({ body, caller, origin }) => keepDate(needs, body, byAgent(caller, origin));
+}
+
+/** Keeps the hours of one date, by whomever. */
+export async function keepDate(needs: Needs, body: Body<'setDeskDate'>, { origin, by }: By) {
+  const agenda = agendaOf(body.agenda);
+  const date = body.fecha ?? '';
+  if (!isDate(date)) throw new CallError(400, 'fecha_invalida', { field: 'fecha' });
+  const hours = readDate(body.horario ?? '');
+  const note = (body.nota ?? '').trim();
+  const rows = hours.length === 0 ? [{ opens: '00:00', closes: '00:00', places: 0 }] : hours;
+  return keepHours(needs, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
+    const agent = await by(tx);
+    await dropDate(tx, agenda, date);
+    await tx
+      .insertInto('agenda_exceptions')
+      .values(rows.map((row) => ({ agenda, date, note, ...row })))
+      .execute();
+    await audit('hours-set', null, { agent: agent.signature, agenda, date, hours: hours.map(writeHours).join(', ') });
+  });
+}
+
+/** Lets a date have the hours of its weekday again. */
+export function dropDeskDate(needs: Needs): Handler<'dropDeskDate'> {
+  return ({ body, caller, origin }) => dropKeptDate(needs, body, byAgent(caller, origin));
+}
+
+/** Lets a date have the hours of its weekday again, by whomever. */
+export async function dropKeptDate(needs: Needs, body: Body<'dropDeskDate'>, { origin, by }: By) {
+  const agenda = agendaOf(body.agenda);
+  return keepHours(needs, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
+    const agent = await by(tx);
+    await dropDate(tx, agenda, body.fecha);
+    await audit('hours-set', null, { agent: agent.signature, agenda, date: body.fecha, hours: null });
+  });
+}
+
+/** Takes a change back, since bookings would be left without a place. */
+class LeftOut extends Error {
+  readonly calls: readonly VideoCall[];
+
+  constructor(calls: readonly VideoCall[]) {
+    super('bookings are left out');
+    this.calls = calls;
+  }
+}
+
+/** Keeps a change of hours where every booking keeps its place, or gets another one that it is told of by mail. */
+async function keepHours(
+  { commands, config, callMails }: Needs,
+  { agenda, move }: { readonly agenda: Agenda; readonly move: boolean },
+  origin: Parameters<Commands['run']>[0],
+  change: (command: Command) => Promise<void>,
+) {
+  try {
+    const moved = await commands.run(origin, async (command) => {
+      await change(command);
+      const { out, above } = await shareOut(command, config, agenda);
+      if (out.length > 0 && !move) throw new LeftOut(out);
+      const done: VideoCall[] = [];
+      for (const call of out) done.push(await moveBooking(command, config, callMails, call));
+      for (const kept of above) await closeUp(command, kept);
+      return done;
+    });
+    return { body: { guardado: true, ...toldOf(moved) } };
+  } catch (error) {
+    if (!(error instanceof LeftOut)) throw error;
+    return { body: { guardado: false, ...toldOf(error.calls) } };
+  }
+}
+
+/** A booking that keeps its time, at which there are that many places now. */
+interface Kept {
+  readonly call: VideoCall;
+  readonly places: number;
+}
+
+/** The states of a booking that can get another time: after these its call has taken place. */
+const movable: ReadonlySet<string> = new Set<CallState>(['Reservado', ...awaited]);
+
+/** The bookings to come by the hours of now: those that have no place any more, and those that keep their time with a number above its places. */
+async function shareOut(
+  { tx, now }: Command,
+  config: Config,
+  agenda: Agenda,
+): Promise<{ readonly out: readonly VideoCall[]; readonly above: readonly Kept[] }> {
+  const rows = await tx
+    .selectFrom('video_calls')
+    .selectAll()
+    .where('kind', '=', agenda)
+    .where('place', 'is not', null)
+    .where('starts_at', '>', now)
+    .orderBy('starts_at')
+    .orderBy('place')
+    .execute();
+  const slots = await readSlots(tx, config, { agenda, from: dateOf(now), to: bookingWindow(now).to });
+  const placesAt = new Map([...slots.values()].flat().map((slot) => [slot.startsAt.getTime(), slot.places]));
+  const seen = new Map<number, number>();
+  const out: VideoCall[] = [];
+  const above: Kept[] = [];
+  // what cannot be moved has its place before the others
+  for (const row of rows.toSorted((one, other) => Number(movable.has(one.state)) - Number(movable.has(other.state)))) {
+    const start = row.starts_at.getTime();
+    const places = placesAt.get(start) ?? 0;
+    const count = (seen.get(start) ?? 0) + 1;
+    seen.set(start, count);
+    if (count > places && movable.has(row.state)) out.push(readCall(row));
+    else if ((row.place ?? 0) > places) above.push({ call: readCall(row), places });
+  }
+  return { out, above };
+}
+
+/** Gives a booking the lowest number that is free at its time: a gap below would be booked, though nobody can attend one more. */
+async function closeUp({ tx }: Command, { call: { id, kind, startsAt }, places }: Kept): Promise<void> {
+  const place = await freePlace(tx, { agenda: kind, startsAt }, places);
+  if (place !== null) await tx.updateTable('video_calls').set({ place }).where('id', '=', id).execute();
+}
+
+/** Gives a booking the first free place that there is, and tells its person. */
+async function moveBooking(command: Command, config: Config, mails: CallMails, call: VideoCall): Promise<VideoCall> {
+  const { tx, now, audit } = command;
+  const { from, to } = bookingWindow(now);
+  const slots = [...(await readSlots(tx, config, { agenda: call.kind, from, to })).values()].flat();
+  for (const { startsAt, places, free } of slots) {
+    const place = free === 0 ? null : await freePlace(tx, { agenda: call.kind, startsAt }, places);
+    if (place === null) continue;
+    const row = await tx
+      .updateTable('video_calls')
+      .set(({ eb }) => ({
+        starts_at: startsAt,
+        ends_at: after(startsAt, config.agenda[call.kind].minutes * 60),
+        place,
+        reminders: needlessReminders(startsAt, now),
+        sequence: eb('sequence', '+', 1),
+      }))
+      .where('id', '=', call.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const moved = readCall(row);
+    await audit('call-moved', call.citizenId, { call: call.id, from: call.startsAt.toISOString() });
+    await mails.send(command, moved.state === 'Reservado' ? 'call-reserved' : 'call-booked', moved);
+    return moved;
+  }
+  throw new CallError(409, 'sin_lugar_para_mover');
+}
+
+async function dropDate(tx: Tx, agenda: Agenda, date: string): Promise<void> {
+  await tx.deleteFrom('agenda_exceptions').where('agenda', '=', agenda).where('date', '=', date).execute();
+}
+
+function toldOf(calls: readonly VideoCall[]) {
+  const reservas = calls.map((call) => ({ ...callAnswer(call), nombre: call.name }));
+  const lista = reservas.map(
+    ({ nombre, fecha, hora_inicio }) =>
+      `${nombre} (${fecha.split('-').toReversed().join('/')} ${hora_inicio.slice(0, 5)})`,
+  );
+  return { reservas, lista: lista.join(', ') };
+}
+
+function agendaOf(name: string | undefined): Agenda {
+  if (name === 'support' || name === 'elevation') return name;
+  throw new CallError(400, 'agenda_desconocida', { field: 'agenda' });
+}

@@ -1,0 +1,123 @@
+import type { Handler } from '../../platform/base/call.ts';
+import { documentId } from '../../platform/base/document.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { readExtra } from '../../platform/base/extra-fields.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { subjectName } from '../support/get-contact-subjects.ts';
+import { agentOf, atDesk, byAgent, type By } from './agent.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly store: Store;
+}
+
+const most = 100;
+
+/** Messages that wait for an answer before the others, and the newest feedback, unread before read. */
+export function getDeskMessages(needs: Pick<Needs, 'store'>): Handler<'getDeskMessages'> {
+  return async () => ({ body: await readMessages(needs) });
+}
+
+/** The same, for whomever. */
+export async function readMessages({ store: { db } }: Pick<Needs, 'store'>) {
+  const messages = await db
+    .selectFrom('contact_messages')
+    .selectAll()
+    .orderBy(({ eb }) => eb('answered_at', 'is not', null))
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+  const feedback = await db
+    .selectFrom('feedback')
+    .selectAll()
+    .orderBy(({ eb }) => eb('read_at', 'is not', null))
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+  return {
+    mensajes: messages.map((row) => ({
+      id: String(row.id),
+      momento: row.created_at.toISOString(),
+      nombre: row.name,
+      documento: documentId(row),
+      correo: row.email,
+      telefono: row.phone,
+      asunto: subjectName(row.subject, 'es') ?? row.subject,
+      mensaje: row.message,
+      agregado: readExtra(row.extra),
+      respuesta:
+        row.answered_at === null
+          ? null
+          : { momento: row.answered_at.toISOString(), agente: row.answered_by, texto: row.answer },
+    })),
+    opiniones: feedback.map((row) => ({
+      id: String(row.id),
+      momento: row.created_at.toISOString(),
+      pagina: row.page,
+      util: row.useful,
+      comentario: row.comment,
+      leida: row.read_at !== null,
+    })),
+  };
+}
+
+/** Answers a message by mail, in the language that it was written in. Of two agents who answer at once one does. */
+export function answerMessage(needs: Needs): Handler<'answerMessage'> {
+  return async ({ params, body, caller, origin }) => {
+    await mailAnswer(needs, { id: params['id'] ?? '', answer: (body.respuesta ?? '').trim() }, byAgent(caller, origin));
+    return { body: {} };
+  };
+}
+
+/** Answers a message, by whomever. */
+export async function mailAnswer(
+  { commands, config }: Pick<Needs, 'commands' | 'config'>,
+  { id, answer }: { id: string; answer: string },
+  { origin, by }: By,
+): Promise<void> {
+  await commands.run(origin, async ({ tx, now, audit, mail }) => {
+    const agent = await by(tx);
+    const message = await tx.selectFrom('contact_messages').selectAll().where('id', '=', idOf(id)).executeTakeFirst();
+    if (message === undefined) throw new CallError(404, 'mensaje_desconocido');
+    if (message.answered_at !== null)
+      throw new CallError(409, 'mensaje_respondido', { values: { agente: message.answered_by } });
+    await tx
+      .updateTable('contact_messages')
+      .set({ answered_at: now, answered_by: agent.name, answer })
+      .where('id', '=', message.id)
+      .execute();
+    const language = message.language === 'pt' ? 'pt' : 'es';
+    await mail(
+      { email: message.email, citizenId: message.citizen_id, replyTo: config.supportMailbox },
+      'contact-answer',
+      { subject: subjectName(message.subject, language) ?? message.subject, answer, support: config.supportMailbox },
+      { language },
+    );
+    await audit('message-answered', message.citizen_id, { agent: agent.signature, message: String(message.id) });
+  });
+}
+
+/** Notes that feedback was read. */
+export function readFeedback({ commands }: Needs): Handler<'readFeedback'> {
+  return async ({ params, caller, origin }) => {
+    await commands.run(atDesk(origin), async ({ tx, now, audit }) => {
+      const agent = await agentOf(tx, caller);
+      const { numUpdatedRows } = await tx
+        .updateTable('feedback')
+        .set({ read_at: now, read_by: agent.name })
+        .where('id', '=', idOf(params['id']))
+        .where('read_at', 'is', null)
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n)
+        await audit('feedback-read', null, { agent: agent.signature, feedback: params['id'] ?? '' });
+    });
+    return { body: {} };
+  };
+}
+
+function idOf(text = ''): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : 0;
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { Handler } from '../../platform/base/call.ts';
+import { documentId } from '../../platform/base/document.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { announce } from '../../platform/database/news.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { fullName } from '../../trust/identity/citizens.ts';
+import { permissionsOf } from '../../trust/identity/permissions.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { permits } from '../../../contract/access.ts';
+import { deskResource } from '../../../contract/desk.ts';
+import { callTopic } from '../video-calls/call-news.ts';
+import { leaveSeat } from '../video-calls/leave-seat.ts';
+import { isOver } from '../video-calls/states.ts';
+import { agentOf, atDesk } from './agent.ts';
+import { deskCallById, isOwn, type DeskCall } from './desk-call.ts';
+
+interface Needs {
+  readonly commands: Commands;
+}
+
+/** Gives a call that nobody has to an agent. Of two who take it at once one has it, and the other is told who. */
+export function takeCall({ commands }: Needs): Handler<'takeCall'> {
+  return async ({ params, caller, origin }) => {
+    await commands.run(atDesk(origin), async ({ tx, audit }) => {
+      const agent = await agentOf(tx, caller);
+      const call = await openCall(tx, params['id']);
+      if (call.agent?.id === agent.id) return;
+      if (call.agent !== null) throw new CallError(409, 'llamada_tomada', { values: { agente: call.agent.nombre } });
+      if (isOwn(call, agent)) throw new CallError(409, 'llamada_propia');
+      if (call.referredBy === agent.id) throw new CallError(409, 'otro_agente');
+      await tx.updateTable('video_calls').set({ agent_id: agent.id }).where('id', '=', call.id).execute();
+      await audit('call-taken', null, { call: call.id, agent: agent.signature });
+    });
+    return { body: {} };
+  };
+}
+
+/** Hands an own call over to another agent, or (to nobody) leaves it to whoever takes it. */
+export function handOverCall({ commands, config }: Needs & { readonly config: Config }): Handler<'handOverCall'> {
+  return async ({ params, body, caller, origin }) => {
+    await commands.run(atDesk(origin), async ({ tx, audit }) => {
+      const agent = await agentOf(tx, caller);
+      const call = await ownCall(tx, params['id'], agent.id);
+      const to = (body.agente ?? '') === '' ? null : await colleague(tx, config, body.agente ?? '', agent.id);
+      if (to !== null && (isOwn(call, to) || call.referredBy === to.id))
+        throw new CallError(409, 'otro_agente', { field: 'agente' });
+      await tx
+        .updateTable('video_calls')
+        .set({ agent_id: to?.id ?? null })
+        .where('id', '=', call.id)
+        .execute();
+      await leaveSeat(tx, { callId: call.id, seat: 'agent' });
+      await announce(tx, callTopic(call.id));
+      await audit('call-handed-over', null, { call: call.id, agent: agent.signature, to: to?.nombre ?? null });
+    });
+    return { body: {} };
+  };
+}
+
+/** The other agents who attend calls. */
+export function getColleagues({
+  store,
+  config,
+}: {
+  readonly store: Store;
+  readonly config: Config;
+}): Handler<'getColleagues'> {
+  return async ({ caller }) => {
+    const { id } = await agentOf(store.db, caller);
+    const others = (await colleagues(store.db, config)).filter((other) => other.id !== id);
+    return { body: others.map((other) => ({ id: other.id, nombre: other.nombre })) };
+  };
+}
+
+/** A call that its agent acts in; throws where somebody else has it, or it is over. */
+export async function ownCall(tx: Tx, id: string | undefined, agentId: string): Promise<DeskCall> {
+  const call = await openCall(tx, id);
+  if (call.agent?.id !== agentId) throw notYours(call);
+  return call;
+}
+
+/** What an agent hears of a call that somebody else has, or nobody. */
+export function notYours({ agent }: DeskCall): CallError {
+  return agent === null
+    ? new CallError(409, 'llamada_de_nadie')
+    : new CallError(409, 'llamada_tomada', { values: { agente: agent.nombre } });
+}
+
+async function openCall(tx: Tx, id = ''): Promise<DeskCall> {
+  const call = await deskCallById(tx, id);
+  if (isOver(call.state)) throw new CallError(409, 'llamada_terminada');
+  return call;
+}
+
+async function colleague(tx: Tx, config: Config, id: string, own: string) {
+  const found = (await colleagues(tx, config)).find((other) => other.id === id && other.id !== own);
+  if (found === undefined) throw new CallError(400, 'agente_desconocido', { field: 'agente' });
+  return found;
+}
+
+interface Colleague {
+  readonly id: string;
+  /** Id of their document. */
+  readonly document: string;
+  readonly nombre: string;
+}
+
+async function colleagues(db: Store['db'] | Tx, config: Config): Promise<readonly Colleague[]> {
+  const rows = await db
+    .selectFrom('citizens')
+    .select(['id', 'country', 'type', 'number', 'permissions'])
+    .select(['first_name', 'second_name', 'first_surname', 'second_surname'])
+    .where('blocked_at', 'is', null)
+    .where(sql<boolean>`permissions -> ${deskResource} is not null`)
+    .orderBy('first_surname')
+    .execute();
+  return rows
+    .filter((row) => permits(permissionsOf(config, row), [[deskResource, 'videollamadas']]))
+    .map((row) => ({ id: row.id, document: documentId(row), nombre: fullName(row) }));
+}

@@ -1,0 +1,73 @@
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { fullName } from '../../trust/identity/citizens.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Registry } from '../../trust/identity/registry/registry.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { callAnswer } from '../video-calls/answers.ts';
+import { bookCall } from '../video-calls/book-call.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
+import { hasPassedCardCheck } from './card-checks.ts';
+import { checkMayElevate } from './eligible.ts';
+import { checkCitizenCard, refuseCard } from './identity-card.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly config: Pick<Config, 'agenda'>;
+  readonly registry: Registry;
+  readonly clock: Clock;
+  readonly callMails: CallMails;
+}
+
+/**
+ * Books the call that raises the level. The registry is asked again about surname and age; the serial number is the one of the body, or the one that
+ * this session passed the identity check with.
+ */
+export function bookElevation({
+  commands,
+  store,
+  config,
+  registry,
+  clock,
+  callMails,
+}: Needs): Handler<'bookElevation'> {
+  return async ({ body, extra = [], caller, origin }) => {
+    const { citizen: known, sessionId } = await ownCitizen(store.db, caller);
+    checkMayElevate(known);
+    const { numero_serie: serial } = body;
+    const now = clock.now();
+    if (serial === undefined && !(await hasPassedCardCheck(store, sessionId, now)))
+      throw new CallError(400, 'identidad_sin_comprobar', { field: 'numero_serie' });
+    const checked = await checkCitizenCard(registry, known, { serial: serial ?? '', now });
+    refuseCard(serial === undefined ? { ...checked, numero_serie: true } : checked);
+    const call = await commands.run(origin, async (command) => {
+      const { citizen } = await ownCitizen(command.tx, caller);
+      checkMayElevate(citizen);
+      const booked = await bookCall(
+        command,
+        config,
+        {
+          kind: 'elevation',
+          date: body.fecha ?? '',
+          time: body.hora ?? '',
+          citizenId: citizen.id,
+          document: { country: citizen.country, type: citizen.type, number: citizen.number },
+          name: fullName(citizen),
+          email: citizen.email_verified_at === null ? '' : (citizen.email ?? ''),
+          phone: citizen.phone ?? (body.numero_telefono ?? '').trim(),
+          subject: '',
+          message: '',
+          extra,
+        },
+        'Agendado',
+      );
+      await callMails.send(command, 'call-booked', booked);
+      return booked;
+    });
+    return { body: callAnswer(call) };
+  };
+}

@@ -1,0 +1,29 @@
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Registry } from '../../trust/identity/registry/registry.ts';
+import { noteCardCheck } from './card-checks.ts';
+import { checkMayElevate } from './eligible.ts';
+import { checkCitizenCard, hasPassed } from './identity-card.ts';
+
+interface Needs {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly clock: Clock;
+}
+
+/** Whether the card of who is signed in is the one of the registry. Another document than the own one is answered like an unknown one. */
+export function checkCard({ store, registry, clock }: Needs): Handler<'checkCard'> {
+  return async ({ query, caller }) => {
+    const { citizen, sessionId } = await ownCitizen(store.db, caller);
+    checkMayElevate(citizen);
+    const { cedula = citizen.number, numero_serie: serial = '', primer_apellido: surname } = query;
+    if (cedula !== citizen.number) throw new CallError(404, 'no_encontrado');
+    const now = clock.now();
+    const checked = await checkCitizenCard(registry, citizen, { serial, surname, now });
+    if (hasPassed(checked)) await noteCardCheck(store, sessionId, now);
+    return { body: checked };
+  };
+}

@@ -1,0 +1,55 @@
+import type { Handler } from '../../platform/base/call.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { textOf } from '../../platform/base/texts.ts';
+import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import { demandsSecondFactor } from '../../trust/identity/levels.ts';
+import { raiseLevel } from '../../trust/identity/raise-level.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { raiseSession } from '../../trust/sessions/raise-session.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
+import { findCall, newestCalls } from '../video-calls/calls.ts';
+import { moveCall } from '../video-calls/move-call.ts';
+import { actIn } from '../video-calls/states.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly callMails: CallMails;
+}
+
+/** Cancels the pending call of who is signed in; another's, and one that is over, are answered as none. */
+export function cancelElevation({ commands, callMails }: Needs): Handler<'cancelElevation'> {
+  return async ({ params, caller, origin }) => {
+    await commands.run(origin, async (command) => {
+      const call = await findCall(command.tx, 'elevation', params['id'] ?? '');
+      if (call === null || caller === null || call.citizenId !== caller.citizenId)
+        throw new CallError(404, 'no_encontrado');
+      const act = actIn(call.state, 'cancel');
+      const cancelled = await moveCall(command, call, act);
+      if (cancelled === null) throw new CallError(404, 'no_encontrado');
+      await callMails.moved(command, cancelled, act);
+    });
+    return { body: {} };
+  };
+}
+
+/** Raises the level of who is signed in, after a call in which an agent saw who it is, and the terms were accepted. */
+export function acceptElevation({ commands }: Pick<Needs, 'commands'>): Handler<'acceptElevation'> {
+  return ({ caller, origin }) =>
+    commands.run(origin, async (command) => {
+      const { tx, audit, notify } = command;
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      if (demandsSecondFactor(citizen)) throw new CallError(404, 'accion_ya_realizada'); // by another way meanwhile, which stays as it is
+      const { elevation: call } = await newestCalls(tx, citizen.id);
+      const accepted = call === undefined ? null : await moveCall(command, call, 'accept');
+      if (accepted === null) throw new CallError(404, 'accion_ya_realizada');
+      const raised = await raiseLevel(tx, citizen);
+      await raiseSession(tx, { id: sessionId, citizen: raised });
+      await audit('level-raised', citizen.id, { by: 'video-call', level: raised.level, call: accepted.id });
+      await notify('level-raised', citizen, {
+        sessionId,
+        values: { means: textOf('medio_videollamada', origin.language) },
+      });
+      return { body: { falta_segundo_factor: !isActive(await activeFactors(tx, citizen.id)) } };
+    });
+}

@@ -1,0 +1,32 @@
+import type { Handlers } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import type { Registry } from '../../trust/identity/registry/registry.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
+import { bookElevation } from './book-elevation.ts';
+import { checkCard } from './check-card.ts';
+import { acceptElevation, cancelElevation } from './elevation-acts.ts';
+
+/** What the calls of an elevation work with. */
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly config: Pick<Config, 'agenda'>;
+  readonly registry: Registry;
+  readonly clock: Clock;
+  readonly callMails: CallMails;
+}
+
+/** The calls by which a citizen raises the level of the account by video call. */
+export function elevationHandlers(
+  needs: Needs,
+): Pick<Handlers, 'checkCard' | 'bookElevation' | 'cancelElevation' | 'acceptElevation'> {
+  return {
+    checkCard: checkCard(needs),
+    bookElevation: bookElevation(needs),
+    cancelElevation: cancelElevation(needs),
+    acceptElevation: acceptElevation(needs),
+  };
+}

@@ -1,0 +1,25 @@
+import { dropEmailChange } from '../../trust/credentials/email-changes.ts';
+import { voidTokens } from '../../trust/credentials/link-tokens.ts';
+import type { Citizen } from '../../trust/identity/citizens.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import { endOthers } from '../../trust/sessions/end-others.ts';
+
+/**
+ * Sets a new password: every session but the one to keep, every running sign-in, every reset link and a change of address that waits
+ * for its confirmation end with it, and the citizen is told. The second factor stays as it is.
+ */
+export async function changePassword(
+  { tx, now, notify }: Command,
+  { citizen, passwordHash, keep }: { citizen: Citizen; passwordHash: string; keep: string | null },
+): Promise<void> {
+  const changed = { password_hash: passwordHash, changed_at: now };
+  await tx
+    .insertInto('credentials')
+    .values({ citizen_id: citizen.id, ...changed })
+    .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(changed))
+    .execute();
+  await endOthers(tx, citizen.id, now, keep);
+  await voidTokens(tx, 'reset', citizen.id, now);
+  await dropEmailChange(tx, citizen.id, now);
+  await notify('password-changed', citizen, { sessionId: keep });
+}

@@ -1,0 +1,17 @@
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { findLiveToken } from '../../trust/credentials/link-tokens.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { findCitizen } from '../../trust/identity/citizens.ts';
+
+/** Tells whether the link of a mail can still set a new password, before anybody types one. It uses nothing up: mail scanners open links, too. */
+export function checkPasswordReset({ store, clock }: { store: Store; clock: Clock }): Handler<'checkPasswordReset'> {
+  return async ({ body }) => {
+    const link = await findLiveToken(store.db, 'reset', body.token, clock.now());
+    const citizen = link?.citizenId == null ? null : await findCitizen(store.db, link.citizenId);
+    if (link === null || citizen?.email !== link.subject)
+      throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
+    return { body: {} };
+  };
+}

@@ -1,0 +1,44 @@
+import type { Throttle } from '../../trust/abuse/throttle.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { documentId } from '../../platform/base/document.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { citizenOfLiveToken, consumeToken } from '../../trust/credentials/link-tokens.ts';
+import type { Passwords } from '../../trust/credentials/passwords.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { findCitizen } from '../../trust/identity/citizens.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { changePassword } from './change-password.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly passwords: Passwords;
+  readonly throttle: Throttle;
+}
+
+/** Sets a new password by the link of a mail, once. It signs nobody in, and sign-ins that had to wait may be tried again. */
+export function confirmPasswordReset(needs: Needs): Handler<'confirmPasswordReset'> {
+  const { commands, store, clock, config, passwords, throttle } = needs;
+  return async ({ body, origin }) => {
+    if (!config.flags.contrasena) throw new CallError(403, 'sin_permiso');
+    const token = body.token ?? '';
+    const invalid = new CallError(400, 'vinculo_invalido', { invalidToken: true });
+    if ((await citizenOfLiveToken(store.db, 'reset', token, clock.now())) === null) throw invalid; // spares the hashing
+    const passwordHash = await passwords.hash(body.password ?? '');
+    const citizen = await commands.run(origin, async (command) => {
+      const { tx, now, audit } = command;
+      const used = await consumeToken(tx, 'reset', token, now);
+      const found = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
+      if (used === null || found === null || found.email !== used.subject) throw invalid;
+      await changePassword(command, { citizen: found, passwordHash, keep: null });
+      await audit('reset-password', found.id);
+      return found;
+    });
+    await throttle.forgive('signIn', { document: documentId(citizen) });
+    return { body: {} };
+  };
+}

@@ -1,0 +1,61 @@
+import type { Handler } from '../../platform/base/call.ts';
+import { after } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { readDocument, type Document } from '../../platform/base/document.ts';
+import type { Origin } from '../../platform/base/origin.ts';
+import { periods } from '../../platform/base/periods.ts';
+import { serverPages } from '../../../contract/pages.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { issueToken } from '../../trust/credentials/link-tokens.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
+import { maskEmail } from '../../trust/identity/mask-email.ts';
+import type { Command, Commands } from '../../trust/notices/commands.ts';
+
+const lifeS = periods.resetLinkMin * 60;
+
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly config: Config;
+}
+
+/** Mails a link for a new password; the answer and its time are the same whatever the state of the account, or without one. */
+export function requestPasswordReset({ commands, store, config }: Needs): Handler<'requestPasswordReset'> {
+  return async ({ body, origin }) => {
+    if (!config.flags.contrasena) throw new CallError(403, 'sin_permiso');
+    const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
+    const told = config.resetShowsEmail ? mailbox(await findCitizenByDocument(store.db, document)) : null;
+    return {
+      body: told === null ? {} : { email: maskEmail(told) },
+      after: () => mailLink(commands, origin, document),
+    };
+  };
+}
+
+/** Only an address that its citizen has verified may open the account. */
+function mailbox(citizen: Citizen | null): string | null {
+  return citizen?.email_verified_at ? citizen.email : null;
+}
+
+// A document without an account costs what one with an account does, and leaves nothing: also the next call cannot tell them apart.
+async function mailLink(commands: Commands, origin: Origin, document: Document): Promise<void> {
+  await commands.commitIf(origin, async (command) => {
+    const citizen = await findCitizenByDocument(command.tx, document);
+    const email = mailbox(citizen);
+    const issued = await issueResetLink(command, { citizen, email: email ?? '' });
+    const to = { email: email ?? '', citizenId: citizen?.id ?? null };
+    await command.mail(to, 'reset-password', { name: citizen?.first_name ?? '', ...issued });
+    await command.audit('reset-requested', citizen?.id ?? null);
+    return email !== null;
+  });
+}
+
+/** Issues a link for a new password, good for the address that it is mailed to; answers it, and when it ends in words. */
+export async function issueResetLink(
+  { tx, now, link, when }: Command,
+  { citizen, email }: { citizen: Citizen | null; email: string },
+): Promise<{ link: string; expires: string }> {
+  const token = await issueToken(tx, { purpose: 'reset', citizenId: citizen?.id ?? null, subject: email, now, lifeS });
+  return { link: link(serverPages.newPassword, { token }), expires: when(after(now, lifeS)) };
+}

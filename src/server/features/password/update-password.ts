@@ -1,0 +1,47 @@
+import type { Answer } from '../../../contract/contract.ts';
+import type { CallRequest } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Passwords } from '../../trust/credentials/passwords.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { passwordHashOf } from '../../trust/identity/citizens.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { demandProof } from '../../trust/sessions/identity-proof.ts';
+import { changePassword } from './change-password.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly passwords: Passwords;
+}
+
+/** What the calls at both addresses have in common. */
+type Request = Pick<CallRequest<'updatePassword'>, 'body' | 'caller' | 'origin'>;
+
+/** Changes the password of who is signed in, once the current one was given. This session goes on, every other one ends. */
+export function updatePassword(
+  needs: Needs,
+): (request: Request) => Promise<{ readonly body: Answer<'updatePassword'> }> {
+  const { commands, store, passwords, config } = needs;
+  return async ({ body, caller, origin }) => {
+    if (!config.flags.contrasena) throw new CallError(403, 'sin_permiso');
+    const { citizen, sessionId } = await ownCitizen(store.db, caller);
+    const password = body.new_pass ?? '';
+    if (await passwords.verify(await passwordHashOf(store.db, citizen.id), password)) {
+      throw new CallError(400, 'contrasena_repetida', { field: 'new_pass' });
+    }
+    const passwordHash = await passwords.hash(password);
+    await commands.run(origin, async (command) => {
+      const { tx, audit } = command;
+      await demandProof(needs, tx, 'updatePassword', { caller, body }); // the session may have ended while the password was hashed
+      const current = await ownCitizen(tx, caller);
+      await changePassword(command, { citizen: current.citizen, passwordHash, keep: sessionId });
+      await audit('change-password', citizen.id);
+    });
+    return { body: {} };
+  };
+}

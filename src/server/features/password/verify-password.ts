@@ -1,0 +1,40 @@
+import type { Throttle } from '../../trust/abuse/throttle.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import { documentId } from '../../platform/base/document.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Passwords } from '../../trust/credentials/passwords.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { passwordHashOf } from '../../trust/identity/citizens.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { noteProof } from '../../trust/sessions/identity-proof.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly passwords: Passwords;
+  readonly throttle: Throttle;
+}
+
+/**
+ * Proves the identity of who is signed in by the current password. Wrong ones are counted by document and address, which delays and
+ * never locks. The hash is checked outside of any transaction, and compared once more inside of the one that counts on it.
+ */
+export function verifyPassword({ commands, store, passwords, throttle }: Needs): Handler<'verifyPassword'> {
+  return async ({ body, caller, origin }) => {
+    const { citizen, sessionId } = await ownCitizen(store.db, caller);
+    const stored = await passwordHashOf(store.db, citizen.id);
+    const wrong = new CallError(400, 'contrasena_invalida', { field: 'pwd' });
+    if (!(await passwords.verify(stored, body.pwd ?? ''))) {
+      await commands.run(origin, ({ audit }) => audit('identity-refused', citizen.id));
+      throw wrong;
+    }
+    await throttle.forgive('verifyIdentity', { address: origin.address, document: documentId(citizen) });
+    await commands.run(origin, async ({ tx, now, audit }) => {
+      if ((await passwordHashOf(tx, citizen.id)) !== stored) throw wrong;
+      await noteProof(tx, sessionId, now);
+      await audit('identity-verified', citizen.id);
+    });
+    return { body: {} };
+  };
+}

@@ -1,0 +1,107 @@
+import { href } from '../../../contract/href.ts';
+import { pages, serverPages } from '../../../contract/pages.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import { documentId } from '../../platform/base/document.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Passwords } from '../../trust/credentials/passwords.ts';
+import { activeFactors } from '../../trust/credentials/second-factors.ts';
+import type { Tx } from '../../platform/database/open-store.ts';
+import { findCitizen, passwordHashOf, type Citizen } from '../../trust/identity/citizens.ts';
+import { agree, differingField } from '../../trust/identity/registry/agree.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { endOthers } from '../../trust/sessions/end-others.ts';
+import { isLive } from '../../trust/sessions/sessions.ts';
+import { sendActivationMail } from './activation-mail.ts';
+import { completionRefusal } from './completion-refusal.ts';
+import { alreadyRegistered, makeRoom } from './register-citizen.ts';
+import { readRegistration, type RegistrationForm } from './registration-form.ts';
+import { issueResendRight } from './resend-right.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly passwords: Passwords;
+}
+
+/**
+ * Completes the record of a signed-in citizen who was registered elsewhere (section 4.4): e-mail, phone, and a password where there is none. The
+ * names and the document were verified there and stay; the form must repeat them. An existing password stays, whatever the form holds. The record
+ * of a foreign identity provider becomes an account by it, unless its document has one.
+ */
+export function completeRegistration({ commands, config, passwords }: Needs): Handler<'completeRegistration'> {
+  return async ({ params, body, caller, origin }) => {
+    const id = params['id'] ?? '';
+    const form = readRegistration(body);
+    const passwordHash = form.password === '' ? null : await passwords.hash(form.password);
+
+    const reenvio = await commands.run(origin, async (command) => {
+      const { tx, now, audit } = command;
+      await tx.selectFrom('citizens').select('id').where('id', '=', id).forUpdate().execute(); // one completion at a time
+      const citizen = await findCitizen(tx, id);
+      if (citizen === null) throw new CallError(404, 'no_encontrado');
+      checkSamePerson(citizen, form);
+      const hasPassword = (await passwordHashOf(tx, id)) !== null;
+      await checkSession(tx, { citizen, hasPassword, sessionId: caller?.sessionId ?? '', now });
+      if (!hasPassword && passwordHash === null) throw new CallError(400, 'campo_requerido', { field: 'password' });
+      if (citizen.idp !== null && !(await makeRoom(tx, form.document, now)))
+        throw alreadyRegistered(form.document, config, origin.language);
+      await tx
+        .updateTable('citizens')
+        .set({ email: form.email, email_verified_at: null, phone: form.phone, idp: null })
+        .where('id', '=', id)
+        .execute();
+      if (!hasPassword && passwordHash !== null)
+        await tx
+          .insertInto('credentials')
+          .values({ citizen_id: id, password_hash: passwordHash, changed_at: now })
+          .execute();
+      await endOthers(tx, id, now, caller?.sessionId ?? null);
+      await audit('complete-registration', id, { password: hasPassword ? 'kept' : 'set' });
+      await sendActivationMail(command, config, { id, name: citizen.first_name, email: form.email });
+      return issueResendRight(command, documentId(form.document));
+    });
+    return { body: { email: form.email, reenvio } };
+  };
+}
+
+/** Throws unless the session may complete the record: it is live, and has proven what the record asks for. */
+async function checkSession(
+  tx: Tx,
+  { citizen, hasPassword, sessionId, now }: { citizen: Citizen; hasPassword: boolean; sessionId: string; now: Date },
+): Promise<void> {
+  const session = await tx
+    .selectFrom('broker_sessions')
+    .select(['amr', 'nid', 'verified_at'])
+    .where('id', '=', sessionId)
+    .where('citizen_id', '=', citizen.id)
+    .where(isLive(now))
+    .executeTakeFirst();
+  if (session === undefined) throw new CallError(401, 'no_autenticado');
+  const factors = await activeFactors(tx, citizen.id);
+  const { amr, nid, verified_at: verifiedAt } = session;
+  switch (completionRefusal({ citizen, hasPassword, factors }, { amr: amr.split(' '), nid, verifiedAt })) {
+    case 'password': {
+      const next = href(serverPages.verifyIdentity, { next: pages.register });
+      throw new CallError(403, 'verificacion_requerida', { next });
+    }
+    case 'sign-in':
+      throw new CallError(403, 'completar_de_otra_manera');
+    case null:
+  }
+}
+
+function checkSamePerson(citizen: Citizen, { document, person }: RegistrationForm): void {
+  if (citizen.email !== null) throw new CallError(409, 'registro_completo');
+  if (documentId(citizen) !== documentId(document)) {
+    throw new CallError(400, 'documento_distinto', { field: 'numero_documento' });
+  }
+  const recorded = {
+    firstName: citizen.first_name,
+    secondName: citizen.second_name,
+    firstSurname: citizen.first_surname,
+    secondSurname: citizen.second_surname,
+  };
+  if (agree(person, recorded) !== 'agree')
+    throw new CallError(400, 'datos_no_coinciden', { field: differingField(person, recorded) });
+}

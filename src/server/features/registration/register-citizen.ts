@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Language } from '../../../contract/portal-config.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import { documentId, isNational, type Document } from '../../platform/base/document.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { textOf } from '../../platform/base/texts.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Passwords } from '../../trust/credentials/passwords.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { checkDocumentType, checkIdentity } from '../../trust/identity/check-identity.ts';
+import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
+import type { Registry } from '../../trust/identity/registry/registry.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { sendActivationMail } from './activation-mail.ts';
+import { readRegistration, type RegistrationForm } from './registration-form.ts';
+import { issueResendRight } from './resend-right.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly passwords: Passwords;
+  readonly registry: Registry;
+  readonly store: Store;
+}
+
+/** Creates an account that waits for its activation by e-mail. That a document is taken is told only after captcha and limits. */
+export function registerCitizen(needs: Needs): Handler<'registerCitizen'> {
+  const { commands, config, passwords, registry, store } = needs;
+  return async ({ body, origin }) => {
+    const typed = readRegistration(body);
+    await checkDocumentType(store, typed.document);
+    const form = { ...typed, person: await checkIdentity(registry, typed.document, typed.person) };
+    const passwordHash = await passwords.hash(form.password);
+
+    const reenvio = await commands.run(origin, async (command) => {
+      const { tx, now, audit } = command;
+      if (!(await makeRoom(tx, form.document, now))) {
+        throw alreadyRegistered(form.document, config, origin.language);
+      }
+      const id = await insertCitizen(tx, form, passwordHash, now);
+      await audit('register', id);
+      await sendActivationMail(command, config, { id, name: form.person.firstName, email: form.email });
+      return issueResendRight(command, documentId(form.document));
+    });
+    return { body: { email: form.email, reenvio } };
+  };
+}
+
+/** Whether the document is free for an account. One that was never activated, all its links expired, gives way to the new one. */
+export async function makeRoom(tx: Tx, document: Document, now: Date): Promise<boolean> {
+  const holder = await findCitizenByDocument(tx, document);
+  if (holder === null) return true;
+  if (holder.active_at !== null) return false;
+  const open = await tx
+    .selectFrom('link_tokens')
+    .select('hash')
+    .where('citizen_id', '=', holder.id)
+    .where('purpose', '=', 'activation')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .limit(1)
+    .executeTakeFirst();
+  if (open) return false;
+  await tx.deleteFrom('citizens').where('id', '=', holder.id).execute();
+  return true;
+}
+
+/** What is answered where a document has an account. */
+export function alreadyRegistered(document: Document, { brand }: Pick<Config, 'brand'>, language: Language): CallError {
+  const values = { documento: textOf(nounOf(document), language), producto: brand.product };
+  return new CallError(409, 'ya_registrado', { field: 'numero_documento', values });
+}
+
+async function insertCitizen(
+  tx: Tx,
+  { person, document, email, phone }: RegistrationForm,
+  passwordHash: string,
+  now: Date,
+): Promise<string> {
+  const id = randomUUID();
+  await tx
+    .insertInto('citizens')
+    .values({
+      id,
+      ...document,
+      first_name: person.firstName,
+      second_name: person.secondName,
+      first_surname: person.firstSurname,
+      second_surname: person.secondSurname,
+      email,
+      email_verified_at: null,
+      phone,
+      origin: 'WEB',
+      level: isNational(document) ? 'Autoregistro con CI' : 'Autoregistrado',
+      signature: null,
+      permissions: '{}',
+      active_at: null,
+      blocked_at: null,
+      last_login_at: null,
+      created_at: now,
+    })
+    .execute();
+  await tx.insertInto('credentials').values({ citizen_id: id, password_hash: passwordHash, changed_at: now }).execute();
+  return id;
+}
+
+function nounOf(document: Document): string {
+  if (isNational(document)) return 'documento_cedula';
+  return document.type === 'psp' ? 'documento_pasaporte' : 'documento_otro';
+}

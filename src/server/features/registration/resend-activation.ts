@@ -1,0 +1,57 @@
+import type { Throttle } from '../../trust/abuse/throttle.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Origin } from '../../platform/base/origin.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { sendActivationMail } from './activation-mail.ts';
+import { issueResendRight } from './resend-right.ts';
+
+interface Needs {
+  readonly clock: Clock;
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly store: Store;
+  readonly throttle: Throttle;
+}
+
+/** Sends the activation mail again; the answer and its time are the same whether an account waits for it or not. */
+export function resendActivation(needs: Needs): Handler<'resendActivation'> {
+  return async ({ body, origin }) => {
+    const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
+    const reenvio = await needs.commands.run(origin, (command) => issueResendRight(command, documentId(document)));
+    return { body: { resended: true, reenvio }, after: () => mailIfWaiting(needs, origin, document) };
+  };
+}
+
+/**
+ * Sends the mail to whoever holds the document and waits for it, unless the mailbox had too many of them, of whatever accounts. For anybody else it
+ * costs the same, and leaves nothing.
+ */
+export async function mailIfWaiting(
+  { commands, config, store, throttle, clock }: Needs,
+  origin: Origin,
+  document: Document,
+): Promise<void> {
+  const waiting = await findCitizenByDocument(store.db, document);
+  const email = (waiting?.email ?? '').toLowerCase();
+  const full = await throttle.admit('activationMail', { email }, clock.now()).then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof CallError) return true;
+      throw error;
+    },
+  );
+  if (full) return;
+  await commands.commitIf(origin, async (command) => {
+    const citizen = await findCitizenByDocument(command.tx, document);
+    const to = { id: citizen?.id ?? null, name: citizen?.first_name ?? '', email: citizen?.email ?? '' };
+    await sendActivationMail(command, config, to);
+    await command.audit('resend-activation', citizen?.id ?? null);
+    return citizen !== null && citizen.email !== null && citizen.email_verified_at === null;
+  });
+}

@@ -1,0 +1,44 @@
+import type { Throttle } from '../../trust/abuse/throttle.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { sendEmailChangeMail } from '../contact-data/email-change-mail.ts';
+import { confirmableFrom, pendingEmail } from '../../trust/credentials/email-changes.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { findCitizen } from '../../trust/identity/citizens.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { mailIfWaiting } from './resend-activation.ts';
+
+interface Needs {
+  readonly clock: Clock;
+  readonly throttle: Throttle;
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly store: Store;
+}
+
+/**
+ * Sends the validation mail of the signed-in citizen again: the link of a requested change, else the one that validates the own address.
+ * `resended` is false when there is nothing to validate.
+ */
+export function resendOwnActivation(needs: Needs): Handler<'resendOwnActivation'> {
+  const { commands, config, store } = needs;
+  return async ({ params, origin }) => {
+    const citizen = await findCitizen(store.db, params['id'] ?? '');
+    if (citizen === null) throw new CallError(404, 'no_encontrado');
+    const changes = await commands.run(origin, async (command) => {
+      const { tx, now } = command;
+      const email = await pendingEmail(tx, citizen.id);
+      if (email === null) return false;
+      const confirmFrom = await confirmableFrom(tx, citizen.id, email, now);
+      await sendEmailChangeMail(command, config, { citizen, email, confirmFrom });
+      await command.audit('resend-email-change', citizen.id);
+      return true;
+    });
+    if (changes) return { body: { resended: true } };
+    if (citizen.email === null || citizen.email_verified_at !== null) return { body: { resended: false } };
+    await mailIfWaiting(needs, origin, citizen);
+    return { body: { resended: true } };
+  };
+}

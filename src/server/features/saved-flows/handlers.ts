@@ -1,0 +1,77 @@
+import { CallError } from '../../platform/base/errors.ts';
+import type { Handler, Handlers } from '../../platform/base/call.ts';
+import { after, type Clock } from '../../platform/base/clock.ts';
+import type { Definitions } from '../../../engine/compiler/definitions.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { dropWays, heldWays, keepWay } from './saved-flows.ts';
+
+const day = 24 * 60 * 60;
+
+interface Needs {
+  readonly store: Store;
+  readonly commands: Commands;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly definitions: () => Definitions;
+}
+
+/** The calls by which a way through a flow is saved with the account of who goes it, and goes on. */
+export function savedFlowHandlers(needs: Needs) {
+  return {
+    getSavedFlow: getSavedFlow(needs),
+    saveFlow: saveFlow(needs),
+    forgetFlow: forgetFlow(needs),
+  } satisfies Partial<Handlers>;
+}
+
+/** A flow that is unknown, or saves nothing any more, answers as one of which nothing was saved. */
+function getSavedFlow({ store, clock, vault, definitions }: Needs): Handler<'getSavedFlow'> {
+  return async ({ caller, params }) => {
+    const { citizen } = await ownCitizen(store.db, caller);
+    const flow = params['flujo'] ?? '';
+    const held = await heldWays(store.db, vault, citizen.id, clock.now());
+    const way = held.find((one) => one.flow === flow)?.way;
+    const saved = way && definitions().savedWay(flow, way);
+    if (!saved) return { body: { guardado: null } };
+    const { state, done, forms, variables } = saved;
+    return { body: { guardado: { estado: state, hechos: [...done], formularios: forms, variables } } };
+  };
+}
+
+/** What the flow does not save is not kept, whoever sent it. */
+function saveFlow({ commands, vault, definitions }: Needs): Handler<'saveFlow'> {
+  return async ({ body, caller, origin, params }) => {
+    const flow = params['flujo'] ?? '';
+    const { flows, savedWay } = definitions();
+    const { estado: state, hechos: done, formularios: forms, variables } = body;
+    const way = savedWay(flow, { state, done, forms, variables });
+    const days = Object.hasOwn(flows, flow) ? flows[flow]?.save?.days : undefined;
+    if (!way || days === undefined) throw new CallError(404, 'no_encontrado');
+    await commands.run(origin, async ({ tx, now, audit }) => {
+      const { citizen } = await ownCitizen(tx, caller);
+      if (citizen.closing_at !== null) return;
+      const begun = await keepWay(
+        tx,
+        vault,
+        { citizenId: citizen.id, flow },
+        { way, now, expiresAt: after(now, days * day) },
+      );
+      if (begun) await audit('flow-saved', citizen.id, { flow });
+    });
+    return { body: {} };
+  };
+}
+
+function forgetFlow({ commands }: Needs): Handler<'forgetFlow'> {
+  return async ({ caller, origin, params }) => {
+    const flow = params['flujo'] ?? '';
+    await commands.run(origin, async ({ tx, audit }) => {
+      const { citizen } = await ownCitizen(tx, caller);
+      if ((await dropWays(tx, citizen.id, [flow])) > 0) await audit('flow-forgotten', citizen.id, { flow });
+    });
+    return { body: {} };
+  };
+}

@@ -1,0 +1,57 @@
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { pendingEmail } from '../../trust/credentials/email-changes.ts';
+import { citizenOfLiveToken } from '../../trust/credentials/link-tokens.ts';
+import { prepareFactor } from '../../trust/credentials/second-factors.ts';
+import { setUpBinding } from '../../trust/credentials/set-up-binding.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import type { Citizen } from '../../trust/identity/citizens.ts';
+import { maskEmail } from '../../trust/identity/mask-email.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import { mailCode } from '../../trust/notices/code-mail.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly vault: Vault;
+}
+
+/**
+ * Prepares codes by e-mail as a second factor: mails the code that activates them, and voids the one before. With the `uuid` of a
+ * requested change of address the code goes to the new address, and proves that.
+ */
+export function activateEmailMethod({ commands, store, clock, vault }: Needs): Handler<'activateEmailMethod'> {
+  return async ({ body, caller, origin }) => {
+    const { citizen } = await ownCitizen(store.db, caller);
+    const uuid = body.uuid ?? null;
+    const email = uuid === null ? provenEmail(citizen) : await newEmail({ store, clock }, citizen, uuid);
+    const id = await commands.run(origin, async (command) => {
+      const { tx, now } = command;
+      const factor = await prepareFactor(tx, { citizenId: citizen.id, kind: 'email', now });
+      await mailCode(command, vault, { ...setUpBinding(factor, uuid), citizen, recipient: email });
+      return factor;
+    });
+    return { body: { id, email: maskEmail(email) } };
+  };
+}
+
+function provenEmail({ email, email_verified_at: verifiedAt }: Citizen): string {
+  if (email === null || verifiedAt === null) throw new CallError(409, 'sin_correo');
+  return email;
+}
+
+/** The address of the change that the uuid names: only the newest change has one that can be used. */
+async function newEmail(
+  { store, clock }: Pick<Needs, 'store' | 'clock'>,
+  citizen: Citizen,
+  uuid: string,
+): Promise<string> {
+  const owner = await citizenOfLiveToken(store.db, 'email-code', uuid, clock.now());
+  const email = owner === citizen.id ? await pendingEmail(store.db, citizen.id) : null;
+  if (email === null) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
+  return email;
+}

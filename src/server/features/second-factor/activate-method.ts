@@ -1,0 +1,24 @@
+import { CallError } from '../../platform/base/errors.ts';
+import { activateFactor, type SecondFactor } from '../../trust/credentials/second-factors.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import { adoptMethod, type MethodChange } from './adopt-method.ts';
+
+/** A factor whose code was right just now, and whose it is. */
+interface Verified extends Omit<MethodChange, 'action'> {
+  readonly factor: SecondFactor;
+  /** Assurance key of the method, which the session has proven by that code. */
+  readonly method: string;
+}
+
+/** Activates a second factor, ends what was proven without it, and tells the citizen; answers the recovery codes of the first one. */
+export async function activateMethod(
+  command: Command,
+  vault: Vault,
+  { factor, ...verified }: Verified,
+): Promise<string[] | null> {
+  return adoptMethod(command, vault, { ...verified, action: 'second-factor-added' }, async () => {
+    if (!(await activateFactor(command.tx, factor, command.now))) throw new CallError(404, 'no_encontrado');
+    return { kind: factor.kind };
+  });
+}

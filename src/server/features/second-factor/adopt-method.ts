@@ -1,0 +1,57 @@
+import type { JsonObject } from '../../../engine/core/json.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { dropRecoveryCodes, makeRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
+import { activeFactors, countFactors, isActive } from '../../trust/credentials/second-factors.ts';
+import type { Citizen } from '../../trust/identity/citizens.ts';
+import { demandsSecondFactor } from '../../trust/identity/levels.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { NoticeName } from '../../platform/mail/templates.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import { endOthers } from '../../trust/sessions/end-others.ts';
+import { raiseSession } from '../../trust/sessions/raise-session.ts';
+
+/** A change of a citizen's second factors, and in which session it is made. */
+export interface MethodChange {
+  readonly citizen: Citizen;
+  readonly sessionId: string;
+  /** As the audit log and the mail to the citizen name it. */
+  readonly action: NoticeName;
+}
+
+/** Makes the change itself; answers what the audit log keeps of it. */
+type Make = () => Promise<JsonObject>;
+
+/** Adds a second factor: ends what was proven without it, and tells the citizen; answers the recovery codes of the first one. */
+export async function adoptMethod(
+  command: Command,
+  vault: Vault,
+  change: MethodChange & { readonly method: string },
+  add: Make,
+): Promise<string[] | null> {
+  const { tx, now } = command;
+  const { citizen, sessionId, method } = change;
+  const isFirst = !isActive(await activeFactors(tx, citizen.id));
+  await makeKnown(command, change, add);
+  await raiseSession(tx, { id: sessionId, citizen, method });
+  return isFirst ? makeRecoveryCodes(tx, vault, citizen.id, now) : null;
+}
+
+/** Removes one of a citizen's second factors: the last one stays where the level demands one, else the recovery codes go with it. */
+export async function dropMethod(command: Command, change: MethodChange, remove: Make): Promise<void> {
+  const { tx } = command;
+  const isLast = countFactors(await activeFactors(tx, change.citizen.id)) === 1;
+  if (isLast && demandsSecondFactor(change.citizen)) throw new CallError(409, 'segundo_factor_obligatorio');
+  await makeKnown(command, change, remove);
+  if (isLast) await dropRecoveryCodes(tx, change.citizen.id);
+}
+
+async function makeKnown(
+  { tx, now, audit, notify }: Command,
+  { citizen, sessionId, action }: MethodChange,
+  make: Make,
+): Promise<void> {
+  await notify(action, citizen, { sessionId });
+  const details = await make();
+  await endOthers(tx, citizen.id, now, sessionId);
+  await audit(action, citizen.id, details);
+}

@@ -1,0 +1,35 @@
+import type { Handler } from '../../platform/base/call.ts';
+import { deviceText } from '../../platform/base/device.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { creationOptions } from '../../trust/credentials/ceremonies.ts';
+import { storeCeremony } from '../../trust/credentials/passkey-challenges.ts';
+import { handleOf, mostPasskeys, passkeysOf } from '../../trust/credentials/passkeys.ts';
+import { fullName } from '../../trust/identity/citizens.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+
+/** Begins the making of a passkey in this session; a ceremony that still waits is void. */
+export function createPasskeyOptions({
+  commands,
+  config,
+}: {
+  commands: Commands;
+  config: Config;
+}): Handler<'createPasskeyOptions'> {
+  return async ({ caller, origin }) =>
+    commands.run(origin, async ({ tx, now }) => {
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      const known = await passkeysOf(tx, citizen.id);
+      if (known.length >= mostPasskeys) throw new CallError(409, 'demasiadas_llaves');
+      const handle = await handleOf(tx, citizen.id);
+      const options = await creationOptions(config, {
+        handle,
+        name: citizen.number,
+        displayName: fullName(citizen),
+        known,
+      });
+      await storeCeremony(tx, { purpose: 'register', owner: sessionId }, options.challenge, now);
+      return { body: { options: { ...options }, nombre: deviceText(origin.userAgent, origin.language) } };
+    });
+}

@@ -1,0 +1,46 @@
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { deviceText } from '../../platform/base/device.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { readCreation } from '../../trust/credentials/ceremonies.ts';
+import { takeCeremony } from '../../trust/credentials/passkey-challenges.ts';
+import { addPasskey, mostPasskeys, passkeysOf } from '../../trust/credentials/passkeys.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { challengeNames } from '../../trust/identity/names.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { adoptMethod } from './adopt-method.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly vault: Vault;
+}
+
+/** Adds the passkey that the browser made for the ceremony of this session. Without a name it is called as the device. */
+export function createPasskey({ commands, store, clock, config, vault }: Needs): Handler<'createPasskey'> {
+  return async ({ body, caller, origin }) => {
+    const invalid = new CallError(400, 'llave_invalida', { field: 'credential' });
+    const { sessionId } = await ownCitizen(store.db, caller);
+    const isOwn = await takeCeremony(store, { purpose: 'register', owner: sessionId }, clock.now());
+    const made = isOwn && (await readCreation(config, body.credential ?? '', isOwn));
+    if (made === null) throw invalid;
+    const codigos = await commands.run(origin, async (command) => {
+      const { tx, now } = command;
+      const { citizen } = await ownCitizen(tx, caller);
+      if ((await passkeysOf(tx, citizen.id)).length >= mostPasskeys) throw new CallError(409, 'demasiadas_llaves');
+      const name = (body.nombre ?? '').trim() || deviceText(origin.userAgent, origin.language);
+      const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added' } as const;
+      return adoptMethod(command, vault, change, async () => {
+        const passkey = await addPasskey(tx, citizen.id, { ...made, name }, now);
+        if (passkey === null) throw invalid;
+        return { passkey };
+      });
+    });
+    return { body: { activado: true, ...(codigos && { codigos }) } };
+  };
+}

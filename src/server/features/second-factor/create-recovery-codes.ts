@@ -1,0 +1,29 @@
+import type { Handler } from '../../platform/base/call.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { makeRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
+import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { endOthers } from '../../trust/sessions/end-others.ts';
+
+/** Ten new recovery codes, shown this once, for a citizen who has a second factor; the old ones are void. */
+export function createRecoveryCodes({
+  commands,
+  vault,
+}: {
+  commands: Commands;
+  vault: Vault;
+}): Handler<'createRecoveryCodes'> {
+  return async ({ caller, origin }) => {
+    const codigos = await commands.run(origin, async ({ tx, now, audit, notify }) => {
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      if (!isActive(await activeFactors(tx, citizen.id))) throw new CallError(409, 'sin_segundo_factor');
+      await endOthers(tx, citizen.id, now, sessionId);
+      await audit('recovery-codes-renewed', citizen.id);
+      await notify('recovery-codes-renewed', citizen, { sessionId });
+      return makeRecoveryCodes(tx, vault, citizen.id, now);
+    });
+    return { body: { codigos } };
+  };
+}

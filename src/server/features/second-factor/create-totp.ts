@@ -1,0 +1,33 @@
+import type { Handler } from '../../platform/base/call.ts';
+import { documentId } from '../../platform/base/document.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { prepareFactor } from '../../trust/credentials/second-factors.ts';
+import { newTotpSecret, totpPurpose, totpUri } from '../../trust/credentials/totp.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly config: Config;
+  readonly vault: Vault;
+}
+
+/** A new authenticator app that waits for its first code; one that still waits is forgotten, an active one stays until then. */
+export function createTotp({ commands, config, vault }: Needs): Handler<'createTotp'> {
+  return async ({ caller, origin }) => {
+    const secret = newTotpSecret();
+    return commands.run(origin, async ({ tx, now }) => {
+      const { citizen } = await ownCitizen(tx, caller);
+      const id = await prepareFactor(tx, {
+        citizenId: citizen.id,
+        kind: 'totp',
+        now,
+        seal: (factor) => vault.seal(totpPurpose(factor), secret),
+      });
+      return {
+        body: { id, secret, url: totpUri({ secret, issuer: config.brand.product, label: documentId(citizen) }) },
+      };
+    });
+  };
+}

@@ -1,0 +1,54 @@
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { makeEmailChange } from '../contact-data/make-email-change.ts';
+import { consumeToken } from '../../trust/credentials/link-tokens.ts';
+import { tryCode, useCode } from '../../trust/credentials/mailed-codes.ts';
+import { pendingFactor } from '../../trust/credentials/second-factors.ts';
+import { setUpBinding } from '../../trust/credentials/set-up-binding.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { challengeNames } from '../../trust/identity/names.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { Command, Commands } from '../../trust/notices/commands.ts';
+import { activateMethod } from './activate-method.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly vault: Vault;
+}
+
+/**
+ * Activates codes by e-mail as a second factor by the code that was mailed for it. With the `uuid` of a requested change of address
+ * the code has proven the new address too: the change is made with it.
+ */
+export function verifyEmailMethod({ commands, store, clock, vault }: Needs): Handler<'verifyEmailMethod'> {
+  return async ({ params, body, caller, origin }) => {
+    const { citizen, sessionId } = await ownCitizen(store.db, caller);
+    const factor = await pendingFactor(store.db, citizen.id, 'email', params['method'] ?? '');
+    if (factor === null) throw new CallError(404, 'no_encontrado');
+    const uuid = body.uuid || null;
+    const binding = setUpBinding(factor.id, uuid);
+    const wrong = new CallError(400, 'codigo_incorrecto', { field: 'code' });
+    const digest = await tryCode(store, vault, binding, body.code ?? '', clock.now());
+    if (digest === null) throw wrong;
+    const changeEmail = async (command: Command, secret: string) => {
+      const by = await consumeToken(command.tx, 'email-code', secret, command.now);
+      return by?.citizenId === citizen.id ? makeEmailChange(command, { by, caller }) : null;
+    };
+    const codigos = await commands.run(origin, async (command) => {
+      if (!(await useCode(command.tx, binding, digest, command.now))) throw wrong;
+      const owner = uuid === null ? citizen : await changeEmail(command, uuid);
+      if (owner === null) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
+      return activateMethod(command, vault, {
+        factor,
+        method: challengeNames.recoveryCode,
+        citizen: owner,
+        sessionId,
+      });
+    });
+    return { body: { activado: true, ...(codigos && { codigos }) } };
+  };
+}

@@ -1,0 +1,138 @@
+import type { Handler, Reply } from '../../platform/base/call.ts';
+import { after } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { activeFactors, isActive, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { levelOf } from '../../trust/identity/levels.ts';
+import { findCitizen, fullName, type Citizen } from '../../trust/identity/citizens.ts';
+import { maskEmail } from '../../trust/identity/mask-email.ts';
+import {
+  advanceChallenge,
+  challengeLifeS,
+  expired,
+  factorsOf,
+  findChallenge,
+  rewindChallenge,
+  tryChallenge,
+  type ChallengeRecord,
+} from '../../trust/sessions/challenge-record.ts';
+import type { Challenge, ChallengeNeeds, Opened, Proof, Request } from './challenges/challenge.ts';
+import { challengeNamed, nextChallenge } from './challenges/order.ts';
+import type { Interactions } from '../../trust/federation/clients/pending-request.ts';
+import { signIn, wayOn, type SignInNeeds } from './sign-in.ts';
+
+type Answer = Reply<'answerChallenge'>;
+
+/** What a sign-in works with. */
+export interface AnswerNeeds extends ChallengeNeeds, SignInNeeds {
+  readonly interactions: Pick<Interactions, 'find'>;
+}
+
+/** Answers one sign-in challenge: the next one, or the session of who answered all of them. */
+export function answerChallenge(needs: AnswerNeeds): Handler<'answerChallenge'> {
+  return async (request) => {
+    const { store, clock } = needs;
+    const { body, cookies } = request;
+    const challenge = await askedChallenge(needs, request);
+    if (challenge?.open && !(challenge.prove && body.token)) return begun(needs, await challenge.open(needs, request));
+    if (!challenge?.prove) throw new CallError(400, 'paso_desconocido', { field: 'challenge' });
+    const held = [store, challenge.name, body.token, cookies.challenge, clock.now()] as const;
+    if (challenge.goesBack?.(body.data_challenge)) await rewindChallenge(...held);
+    const record = await tryChallenge(...held);
+    return advance(needs, request, record, await challenge.prove(needs, request, record));
+  };
+}
+
+/** The challenge that an answer is meant for, which may wait under another name. */
+async function askedChallenge({ store, clock }: AnswerNeeds, { body }: Request): Promise<Challenge | undefined> {
+  const named = challengeNamed(body.challenge);
+  for (const step of named?.standsFor?.(body.data_challenge) ?? [])
+    if (await findChallenge(store, step, body.token ?? '', clock.now())) return challengeNamed(step);
+  return named;
+}
+
+function begun({ clock }: AnswerNeeds, { step, browser, ...told }: Opened): Answer {
+  return {
+    body: { challenge: step, ...told, expires_at: after(clock.now(), challengeLifeS).toISOString() },
+    cookies: { challenge: { value: browser, maxAge: challengeLifeS } },
+  };
+}
+
+/** Moves the sign-in on, or ends it with a session. What stands in the way of an account is told after its password only. */
+async function advance(needs: AnswerNeeds, request: Request, record: ChallengeRecord, proof: Proof): Promise<Answer> {
+  const { commands, store, clock, throttle, config, interactions } = needs;
+  const { address } = request.origin;
+  const proven = withProof(record, proof);
+  const interaction = record.process_state === null ? null : await interactions.find(record.process_state);
+  const wish = {
+    byMail: proof.byMail === true,
+    otherMethod: proof.otherMethod === true || interaction?.legacy === true,
+  };
+  const limit = (await stepAfter(store.db, proven, wish)).challenge?.limit;
+  if (limit) await throttle.admit(limit, { address, document: proven.document }, clock.now());
+  const outcome = await commands.run(request.origin, async (command) => {
+    const { tx } = command;
+    const citizen = await findCitizen(tx, proven.citizen_id ?? '');
+    if (citizen === null) throw expired();
+    await proof.settle(tx);
+    const obstacle = obstacleOf(citizen);
+    if (obstacle) {
+      await command.audit('sign-in-refused', citizen.id, { reason: obstacle.code });
+      return { obstacle };
+    }
+    const { challenge, active } = await stepAfter(tx, proven, wish);
+    if (!challenge) return { citizen, active, signedIn: await signIn(command, needs, request, proven, citizen) };
+    if (challenge.limit !== undefined && challenge.limit !== limit) throw expired(); // the account changed under way, and this was not counted
+    const next = { ...proven, step: challenge.name };
+    await advanceChallenge(tx, record, next);
+    const offered = await challenge.offer?.(command, needs, { record: next, citizen, active });
+    return { citizen, offered: { challenge: challenge.name, ...offered } };
+  });
+  if (outcome.obstacle) throw outcome.obstacle;
+  const { citizen, offered, signedIn, active } = outcome;
+  const token = request.body.token ?? null;
+  if (offered)
+    return { body: { ...personOf(citizen), token, expires_at: record.expires_at.toISOString(), ...offered } };
+  await throttle.forgive('challenge', { address });
+  const way = wayOn(config, { record: proven, citizen, interaction, hasFactor: isActive(active) });
+  return {
+    // the screens of what is lacking are shown inside of the sign-in, whose token is spent by now
+    body: { ...personOf(citizen), token: way.challenge === null ? null : token, ...way },
+    cookies: signedIn.cookies,
+    after: signedIn.after,
+  };
+}
+
+function withProof(record: ChallengeRecord, { factor, institutionalEmail, asAgent, citizen }: Proof): ChallengeRecord {
+  return {
+    ...record,
+    citizen_id: citizen?.id ?? record.citizen_id,
+    document: citizen?.document ?? record.document,
+    factors: [...factorsOf(record), ...(factor === null ? [] : [factor])].join(' '),
+    institutional_email: institutionalEmail ?? record.institutional_email,
+    agent: asAgent ? '1' : record.agent,
+  };
+}
+
+async function stepAfter(
+  db: Store['db'] | Tx,
+  record: ChallengeRecord,
+  wish: { byMail: boolean; otherMethod: boolean },
+): Promise<{ challenge: Challenge | undefined; active: ActiveFactors }> {
+  const active = await activeFactors(db, record.citizen_id ?? '');
+  return { challenge: nextChallenge({ record, active, ...wish }), active };
+}
+
+function obstacleOf(citizen: Citizen): CallError | null {
+  if (citizen.blocked_at !== null) return new CallError(403, 'account_blocked', { field: 'password', bare: true });
+  if (citizen.active_at === null) return new CallError(403, 'account_no_activated', { field: 'password', bare: true });
+  return null;
+}
+
+function personOf(citizen: Citizen): { name: string; level: string; email?: string } {
+  return {
+    name: fullName(citizen),
+    level: levelOf(citizen).trust,
+    ...(citizen.email === null ? {} : { email: maskEmail(citizen.email) }),
+  };
+}

@@ -1,0 +1,258 @@
+import type { Logger } from 'pino';
+import { href } from '../../../contract/href.ts';
+import { pages, serverPages } from '../../../contract/pages.ts';
+import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
+import type { Throttle } from '../../trust/abuse/throttle.ts';
+import { isNational } from '../../platform/base/document.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { CallRequest } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import type { Origin } from '../../platform/base/origin.ts';
+import { activeFactors, isActive, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
+import type { IdentityProvider } from '../../platform/config/identity-providers.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import type { Interactions, PendingRequest } from '../../trust/federation/clients/pending-request.ts';
+import type { ProviderAnswer } from '../../trust/federation/upstream/adapter.ts';
+import { findIdentity, isRefused, keepForeigner } from '../../trust/federation/upstream/identities.ts';
+import type { Upstream, Upstreams } from '../../trust/federation/upstream/open-upstream.ts';
+import { readArrived, type Arrived } from '../../trust/federation/upstream/person.ts';
+import { newState, type ProviderSignIn, type ProviderWay } from '../../trust/federation/upstream/sign-ins.ts';
+import { UpstreamRefused } from '../../trust/federation/upstream/upstream-error.ts';
+import { checkDocumentType, checkIdentity } from '../../trust/identity/check-identity.ts';
+import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
+import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
+import { providerMethod } from '../../trust/identity/session-level.ts';
+import type { Registry } from '../../trust/identity/registry/registry.ts';
+import type { Command, Commands } from '../../trust/notices/commands.ts';
+import { sessionOfCookie, type Session } from '../../trust/sessions/sessions.ts';
+import { failure, failureOf, ProviderDenied } from './provider-failure.ts';
+import { beginSession, wayOn, type SignedIn, type SignInNeeds } from './sign-in.ts';
+
+type Cookies = CallRequest<'answerChallenge'>['cookies'];
+
+/** What sign-ins through identity providers work with. */
+export interface ByProviderNeeds extends SignInNeeds {
+  readonly clock: Clock;
+  readonly commands: Commands;
+  readonly interactions: Pick<Interactions, 'find'>;
+  readonly log: Logger;
+  readonly registry: Registry;
+  readonly store: Store;
+  readonly throttle: Throttle;
+  readonly upstreams: Upstreams;
+}
+
+/** An answer of a provider, in the browser that brought it. */
+export interface ProviderArrival {
+  readonly idp: string;
+  readonly state: string;
+  readonly answer: ProviderAnswer;
+  readonly cookies: Cookies;
+  readonly origin: Origin;
+}
+
+/** Where the browser goes on. */
+export interface ProviderStep {
+  readonly location: string;
+  /** Where it goes on from there, with the session that has begun. */
+  readonly next?: string;
+  readonly cookies?: SignedIn['cookies'];
+  readonly after?: SignedIn['after'];
+}
+
+/** What the HTTP layer serves of identity providers. */
+export interface ProviderPages {
+  /** Begins a sign-in in a browser; answers where that goes. `crossSite`: another site sent the browser, which an application's request alone may. */
+  begin(wanted: {
+    idp: string;
+    way: ProviderWay;
+    browser: string;
+    origin: Origin;
+    crossSite: boolean;
+  }): Promise<ProviderStep>;
+  /** Our metadata for a provider of SAML, in XML; null: there is none of that id. */
+  metadata(idp: string): string | null;
+  /** Takes an answer in. Throws an UpstreamRefused for one that is not believed: nothing has changed then. */
+  receive(arrival: ProviderArrival): Promise<ProviderStep>;
+}
+
+/** The pages of identity providers. */
+export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
+  const { upstreams, throttle, clock } = needs;
+  return {
+    metadata: upstreams.metadata,
+    async begin({ idp, way, browser, origin, crossSite }) {
+      if (crossSite && (await requestOf(needs, way)) === null)
+        return { location: href(pages.login, { redirectUrl: way.redirect_url ?? undefined }) };
+      const upstream = upstreams.find(idp);
+      if (upstream === null) return failure(way);
+      await throttle.admit('challenge', { address: origin.address }, clock.now());
+      const state = newState();
+      try {
+        const { location, kept } = await upstream.adapter.begin(state);
+        await upstreams.signIns.keep({ state, browser, provider: idp, kept, way });
+        return { location };
+      } catch (error) {
+        return failureOf(needs, error, { idp, way, origin });
+      }
+    },
+    async receive(arrival) {
+      const { idp, state, answer, cookies, origin } = arrival;
+      const upstream = upstreams.find(idp);
+      const begun = upstream && (await upstreams.signIns.take(state, idp, cookies.saml));
+      if (upstream === null || begun === null) throw new UpstreamRefused('there is no such sign-in of this browser');
+      try {
+        const assertion = await upstream.adapter.finish(answer, begun.kept, state);
+        const step = await arrive(needs, arrival, upstream, begun, readArrived(upstream.entry, assertion));
+        // the provider vouches for a person: many of them may share the address
+        await throttle.forgive('challenge', { address: origin.address });
+        return step;
+      } catch (error) {
+        return failureOf(needs, error, { idp, way: begun, origin });
+      }
+    },
+  };
+}
+
+/** Who was identified signs in: from abroad in a record of the provider's, otherwise in the account that is linked, or asks for that. */
+async function arrive(
+  needs: ByProviderNeeds,
+  { cookies, origin }: ProviderArrival,
+  { entry }: Upstream,
+  begun: ProviderSignIn,
+  arrived: Arrived,
+): Promise<ProviderStep> {
+  const { store, commands, upstreams, clock } = needs;
+  const interaction = await requestOf(needs, begun);
+  if (entry.federated !== false) {
+    if (isNational(arrived.document)) throw new UpstreamRefused('a foreign provider names a national document');
+    await believeDocument(store, arrived);
+    return commands.run(origin, async (command) => {
+      const id = await keepForeigner(command.tx, arrived, command.now);
+      return enter(needs, command, { id, entry, arrived, way: begun, cookies, interaction });
+    });
+  }
+  const linked = await store.transaction((tx) => findIdentity(tx, arrived, clock.now()));
+  if (linked !== null)
+    return commands.run(origin, (command) =>
+      enter(needs, command, { id: linked.citizenId, entry, arrived, way: begun, cookies, interaction }),
+    );
+  const owner = await findCitizenByDocument(store.db, arrived.document);
+  if (owner === null) throw new ProviderDenied('unregistered', null);
+  if (owner.active_at === null) throw new ProviderDenied('inactive', owner.id);
+  if (owner.blocked_at !== null) throw new ProviderDenied('blocked', owner.id);
+  await agreeWithRegistry(needs, arrived, owner.id);
+  await assertMayLink(store.db, cookies, { id: owner.id, arrived, now: clock.now() });
+  assertFactors(await activeFactors(store.db, owner.id), arrived, owner.id);
+  await upstreams.signIns.ask(begun, arrived);
+  return { location: href(serverPages.providerReturn) };
+}
+
+/** The request of an application that a sign-in is for; null: there is none, or no longer. */
+export function requestOf({ interactions }: ByProviderNeeds, way: ProviderWay): Promise<PendingRequest | null> {
+  return way.process_state === null ? Promise.resolve(null) : interactions.find(way.process_state);
+}
+
+/** A document of a kind that its country does not issue is nobody's. */
+async function believeDocument(store: Store, { document }: Arrived): Promise<void> {
+  try {
+    await checkDocumentType(store, document);
+  } catch (cause) {
+    if (!(cause instanceof CallError)) throw cause;
+    throw new UpstreamRefused('the claims name a document that its country does not issue', { cause });
+  }
+}
+
+/** The registry decides whether names and number are one person's; only a national document is in it. */
+export async function agreeWithRegistry(
+  { registry }: Pick<ByProviderNeeds, 'registry'>,
+  { document, person }: Arrived,
+  id: string,
+): Promise<void> {
+  if (!isNational(document)) throw new UpstreamRefused('a national provider names a foreign document');
+  try {
+    await checkIdentity(registry, document, person);
+  } catch (cause) {
+    if (cause instanceof CallError) throw new ProviderDenied('registry', id, cause);
+    throw cause;
+  }
+}
+
+/** Starts the session of a citizen whom a provider names, and says where it leads: through the portal's page that takes the token. */
+export async function enter(
+  needs: ByProviderNeeds,
+  command: Command,
+  {
+    id,
+    entry,
+    arrived,
+    way,
+    cookies,
+    interaction,
+  }: {
+    id: string;
+    entry: IdentityProvider;
+    arrived: Arrived;
+    way: ProviderWay;
+    cookies: Cookies;
+    interaction: PendingRequest | null;
+  },
+): Promise<ProviderStep> {
+  const { config } = needs;
+  const { tx, now } = command;
+  const idp = entry.identificador;
+  const citizen = await findCitizen(tx, id);
+  if (citizen === null) throw new UpstreamRefused('the linked account is gone');
+  if (citizen.blocked_at !== null) throw new ProviderDenied('blocked', id);
+  const isForeign = entry.federated !== false;
+  if (isForeign ? isNational(citizen) : citizen.idp !== null || !sameDocument(citizen, arrived))
+    throw new ProviderDenied('document', id);
+  await assertOwnBrowser(tx, cookies, { id, now });
+  const active = await activeFactors(tx, id);
+  if (citizen.idp === null) assertFactors(active, arrived, id); // whoever came from abroad may have an account by now
+  const amr = [providerMethod(arrived.nid)];
+  const nid = isForeign ? arrived.nid : Math.min(arrived.nid, levelOf(citizen).nid);
+  const signedIn = await beginSession(command, needs, cookies, { citizen, amr, nid, role: 'citizen', idp });
+  const next = isForeign
+    ? (interaction?.next ?? ownWay(needs, way) ?? pages.foreign)
+    : (wayOn(config, { record: { ...way, factors: amr.join(' ') }, citizen, interaction, hasFactor: isActive(active) })
+        .location ??
+      interaction?.next ?? // which hears that the level is not reached
+      pages.home);
+  return { location: href(serverPages.providerReturn, { next }), next, ...signedIn };
+}
+
+/** Somebody else who is signed in in this very browser is not to be signed out by a provider's word. */
+async function assertOwnBrowser(
+  db: Store['db'] | Tx,
+  { session: secret }: Cookies,
+  { id, now }: { id: string; now: Date },
+): Promise<Session | null> {
+  const session = secret === undefined ? null : await sessionOfCookie(db, secret, now);
+  if (session !== null && session.citizenId !== id) throw new ProviderDenied('other-session', id);
+  return session;
+}
+
+/** What a citizen has taken back is linked again only where that citizen is signed in by other means in this very browser. */
+export async function assertMayLink(
+  db: Store['db'] | Tx,
+  cookies: Cookies,
+  { id, arrived, now }: { id: string; arrived: Arrived; now: Date },
+): Promise<void> {
+  const session = await assertOwnBrowser(db, cookies, { id, now });
+  if ((session === null || session.idp !== null) && (await isRefused(db, arrived, id)))
+    throw new ProviderDenied('taken-back', id);
+}
+
+/** Whoever protects an account by a second factor is let in by a provider that vouches for two alone. */
+function assertFactors(active: ActiveFactors, { nid }: Arrived, id: string): void {
+  if (isActive(active) && nid < secondFactorNid) throw new ProviderDenied('second-factor', id);
+}
+
+function sameDocument(citizen: Citizen, { document }: Arrived): boolean {
+  return citizen.country === document.country && citizen.type === document.type && citizen.number === document.number;
+}
+
+function ownWay({ config }: ByProviderNeeds, { redirect_url: url }: ProviderWay): string | null {
+  return url === null ? null : safeRedirect(url, allowedOrigins(config.baseUrl, config));
+}

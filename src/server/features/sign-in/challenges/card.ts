@@ -1,0 +1,38 @@
+import { href } from '../../../../contract/href.ts';
+import { brokerPages } from '../../../../contract/contract.ts';
+import { CallError } from '../../../platform/base/errors.ts';
+import { documentId, readDocument } from '../../../platform/base/document.ts';
+import { makeTicket, useCard } from '../../../trust/federation/card/tickets.ts';
+import { findCitizenByDocument } from '../../../trust/identity/citizens.ts';
+import { cardType, challengeNames } from '../../../trust/identity/names.ts';
+import { expired } from '../../../trust/sessions/challenge-record.ts';
+import type { Challenge } from './challenge.ts';
+import { openSignIn } from './open-sign-in.ts';
+import { provenElsewhere } from './proven-elsewhere.ts';
+
+/**
+ * The identity card as the one method of a sign-in: it leads to the listener that asks for the card's certificate, which gives the sign-in a new token that
+ * comes back with the browser. Who opens a sign-in with it is not known, and no PIN comes here.
+ */
+export const card: Challenge = {
+  name: challengeNames.card,
+  alias: cardType,
+  async open(needs, request) {
+    const { store, clock, throttle, config } = needs;
+    if (!config.flags.ci_electronica) throw new CallError(400, 'paso_desconocido');
+    if (config.card === null) throw new CallError(400, 'tarjeta_no_disponible'); // nobody asks for cards here
+    await throttle.admit('challenge', { address: request.origin.address }, clock.now());
+    const opened = await openSignIn(needs, request, { step: challengeNames.card, document: '', citizen_id: null });
+    const ticket = await makeTicket(store, opened.token, clock.now());
+    return { ...opened, location: new URL(href(brokerPages.card, { ticket }), config.card.url).href };
+  },
+  async prove(needs, request, record) {
+    const { store, clock } = needs;
+    const number = await useCard(store, record.hash, clock.now());
+    if (number === null) throw expired();
+    const document = readDocument(null, null, number);
+    const citizen = await findCitizenByDocument(store.db, document);
+    const who = citizen && { id: citizen.id, document: documentId(document) };
+    return provenElsewhere(needs, request, record, { factor: challengeNames.card, who, unknown: 'tarjeta_sin_cuenta' });
+  },
+};

@@ -1,0 +1,22 @@
+import { CallError } from '../../../platform/base/errors.ts';
+import { challengeNames } from '../../../trust/identity/names.ts';
+import type { Challenge } from './challenge.ts';
+
+/** The agent's address at an institution that is registered; it proves nothing before a code that is mailed there. */
+export const institutionalEmail: Challenge = {
+  name: challengeNames.institutionalEmail,
+  due: ({ record }) => record.agent === '1' && record.institutional_email === null,
+  async prove(needs, request) {
+    const { institutional_email: named = '' } = await needs.judge(
+      'login-institutional-email',
+      request.body.data_challenge,
+      request,
+    );
+    const email = named.trim().toLowerCase();
+    const domain = email.slice(email.lastIndexOf('@') + 1);
+    if (!needs.config.agentDomains.includes(domain)) {
+      throw new CallError(400, 'dominio_no_registrado', { field: 'institutional_email' });
+    }
+    return { factor: null, institutionalEmail: email, settle: async () => {} };
+  },
+};

@@ -1,0 +1,34 @@
+import { documentId } from '../../../platform/base/document.ts';
+import { findCitizen } from '../../../trust/identity/citizens.ts';
+import { challengeNames } from '../../../trust/identity/names.ts';
+import { hashSecret } from '../../../platform/keys/secrets.ts';
+import type { Challenge } from './challenge.ts';
+import { openSignIn } from './open-sign-in.ts';
+import { passkeyOptions, proveUse, refused } from './passkey-use.ts';
+
+/**
+ * The passkey as the one method of a sign-in, which tells who signs in: the authenticator must have verified its user (PIN, fingerprint,
+ * face), so that possession and that are two factors. Who opens a sign-in with it is not known.
+ */
+export const passkeySignIn: Challenge = {
+  name: challengeNames.passkeySignIn,
+  async open(needs, request) {
+    const { store, clock, throttle } = needs;
+    await throttle.admit('challenge', { address: request.origin.address }, clock.now());
+    const who = { step: challengeNames.passkeySignIn, document: '', citizen_id: null };
+    const opened = await openSignIn(needs, request, who);
+    const owner = hashSecret(opened.token);
+    return { ...opened, options: await passkeyOptions(store.db, needs, { owner, allowed: null }) };
+  },
+  async prove(needs, request, record) {
+    const { store, throttle, clock } = needs;
+    const { address } = request.origin;
+    await throttle.admit('passkey', { address }, clock.now());
+    const { credential: answer = '' } = await needs.judge('login-llave-ingreso', request.body.data_challenge, request);
+    const { proof, passkey } = await proveUse(needs, request, record, { answer, purpose: 'sign-in' });
+    const citizen = await findCitizen(store.db, passkey.citizen_id);
+    if (citizen === null) throw refused();
+    await throttle.forgive('passkey', { address });
+    return { ...proof, citizen: { id: citizen.id, document: documentId(citizen) } };
+  },
+};

@@ -1,0 +1,82 @@
+import { CallError } from '../../../platform/base/errors.ts';
+import {
+  checkAssertion,
+  readAssertion,
+  requestOptions,
+  type Assertion,
+} from '../../../trust/credentials/ceremonies.ts';
+import { storeCeremony, takeCeremony, type CeremonyBinding } from '../../../trust/credentials/passkey-challenges.ts';
+import { findPasskey, isRegressed, usePasskey, type Passkey } from '../../../trust/credentials/passkeys.ts';
+import type { Store, Tx } from '../../../platform/database/open-store.ts';
+import { challengeNames } from '../../../trust/identity/names.ts';
+import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
+import type { ChallengeNeeds, Options, Proof, Request } from './challenge.ts';
+import { noteFailure } from './prove-typed.ts';
+
+/** New options for the step that a sign-in waits at; those before are void. */
+export async function passkeyOptions(
+  db: Store['db'] | Tx,
+  { config, clock }: Pick<ChallengeNeeds, 'config' | 'clock'>,
+  { owner, allowed }: { owner: string; allowed: readonly Passkey[] | null },
+): Promise<Options> {
+  const options = await requestOptions(config, {
+    allowed: allowed ?? [],
+    userVerification: allowed === null ? 'required' : 'preferred',
+  });
+  const purpose = allowed === null ? 'sign-in' : 'second-factor';
+  await storeCeremony(db, { purpose, owner }, options.challenge, clock.now());
+  return { ...options };
+}
+
+/** Checks one use, whose user must be verified where it is the whole sign-in; every refusal reads the same, and is in the audit log of whose passkey it was. */
+export async function proveUse(
+  needs: ChallengeNeeds,
+  request: Request,
+  record: ChallengeRecord,
+  { answer, purpose }: { answer: string; purpose: CeremonyBinding['purpose'] },
+): Promise<{ proof: Proof; passkey: Passkey }> {
+  const { commands, store, clock, config } = needs;
+  const isOwn = await takeCeremony(store, { purpose, owner: record.hash }, clock.now());
+  const assertion = readAssertion(answer);
+  const passkey = assertion && (await findPasskey(store.db, assertion.credentialId));
+  const told =
+    assertion && passkey && isOwn && belongs(assertion, passkey, record, purpose)
+      ? await checkAssertion(config, assertion, { passkey, isOwn, requireUserVerification: purpose === 'sign-in' })
+      : null;
+  if (!passkey || told === null) {
+    await noteFailure(needs, request, { ...record, citizen_id: passkey?.citizen_id ?? record.citizen_id });
+    throw refused();
+  }
+  if (isRegressed(passkey.counter, told.counter)) {
+    // somebody may use a copy of the authenticator
+    await commands.run(request.origin, ({ audit }) =>
+      audit('passkey-counter-regressed', passkey.citizen_id, { passkey: passkey.id }),
+    );
+    throw refused();
+  }
+  return {
+    passkey,
+    proof: {
+      factor: challengeNames.passkey,
+      async settle(tx) {
+        if (!(await usePasskey(tx, passkey.id, { ...told, now: clock.now() }))) throw refused();
+      },
+    },
+  };
+}
+
+/** Whether the credential may answer this sign-in, and the authenticator names the right citizen; a sign-in by it alone must be told whom. */
+function belongs(
+  { handle }: Assertion,
+  passkey: Passkey & { readonly handle: string },
+  record: ChallengeRecord,
+  purpose: CeremonyBinding['purpose'],
+): boolean {
+  if (purpose === 'sign-in') return handle === passkey.handle;
+  return passkey.citizen_id === record.citizen_id && (handle === null || handle === passkey.handle);
+}
+
+/** The one answer to a passkey that does not prove the step. */
+export function refused(): CallError {
+  return new CallError(400, 'llave_invalida', { field: 'credential' });
+}

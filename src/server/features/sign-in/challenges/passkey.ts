@@ -1,0 +1,37 @@
+import { hasCode } from '../../../trust/credentials/second-factors.ts';
+import { challengeNames } from '../../../trust/identity/names.ts';
+import { lacksSecondFactor, type Challenge, type Situation } from './challenge.ts';
+import { passkeyOptions, proveUse } from './passkey-use.ts';
+import { proveRecovery } from './recovery.ts';
+
+/**
+ * The passkey as the second factor: a use of one of the citizen's, a recovery code in its place, the wish for another method, or for new
+ * options in place of those that were used up.
+ */
+export const passkey: Challenge = {
+  name: challengeNames.passkey,
+  due: (situation) => lacksSecondFactor(situation) && wantsPasskey(situation),
+  async offer({ tx }, needs, { record, active }) {
+    return {
+      options: await passkeyOptions(tx, needs, { owner: record.hash, allowed: active.passkeys }),
+      other: hasCode(active),
+    };
+  },
+  async prove(needs, request, record) {
+    const { options, other, ...form } = request.body.data_challenge;
+    if (options === true || other === true)
+      return { factor: null, otherMethod: other === true, settle: async () => {} };
+    if ('recovery' in form) return proveRecovery(needs, request, record);
+    const counted = { address: request.origin.address, document: record.document };
+    await needs.throttle.admit('secondFactor', counted, needs.clock.now());
+    const { credential: answer = '' } = await needs.judge('login-llave', form, request);
+    const { proof } = await proveUse(needs, request, record, { answer, purpose: 'second-factor' });
+    await needs.throttle.forgive('secondFactor', counted);
+    return proof;
+  },
+};
+
+/** Who has nothing but passkeys is never let past them by a code that was not set up. */
+function wantsPasskey({ active, byMail, otherMethod }: Situation): boolean {
+  return active.passkeys.length > 0 && !((byMail || otherMethod) && hasCode(active));
+}

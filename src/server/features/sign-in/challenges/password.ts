@@ -1,0 +1,37 @@
+import { passwordHashOf } from '../../../trust/identity/citizens.ts';
+import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
+import { expired } from '../../../trust/sessions/challenge-record.ts';
+import { hasAny, isProvenAlone, type Challenge } from './challenge.ts';
+import { proveTyped } from './prove-typed.ts';
+
+/**
+ * The password: one answer to a wrong password and for an account that does not exist, after the same work. The hash is checked outside of
+ * any transaction, and compared once more inside of the one that counts on it.
+ */
+export const password: Challenge = {
+  name: challengeNames.password,
+  due: ({ record }) => !isProvenAlone(record) && !hasAny(record, [challengeNames.password, walletMethod(1)]), // that wallet is one factor, as the password is
+  /** The wish for a mailed code in place of the app's comes as the password step again (section 4.5). */
+  standsFor: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
+  /** By the password itself, and no wish under its name: who went back in the sign-in proves it anew. */
+  goesBack: (data) => 'password' in data && data['emailTOTP'] !== true,
+  async prove(...asked) {
+    const [{ store, passwords }, request] = asked;
+    const { emailTOTP, emailAgent, ...form } = request.body.data_challenge;
+    const proof = await proveTyped(asked, {
+      factor: challengeNames.password,
+      screen: 'login-contrasena',
+      field: 'password',
+      form,
+      limit: 'signIn',
+      wrong: 'credenciales',
+      async find(typed, citizenId) {
+        const stored = await passwordHashOf(store.db, citizenId);
+        return (await passwords.verify(stored, typed)) ? { stored } : null;
+      },
+      use: async (tx, { stored }, citizenId) => (await passwordHashOf(tx, citizenId)) === stored,
+      late: expired,
+    });
+    return { ...proof, byMail: emailTOTP === true, asAgent: emailAgent === true };
+  },
+};

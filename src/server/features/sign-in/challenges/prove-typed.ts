@@ -1,0 +1,60 @@
+import type { JudgedForm, JudgingScreen } from '../../../../contract/contract.ts';
+import type { Values } from '../../../../engine/core/json.ts';
+import { CallError } from '../../../platform/base/errors.ts';
+import { text } from '../../../platform/base/read-text.ts';
+import type { Tx } from '../../../platform/database/open-store.ts';
+import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
+import type { ChallengeNeeds, Proof, Prove, Request } from './challenge.ts';
+
+/** How what a citizen types into one field of a screen proves a step. */
+interface Typed<Found, Screen extends JudgingScreen> {
+  readonly factor: string;
+  readonly screen: Screen;
+  readonly field: Extract<keyof JudgedForm<Screen>, string>;
+  /** What of the answer the screen checks; all of it where nothing is said. */
+  readonly form?: Values;
+  readonly limit: 'signIn' | 'secondFactor';
+  /** Code of the answer to a wrong one. */
+  readonly wrong: string;
+  /** Looks for what was typed, outside of any transaction; null: it is wrong. The id of nobody is empty. */
+  readonly find: (typed: string, citizenId: string) => Promise<Found | null>;
+  /** Uses up what was found, in the transaction that counts on it; false: it holds no longer. */
+  readonly use: (tx: Tx, found: Found, citizenId: string) => Promise<boolean>;
+  /** What is answered then; as to a wrong one where nothing is said. */
+  readonly late?: () => CallError;
+}
+
+/** Counts and checks what was typed; answers what makes it hold. */
+export async function proveTyped<Found, Screen extends JudgingScreen>(
+  [needs, request, record]: Parameters<Prove>,
+  { factor, screen, field, form = request.body.data_challenge, limit, wrong, find, use, late }: Typed<Found, Screen>,
+): Promise<Proof> {
+  const { clock, throttle } = needs;
+  const refused = () => new CallError(400, wrong, { field });
+  const judged: Values = await needs.judge(screen, form, request);
+  const typed = text(judged[field]);
+  const citizenId = record.citizen_id ?? '';
+  const counted = { address: request.origin.address, document: record.document };
+  await throttle.admit(limit, counted, clock.now());
+  const found = await find(typed, citizenId);
+  if (found === null) {
+    await noteFailure(needs, request, record);
+    throw refused();
+  }
+  await throttle.forgive(limit, counted);
+  return {
+    factor,
+    async settle(tx) {
+      if (!(await use(tx, found, citizenId))) throw (late ?? refused)();
+    },
+  };
+}
+
+/** Leaves a wrong answer in the audit log, in a transaction of its own: the refusal itself is thrown afterwards. */
+export async function noteFailure(
+  { commands }: Pick<ChallengeNeeds, 'commands'>,
+  { origin }: Request,
+  { citizen_id, step }: ChallengeRecord,
+): Promise<void> {
+  await commands.run(origin, ({ audit }) => audit('sign-in-failed', citizen_id, { challenge: step }));
+}

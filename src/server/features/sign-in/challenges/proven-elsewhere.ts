@@ -1,0 +1,29 @@
+import { CallError } from '../../../platform/base/errors.ts';
+import { sessionOfCookie } from '../../../trust/sessions/sessions.ts';
+import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
+import type { ChallengeNeeds, Proof, Request } from './challenge.ts';
+import { noteFailure } from './prove-typed.ts';
+
+/**
+ * The proof of a sign-in whose citizen was told by a card or a wallet. Refused where no account is theirs, and where somebody else is signed in in this very
+ * browser, who is not to be signed out by the card of another.
+ */
+export async function provenElsewhere(
+  needs: ChallengeNeeds,
+  request: Request,
+  record: ChallengeRecord,
+  { factor, who, unknown }: { factor: string; who: Proof['citizen'] | null; unknown: string },
+): Promise<Proof> {
+  const { store, clock } = needs;
+  if (!who) {
+    await noteFailure(needs, request, record);
+    throw new CallError(400, unknown);
+  }
+  const { session: secret } = request.cookies;
+  const session = secret === undefined ? null : await sessionOfCookie(store.db, secret, clock.now());
+  if (session !== null && session.citizenId !== who.id) {
+    await noteFailure(needs, request, { ...record, citizen_id: who.id });
+    throw new CallError(400, 'sesion_de_otra_persona');
+  }
+  return { factor, citizen: who, settle: async () => {} };
+}

@@ -1,0 +1,71 @@
+import { CallError } from '../../../platform/base/errors.ts';
+import { tryCode, useCode, type CodeBinding } from '../../../trust/credentials/mailed-codes.ts';
+import type { Citizen } from '../../../trust/identity/citizens.ts';
+import { maskEmail } from '../../../trust/identity/mask-email.ts';
+import { challengeNames } from '../../../trust/identity/names.ts';
+import type { Vault } from '../../../platform/keys/vault.ts';
+import { mailCode } from '../../../trust/notices/code-mail.ts';
+import type { Command } from '../../../trust/notices/commands.ts';
+import { factorsOf, type ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
+import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
+import { proveTyped } from './prove-typed.ts';
+import { proveRecovery } from './recovery.ts';
+
+/** The code that was mailed for this very step of this very sign-in, or a recovery code where it stands for a second factor. */
+export const recoveryCode: Challenge = {
+  name: challengeNames.recoveryCode,
+  due: lacksSecondFactor,
+  limit: 'mailedCode',
+  async offer(command, { vault }, { record, citizen }) {
+    await mailStepCode(command, vault, record, citizen);
+    // a code that the citizen did not choose as a second factor is forced
+    return { email: maskEmail(mailboxOf(record, citizen)), forced: isForAgent(record) };
+  },
+  async prove(needs, request, record) {
+    const isRecovery = 'recovery' in request.body.data_challenge && !isForAgent(record);
+    return isRecovery ? proveRecovery(needs, request, record) : proveMailedCode(needs, request, record);
+  },
+};
+
+/** The same step for the institutional address that an agent named, before any second factor. */
+export const institutionalCode: Challenge = { ...recoveryCode, due: ({ record }) => isForAgent(record) };
+
+const proveMailedCode: Prove = (...asked) => {
+  const [{ store, clock, vault }, , record] = asked;
+  const binding = bindingOf(record);
+  return proveTyped(asked, {
+    factor: isForAgent(record) ? challengeNames.institutionalEmail : challengeNames.recoveryCode,
+    screen: 'login-recoverycode',
+    field: 'recoverycode',
+    limit: 'secondFactor',
+    wrong: 'codigo_incorrecto',
+    find: (code) => tryCode(store, vault, binding, code, clock.now()),
+    use: (tx, digest) => useCode(tx, binding, digest, clock.now()),
+  });
+};
+
+/** Mails a new code for the step, in the transaction that leads to it; the one before is void. Throws where there is no mailbox. */
+export function mailStepCode(command: Command, vault: Vault, record: ChallengeRecord, citizen: Citizen): Promise<void> {
+  return mailCode(command, vault, { ...bindingOf(record), citizen, recipient: mailboxOf(record, citizen) });
+}
+
+/** Where the step's code goes: an agent's institution, or the citizen's own address once that was verified. */
+export function mailboxOf(record: ChallengeRecord, citizen: Citizen): string {
+  if (isForAgent(record)) return record.institutional_email ?? '';
+  if (!hasMailbox(citizen)) throw new CallError(409, 'sin_correo');
+  return citizen.email;
+}
+
+/** Whether a code can be mailed to a citizen: an account from a counter may have no address, and one that was not verified is nobody's yet. */
+export function hasMailbox(citizen: Citizen): citizen is Citizen & { readonly email: string } {
+  return citizen.email !== null && citizen.email_verified_at !== null;
+}
+
+/** Whether the code proves an institutional mailbox: demanded of the agent, and no second factor of the citizen. */
+function isForAgent(record: ChallengeRecord): boolean {
+  return record.institutional_email !== null && !factorsOf(record).includes(challengeNames.institutionalEmail);
+}
+
+function bindingOf(record: ChallengeRecord): CodeBinding {
+  return { purpose: isForAgent(record) ? 'institutional-email' : 'sign-in', owner: record.hash };
+}

@@ -1,0 +1,18 @@
+import { hasRecoveryCode, useRecoveryCode } from '../../../trust/credentials/recovery-codes.ts';
+import { challengeNames } from '../../../trust/identity/names.ts';
+import type { Prove } from './challenge.ts';
+import { proveTyped } from './prove-typed.ts';
+
+/** One of the ten codes that the citizen keeps for the day without the app or the mailbox. */
+export const proveRecovery: Prove = (...asked) => {
+  const [{ store, clock, vault }] = asked;
+  return proveTyped(asked, {
+    factor: challengeNames.recoveryCode,
+    screen: 'login-recovery',
+    field: 'recovery',
+    limit: 'secondFactor',
+    wrong: 'codigo_incorrecto',
+    find: async (code, citizenId) => ((await hasRecoveryCode(store.db, vault, citizenId, code)) ? code : null),
+    use: (tx, code, citizenId) => useRecoveryCode(tx, vault, citizenId, code, clock.now()),
+  });
+};

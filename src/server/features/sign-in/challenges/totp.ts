@@ -1,0 +1,39 @@
+import { activeFactors, useStep } from '../../../trust/credentials/second-factors.ts';
+import { totpPurpose, totpStep } from '../../../trust/credentials/totp.ts';
+import { challengeNames } from '../../../trust/identity/names.ts';
+import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
+import { proveTyped } from './prove-typed.ts';
+import { proveRecovery } from './recovery.ts';
+import { hasMailbox } from './recovery-code.ts';
+
+/** The authenticator app's step: its code, a recovery code in its place, or the wish for a code by e-mail. */
+export const totp: Challenge = {
+  name: challengeNames.totp,
+  due: (situation) => lacksSecondFactor(situation) && situation.active.totp !== null && !situation.byMail,
+  /** A recovery code comes as the app's step, also where a code by e-mail or a passkey is the second factor. */
+  standsFor: (data) => ('recovery' in data ? [challengeNames.recoveryCode, challengeNames.passkey] : []),
+  offer: async (_command, _needs, { citizen }) => ({ other: hasMailbox(citizen) }),
+  async prove(needs, request, record) {
+    const data = request.body.data_challenge;
+    if (data['emailTOTP'] === true) return { factor: null, byMail: true, settle: async () => {} };
+    return 'recovery' in data ? proveRecovery(needs, request, record) : proveCode(needs, request, record);
+  },
+};
+
+const proveCode: Prove = (...asked) => {
+  const [{ store, clock, vault }] = asked;
+  return proveTyped(asked, {
+    factor: challengeNames.totp,
+    screen: 'login-totp',
+    field: 'totp',
+    limit: 'secondFactor',
+    wrong: 'codigo_incorrecto',
+    async find(code, citizenId) {
+      const { totp: app } = await activeFactors(store.db, citizenId);
+      if (app?.secret == null) return null;
+      const step = totpStep(vault.open(totpPurpose(app.id), app.secret), code, clock.now());
+      return step === null || (app.last_step !== null && step <= app.last_step) ? null : { id: app.id, step };
+    },
+    use: (tx, { id, step }) => useStep(tx, id, step),
+  });
+};

@@ -1,0 +1,35 @@
+import type { Values } from '../../../../engine/core/json.ts';
+import { isEmpty } from '../../../../engine/core/validate.ts';
+import { documentId, isNational, readDocument } from '../../../platform/base/document.ts';
+import { findCitizenByDocument } from '../../../trust/identity/citizens.ts';
+import { challengeNames } from '../../../trust/identity/names.ts';
+import type { Challenge, ChallengeNeeds, Request } from './challenge.ts';
+import { openSignIn } from './open-sign-in.ts';
+
+/** The document: opens a sign-in for whoever holds it, with the same work and answer where no account does. */
+export const username: Challenge = {
+  name: challengeNames.username,
+  async open(needs, request) {
+    const { store, clock, throttle } = needs;
+    const document = await readUsername(needs, request);
+    await throttle.admit('challenge', { address: request.origin.address }, clock.now());
+    const citizen = await findCitizenByDocument(store.db, document);
+    const who = { document: documentId(document), citizen_id: citizen?.id ?? null };
+    return openSignIn(needs, request, { ...who, step: challengeNames.password });
+  },
+};
+
+/**
+ * Without country and type the number is a national one, as independent clients send it (null for both). The number of another country stands in
+ * `username` (section 7.3 of the specification), in `foreignUsername` (the form's name of section 3), or in both.
+ */
+async function readUsername({ judge }: ChallengeNeeds, request: Request) {
+  const { foreignUsername, ...sent } = request.body.data_challenge;
+  const data: Values = { ...sent, ...(isEmpty(sent['username']) && { username: foreignUsername }) };
+  const { pais_emisor = null, tipo_documento = null, ...rest } = data;
+  if (isNational(readDocument(pais_emisor, tipo_documento, ''))) {
+    return readDocument(null, null, (await judge('login', rest, request)).username);
+  }
+  const foreign = await judge('login-documento-extranjero', data, request);
+  return readDocument(foreign.pais_emisor, foreign.tipo_documento, foreign.username);
+}

@@ -1,0 +1,32 @@
+import { CallError } from '../../../platform/base/errors.ts';
+import { documentId, readDocument } from '../../../platform/base/document.ts';
+import { useWallet } from '../../../trust/federation/wallet/receive-answer.ts';
+import { makeRequests } from '../../../trust/federation/wallet/requests.ts';
+import { findCitizenByDocument } from '../../../trust/identity/citizens.ts';
+import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
+import { expired } from '../../../trust/sessions/challenge-record.ts';
+import type { Challenge } from './challenge.ts';
+import { openSignIn } from './open-sign-in.ts';
+import { provenElsewhere } from './proven-elsewhere.ts';
+
+/** A digital wallet as the one method of a sign-in (OpenID4VP 1.0): it tells who signs in, and its issuer's place in our list at which level. */
+export const wallet: Challenge = {
+  name: challengeNames.wallet,
+  async open(needs, request) {
+    const { clock, throttle, wallet: known } = needs;
+    if (known === null) throw new CallError(400, 'paso_desconocido');
+    await throttle.admit('challenge', { address: request.origin.address }, clock.now());
+    const opened = await openSignIn(needs, request, { step: challengeNames.wallet, document: '', citizen_id: null });
+    return { ...opened, options: { ...(await makeRequests({ ...needs, wallet: known }, opened.token)) } };
+  },
+  async prove(needs, request, record) {
+    const { store, clock } = needs;
+    const presented = await useWallet(store, record.hash, clock.now());
+    if (presented === null) throw expired();
+    const document = readDocument(null, null, presented.number);
+    const citizen = await findCitizenByDocument(store.db, document);
+    const who = citizen && { id: citizen.id, document: documentId(document) };
+    const factor = walletMethod(presented.level);
+    return provenElsewhere(needs, request, record, { factor, who, unknown: 'billetera_sin_cuenta' });
+  },
+};

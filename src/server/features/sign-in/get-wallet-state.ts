@@ -1,0 +1,17 @@
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { walletState } from '../../trust/federation/wallet/receive-answer.ts';
+import { challengeNames } from '../../trust/identity/names.ts';
+import { hashSecret } from '../../platform/keys/secrets.ts';
+import { findChallenge } from '../../trust/sessions/challenge-record.ts';
+
+/** How the request to a wallet stands, for the browser that began it alone: to any other it is over. */
+export function getWalletState({ store, clock }: { store: Store; clock: Clock }): Handler<'getWalletState'> {
+  return async ({ body, cookies }) => {
+    const now = clock.now();
+    const record = await findChallenge(store, challengeNames.wallet, body.token, now);
+    const own = record !== null && cookies.challenge !== undefined && record.browser === hashSecret(cookies.challenge);
+    return { body: { state: own ? await walletState(store, record.hash, now) : 'over' } };
+  };
+}

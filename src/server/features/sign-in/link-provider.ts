@@ -1,0 +1,82 @@
+import { href } from '../../../contract/href.ts';
+import { pages } from '../../../contract/pages.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { IdentityProvider } from '../../platform/config/identity-providers.ts';
+import { linkIdentity } from '../../trust/federation/upstream/identities.ts';
+import { answerLink, type WaitingLink } from '../../trust/federation/upstream/sign-ins.ts';
+import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
+import { undoneSince } from '../../trust/notices/credential-changes.ts';
+import { expired } from '../../trust/sessions/challenge-record.ts';
+import { agreeWithRegistry, assertMayLink, enter, requestOf, type ByProviderNeeds } from './by-provider.ts';
+import { failureOf, ProviderDenied } from './provider-failure.ts';
+
+/** Who came back in this browser, and what would be linked. */
+export function getProviderLink(needs: ByProviderNeeds): Handler<'getProviderLink'> {
+  return async ({ cookies }) => {
+    const waiting = await needs.upstreams.signIns.asked(cookies.saml);
+    if (waiting === null) throw new CallError(404, 'no_encontrado');
+    const { person, document } = waiting.arrived;
+    const nombre = [person.firstName, person.secondName, person.firstSurname, person.secondSurname]
+      .filter((name) => name !== '')
+      .join(' ');
+    const { nombre: proveedor } = entryOf(needs, waiting);
+    return { body: { pregunta: waiting.hash, proveedor, nombre, documento: document.number } };
+  };
+}
+
+/** The citizen's answer: the account of that very document, which the registry still agrees with, or nothing at all. */
+export function answerProviderLink(needs: ByProviderNeeds): Handler<'answerProviderLink'> {
+  return async ({ body, cookies, origin }) => {
+    const { commands, upstreams, store } = needs;
+    const waiting = await upstreams.signIns.asked(cookies.saml, body.pregunta);
+    if (waiting === null) throw expired();
+    if (!body.vincular) {
+      await commands.run(origin, async ({ tx, now }) => void (await answerLink(tx, waiting.hash, now)));
+      const { process_state: state } = waiting;
+      return { body: { location: href(pages.login, { process_state: state ?? undefined }), next: null } };
+    }
+    const { arrived, provider: idp } = waiting;
+    try {
+      const entry = entryOf(needs, waiting);
+      const owner = await findCitizenByDocument(store.db, arrived.document);
+      if (owner === null) throw expired();
+      await agreeWithRegistry(needs, arrived, owner.id);
+      const interaction = await requestOf(needs, waiting);
+      const {
+        location,
+        next,
+        cookies: set,
+        after,
+      } = await commands.run(origin, async (command) => {
+        const { tx, now } = command;
+        await tx.selectFrom('citizens').select('id').where('id', '=', owner.id).forUpdate().execute(); // no disavowal meanwhile
+        if (await undoneSince(tx, owner.id, waiting.since)) throw expired();
+        await assertMayLink(tx, cookies, { id: owner.id, arrived, now });
+        if (!(await answerLink(tx, waiting.hash, now))) throw expired();
+        const linked = await linkIdentity(tx, arrived, { citizenId: owner.id, now });
+        if (linked.citizenId !== owner.id) throw new ProviderDenied('linked-elsewhere', owner.id);
+        if (linked.isNew) {
+          await command.notify('provider-linked', owner, { sessionId: null, values: { provider: entry.nombre } });
+          await command.audit('provider-linked', owner.id, { idp });
+        }
+        return enter(needs, command, { id: owner.id, entry, arrived, way: waiting, cookies, interaction });
+      });
+      return {
+        body: { location: next === undefined ? location : null, next: next ?? null },
+        ...(set !== undefined && { cookies: set }),
+        ...(after !== undefined && { after }),
+      };
+    } catch (error) {
+      const { location } = await failureOf(needs, error, { idp, way: waiting, origin });
+      return { body: { location, next: null } };
+    }
+  };
+}
+
+/** A provider that was taken out of the configuration links nobody. */
+function entryOf({ upstreams }: ByProviderNeeds, { provider }: WaitingLink): IdentityProvider {
+  const upstream = upstreams.find(provider);
+  if (upstream === null) throw expired();
+  return upstream.entry;
+}

@@ -1,0 +1,41 @@
+import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { mostQuickFrames } from '../../trust/federation/broker/handlers.ts';
+import { logOut, type LogOutNeeds } from '../../trust/federation/broker/log-out.ts';
+import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
+
+/**
+ * Ends the session of the cookie, and with it every token of it; then the applications of the session are told. Without a session
+ * it answers the same.
+ */
+export function logout(needs: LogOutNeeds & { readonly config: Config }): Handler<'logout'> {
+  return async ({ body, cookies, origin }) => {
+    const { baseUrl } = needs.config;
+    const target = withState(safeRedirect(body.redirect_uri, allowedOrigins(baseUrl, needs.config)), body.state);
+    const { frames, unreachable, through } = await logOut(needs, {
+      which: { secret: cookies.session },
+      origin,
+      end: { kind: 'path', path: target },
+      browser: cookies.saml,
+    });
+    return {
+      body: {
+        logout_urls: through === null ? [...frames] : [], // else the page on the way loads them
+        location: through?.path ?? target,
+        wait_longer: through === null && frames.length > mostQuickFrames,
+        unreachable: [...unreachable],
+      },
+      cookies: {
+        session: null,
+        challenge: null,
+        ...(through !== null && { saml: { value: through.browser, maxAge: samlBrowserLifeS } }),
+      },
+    };
+  };
+}
+
+function withState(location: string, state: string | null | undefined): string {
+  if (state === null || state === undefined || location === '/') return location;
+  return `${location}${location.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
+}

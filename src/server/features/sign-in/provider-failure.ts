@@ -1,0 +1,86 @@
+import type { Logger } from 'pino';
+import { href } from '../../../contract/href.ts';
+import { brokerPages } from '../../../contract/contract.ts';
+import { pages } from '../../../contract/pages.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Origin } from '../../platform/base/origin.ts';
+import type { ProviderWay } from '../../trust/federation/upstream/sign-ins.ts';
+import { UpstreamFailed, UpstreamRefused } from '../../trust/federation/upstream/upstream-error.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+
+/** Why nobody is let in whom a provider has named. */
+type Denial =
+  | 'blocked'
+  | 'unregistered'
+  | 'inactive'
+  | 'second-factor'
+  | 'registry'
+  | 'document'
+  | 'linked-elsewhere'
+  | 'taken-back'
+  | 'other-session';
+
+/** Nobody is let in whom a provider has named: what was begun is undone, and the audit log hears of it. */
+export class ProviderDenied extends Error {
+  readonly denial: Denial;
+  /** Null: no account is theirs. */
+  readonly citizenId: string | null;
+
+  constructor(denial: Denial, citizenId: string | null, cause?: unknown) {
+    super(denial, { cause });
+    this.denial = denial;
+    this.citizenId = citizenId;
+  }
+}
+
+const errorCodes = {
+  blocked: 'BLOCKED_ACCOUNT',
+  unregistered: 'UNREGISTERED_USER',
+  inactive: 'UNACTIVE_ACCOUNT',
+} as const;
+
+/** Where a sign-in goes that a provider failed or that is denied, which the logs hear; throws what is not answered by a page of the portal. */
+export async function failureOf(
+  { log, commands }: { readonly log: Logger; readonly commands: Commands },
+  error: unknown,
+  { idp, way, origin }: { idp: string; way: ProviderWay; origin: Origin },
+): Promise<{ location: string }> {
+  if (error instanceof ProviderDenied || error instanceof UpstreamRefused) {
+    const { denial, citizenId } = error instanceof ProviderDenied ? error : { denial: 'refused', citizenId: null };
+    await commands.run(origin, ({ audit }) => audit('sign-in-failed', citizenId, { idp, reason: denial }));
+    if (error instanceof UpstreamRefused) throw error;
+  } else if (!(error instanceof UpstreamFailed)) throw error;
+  log.warn({ idp, reason: error.message, request: origin.requestId }, 'an identity provider signs nobody in');
+  if (error instanceof UpstreamFailed) return failure(way, error);
+  switch (error.denial) {
+    case 'other-session':
+      throw new CallError(400, 'sesion_de_otra_persona');
+    case 'blocked':
+    case 'unregistered':
+    case 'inactive':
+      return { location: href(pages.error, { errorCode: errorCodes[error.denial] }) };
+    case 'document':
+    case 'linked-elsewhere':
+      return { location: told(way, 'OtherPerson') };
+    case 'taken-back':
+      return { location: told(way, 'LinkTakenBack', href(brokerPages.providerLogin, { idp })) };
+    default:
+      return failure(way);
+  }
+}
+
+/** The error page with a sentence of its own; a request of an application, or a way of the portal, goes on by another sign-in. */
+function told(
+  { process_state, redirect_url }: ProviderWay,
+  reason: 'OtherPerson' | 'LinkTakenBack',
+  back: string | null = redirect_url,
+): string {
+  const way = process_state === null ? { redirectUrl: back ?? undefined } : { process_state };
+  return href(pages.error, { errorCode: 'IDP_ERROR', error_description: reason, ...way });
+}
+
+/** The page of a provider that cannot say who somebody is; an application's request stays open. */
+export function failure({ process_state: state }: ProviderWay, error?: UpstreamFailed): { location: string } {
+  const about = state === null ? {} : { process_state: state, error_description: error?.description ?? 'GenericError' };
+  return { location: href(pages.error, { errorCode: 'IDP_ERROR', ...about }) };
+}

@@ -1,0 +1,25 @@
+import { constants } from '../../../contract/constants.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import type { Tokens } from '../../trust/sessions/tokens.ts';
+import { noSession, seeSession, sessionOfCookie } from '../../trust/sessions/sessions.ts';
+
+interface Needs {
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly tokens: Tokens;
+}
+
+/** A new token in place of one of the same live session: the token alone is not enough, and neither is the cookie. */
+export function refreshToken(needs: Needs): Handler<'refreshToken'> {
+  const { clock, store, tokens } = needs;
+  return async ({ body, cookies }) => {
+    const session =
+      cookies.session === undefined ? null : await sessionOfCookie(store.db, cookies.session, clock.now());
+    if (session === null || (await tokens.read(body.token, constants.tokenGraceS)) !== session.id)
+      throw await noSession(store.db, cookies.session, clock.now());
+    if (body.activo === true) await seeSession(store.db, session.id, clock.now());
+    return { body: { token: await tokens.issue(session) } };
+  };
+}

@@ -1,0 +1,34 @@
+import type { Throttle } from '../../trust/abuse/throttle.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { findCitizen } from '../../trust/identity/citizens.ts';
+import { challengeNames } from '../../trust/identity/names.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { expired, findChallenge } from '../../trust/sessions/challenge-record.ts';
+import { mailStepCode } from './challenges/recovery-code.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly throttle: Throttle;
+  readonly vault: Vault;
+}
+
+/** Mails a new code to a sign-in that waits for one; the code before it is void. */
+export function resendRecoveryCode(needs: Needs): Handler<'resendRecoveryCode'> {
+  const { commands, clock, store, throttle, vault } = needs;
+  return async ({ body, origin }) => {
+    const record = await findChallenge(store, challengeNames.recoveryCode, body.token, clock.now());
+    if (record === null) throw expired();
+    await throttle.admit('mailedCode', { address: origin.address, document: record.document }, clock.now());
+    await commands.run(origin, async (command) => {
+      const citizen = await findCitizen(command.tx, record.citizen_id ?? '');
+      if (citizen === null) throw expired();
+      await mailStepCode(command, vault, record, citizen);
+    });
+    return { body: {} };
+  };
+}

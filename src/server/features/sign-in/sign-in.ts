@@ -1,0 +1,153 @@
+import { href } from '../../../contract/href.ts';
+import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
+import { levelOf, restrictedCitizen } from '../../trust/identity/levels.ts';
+import type { CallRequest, Reply } from '../../platform/base/call.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { networkOf } from '../../platform/base/addresses.ts';
+import { deviceText } from '../../platform/base/device.ts';
+import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import type { Citizen } from '../../trust/identity/citizens.ts';
+import { closeChallenge, factorsOf, type ChallengeRecord } from '../../trust/sessions/challenge-record.ts';
+import { challengeNames } from '../../trust/identity/names.ts';
+import { sessionLevel, shortfall } from '../../trust/identity/session-level.ts';
+import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
+import { keepParticipants } from '../../trust/federation/saml/participants.ts';
+import { deviceLifeS, knowDevice } from '../../trust/sessions/known-devices.ts';
+import { tellApplications } from '../../trust/federation/oidc/end-session.ts';
+import { takeApplications, type SessionApplications } from '../../trust/federation/oidc/session-clients.ts';
+import { revokeSession, startSession, type NewSession } from '../../trust/sessions/sessions.ts';
+import { pages, serverPages } from '../../../contract/pages.ts';
+
+/** What the end of a sign-in works with. */
+export interface SignInNeeds {
+  readonly config: Config;
+  readonly oidc: Oidc;
+  readonly vault: Vault;
+}
+
+/** What a finished sign-in leaves to its answer. */
+export interface SignedIn {
+  readonly cookies: NonNullable<Reply<'answerChallenge'>['cookies']>;
+  /** Tells the applications of the session before in this browser, if it was somebody else's. */
+  readonly after: () => Promise<void>;
+}
+
+/** Uses a sign-in up whose every challenge was answered, and starts its session. */
+export async function signIn(
+  command: Command,
+  needs: SignInNeeds,
+  request: CallRequest<'answerChallenge'>,
+  record: ChallengeRecord,
+  citizen: Citizen,
+): Promise<SignedIn> {
+  await closeChallenge(command.tx, record, command.now);
+  const amr = assurance(record);
+  return beginSession(command, needs, request.cookies, {
+    citizen,
+    amr,
+    nid: sessionLevel(levelOf(citizen).nid, amr),
+    role: factorsOf(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
+  });
+}
+
+/**
+ * Starts the session of who proved who they are, in whatever way. The session before in this browser ends. A citizen who signed in before is told
+ * by mail of a browser that is new.
+ */
+export async function beginSession(
+  command: Command,
+  { config, oidc, vault }: SignInNeeds,
+  cookies: CallRequest<'answerChallenge'>['cookies'],
+  who: { readonly citizen: Citizen } & Pick<NewSession, 'amr' | 'nid' | 'role' | 'idp'>,
+): Promise<SignedIn> {
+  const { tx, now, origin } = command;
+  const { citizen, ...proven } = who;
+  const before = await endSessionBefore(command, vault, cookies.session, citizen);
+  const session = await startSession(tx, {
+    citizenId: citizen.id,
+    ...proven,
+    now,
+    lifeS: config.sessionLifeS,
+    idleS: config.sessionIdleS,
+    device: { userAgent: origin.userAgent, address: origin.address },
+  });
+  if (before.kept !== null) await keepParticipants(tx, before.kept, session.id);
+  const device = await noteDevice(command, cookies.device, { citizen, sessionId: session.id });
+  await tx.updateTable('citizens').set({ last_login_at: now }).where('id', '=', citizen.id).execute();
+  const details = { amr: [...proven.amr], ...(proven.idp !== undefined && { idp: proven.idp }) };
+  await command.knownAs(citizen.id).audit('sign-in', citizen.id, details);
+  return {
+    cookies: {
+      session: { value: session.secret, maxAge: config.sessionLifeS },
+      device: { value: device, maxAge: deviceLifeS },
+      challenge: null,
+    },
+    after: async () => void (await tellApplications({ oidc }, before.left)),
+  };
+}
+
+/** Ends the session of the cookie. One of the same citizen goes on in the new one, and its applications hear nothing. */
+async function endSessionBefore(
+  { tx, now }: Command,
+  vault: Vault,
+  secret: string | undefined,
+  { id }: Citizen,
+): Promise<{ readonly left: readonly SessionApplications[]; readonly kept: string | null }> {
+  const ended = secret === undefined ? null : await revokeSession(tx, secret, now);
+  if (ended?.citizenId === id) return { left: [], kept: ended.id };
+  return { left: ended === null ? [] : await takeApplications(tx, vault, [ended.oidcUid]), kept: null };
+}
+
+/** Answers the cookie by which the browser is known again; a citizen who signed in before is told of a new one. */
+async function noteDevice(
+  { tx, now, origin, notify }: Command,
+  held: string | undefined,
+  { citizen, sessionId }: { citizen: Citizen; sessionId: string },
+): Promise<string> {
+  const { known, cookie } = await knowDevice(tx, { citizenId: citizen.id, cookie: held, now });
+  if (!known && citizen.last_login_at !== null) {
+    const values = { device: deviceText(origin.userAgent, origin.language), network: networkOf(origin.address) };
+    await notify('new-device', citizen, { sessionId, values });
+  }
+  return cookie;
+}
+
+/** Where a finished sign-in goes: on its way, to the question whether an account that is to be closed is kept, to a record that is to be completed, to the reminder of a second factor, or nowhere when it lacks what an application asks. */
+export function wayOn(
+  config: Config,
+  {
+    record,
+    citizen,
+    interaction,
+    hasFactor,
+  }: {
+    record: Pick<ChallengeRecord, 'redirect_url' | 'process_state' | 'factors'>;
+    citizen: Citizen;
+    interaction: PendingRequest | null;
+    hasFactor: boolean;
+  },
+): { challenge: string | null; location?: string } {
+  const next = interaction?.next ?? safeRedirect(record.redirect_url, allowedOrigins(config.baseUrl, config));
+  if (citizen.closing_at !== null) return { challenge: null, location: href(serverPages.keepAccount, { next }) };
+  const lack = shortfall(interaction?.requiredNid ?? 0, levelOf(citizen).nid, assurance(record));
+  if (lack !== null) return { challenge: lack };
+  const reminder = href(pages.secondFactorReminder, {
+    redirect_uri: next,
+    ...(interaction !== null && record.process_state !== null && { state: record.process_state }),
+  });
+  // An application that drives the sign-in without a browser follows `location` by itself and could not show the reminder.
+  if (hasFactor || interaction?.legacy === true || restrictedCitizen(citizen))
+    return { challenge: null, location: next };
+  // Codes go to an address, and who was registered at a counter has none: the record is completed before.
+  return {
+    challenge: null,
+    location: citizen.email === null ? href(pages.register, { next: reminder }) : reminder,
+  };
+}
+
+/** The answered challenges that are methods of authentication, as the ID Token names them. */
+function assurance(record: Pick<ChallengeRecord, 'factors'>): readonly string[] {
+  return factorsOf(record).filter((factor) => factor.startsWith('urn:'));
+}

@@ -1,0 +1,33 @@
+import type { Handlers } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
+import { getSignedDocument } from './get-signed-document.ts';
+import { prepareSignature } from './prepare-signature.ts';
+import { requestSignature } from './request-signature.ts';
+import { submitSignature } from './submit-signature.ts';
+import type { Trust } from '../../trust/certificates/trust.ts';
+
+/** What the calls of signing work with. */
+interface Needs {
+  readonly commands: Commands;
+  readonly callMails: CallMails;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly trust: Trust;
+  readonly vault: Vault;
+}
+
+/** The calls by which citizens raise their level by a signature. */
+export function signatureHandlers(needs: Needs) {
+  return {
+    requestSignature: requestSignature(needs),
+    prepareSignature: prepareSignature(needs),
+    submitSignature: submitSignature(needs),
+    getSignedDocument: getSignedDocument(needs),
+  } satisfies Partial<Handlers>;
+}

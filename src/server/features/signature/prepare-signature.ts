@@ -1,0 +1,75 @@
+import type { Caller, Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { dataUrl } from './data-url.ts';
+import { endOf, openRequest, type SignatureRequest } from './request.ts';
+import { checkMaySign } from './signature-conditions.ts';
+import { statementName, statementOf } from './statement.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly vault: Vault;
+}
+
+/** Makes the statement of a request at the first call and answers the same bytes at each: they are what must be signed. */
+export function prepareSignature({ commands, clock, config, vault }: Needs): Handler<'prepareSignature'> {
+  return async ({ body, caller, origin }) => {
+    const { language } = origin;
+    const request = liveRequest(vault, body.uuid, caller, clock.now());
+    const statement = await commands.run(origin, async ({ tx, now }) => {
+      const { citizen } = await ownCitizen(tx, caller);
+      checkMaySign(citizen);
+      await tx.deleteFrom('signature_requests').where('expires_at', '<', now).execute();
+      const made = statementOf({
+        citizen,
+        product: config.brand.product,
+        nonce: request.nonce,
+        at: request.at,
+        language,
+      });
+      await tx
+        .insertInto('signature_requests')
+        .values({
+          nonce: request.nonce,
+          citizen_id: citizen.id,
+          statement: made.toString('base64'),
+          expires_at: endOf(request),
+          used_at: null,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      return tx
+        .selectFrom('signature_requests')
+        .select('statement')
+        .where('nonce', '=', request.nonce)
+        .where('used_at', 'is', null)
+        .executeTakeFirst();
+    });
+    if (statement === undefined) throw ended();
+    return {
+      body: {
+        declaracion: dataUrl(statementName(language), 'application/pdf', statement.statement),
+        vence: endOf(request).toISOString(),
+      },
+    };
+  };
+}
+
+/** The request behind a sealed text; throws unless it is the caller's, of this very session, and not yet over. */
+export function liveRequest(vault: Vault, sealed: string, caller: Caller | null, now: Date): SignatureRequest {
+  const request = openRequest(vault, sealed);
+  const own = request !== null && request.citizenId === caller?.citizenId && request.sessionId === caller.sessionId;
+  if (!own || endOf(request) <= now) throw ended();
+  return request;
+}
+
+/** A request to sign that is unknown, over, used, or somebody else's. */
+export function ended(): CallError {
+  return new CallError(400, 'firma_vencida', { invalidToken: true });
+}

@@ -1,0 +1,39 @@
+import { href } from '../../../contract/href.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { serverPages } from '../../../contract/pages.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import { sealRequest } from './request.ts';
+import { checkMaySign } from './signature-conditions.ts';
+import type { Trust } from '../../trust/certificates/trust.ts';
+
+interface Needs {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly vault: Vault;
+  readonly trust: Trust;
+}
+
+/**
+ * Where a citizen signs. The page of this server gets a sealed request; an outside platform (DSS_URL) gets the same as `state`, with the
+ * address of that page as `return_url`: only what is handed in there raises the level. It stores nothing.
+ */
+export function requestSignature({ store, clock, config, vault, trust }: Needs): Handler<'requestSignature'> {
+  return async ({ caller }) => {
+    const { citizen, sessionId } = await ownCitizen(store.db, caller);
+    checkMaySign(citizen);
+    if (trust.roots.length === 0) throw new CallError(503, 'firma_no_disponible');
+    const uuid = sealRequest(vault, { citizenId: citizen.id, sessionId, at: clock.now() });
+    const page = href(serverPages.sign, { uuid });
+    if (config.signature.platform === null) return { body: { url: page } };
+    const platform = new URL(config.signature.platform);
+    platform.searchParams.set('state', uuid);
+    platform.searchParams.set('return_url', config.baseUrl + page);
+    return { body: { url: platform.href } };
+  };
+}

@@ -1,0 +1,39 @@
+import type { Language } from '../../../contract/portal-config.ts';
+import { fill } from '../../../engine/core/messages.ts';
+import { readableTime } from '../../platform/mail/templates.ts';
+import { fullName, type Citizen } from '../../trust/identity/citizens.ts';
+import texts from './statement.json' with { type: 'json' };
+import { writePdf } from './write-pdf.ts';
+
+/** What a statement names beside the citizen. */
+export interface StatementParts {
+  readonly citizen: Citizen;
+  readonly product: string;
+  /** The random text that makes each statement another one. */
+  readonly nonce: string;
+  readonly at: Date;
+  readonly language: Language;
+}
+
+/** The PDF that a citizen signs: who, which document, when, what is declared, and a text that no other statement holds. */
+export function statementOf({ citizen, product, nonce, at, language }: StatementParts): Buffer {
+  const { title, paragraphs } = texts[language];
+  const values = {
+    name: fullName(citizen),
+    document: `${citizen.type_name} ${citizen.number} (${citizen.country_name})`,
+    product,
+    date: readableTime(at, language),
+    nonce,
+  };
+  return writePdf({ language, title, paragraphs: paragraphs.map((paragraph) => fill(paragraph, values)) });
+}
+
+/** The name under which a statement is saved. */
+export function statementName(language: Language): string {
+  return `${texts[language].file}.pdf`;
+}
+
+/** The name under which a signed statement is saved; `extension`: without a dot. */
+export function signedName(language: Language, extension: string): string {
+  return `${texts[language].signed}.${extension}`;
+}

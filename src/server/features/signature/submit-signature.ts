@@ -1,0 +1,114 @@
+import type { Caller, Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import { textOf } from '../../platform/base/texts.ts';
+import { serverPages } from '../../../contract/pages.ts';
+import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import type { Citizen } from '../../trust/identity/citizens.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import { raiseLevel } from '../../trust/identity/raise-level.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { Command, Commands } from '../../trust/notices/commands.ts';
+import { raiseSession } from '../../trust/sessions/raise-session.ts';
+import { bytesOf } from './data-url.ts';
+import { ended, liveRequest } from './prepare-signature.ts';
+import { checkMaySign } from './signature-conditions.ts';
+import type { Trust } from '../../trust/certificates/trust.ts';
+import type { CallMails } from '../video-calls/call-mails.ts';
+import { spareCall } from '../video-calls/spare-call.ts';
+import { verifySignature, type Signer } from './verification/verify-signature.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly callMails: CallMails;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly trust: Trust;
+}
+
+/** Takes a signed statement, once, and raises the level of its citizen and of the running session. A refused file may be followed by another. */
+export function submitSignature({
+  commands,
+  callMails,
+  store,
+  clock,
+  vault,
+  trust,
+}: Needs): Handler<'submitSignature'> {
+  return async ({ body, caller, origin }) => {
+    const { nonce } = liveRequest(vault, body.uuid ?? '', caller, clock.now());
+    const { citizen } = await ownCitizen(store.db, caller);
+    const waiting = await store.db
+      .selectFrom('signature_requests')
+      .select('statement')
+      .where('nonce', '=', nonce)
+      .where('citizen_id', '=', citizen.id)
+      .where('used_at', 'is', null)
+      .executeTakeFirst();
+    if (waiting === undefined) throw ended();
+    const file = bytesOf(body.archivo ?? '');
+    const signer = await verifySignature({
+      file,
+      statement: Buffer.from(waiting.statement, 'base64'),
+      document: citizen,
+      trust,
+      now: clock.now(),
+    });
+    return commands.run(origin, async (command) => {
+      const { id } = await accept(command, caller, { nonce, file, signer });
+      await spareCall(command, callMails, id);
+      return { body: { falta_segundo_factor: !isActive(await activeFactors(command.tx, id)) } };
+    });
+  };
+}
+
+/** A statement whose signature was found good. */
+interface Accepted {
+  readonly nonce: string;
+  readonly file: Buffer;
+  readonly signer: Signer;
+}
+
+async function accept(command: Command, caller: Caller | null, { nonce, file, signer }: Accepted): Promise<Citizen> {
+  const { tx, now, origin, audit, notify } = command;
+  const { citizen, sessionId } = await ownCitizen(tx, caller);
+  checkMaySign(citizen);
+  const used = await tx
+    .updateTable('signature_requests')
+    .set({ used_at: now })
+    .where('nonce', '=', nonce)
+    .where('citizen_id', '=', citizen.id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('statement')
+    .executeTakeFirst();
+  if (used === undefined) throw ended();
+  const raised = await raiseLevel(tx, citizen, { signature: serverPages.signedDocument });
+  await keepDocument(command, citizen.id, { statement: used.statement, file, signer });
+  await raiseSession(tx, { id: sessionId, citizen: raised });
+  await audit('level-raised', citizen.id, { by: 'signature', level: raised.level, certificate: signer.fingerprint });
+  await notify('level-raised', citizen, { sessionId, values: { means: textOf('medio_firma', origin.language) } });
+  return raised;
+}
+
+async function keepDocument(
+  { tx, now }: Command,
+  citizenId: string,
+  { statement, file, signer }: { statement: string; file: Buffer; signer: Signer },
+): Promise<void> {
+  const document = {
+    form: signer.form,
+    statement,
+    file: file.toString('base64'),
+    signed_at: now,
+    certificate_serial: signer.serial,
+    certificate_issuer: signer.issuer,
+    certificate_fingerprint: signer.fingerprint,
+  };
+  await tx
+    .insertInto('signed_documents')
+    .values({ citizen_id: citizenId, ...document })
+    .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet(document))
+    .execute();
+}

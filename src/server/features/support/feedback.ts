@@ -1,0 +1,24 @@
+import type { Store } from '../../platform/database/open-store.ts';
+
+const columns = [
+  'created_at',
+  'language',
+  'page',
+  'useful',
+  'usefulness',
+  'clarity',
+  'boxes',
+  'comment',
+  'email',
+] as const;
+
+/** Everything that visitors said, oldest first, as rows of texts under their heading. Times are ISO 8601. */
+export async function exportFeedback({ db }: Store): Promise<readonly (readonly string[])[]> {
+  const rows = await db.selectFrom('feedback').select(columns).orderBy('id').execute();
+  return [columns, ...rows.map((row) => columns.map((column) => written(row[column])))];
+}
+
+function written(value: string | number | Date | null): string {
+  if (value === null) return '';
+  return value instanceof Date ? value.toISOString() : String(value);
+}

@@ -1,0 +1,27 @@
+import type { Captcha } from '../../trust/abuse/captcha.ts';
+import type { Handlers } from '../../platform/base/call.ts';
+import type { Judge } from '../../platform/base/judge.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { getContactSubjects } from './get-contact-subjects.ts';
+import { sendContactMessage } from './send-contact-message.ts';
+import { sendFeedback } from './send-feedback.ts';
+
+/** What the calls of the support work with. */
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly config: Config;
+  readonly captcha: Captcha;
+  readonly judge: Judge;
+}
+
+/** The calls by which visitors write to the support, and say what they think of a page. */
+export function supportHandlers(needs: Needs) {
+  return {
+    getContactSubjects: getContactSubjects(),
+    sendContactMessage: sendContactMessage(needs),
+    sendFeedback: sendFeedback(needs),
+  } satisfies Partial<Handlers>;
+}

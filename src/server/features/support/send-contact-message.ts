@@ -1,0 +1,134 @@
+import { writtenPhone } from '../../../contract/written/phone.ts';
+import type { Body } from '../../../contract/contract.ts';
+import type { ExtraField, Handler } from '../../platform/base/call.ts';
+import { after } from '../../platform/base/clock.ts';
+import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { writeExtra } from '../../platform/base/extra-fields.ts';
+import { textOf } from '../../platform/base/texts.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { checkDocumentType } from '../../trust/identity/check-identity.ts';
+import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
+import { uidOf } from '../../trust/identity/uid.ts';
+import { readableTime } from '../../platform/mail/templates.ts';
+import type { Command, Commands } from '../../trust/notices/commands.ts';
+import { subjectName } from './get-contact-subjects.ts';
+
+/** The most confirmations that one address gets within a day: whoever types it has not proven that it is theirs. */
+const mostConfirmations = 3;
+const dayS = 24 * 60 * 60;
+/** The language of the support. */
+const supportLanguage = 'es';
+
+/** The contact form; its fields were checked by the screen's validator before. */
+interface Message {
+  readonly name: string;
+  readonly document: Document;
+  readonly email: string;
+  readonly phone: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly extra: readonly ExtraField[];
+}
+
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly config: Config;
+}
+
+/** Keeps a message, mails it to the support and confirms it to its sender. Who is signed in is told by the session alone. */
+export function sendContactMessage({ commands, store, config }: Needs): Handler<'sendContactMessage'> {
+  return async ({ body, extra = [], caller, origin }) => {
+    const message = { ...readMessage(body), extra };
+    if (subjectName(message.subject, supportLanguage) === null)
+      throw new CallError(400, 'asunto_desconocido', { field: 'asunto' });
+    await checkDocumentType(store, message.document);
+    await commands.run(origin, async (command) => {
+      const { tx, now, audit } = command;
+      const citizen = caller === null ? null : await findCitizen(tx, caller.citizenId);
+      const citizenId = citizen?.id ?? null;
+      await mailConfirmation(command, config, message);
+      await tx
+        .insertInto('contact_messages')
+        .values({
+          citizen_id: citizenId,
+          name: message.name,
+          ...message.document,
+          email: message.email,
+          phone: message.phone,
+          subject: message.subject,
+          message: message.text,
+          extra: writeExtra(extra),
+          language: origin.language,
+          created_at: now,
+        })
+        .execute();
+      await mailSupport(command, config, message, citizen);
+      await audit('contact-message', citizenId, { subject: message.subject });
+    });
+    return { body: {} };
+  };
+}
+
+function readMessage(body: Body<'sendContactMessage'>): Omit<Message, 'extra'> {
+  return {
+    name: (body.nombre_completo ?? '').normalize('NFC').trim().replace(/\s+/g, ' '),
+    document: readDocument(body.pais_emisor, body.tipo_documento, body.numero_documento),
+    email: (body.email ?? '').trim().toLowerCase(),
+    phone: (body.telefono ?? '').trim(),
+    subject: body.asunto ?? '',
+    text: (body.mensaje ?? '').trim(),
+  };
+}
+
+async function mailSupport(
+  { now, mail }: Command,
+  config: Config,
+  message: Message,
+  citizen: Citizen | null,
+): Promise<void> {
+  const { name, document, email, phone, subject } = message;
+  const account =
+    citizen === null
+      ? textOf('contacto_sin_sesion', supportLanguage)
+      : textOf('contacto_con_sesion', supportLanguage, {
+          documento: citizen.idp === null ? documentId(citizen) : uidOf(citizen),
+        });
+  await mail(
+    { email: config.supportMailbox, citizenId: null, replyTo: email },
+    'contact-message',
+    {
+      when: readableTime(now, supportLanguage),
+      subject: subjectName(subject, supportLanguage) ?? subject,
+      name,
+      document: documentId(document),
+      email,
+      phone: writtenPhone(phone),
+      account,
+      message: [message.text, ...message.extra.map(({ titulo, valor }) => `${titulo}: ${valor}`)].join('\n\n'),
+    },
+    { language: supportLanguage },
+  );
+}
+
+/** Nothing of what was typed stands in it: it must not carry a stranger's words to an address of their choice. */
+async function mailConfirmation(
+  { tx, now, origin, mail, when }: Command,
+  config: Config,
+  { email, subject }: Message,
+): Promise<void> {
+  const { count } = await tx
+    .selectFrom('contact_messages')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('email', '=', email)
+    .where('created_at', '>', after(now, -dayS))
+    .executeTakeFirstOrThrow();
+  if (count >= mostConfirmations) return;
+  await mail({ email, citizenId: null }, 'contact-received', {
+    when: when(now),
+    subject: subjectName(subject, origin.language) ?? subject,
+    support: config.supportMailbox,
+  });
+}

@@ -1,0 +1,75 @@
+import { readPath } from '../../../contract/href.ts';
+import type { Values } from '../../../engine/core/json.ts';
+import type { Captcha } from '../../trust/abuse/captcha.ts';
+import type { Handler } from '../../platform/base/call.ts';
+import type { Judge } from '../../platform/base/judge.ts';
+import { RefusedBody } from '../../platform/base/refused-body.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+
+const boxNumbers = [1, 2, 3, 4, 5, 6] as const;
+const longestPage = 200;
+
+/** Field names of the newer variant of the form, and the fields that they mean. */
+const variant: Readonly<Record<string, string>> = {
+  pregunta1: 'pregunta_1',
+  pregunta2: 'pregunta_2',
+  pregunta4: 'pregunta_4',
+  captchaResponse: 'captcha_response',
+  ...Object.fromEntries(boxNumbers.map((number) => [`pregunta3Checkbox${number}`, boxName(number)])),
+};
+
+interface Needs {
+  readonly commands: Commands;
+  readonly judge: Judge;
+  readonly captcha: Captcha;
+}
+
+/** Keeps what a visitor thinks of a page, without who it was. An empty form is refused on `button` (section 8.6 of the specification). */
+export function sendFeedback({ commands, captcha, judge }: Needs): Handler<'sendFeedback'> {
+  return async (request) => {
+    const { body, origin } = request;
+    const { language } = origin;
+    const { util, pagina, ...form } = body;
+    const data = await judge('feedback', withoutVariant(form), request).catch(onButton);
+    await captcha.verify(data.captcha_response ?? '', 'captcha_response'); // a refused form must not use it up
+    await commands.run(origin, async ({ tx, now, audit }) => {
+      await tx
+        .insertInto('feedback')
+        .values({
+          page: readPage(pagina),
+          useful: util === 'si' || util === 'no' ? util : null,
+          usefulness: data.pregunta_1 ?? null,
+          clarity: data.pregunta_2 ?? null,
+          boxes: boxNumbers.filter((box) => data[boxName(box)] === true).join(' '),
+          comment: (data.pregunta_4 ?? '').trim(),
+          email: data.email?.toLowerCase() || null,
+          language,
+          created_at: now,
+        })
+        .execute();
+      await audit('feedback', null);
+    });
+    return { body: {} };
+  };
+}
+
+function withoutVariant(form: Values): Values {
+  return Object.fromEntries(Object.entries(form).map(([name, value]) => [variant[name] ?? name, value]));
+}
+
+/** The screen refuses an empty form as a whole, the wire on its button. */
+function onButton(error: unknown): never {
+  if (!(error instanceof RefusedBody)) throw error;
+  const { '': whole, ...fields } = error.errors;
+  throw new RefusedBody({ ...(whole !== undefined && { button: whole }), ...fields });
+}
+
+/** The path of a page, without its query, which may hold a secret; null for anything else. */
+function readPage(page: string | null | undefined): string | null {
+  const path = readPath((page ?? '').replace(/[?#].*$/s, ''));
+  return path !== null && path.length <= longestPage && /^\/(?!\/)[\p{L}\p{N}/_.~-]*$/u.test(path) ? path : null;
+}
+
+function boxName(box: (typeof boxNumbers)[number]): `pregunta_3_checkbox_${typeof box}` {
+  return `pregunta_3_checkbox_${box}`;
+}

@@ -1,0 +1,15 @@
+import type { Answer } from '../../../contract/contract.ts';
+import { dateOf, timeOf } from '../../platform/base/zone.ts';
+import { minutesOf } from './call-mails.ts';
+import type { VideoCall } from './calls.ts';
+
+/** A call as the wire has it. */
+export function callAnswer(call: VideoCall): Answer<'bookSupportCall'> {
+  return {
+    id: call.id,
+    estado: call.state,
+    fecha: dateOf(call.startsAt),
+    hora_inicio: timeOf(call.startsAt),
+    minutos: minutesOf(call),
+  };
+}

@@ -1,0 +1,93 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { constants } from '../../../contract/constants.ts';
+import { freePlace, placesAt } from '../agenda/places.ts';
+import { after } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { writeExtra } from '../../platform/base/extra-fields.ts';
+import { instantAt, isDate } from '../../platform/base/zone.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Agenda } from '../../platform/base/agenda.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import { announceCall } from './call-news.ts';
+import { readCall, type VideoCall } from './calls.ts';
+import { refuseSecond } from './second-call.ts';
+import type { CallState } from './states.ts';
+import type { WantedCall } from './wanted-call.ts';
+
+const day = 24 * 60 * 60;
+
+/** The error of a time that nobody is free at (any more), as sections 8.4 and 8.5 of the specification have it. */
+const noPlace = { support: 'sin_cupos', elevation: 'cupo_ocupado' } as const satisfies Record<Agenda, string>;
+
+/**
+ * Takes a place for a call; a reservation that must be confirmed holds it for two hours (section 9 of the specification). The table admits one call
+ * for each place, and one that is to come for each person: so nothing is read before it is tried, and those who book at once are in nobody's way
+ * unless they want the same.
+ */
+export async function bookCall(
+  command: Command,
+  config: Pick<Config, 'agenda'>,
+  wanted: WantedCall,
+  state: Extract<CallState, 'Reservado' | 'Agendado'>,
+): Promise<VideoCall> {
+  const { tx, now } = command;
+  const { kind: agenda } = wanted;
+  const startsAt = startOf(wanted);
+  const call = { startsAt, endsAt: after(startsAt, config.agenda[agenda].minutes * 60), state };
+  const places = await placesAt(tx, config, { agenda, startsAt }, now);
+  const first = places === 0 ? null : await insertCall(command, wanted, call, randomInt(places) + 1);
+  if (first === null) await refuseSecond(tx, wanted);
+  const free = first === null ? await freePlace(tx, { agenda, startsAt }, places) : null;
+  const taken = first ?? (free === null ? null : await insertCall(command, wanted, call, free));
+  if (taken === null) throw new CallError(409, noPlace[agenda]);
+  return taken;
+}
+
+/** How many reminders of a call booked for that time need not leave: what is to be within a day needs no word a day before. */
+export function needlessReminders(startsAt: Date, now: Date): number {
+  return after(now, day) >= startsAt ? 1 : 0;
+}
+
+/** Writes a call, notes it and tells the desk; null where its place, or its person, has one already. */
+export async function insertCall(
+  { tx, now, origin, audit }: Command,
+  { kind, document, citizenId, name, email, phone, subject, message, extra }: Omit<WantedCall, 'date' | 'time'>,
+  { startsAt, endsAt, state }: { startsAt: Date; endsAt: Date; state: CallState },
+  place: number,
+): Promise<VideoCall | null> {
+  const row = await tx
+    .insertInto('video_calls')
+    .values({
+      id: randomUUID(),
+      kind,
+      state,
+      starts_at: startsAt,
+      ends_at: endsAt,
+      place,
+      citizen_id: citizenId,
+      ...document,
+      name,
+      email,
+      phone,
+      subject,
+      message,
+      extra: writeExtra(extra),
+      language: origin.language,
+      created_at: now,
+      confirm_by: state === 'Reservado' ? after(now, constants.reservationConfirmHours * 60 * 60) : null,
+      reminders: needlessReminders(startsAt, now),
+    })
+    .onConflict((conflict) => conflict.doNothing()) // with a row that this transaction does not see it begins again
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  await audit(`${kind}-call-book`, citizenId, { call: row.id, state });
+  await announceCall(tx, row.id);
+  return readCall(row);
+}
+
+function startOf({ date, time }: WantedCall): Date {
+  if (!isDate(date) || !/^([01]\d|2[0-3]):[0-5]\d(:00)?$/.test(time))
+    throw new CallError(400, 'horario_invalido', { field: 'hora' });
+  return instantAt(date, time);
+}

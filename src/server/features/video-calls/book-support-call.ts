@@ -1,0 +1,100 @@
+import type { Body } from '../../../contract/contract.ts';
+import type { Caller, Handler } from '../../platform/base/call.ts';
+import { readDocument, type Document } from '../../platform/base/document.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { checkDocumentType } from '../../trust/identity/check-identity.ts';
+import { fullName } from '../../trust/identity/citizens.ts';
+import { ownCitizen } from '../../trust/identity/own-citizen.ts';
+import type { Command, Commands } from '../../trust/notices/commands.ts';
+import { callAnswer } from './answers.ts';
+import { bookCall } from './book-call.ts';
+import type { CallMails } from './call-mails.ts';
+import { readCall } from './calls.ts';
+import { moveCall } from './move-call.ts';
+import type { WantedCall } from './wanted-call.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly config: Pick<Config, 'agenda'>;
+  readonly callMails: CallMails;
+}
+
+/**
+ * Reserves a support call. Who is signed in is who the account says, whatever the form does. One account has one call that is to come, and so have
+ * one document and one mailbox of who is not signed in: nobody books the agenda out (errors of section 8.4 of the specification).
+ */
+export function bookSupportCall({ commands, store, config, callMails }: Needs): Handler<'bookSupportCall'> {
+  return async ({ body, extra = [], caller, origin }) => {
+    const wanted = { ...(await wantedCall(store, body, caller)), extra };
+    if (caller === null) await checkDocumentType(store, wanted.document);
+    const call = await commands.run(origin, async (command) => {
+      await lapseUnproven(command, callMails, wanted);
+      const booked = await bookCall(command, config, wanted, 'Reservado');
+      await callMails.send(command, 'call-reserved', booked);
+      return booked;
+    });
+    return { body: callAnswer(call) };
+  };
+}
+
+/** What nobody has confirmed gives way to who is signed in with that document or mailbox. */
+async function lapseUnproven(
+  command: Command,
+  callMails: CallMails,
+  { citizenId, document: { country, type, number }, email }: WantedCall<'support'>,
+): Promise<void> {
+  if (citizenId === null) return;
+  const rows = await command.tx
+    .selectFrom('video_calls')
+    .selectAll()
+    .where('kind', '=', 'support')
+    .where('state', '=', 'Reservado')
+    .where('citizen_id', 'is', null)
+    .where(({ eb, or, and }) =>
+      or([
+        eb('email', '=', email),
+        and([eb('country', '=', country), eb('type', '=', type), eb('number', '=', number)]),
+      ]),
+    )
+    .execute();
+  for (const row of rows) {
+    const lapsed = await moveCall(command, { ...readCall(row), kind: 'support' }, 'lapse', { reason: 'gave way' });
+    if (lapsed !== null) await callMails.moved(command, lapsed, 'lapse');
+  }
+}
+
+async function wantedCall(
+  store: Store,
+  body: Body<'bookSupportCall'>,
+  caller: Caller | null,
+): Promise<Omit<WantedCall<'support'>, 'extra'>> {
+  const typed = {
+    kind: 'support',
+    date: body.fecha ?? '',
+    time: body.hora ?? '',
+    email: (body.correo_electronico ?? '').trim().toLowerCase(),
+    phone: (body.numero_telefono ?? '').trim(),
+    subject: body.asunto ?? '',
+    message: (body.mensaje ?? '').trim(),
+  } as const;
+  if (caller === null) {
+    return {
+      ...typed,
+      citizenId: null,
+      name: (body.nombre_completo ?? '').normalize('NFC').trim().replace(/\s+/g, ' '),
+      document: readDocument(body.pais_emisor, body.tipo_documento, body.numero_documento),
+    };
+  }
+  const { citizen } = await ownCitizen(store.db, caller);
+  const document: Document = { country: citizen.country, type: citizen.type, number: citizen.number };
+  return {
+    ...typed,
+    citizenId: citizen.id,
+    name: fullName(citizen),
+    document,
+    email: citizen.email ?? typed.email,
+    phone: citizen.phone ?? typed.phone,
+  };
+}

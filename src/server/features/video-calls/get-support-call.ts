@@ -1,0 +1,31 @@
+import type { Handler } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { callAnswer } from './answers.ts';
+import { entryOf } from './room.ts';
+import { isOver } from './states.ts';
+import { deadLink, openSupportCall } from './support-link.ts';
+
+interface Needs {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: Pick<Config, 'jitsi' | 'flags'>;
+}
+
+/** A support call as its pages show it; one that is over is told like a link that is none. */
+export function getSupportCall({ store, clock, config }: Needs): Handler<'getSupportCall'> {
+  return async ({ params, caller }) => {
+    const now = clock.now();
+    const call = await openSupportCall(store.db, params['id'] ?? '', { caller, now });
+    if (isOver(call.state)) throw deadLink();
+    return {
+      body: {
+        ...callAnswer(call),
+        asunto: call.subject,
+        informacion_contacto: { nombre_completo: call.name },
+        ...(await entryOf(call, config, now)),
+      },
+    };
+  };
+}

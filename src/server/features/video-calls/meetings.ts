@@ -1,0 +1,80 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Config } from '../../platform/config/config.ts';
+import type { Tx } from '../../platform/database/open-store.ts';
+import type { RoomSeatTable } from '../../platform/database/room-tables.ts';
+
+/** The name of the page of whoever went into a Jitsi room: what happens there the server does not see. */
+const outside = 'jitsi';
+
+/** From when on both seats of a room were taken, and until when that is known. */
+const both = { since: sql<Date>`greatest(c.taken_at, a.taken_at)`, until: sql<Date>`least(c.seen_at, a.seen_at)` };
+
+/** The milliseconds between two instants. */
+function between(since: RawBuilder<Date>, until: RawBuilder<Date>) {
+  return sql<number>`floor(extract(epoch from ${until} - ${since}) * 1000)::bigint`;
+}
+
+/** Adds the time that both seats were taken to what is kept of the call: belongs before one of them is freed or taken anew. */
+export async function keepMeeting(tx: Tx, callId: string): Promise<void> {
+  await sql`
+    insert into call_meetings (call_id, agent_id, met_ms)
+    select c.call_id, a.agent_id, ${between(both.since, both.until)}
+    from room_seats c join room_seats a on a.call_id = c.call_id and a.seat = 'agent'
+    where c.call_id = ${callId} and c.seat = 'citizen' and c.client is not null and a.client is not null
+      and a.agent_id is not null and c.taken_at is not null and a.taken_at is not null and ${both.until} > ${both.since}
+    on conflict (call_id, agent_id) do update set met_ms = call_meetings.met_ms + excluded.met_ms`.execute(tx);
+}
+
+/** Notes that somebody went into the Jitsi room of a call; who goes in again has been there since the first time. */
+export async function noteEntry(
+  tx: Tx,
+  seat: { readonly callId: string; readonly seat: RoomSeatTable['seat']; readonly agentId: string | null },
+  now: Date,
+): Promise<void> {
+  const stays = sql`room_seats.client = ${outside} and room_seats.agent_id is not distinct from excluded.agent_id`;
+  await tx
+    .insertInto('room_seats')
+    .values({
+      call_id: seat.callId,
+      seat: seat.seat,
+      client: outside,
+      seen_at: now,
+      taken_at: now,
+      agent_id: seat.agentId,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['call_id', 'seat']).doUpdateSet({
+        client: outside,
+        seen_at: now,
+        agent_id: seat.agentId,
+        taken_at: sql<Date | null>`case when ${stays} then room_seats.taken_at else excluded.taken_at end`,
+      }),
+    )
+    .execute();
+}
+
+/**
+ * For how many seconds an agent and the citizen were in the room of a call together, as far as the server knows; `agentId` null: any agent. In a
+ * Jitsi room both are taken to be there from their entry on.
+ */
+export async function heldSeconds(
+  tx: Tx,
+  { callId, agentId }: { readonly callId: string; readonly agentId: string | null },
+  { jitsi }: Pick<Config, 'jitsi'>,
+  now: Date,
+): Promise<number> {
+  const mine = sql`(${agentId}::text is null or a.agent_id = ${agentId})`;
+  const until = jitsi === null ? both.until : sql<Date>`${now}::timestamptz`;
+  const there =
+    jitsi === null
+      ? sql`c.client is not null and a.client is not null`
+      : sql`c.client = ${outside} and a.client = ${outside}`;
+  const { rows } = await sql<{ ms: number | null }>`
+    select sum(ms)::bigint as ms from (
+      select a.met_ms as ms from call_meetings a where a.call_id = ${callId} and ${mine}
+      union all
+      select greatest(0, ${between(both.since, until)}) from room_seats c join room_seats a on a.call_id = c.call_id and a.seat = 'agent'
+      where c.call_id = ${callId} and c.seat = 'citizen' and c.taken_at is not null and a.taken_at is not null
+        and a.agent_id is not null and ${there} and ${mine}) as parts`.execute(tx);
+  return Math.floor(Number(rows[0]?.ms ?? 0) / 1000);
+}

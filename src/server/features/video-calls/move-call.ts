@@ -1,0 +1,47 @@
+import type { JsonObject } from '../../../engine/core/json.ts';
+import type { Agenda } from '../../platform/base/agenda.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import { announceCall } from './call-news.ts';
+import { readCall, type VideoCall } from './calls.ts';
+import { isOver, transitionOf, type Act, type Transition } from './states.ts';
+
+/** Moves a call by one transition of its table; null as below. */
+export async function moveCall<Kind extends Agenda>(
+  command: Command,
+  call: VideoCall & { readonly kind: Kind },
+  act: Act<Kind>,
+  details: JsonObject = {},
+): Promise<VideoCall | null> {
+  const transition = transitionOf(call.kind, act);
+  if (transition === null) throw new Error(`no call of the ${call.kind} can ${act}`);
+  return followTransition(command, call, act, transition, details);
+}
+
+/**
+ * Moves a call by a transition that was looked up in its table, and notes it; null where it is in no state for that (any more): of those who decide
+ * at once, one does. An elevation's row in the audit log is its citizen's.
+ */
+export async function followTransition(
+  { tx, audit }: Command,
+  call: VideoCall,
+  act: string,
+  { from, to }: Transition,
+  details: JsonObject = {},
+): Promise<VideoCall | null> {
+  const moved = await tx
+    .updateTable('video_calls')
+    .set(({ eb }) => ({
+      state: to,
+      sequence: eb('sequence', '+', 1),
+      confirm_by: null,
+      ...(isOver(to) && { place: null }),
+    }))
+    .where('id', '=', call.id)
+    .where('state', 'in', from)
+    .returningAll()
+    .executeTakeFirst();
+  if (moved === undefined) return null;
+  await audit(`${call.kind}-call-${act}`, call.citizenId, { call: call.id, state: to, ...details });
+  await announceCall(tx, call.id);
+  return readCall(moved);
+}

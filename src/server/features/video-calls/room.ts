@@ -1,0 +1,61 @@
+import { SignJWT } from 'jose';
+import { constants } from '../../../contract/constants.ts';
+import { after } from '../../platform/base/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { VideoCall } from './calls.ts';
+import { isOver } from './states.ts';
+
+/** The way into the room of a call. */
+export interface Entry {
+  /** Address of the room; null: it is not open (yet). */
+  readonly link: string | null;
+  /** Whether the portal's own room is open. */
+  readonly sala: boolean;
+  /** What lets its holder into that room alone; null: the room asks for none. */
+  readonly jwt: string | null;
+  /** When it opens, in ISO 8601; null: it is open, or does not open any more. */
+  readonly abre: string | null;
+}
+
+const closed: Entry = { link: null, sala: false, jwt: null, abre: null };
+/** How long after its end a token still opens a room: calls take longer than they should. */
+const overtimeS = 60 * 60;
+
+/** When a call can be entered: from five minutes before its start, or at any time where the flag is off (sections 4.2 and 9 of the specification); null: never. */
+function openingOf({ state, startsAt }: VideoCall, { flags }: Pick<Config, 'flags'>): Date | null {
+  if (isOver(state) || state === 'Reservado') return null;
+  return flags.videollamada_5_minutos_antes ? after(startsAt, -60 * constants.videoCallEntryMinutes) : new Date(0);
+}
+
+/** Whether a call can be entered now. */
+export function isOpen(call: VideoCall, config: Pick<Config, 'flags'>, now: Date): boolean {
+  const opening = openingOf(call, config);
+  return opening !== null && now >= opening;
+}
+
+/** The way into a call now, for its person or who else is named: a room of its own at the configured Jitsi, without one the portal's. */
+export async function entryOf(
+  call: VideoCall,
+  { jitsi, flags }: Pick<Config, 'jitsi' | 'flags'>,
+  now: Date,
+  name = call.name,
+): Promise<Entry> {
+  const opening = openingOf(call, { flags });
+  if (opening === null) return closed;
+  if (now < opening) return { ...closed, abre: opening.toISOString() };
+  if (jitsi === null) return { ...closed, sala: true };
+  const room = `videollamada-${call.id}`.toLowerCase();
+  const { url, appId, secret } = jitsi;
+  if (secret === null) return { ...closed, link: `${url}/${room}` };
+  const expires = after(call.endsAt, overtimeS);
+  if (now >= expires) return closed;
+  const jwt = await new SignJWT({ room, context: { user: { name } } })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setAudience('jitsi')
+    .setIssuer(appId)
+    .setSubject(new URL(url).hostname)
+    .setNotBefore(Math.floor(now.getTime() / 1000) - 10)
+    .setExpirationTime(Math.floor(expires.getTime() / 1000))
+    .sign(Buffer.from(secret));
+  return { ...closed, link: `${url}/${room}`, jwt };
+}

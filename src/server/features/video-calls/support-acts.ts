@@ -1,0 +1,41 @@
+import type { Handler } from '../../platform/base/call.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { callAnswer } from './answers.ts';
+import type { CallMails } from './call-mails.ts';
+import { moveCall } from './move-call.ts';
+import { deadLink, openSupportCall } from './support-link.ts';
+
+interface Needs {
+  readonly commands: Commands;
+  readonly callMails: CallMails;
+}
+
+/** Confirms a reservation. Once more is no mistake: mail programs and hurried citizens press twice. */
+export function confirmSupportCall({ commands, callMails }: Needs): Handler<'confirmSupportCall'> {
+  return async ({ params, caller, origin }) => {
+    const call = await commands.run(origin, async (command) => {
+      const { tx, now } = command;
+      const found = await openSupportCall(tx, params['id'] ?? '', { caller, now });
+      if (found.state === 'Agendado') return found;
+      if (found.confirmBy === null || found.confirmBy <= now) throw deadLink();
+      const confirmed = await moveCall(command, found, 'confirm');
+      if (confirmed === null) throw deadLink();
+      await callMails.moved(command, confirmed, 'confirm');
+      return confirmed;
+    });
+    return { body: callAnswer(call) };
+  };
+}
+
+/** Cancels a call that is still to come; its place is free at once. */
+export function cancelSupportCall({ commands, callMails }: Needs): Handler<'cancelSupportCall'> {
+  return async ({ params, caller, origin }) => {
+    await commands.run(origin, async (command) => {
+      const found = await openSupportCall(command.tx, params['id'] ?? '', { caller, now: command.now });
+      const cancelled = await moveCall(command, found, 'cancel');
+      if (cancelled === null) throw deadLink();
+      await callMails.moved(command, cancelled, 'cancel');
+    });
+    return { body: {} };
+  };
+}

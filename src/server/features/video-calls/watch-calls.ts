@@ -1,0 +1,109 @@
+import { after } from '../../platform/base/clock.ts';
+import { ownOrigin } from '../../platform/base/origin.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import type { CallMails } from './call-mails.ts';
+import { findAnyCall, findCall } from './calls.ts';
+import { dueBy, dueStates, type DueSettings } from './due-days.ts';
+import { followTransition } from './move-call.ts';
+import type { Agenda } from '../../platform/base/agenda.ts';
+import { awaited, transitionOf, waitingStates } from './states.ts';
+
+const hour = 60 * 60;
+const day = 24 * hour;
+/** How long before a call each reminder is mailed, the first one first, in seconds. */
+const reminders = [day, hour];
+/** How long after its end a call is held that nobody has decided on: agents may be late, too. */
+const patienceS = 2 * hour;
+
+interface Needs {
+  readonly store: Store;
+  readonly commands: Commands;
+  readonly callMails: CallMails;
+  readonly config: DueSettings;
+}
+
+const system = ownOrigin('system', 'video-calls');
+
+/** What time does to calls: reservations lapse, reminders leave, nobody verifies or accepts the terms in time, and what nobody came to ends. One replica is enough for it: `renew` is called between two calls, and ends the round by throwing. */
+export async function watchCalls(needs: Needs, now: Date, renew?: () => Promise<void>): Promise<void> {
+  await dateEnds(needs, now);
+  const pending = needs.store.db
+    .selectFrom('video_calls')
+    .select(['id', 'kind', 'state'])
+    .where('place', 'is not', null);
+  const acts: (() => Promise<void>)[] = [];
+  for (const found of await pending.where('confirm_by', '<=', now).execute())
+    acts.push(() => end(needs, found, ...lateEnds(found)));
+  for (const [sent, beforeS] of reminders.entries()) {
+    const due = pending
+      .where('state', 'in', awaited)
+      .where('reminders', '<=', sent)
+      .where('starts_at', '<=', after(now, beforeS))
+      .where('starts_at', '>', now);
+    for (const found of await due.execute()) acts.push(() => remind(needs, found, sent + 1));
+  }
+  const missed = pending.where('state', 'in', awaited).where('ends_at', '<=', after(now, -patienceS));
+  for (const found of await missed.execute()) acts.push(() => end(needs, found, 'fail', 'nobody came'));
+  await doAll(acts, renew);
+}
+
+/** A call that cannot be moved holds no other up; what went wrong is told at the end. */
+async function doAll(acts: readonly (() => Promise<void>)[], renew?: () => Promise<void>): Promise<void> {
+  const failed: unknown[] = [];
+  for (const act of acts) {
+    await act().catch((error: unknown) => failed.push(error));
+    await renew?.();
+  }
+  if (failed.length > 0)
+    throw new AggregateError(failed, `${failed.length} of ${acts.length} calls could not be moved`);
+}
+
+/** What a replica of the version before has approved or referred has no day on which it ends. */
+async function dateEnds({ store, config }: Needs, now: Date): Promise<void> {
+  for (const state of dueStates)
+    await store.db
+      .updateTable('video_calls')
+      .set({ confirm_by: dueBy(state, config, now) })
+      .where('kind', '=', 'elevation')
+      .where('state', '=', state)
+      .where('confirm_by', 'is', null)
+      .execute();
+}
+
+interface Found {
+  readonly id: string;
+  readonly kind: Agenda;
+  readonly state: string;
+}
+
+/** What ends a call that waited for a yes in vain, and the reason that the audit log keeps. */
+function lateEnds({ kind, state }: Found): ['lapse' | 'expire' | 'overlook', string] {
+  if (kind === 'support') return ['lapse', 'not confirmed'];
+  return state === waitingStates.acceptance ? ['expire', 'terms not accepted'] : ['overlook', 'not verified'];
+}
+
+async function end({ commands, callMails }: Needs, { id }: Found, act: string, reason: string): Promise<void> {
+  await commands.run(system, async (command) => {
+    const call = await findAnyCall(command.tx, id);
+    const transition = call === null ? null : transitionOf(call.kind, act);
+    if (call === null || transition === null) return;
+    const ended = await followTransition(command, call, act, transition, { reason });
+    if (ended !== null) await callMails.moved(command, ended, act);
+  });
+}
+
+/** The row says how many were mailed, in the transaction that mails: each leaves once, whoever else is at it. */
+async function remind({ commands, callMails }: Needs, { id, kind }: Found, count: number): Promise<void> {
+  await commands.run(system, async (command) => {
+    const { numUpdatedRows } = await command.tx
+      .updateTable('video_calls')
+      .set({ reminders: count })
+      .where('id', '=', id)
+      .where('reminders', '<', count)
+      .where('state', 'in', awaited)
+      .executeTakeFirst();
+    const call = numUpdatedRows === 0n ? null : await findCall(command.tx, kind, id);
+    if (call !== null) await callMails.send(command, 'call-reminder', call);
+  });
+}

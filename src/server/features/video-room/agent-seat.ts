@@ -1,0 +1,96 @@
+import type { Handler } from '../../platform/base/call.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { announce } from '../../platform/database/news.ts';
+import { agentOf, atDesk } from '../desk/agent.ts';
+import { callTopic } from '../video-calls/call-news.ts';
+import { noteEntry } from '../video-calls/meetings.ts';
+import { isOpen } from '../video-calls/room.ts';
+import { attendedCall } from './attended-call.ts';
+import type { RoomNeeds } from './citizen-seat.ts';
+import { iceServers } from './ice.ts';
+import { demandOpen } from './open-room.ts';
+import { readerOf, roomEvents, standing } from './room-events.ts';
+import { demandSeat, takeSeat, type Sitter } from './seats.ts';
+import { sendSignal } from './signals.ts';
+import { askStill as ask, openStill } from './stills.ts';
+
+/** The agent who has a call comes into its room. */
+export function attendRoom(needs: RoomNeeds): Handler<'attendRoom'> {
+  const { commands, config, clock } = needs;
+  return async ({ body, caller, origin }) => {
+    const { sitter, heard } = await commands.run(atDesk(origin), async ({ tx, now, audit }) => {
+      const agent = await agentOf(tx, caller);
+      const call = await attendedCall(tx, body.llamada, agent);
+      demandOpen(call, config, now);
+      const seat = { ...sitterOf(call.id, body.cliente), agentId: agent.id };
+      const known = await takeSeat(tx, seat, body.desde ?? 0, now);
+      // a page that only comes back, as every few minutes, is nothing new
+      if (body.desde === undefined || body.desde === 0)
+        await audit('call-room-entered', call.citizenId, { call: call.id, agent: agent.signature });
+      await announce(tx, callTopic(call.id));
+      return { sitter: seat, heard: known };
+    });
+    const first = { ...(await standing(needs, sitter)), hielo: iceServers(config.room, sitter.callId, clock.now()) };
+    return { body: first, events: roomEvents(needs, sitter, first, heard), reader: readerOf(sitter) };
+  };
+}
+
+/** The agent goes into a room elsewhere, which tells nobody: the server notes the entry. */
+export function enterOutsideRoom({ commands, config }: RoomNeeds): Handler<'enterOutsideRoom'> {
+  return async ({ body, caller, origin }) => {
+    await commands.run(atDesk(origin), async ({ tx, now, audit }) => {
+      const agent = await agentOf(tx, caller);
+      const call = await attendedCall(tx, body.llamada, agent);
+      if (config.jitsi === null || !isOpen(call, config, now)) throw new CallError(409, 'sala_cerrada');
+      await noteEntry(tx, { callId: call.id, seat: 'agent', agentId: agent.id }, now);
+      await audit('call-room-entered', call.citizenId, { call: call.id, agent: agent.signature });
+    });
+    return { body: {} };
+  };
+}
+
+/** The agent's browser tells the citizen's. */
+export function signalFromDesk({ commands }: RoomNeeds): Handler<'signalFromDesk'> {
+  return async ({ body, caller, origin }) => {
+    await commands.run(atDesk(origin), async ({ tx, now }) => {
+      const call = await attendedCall(tx, body.llamada, await agentOf(tx, caller));
+      await sendSignal(tx, sitterOf(call.id, body.cliente), body.senal, now);
+    });
+    return { body: {} };
+  };
+}
+
+/** The agent asks for a picture. */
+export function askStill({ commands }: RoomNeeds): Handler<'askStill'> {
+  return async ({ body, caller, origin }) => {
+    await commands.run(atDesk(origin), async ({ tx, now, audit }) => {
+      const agent = await agentOf(tx, caller);
+      const call = await attendedCall(tx, body.llamada, agent);
+      await demandSeat(tx, sitterOf(call.id, body.cliente));
+      const still = await ask(tx, { callId: call.id, kind: body.tipo, agent: agent.signature }, now);
+      await audit('call-still-asked', call.citizenId, { call: call.id, agent: agent.signature, still });
+      await announce(tx, callTopic(call.id));
+    });
+    return { body: {} };
+  };
+}
+
+/** The agent looks at a picture. */
+export function getStill({ commands, vault }: RoomNeeds): Handler<'getStill'> {
+  return async ({ params, caller, origin }) => {
+    const picture = await commands.run(atDesk(origin), async ({ tx, audit }) => {
+      const agent = await agentOf(tx, caller);
+      const call = await attendedCall(tx, params['id'] ?? '', agent);
+      const still = params['foto'] ?? '';
+      const opened = await openStill(tx, vault, { callId: call.id, id: still });
+      if (opened === null) throw new CallError(404, 'no_encontrado');
+      await audit('call-still-seen', call.citizenId, { call: call.id, agent: agent.signature, still });
+      return opened;
+    });
+    return { body: { imagen: picture } };
+  };
+}
+
+function sitterOf(callId: string, client: string): Sitter {
+  return { callId, seat: 'agent', client };
+}

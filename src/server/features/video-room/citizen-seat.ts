@@ -1,0 +1,95 @@
+import type { Handler } from '../../platform/base/call.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { announce } from '../../platform/database/news.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { Commands } from '../../trust/notices/commands.ts';
+import { announceCall, callTopic } from '../video-calls/call-news.ts';
+import type { VideoCall } from '../video-calls/calls.ts';
+import { isOpen } from '../video-calls/room.ts';
+import { noteEntry } from '../video-calls/meetings.ts';
+import { moveCall } from '../video-calls/move-call.ts';
+import { isOver } from '../video-calls/states.ts';
+import { iceServers } from './ice.ts';
+import { callOfCitizen, demandOpen } from './open-room.ts';
+import { readerOf, roomEvents, standing } from './room-events.ts';
+import { demandSeat, takeSeat, type Sitter } from './seats.ts';
+import { sendSignal } from './signals.ts';
+import { answerStill } from './stills.ts';
+
+/** What the room works with. */
+export interface RoomNeeds {
+  readonly store: Store;
+  readonly commands: Commands;
+  readonly clock: Clock;
+  readonly config: Pick<Config, 'jitsi' | 'flags' | 'room'>;
+  readonly vault: Vault;
+}
+
+/** The citizen comes in: from now on an agent is waited for. */
+export function enterRoom(needs: RoomNeeds): Handler<'enterRoom'> {
+  const { commands, config, clock } = needs;
+  return async ({ body, caller, origin }) => {
+    const { sitter, heard } = await commands.run(origin, async (command) => {
+      const { tx, now } = command;
+      const call = await callOfCitizen(tx, body.llamada, { caller, now });
+      demandOpen(call, config, now);
+      const seat = sitterOf(call, body.cliente);
+      if (isOver(call.state)) return { sitter: seat, heard: 0 };
+      if (call.state === 'Agendado') await moveCall(command, call, 'wait');
+      const known = await takeSeat(tx, seat, body.desde ?? 0, now);
+      await announceCall(tx, call.id);
+      return { sitter: seat, heard: known };
+    });
+    const first = { ...(await standing(needs, sitter)), hielo: iceServers(config.room, sitter.callId, clock.now()) };
+    return { body: first, events: roomEvents(needs, sitter, first, heard), reader: readerOf(sitter) };
+  };
+}
+
+/** The citizen goes into a room elsewhere, which tells nobody: from now on an agent is waited for. */
+export function waitForAgent({ commands, config }: RoomNeeds): Handler<'waitForAgent'> {
+  return async ({ body, caller, origin }) => {
+    await commands.run(origin, async (command) => {
+      const { tx, now } = command;
+      const call = await callOfCitizen(tx, body.llamada, { caller, now });
+      if (config.jitsi === null || !isOpen(call, config, now)) throw new CallError(409, 'sala_cerrada');
+      await noteEntry(tx, { callId: call.id, seat: 'citizen', agentId: null }, now);
+      if (call.state === 'Agendado') await moveCall(command, call, 'wait');
+    });
+    return { body: {} };
+  };
+}
+
+/** The citizen's browser tells the agent's. */
+export function signalRoom({ commands }: RoomNeeds): Handler<'signalRoom'> {
+  return async ({ body, caller, origin }) => {
+    await commands.run(origin, async ({ tx, now }) => {
+      const call = await callOfCitizen(tx, body.llamada, { caller, now });
+      await sendSignal(tx, sitterOf(call, body.cliente), body.senal, now);
+    });
+    return { body: {} };
+  };
+}
+
+/** The citizen answers the agent who asked for a picture. */
+export function sendStill({ commands, vault }: RoomNeeds): Handler<'sendStill'> {
+  return async ({ body, caller, origin }) => {
+    await commands.run(origin, async ({ tx, now, audit }) => {
+      const call = await callOfCitizen(tx, body.llamada, { caller, now });
+      await demandSeat(tx, sitterOf(call, body.cliente));
+      const { foto: id, imagen: picture = null } = body;
+      await answerStill(tx, vault, { callId: call.id, id, picture }, now);
+      const details = { call: call.id, still: id };
+      if (picture === null) await audit('call-still-refused', call.citizenId, details);
+      else await audit('call-still-taken', call.citizenId, details);
+      await announce(tx, callTopic(call.id));
+    });
+    return { body: {} };
+  };
+}
+
+function sitterOf(call: VideoCall, client: string): Sitter {
+  return { callId: call.id, seat: 'citizen', client };
+}

@@ -1,0 +1,26 @@
+import type { Caller } from '../../platform/base/call.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { findCall, type VideoCall } from '../video-calls/calls.ts';
+import { isOpen } from '../video-calls/room.ts';
+import { isOver } from '../video-calls/states.ts';
+import { deadLink, openSupportCall } from '../video-calls/support-link.ts';
+
+/** The call whose citizen asks: by the link of its mails, or as who is signed in. Throws the same for a call of others and for none. */
+export async function callOfCitizen(
+  db: Store['db'] | Tx,
+  id: string,
+  { caller, now }: { caller: Caller | null; now: Date },
+): Promise<VideoCall> {
+  const elevation = caller === null ? null : await findCall(db, 'elevation', id);
+  if (elevation === null) return openSupportCall(db, id, { caller, now });
+  if (elevation.citizenId !== caller?.citizenId) throw deadLink();
+  return elevation;
+}
+
+/** Throws unless the portal's own room of a call is open, or was: who comes back is told how it ended. */
+export function demandOpen(call: VideoCall, config: Pick<Config, 'jitsi' | 'flags'>, now: Date): void {
+  if (config.jitsi !== null) throw deadLink();
+  if (!isOver(call.state) && !isOpen(call, config, now)) throw new CallError(409, 'sala_cerrada');
+}

@@ -1,0 +1,107 @@
+import type { Answer } from '../../../contract/contract.ts';
+import type { Events, StreamReader } from '../../platform/base/call.ts';
+import type { Clock } from '../../platform/base/clock.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { callTopic } from '../video-calls/call-news.ts';
+import { findAnyCall } from '../video-calls/calls.ts';
+import { isOver } from '../video-calls/states.ts';
+import { acrossFrom, sitters, stay, type Sitter } from './seats.ts';
+import { signalsAfter } from './signals.ts';
+import { stillsFor } from './stills.ts';
+
+export type RoomEvent = Answer<'enterRoom'>;
+
+/** How often the room is read without news: what was missed, or who has silently gone, shows then. */
+const rereadMs = 15_000;
+
+interface Needs {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** A page on a seat reads one stream of its room. */
+export function readerOf({ callId, seat, client }: Sitter): StreamReader {
+  return { group: callId, name: `${seat} ${client}` };
+}
+
+/** How the room stands for a seat. */
+export async function standing(
+  { store: { db }, clock }: Needs,
+  { callId, seat }: Pick<Sitter, 'callId' | 'seat'>,
+): Promise<RoomEvent> {
+  const call = await findAnyCall(db, callId);
+  const present = await sitters(db, callId, clock.now());
+  return {
+    tipo: 'sala',
+    estado: call?.state ?? 'Cancelado',
+    otro: present[acrossFrom(seat)],
+    ...(await stillsFor(db, callId, seat)),
+  };
+}
+
+/** What happens in a room for a page on one of its seats, after the first event: until the call is over, another page sits there, or another agent has it. */
+export function roomEvents(needs: Needs, sitter: Sitter, first: RoomEvent, heard: number): Events<RoomEvent> {
+  const { store, clock } = needs;
+  return async (emit, signal) => {
+    const news = newsOf(signal);
+    const stop = await store.news.hear(callTopic(sitter.callId), news.arrived);
+    try {
+      let told = JSON.stringify({ ...first, hielo: undefined });
+      let number = heard;
+      let seen = performance.now();
+      while (!signal.aborted) {
+        if (sitter.agentId !== undefined && !(await attends(store.db, sitter.callId, sitter.agentId))) return;
+        const present = await sitters(store.db, sitter.callId, clock.now());
+        if (present[sitter.seat] !== null && present[sitter.seat] !== sitter.client) return emit({ tipo: 'ocupado' });
+        const now = await standing(needs, sitter);
+        if (JSON.stringify(now) !== told) emit(now);
+        told = JSON.stringify(now);
+        for (const next of await signalsAfter(store.db, sitter, number)) {
+          emit({ tipo: 'senal', ...next });
+          number = next.numero;
+        }
+        if (isOver((now.estado ?? '') as Parameters<typeof isOver>[0])) return; // a state of the table
+        await news.within(rereadMs);
+        if (performance.now() - seen >= rereadMs) {
+          await stay(store.db, sitter, clock.now());
+          seen = performance.now();
+        }
+      }
+    } finally {
+      stop();
+    }
+  };
+}
+
+/** Whether an agent has a call (still). */
+async function attends(db: Store['db'], callId: string, agentId: string): Promise<boolean> {
+  const row = await db.selectFrom('video_calls').select('agent_id').where('id', '=', callId).executeTakeFirst();
+  return row?.agent_id === agentId;
+}
+
+/** Waits for news one after the other: what comes while the room is being read is not lost. */
+function newsOf(signal: AbortSignal) {
+  let fresh = false;
+  let wake = (): void => undefined;
+  const arrived = (): void => {
+    fresh = true;
+    wake();
+  };
+  signal.addEventListener('abort', arrived);
+  return {
+    arrived,
+    /** Until there are some, or so long. */
+    async within(ms: number): Promise<void> {
+      if (!fresh) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms).unref();
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      fresh = false;
+    },
+  };
+}

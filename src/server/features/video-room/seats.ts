@@ -1,0 +1,98 @@
+import type { Selectable } from 'kysely';
+import { after } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import type { RoomSeatTable } from '../../platform/database/room-tables.ts';
+import { keepMeeting } from '../video-calls/meetings.ts';
+
+/** The two seats of a room. */
+export type Seat = RoomSeatTable['seat'];
+
+/** How long a page counts as there after it was last seen: streams tell it three times as often. */
+const presentS = 45;
+
+/** A page on a seat of the room of a call. */
+export interface Sitter {
+  readonly callId: string;
+  readonly seat: Seat;
+  /** The name that the page gave itself. */
+  readonly client: string;
+  /** Id of the account of the agent who sits there. */
+  readonly agentId?: string;
+}
+
+/** The seat across the table. */
+export function acrossFrom(seat: Seat): Seat {
+  return seat === 'citizen' ? 'agent' : 'citizen';
+}
+
+/**
+ * Sits down; whoever sat there before, in another tab or before a reload, has to go. Answers the number of the last signal to the seat that the
+ * page need not read: what was said to another page is nothing to it.
+ */
+export async function takeSeat(tx: Tx, sitter: Sitter, known: number, now: Date): Promise<number> {
+  const { callId, seat, client, agentId = null } = sitter;
+  const before = await tx
+    .selectFrom('room_seats')
+    .selectAll()
+    .where('call_id', '=', callId)
+    .where('seat', '=', seat)
+    .executeTakeFirst();
+  const stays = presentClient(before, now) !== null && before?.agent_id === agentId;
+  if (!stays) await keepMeeting(tx, callId);
+  const taken = { client, seen_at: now, agent_id: agentId, taken_at: stays ? (before?.taken_at ?? now) : now };
+  await tx
+    .insertInto('room_seats')
+    .values({ call_id: callId, seat, ...taken })
+    .onConflict((conflict) => conflict.columns(['call_id', 'seat']).doUpdateSet(taken))
+    .execute();
+  const heard = before?.client === client ? Math.min(known, before.sequence) : (before?.sequence ?? 0);
+  await tx
+    .deleteFrom('room_signals')
+    .where('call_id', '=', callId)
+    .where('seat', '=', seat)
+    .where('number', '<=', heard)
+    .execute();
+  return heard;
+}
+
+/** Throws unless this page still sits there. */
+export async function demandSeat(tx: Tx, { callId, seat, client }: Sitter): Promise<void> {
+  const row = await tx
+    .selectFrom('room_seats')
+    .select('client')
+    .where('call_id', '=', callId)
+    .where('seat', '=', seat)
+    .executeTakeFirst();
+  if (row?.client !== client) throw new CallError(409, 'sala_en_otra_pagina');
+}
+
+/** Notes that a page is still there, unless it has lost its seat. */
+export async function stay(db: Store['db'], { callId, seat, client }: Sitter, now: Date): Promise<void> {
+  await db
+    .updateTable('room_seats')
+    .set({ seen_at: now })
+    .where('call_id', '=', callId)
+    .where('seat', '=', seat)
+    .where('client', '=', client)
+    .execute();
+}
+
+/** The page on each seat of a room; null: nobody is there. */
+export async function sitters(
+  db: Store['db'] | Tx,
+  callId: string,
+  now: Date,
+): Promise<Readonly<Record<Seat, string | null>>> {
+  const rows = await db.selectFrom('room_seats').selectAll().where('call_id', '=', callId).execute();
+  const on = (seat: Seat): string | null =>
+    presentClient(
+      rows.find((row) => row.seat === seat),
+      now,
+    );
+  return { citizen: on('citizen'), agent: on('agent') };
+}
+
+function presentClient(row: Selectable<RoomSeatTable> | undefined, now: Date): string | null {
+  return row === undefined || after(row.seen_at, presentS) < now ? null : row.client;
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { after } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Body } from '../../../contract/contract.ts';
+import { announce } from '../../platform/database/news.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { callTopic } from '../video-calls/call-news.ts';
+import { leaveSeat } from '../video-calls/leave-seat.ts';
+import { acrossFrom, demandSeat, type Sitter } from './seats.ts';
+
+/** What one browser tells the other one. */
+export type Signal = Body<'signalRoom'>['senal'];
+
+/** A connection takes about twenty signals from each side: this is room for reconnecting ten times in two minutes. */
+const mostSignals = 200;
+/** After this long nobody waits for a signal any more, in seconds. */
+const signalLifeS = 120;
+
+/** Tells the other seat; with nobody there it is nothing to anybody. */
+export async function sendSignal(tx: Tx, sitter: Sitter, signal: Signal, now: Date): Promise<void> {
+  await demandSeat(tx, sitter);
+  if (signal.tipo === 'adios') await leaveSeat(tx, sitter);
+  else await keepSignal(tx, sitter, signal, now);
+  await announce(tx, callTopic(sitter.callId));
+}
+
+/** The number comes of the seat's own row, which those who write at once wait for: so the order of numbers is that of commits. */
+async function keepSignal(tx: Tx, { callId, seat }: Sitter, signal: Signal, now: Date): Promise<void> {
+  const to = acrossFrom(seat);
+  const row = await tx
+    .updateTable('room_seats')
+    .set({ sequence: sql<number>`sequence + 1` })
+    .where('call_id', '=', callId)
+    .where('seat', '=', to)
+    .where('client', 'is not', null)
+    .returning('sequence')
+    .executeTakeFirst();
+  if (row === undefined) return;
+  const kept = tx.deleteFrom('room_signals').where('call_id', '=', callId).where('seat', '=', to);
+  await kept.where('created_at', '<', after(now, -signalLifeS)).execute();
+  await tx
+    .insertInto('room_signals')
+    .values({ call_id: callId, seat: to, number: row.sequence, content: JSON.stringify(signal), created_at: now })
+    .execute();
+  const { count } = await tx
+    .selectFrom('room_signals')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('call_id', '=', callId)
+    .where('seat', '=', to)
+    .executeTakeFirstOrThrow();
+  if (count > mostSignals) throw new CallError(429, 'demasiados_intentos', { retryAfter: signalLifeS });
+}
+
+/** What was said to a seat after the signal of a number, in its order. */
+export async function signalsAfter(
+  db: Store['db'],
+  { callId, seat }: Sitter,
+  number: number,
+): Promise<readonly { readonly numero: number; readonly senal: Signal }[]> {
+  const rows = await db
+    .selectFrom('room_signals')
+    .select(['number', 'content'])
+    .where('call_id', '=', callId)
+    .where('seat', '=', seat)
+    .where('number', '>', number)
+    .orderBy('number')
+    .execute();
+  return rows.map((row) => ({ numero: row.number, senal: JSON.parse(row.content) as Signal })); // written above
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../../engine/core/json.ts';
+import { actorOf, type Origin } from '../base/origin.ts';
+import type { Store, Tx } from '../database/open-store.ts';
+import type { AuditKey } from '../keys/audit-keys.ts';
+import { rowDigest } from './row-digest.ts';
+
+/** What happened, and to whom; `details` holds no secret. */
+export interface AuditEntry {
+  readonly at: Date;
+  readonly action: string;
+  readonly citizenId: string | null;
+  readonly details?: JsonObject;
+}
+
+/** Appends to the audit log in the transaction of the change itself. */
+export type AppendAudit = (origin: Origin, entry: AuditEntry) => Promise<void>;
+
+/** The numbers of one attempt of a transaction. */
+interface Attempt {
+  /** Of its own rows. */
+  readonly written: number[];
+  /** Of committed rows that its rows name. */
+  readonly named: number[];
+}
+
+/**
+ * Writes the audit rows of one process, under a keyed digest. Rows wait for no order: each carries a number, and names the rows of the process
+ * that were committed since the row before it. A row that is named and missing was deleted; a number that was rolled back is never named.
+ */
+export class AuditWriter {
+  readonly #id = randomUUID();
+  readonly #key: AuditKey;
+  #last = 0;
+  /** Numbers of committed rows that no committed row names yet. */
+  #unnamed: readonly number[] = [];
+
+  constructor(key: AuditKey) {
+    this.#key = key;
+  }
+
+  /** Runs a transaction of the store whose work may append rows. */
+  async transaction<Result>(
+    store: Pick<Store, 'transaction'>,
+    work: (tx: Tx, append: AppendAudit) => Promise<Result>,
+  ): Promise<Result> {
+    let attempt: Attempt = { written: [], named: [] };
+    const giveUp = () => {
+      this.#unnamed = [...this.#unnamed, ...attempt.named];
+      attempt = { written: [], named: [] };
+    };
+    try {
+      const result = await store.transaction((tx) => {
+        giveUp(); // the attempt before, which the database refused
+        const current = attempt;
+        return work(tx, (origin, entry) => this.#append(tx, origin, entry, current));
+      });
+      this.#unnamed = [...this.#unnamed, ...attempt.written];
+      return result;
+    } catch (error) {
+      giveUp();
+      throw error;
+    }
+  }
+
+  async #append(tx: Tx, origin: Origin, { at, action, citizenId, details }: AuditEntry, attempt: Attempt) {
+    const named = this.#unnamed;
+    this.#unnamed = [];
+    attempt.named.push(...named);
+    this.#last += 1;
+    attempt.written.push(this.#last);
+    const row = {
+      writer: this.#id,
+      number: this.#last,
+      follows: multirange(named),
+      at,
+      action,
+      citizen_id: citizenId,
+      address: origin.address,
+      request_id: origin.requestId,
+      details: JSON.stringify(details ?? {}),
+      actor: actorOf(origin, citizenId),
+      user_agent: origin.userAgent,
+    };
+    await tx
+      .insertInto('audit')
+      .values({ ...row, digest: rowDigest(row, this.#key) })
+      .execute();
+  }
+}
+
+/** Numbers as PostgreSQL writes an `int8multirange`: the digest is of this text, and is checked against the text that the database answers. */
+function multirange(numbers: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const number of numbers.toSorted((one, other) => one - other)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && number <= last[1]) last[1] = Math.max(last[1], number + 1);
+    else ranges.push([number, number + 1]);
+  }
+  return `{${ranges.map(([from, to]) => `[${from},${to})`).join(',')}}`;
+}

@@ -1,0 +1,47 @@
+import type { Language } from '../../../contract/portal-config.ts';
+import { textOf } from './texts.ts';
+
+/** Where a call came from, as sessions and running sign-ins record it. */
+export interface Device {
+  /** As `readUserAgent` cuts it; empty: not told. */
+  readonly userAgent: string;
+  /** IP address of the client. */
+  readonly address: string;
+}
+
+const longestUserAgent = 200;
+
+/** The first match wins: nearly every browser also names the ones that it wants to be taken for. */
+const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
+  ['Edge', /\bEdg(e|A|iOS)?\//],
+  ['Opera', /\b(OPR|OPiOS|Opera)\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(Chrome|CriOS|Chromium|HeadlessChrome)\//],
+  ['Safari', /\bVersion\/[\d.]+ .*\bSafari\//],
+];
+
+const systems: readonly (readonly [name: string, mark: RegExp])[] = [
+  ['iPhone', /\b(iPhone|iPod)\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['macOS', /\b(Macintosh|Mac OS X)\b/],
+  ['Linux', /\b(Linux|X11)\b/],
+];
+
+/** A User-Agent header as it is stored: printable ASCII, at most 200 characters. */
+export function readUserAgent(header: string | undefined): string {
+  return (header ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, longestUserAgent);
+}
+
+/** A device in words, e.g. 'Chrome en Windows'. */
+export function deviceText(userAgent: string, language: Language): string {
+  const find = (table: typeof browsers): string | undefined => table.find(([, mark]) => mark.test(userAgent))?.[0];
+  const browser = find(browsers) ?? textOf('navegador_desconocido', language);
+  const system = find(systems);
+  return system === undefined
+    ? browser
+    : textOf('navegador_en_sistema', language, { navegador: browser, sistema: system });
+}

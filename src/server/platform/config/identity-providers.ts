@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { Ajv } from 'ajv';
+import type { FromSchema } from 'json-schema-to-ts';
+import { nationalProviders } from '../../../contract/access.ts';
+import { languages } from '../../../contract/portal-config.ts';
+import type { Logic } from '../../../engine/core/definition.ts';
+import { ruleProblems } from '../../../engine/core/logic.ts';
+import { trustworthy } from './setting-values.ts';
+
+const text = { type: 'string', maxLength: 300 } as const;
+
+/** The address that a logo is fetched from, or a path of our own; empty: none. */
+const logo = { type: 'string', maxLength: 2000, pattern: '^$|^/($|[^/\\\\])|^https?://[^\\s\\\\]+$' } as const;
+
+const level = { type: 'integer', minimum: 0, maximum: 3 } as const;
+
+/** A part of the person, in JSON-logic over the provider's claims. */
+const rule = { type: ['object', 'string'] } as const;
+
+const schema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['identificador', 'nombre', 'descripcion', 'nivel_seguridad', 'logo', 'claims', 'levels', 'maxLevel'],
+    properties: {
+      identificador: { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,39}$' },
+      nombre: text,
+      descripcion: text,
+      nivel_seguridad: text,
+      logo,
+      /** Of the provider's button. */
+      color: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
+      /** The language of the provider's users. */
+      idioma: { enum: languages },
+      /** False: a national one, whose users are ordinary citizens. */
+      federated: { type: 'boolean' },
+      /** OpenID Connect. The secret stands in IDP_SECRETS; without one the client is public. */
+      oidc: {
+        type: 'object',
+        required: ['issuer', 'clientId'],
+        properties: {
+          issuer: { type: 'string', pattern: `${trustworthy}[^\\s\\\\?#]*$`, maxLength: 2000 },
+          clientId: { ...text, minLength: 1 },
+          scope: text,
+          /** What is asked for by `acr_values`. */
+          acrValues: text,
+        },
+        additionalProperties: false,
+      },
+      /** SAML 2.0: the path of its metadata, beside this file. */
+      saml: {
+        type: 'object',
+        required: ['metadata'],
+        properties: { metadata: { type: 'string', minLength: 1, maxLength: 2000 } },
+        additionalProperties: false,
+      },
+      claims: {
+        type: 'object',
+        required: ['number', 'firstName'],
+        properties: {
+          country: rule,
+          type: rule,
+          number: rule,
+          firstName: rule,
+          secondName: rule,
+          firstSurname: rule,
+          secondSurname: rule,
+        },
+        additionalProperties: false,
+      },
+      /** The level, 0 to 3, that each `acr` or context class of the provider stands for. */
+      levels: { type: 'object', additionalProperties: level },
+      /** The highest that it is believed of. */
+      maxLevel: level,
+    },
+    oneOf: [{ required: ['oidc'] }, { required: ['saml'] }],
+    additionalProperties: false,
+  },
+} as const;
+
+type Entries = FromSchema<typeof schema>;
+
+/** An external identity provider as its entry of the configuration has it (section 3 of the specification); `saml.metadata` is XML here. */
+export type IdentityProvider = Entries[number];
+
+const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false });
+const validate = ajv.compile<Entries>(schema);
+
+/** Reads the file of the providers; no path is an empty list. Throws an Error whose message completes 'must be …'. */
+export function readIdentityProviders(path: string): readonly IdentityProvider[] {
+  if (path === '') return [];
+  const entries = parse(readFile(path));
+  if (!validate(entries)) throw new Error(`a JSON file of identity providers (${ajv.errorsText(validate.errors)})`);
+  const ids = entries.map(({ identificador }) => identificador);
+  if (new Set(ids).size < ids.length) throw new Error('a file in which each identificador stands once');
+  return entries.map((entry) => {
+    const { identificador: id, federated = true, saml, claims } = entry;
+    if (federated === nationalProviders.has(id))
+      throw new Error(
+        `a file whose national providers ("federated": false) are ${[...nationalProviders].join(' and ')}, which ${id} is not in keeping with`,
+      );
+    const [problem] = Object.values(claims).flatMap((logic) => ruleProblems(logic as Logic)); // the schema lets objects and texts through
+    if (problem) throw new Error(`a file whose claims are rules (${id}: ${problem.message})`);
+    return saml === undefined
+      ? entry
+      : { ...entry, saml: { metadata: readFile(resolve(dirname(path), saml.metadata)) } };
+  });
+}
+
+/** The client secrets by provider, written `br=… abitab=…`. Throws as above. */
+export function readProviderSecrets(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    text
+      .split(/\s+/)
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const [, id = '', secret = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+        if (id === '') throw new Error('pairs such as br=… separated by blanks');
+        return [id, secret] as const;
+      }),
+  );
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new Error(`a file that can be read (${path} cannot)`);
+  }
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

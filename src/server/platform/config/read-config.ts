@@ -1,0 +1,130 @@
+import { flagDefaults } from '../../../contract/flags.ts';
+import type { Config } from './config.ts';
+import { conflicts } from './conflicts.ts';
+import { isLoopback, isLoopbackHost } from './loopback.ts';
+import { readSettings, type Settings } from './settings.ts';
+
+/** The institution of the sample agent, where no other one is registered. */
+export const sampleAgentDomain = 'agentes.example';
+
+/** Thrown with every mistake of the configuration at once, one line each. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration has mistakes:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/** Reads the settings from environment variables; throws a ConfigError that lists everything that is wrong. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const { values, problems } = readSettings(env);
+  const config = toConfig(values);
+  const all = [...problems, ...conflicts(config, values)];
+  if (all.length > 0) throw new ConfigError(all);
+  return config;
+}
+
+function toConfig(values: Settings): Config {
+  const baseUrl = values.BASE_URL || `http://localhost:${values.PORT}`;
+  const sampleData = values.SAMPLE_DATA ?? (isLoopback(baseUrl) && isLoopbackHost(values.HOST));
+  return {
+    development: values.NODE_ENV === 'development',
+    port: values.PORT,
+    host: values.HOST,
+    baseUrl,
+    loopback: isLoopback(baseUrl),
+    sampleData,
+    hosts: { backend: values.BACKEND_URL, broker: values.BROKER_URL },
+    proxies: values.TRUST_PROXY,
+    shedLagMs: values.SHED_LAG_MS,
+    logLevel: values.LOG_LEVEL,
+    dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL || null,
+    databasePool: values.DATABASE_POOL,
+    smtpUrl: values.SMTP_URL || null,
+    mailFrom: values.MAIL_FROM,
+    outboxPort: values.OUTBOX_PORT,
+    supportMailbox: values.SUPPORT_MAILBOX,
+    inPerson: { url: values.IN_PERSON_URL, address: values.IN_PERSON_ADDRESS, hours: values.IN_PERSON_HOURS },
+    agentsHost: values.AGENTS_HOST,
+    agentDomains: sampleData && values.AGENT_DOMAINS.length === 0 ? [sampleAgentDomain] : values.AGENT_DOMAINS,
+    redirectOrigins: [
+      ...values.REDIRECT_ORIGINS,
+      ...[values.DSS_URL, values.JITSI_URL, values.CARD_URL]
+        .filter((url) => url !== '')
+        .map((url) => new URL(url).origin),
+    ],
+    flags: { ...flagDefaults, ...values.FLAGS },
+    brand: {
+      product: values.BRAND_PRODUCT,
+      country: values.BRAND_COUNTRY,
+      domain: values.BRAND_DOMAIN || (isLoopback(baseUrl) ? '' : new URL(baseUrl).hostname),
+      institution: { name: values.BRAND_INSTITUTION, url: values.BRAND_INSTITUTION_URL },
+    },
+    citizenPermissions: values.CITIZEN_PERMISSIONS,
+    agenda: {
+      support: { hours: values.SUPPORT_HOURS, minutes: values.SUPPORT_CALL_MIN },
+      elevation: { hours: values.ELEVATION_HOURS, minutes: values.ELEVATION_CALL_MIN },
+    },
+    elevationSecondAgent: values.ELEVATION_SECOND_AGENT,
+    elevationMinCallS: values.ELEVATION_MIN_CALL_S,
+    elevationVerifyDays: values.ELEVATION_VERIFY_DAYS,
+    elevationAcceptDays: values.ELEVATION_ACCEPT_DAYS,
+    jitsi:
+      values.JITSI_URL === ''
+        ? null
+        : { url: values.JITSI_URL, appId: values.JITSI_APP_ID, secret: values.JITSI_SECRET || null },
+    room: {
+      stun: values.STUN_URLS,
+      turn: values.TURN_URLS,
+      turnSecret: values.TURN_SECRET,
+      turnOnly: values.TURN_ONLY,
+      stillsDays: values.STILLS_DAYS,
+    },
+    tokenLifeS: values.TOKEN_LIFE_S,
+    sessionLifeS: values.SESSION_LIFE_S,
+    sessionIdleS: values.SESSION_IDLE_S,
+    activationLifeH: values.ACTIVATION_LIFE_H,
+    passwordPolicy:
+      values.PASSWORD_PATTERN === '' ? null : { pattern: values.PASSWORD_PATTERN, text: values.PASSWORD_PATTERN_TEXT },
+    resetShowsEmail: values.RESET_SHOWS_EMAIL,
+    clientsFile: values.CLIENTS_FILE || null,
+    samlFile: values.SAML_FILE || null,
+    backchannelPrivate: values.BACKCHANNEL_PRIVATE ?? isLoopback(baseUrl),
+    identityProviders: values.IDPS_FILE,
+    providerSecrets: values.IDP_SECRETS,
+    signature: {
+      platform: values.DSS_URL || null,
+      roots: values.SIGNATURE_ROOTS || null,
+      revocations: values.SIGNATURE_CRLS || null,
+    },
+    card:
+      values.CARD_URL === ''
+        ? null
+        : {
+            url: values.CARD_URL,
+            port: values.CARD_PORT,
+            tls: values.CARD_TLS,
+            proxies: values.CARD_PROXY,
+            proxySecret: values.CARD_PROXY_SECRET,
+            roots: values.CARD_ROOTS,
+            revocations: values.CARD_CRLS,
+          },
+    wallet:
+      values.WALLET_ISSUERS === ''
+        ? null
+        : { issuers: values.WALLET_ISSUERS, signer: values.WALLET_SIGNER, scheme: values.WALLET_SCHEME },
+    registryCsv: values.REGISTRY_CSV || null,
+    registryUrl: values.REGISTRY_URL || null,
+    keys: {
+      dir: values.KEYS_DIR || `${values.DATA_DIR}/keys`,
+      signing: values.SIGNING_KEY || null,
+      encryption: values.ENCRYPTION_KEY || null,
+      captcha: values.CAPTCHA_KEY || null,
+      audit: values.AUDIT_KEY || null,
+    },
+    captchaCost: values.CAPTCHA_COST,
+  };
+}

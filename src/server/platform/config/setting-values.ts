@@ -1,0 +1,131 @@
+import { flagDefaults, type FlagName } from '../../../contract/flags.ts';
+
+/** Any text. */
+export function text(value: string): string {
+  return value;
+}
+
+/** A whole number between two. */
+export function whole(least: number, most: number): (text: string) => number {
+  return (value) => {
+    const number = /^\d+$/.test(value) ? Number(value) : NaN;
+    if (!(number >= least && number <= most)) throw new Error(`a whole number from ${least} to ${most}`);
+    return number;
+  };
+}
+
+/** A port; null: none. */
+export function optionalPort(value: string): number | null {
+  return value === '' ? null : whole(0, 65_535)(value);
+}
+
+/** `on` or `off`. */
+export function onOff(value: string): boolean {
+  if (/^(on|true|1)$/i.test(value)) return true;
+  if (/^(off|false|0)$/i.test(value)) return false;
+  throw new Error('on or off');
+}
+
+/** The same; null: not said. */
+export function optionalOnOff(value: string): boolean | null {
+  return value === '' ? null : onOff(value);
+}
+
+/** One of some words. */
+export function oneOf<Name extends string>(...names: readonly Name[]): (text: string) => Name {
+  return (value) => {
+    const found = names.find((name) => name === value);
+    if (found === undefined) throw new Error(`one of ${names.join(', ')}`);
+    return found;
+  };
+}
+
+/** A URL of some protocols. */
+export function url(...protocols: readonly string[]): (text: string) => string {
+  return (value) => {
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
+      throw new Error(`a URL with ${protocols.join(' or ')}`);
+    return value;
+  };
+}
+
+/** An address of a server that helps browsers to reach each other. */
+export function iceUrl(...protocols: readonly string[]): (text: string) => string {
+  return (value) => {
+    const [, protocol = ''] = /^([a-z]+:)[\w.[\]:-]+(\?transport=(udp|tcp))?$/.exec(value) ?? [];
+    if (!protocols.includes(protocol))
+      throw new Error(`addresses such as ${protocols[0] ?? ''}turn.ejemplo.gub.uy:3478`);
+    return value;
+  };
+}
+
+/** The pattern of origins that are believed by their TLS, as the beginning of an address: https, or http at this very machine. */
+export const trustworthy =
+  '^(https://[^\\s\\\\/?#@]+|http://(localhost|127\\.\\d+\\.\\d+\\.\\d+|\\[::1\\])(:\\d+)?(?=/|$))';
+
+/** Scheme, host and port. */
+export function origin(value: string): string {
+  const parsed = new URL(url('http:', 'https:')(value));
+  if (parsed.pathname !== '/' || parsed.search !== '' || parsed.hash !== '' || parsed.username !== '') {
+    throw new Error('an origin: scheme, host and port alone');
+  }
+  return parsed.origin;
+}
+
+/** A domain name, in lower case. */
+export function domain(value: string): string {
+  if (!/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i.test(value))
+    throw new Error('domains such as institucion.gub.uy');
+  return value.toLowerCase();
+}
+
+/** A regular expression. */
+export function pattern(value: string): string {
+  try {
+    return new RegExp(value, 'u').source;
+  } catch {
+    throw new Error('a regular expression');
+  }
+}
+
+/** The same, or nothing. */
+export function optional(parse: (text: string) => string): (text: string) => string {
+  return (value) => (value === '' ? '' : parse(value));
+}
+
+/** Several of them, separated by commas. */
+export function list(parse: (text: string) => string): (text: string) => readonly string[] {
+  return (value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+      .map(parse);
+}
+
+/** Feature flags with their states. */
+export function flags(value: string): Readonly<Partial<Record<FlagName, boolean>>> {
+  const pairs = value
+    .split(',')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '')
+    .map((pair): [FlagName, boolean] => {
+      const [name = '', state = ''] = pair.split('=');
+      const known = Object.keys(flagDefaults).find((flag): flag is FlagName => flag === name);
+      if (known === undefined) throw new Error(`made of known flags (${Object.keys(flagDefaults).join(', ')})`);
+      return [known, onOff(state)];
+    });
+  return Object.fromEntries(pairs);
+}
+
+/** A key of 32 bytes in base64. */
+export function key32(value: string): string {
+  if (value !== '' && Buffer.from(value, 'base64').length !== 32) throw new Error('32 bytes in base64');
+  return value;
+}
+
+/** Private keys in PEM. */
+export function pem(value: string): string {
+  if (value !== '' && !value.includes('-----BEGIN PRIVATE KEY-----')) throw new Error('a private key in PEM (PKCS#8)');
+  return value;
+}

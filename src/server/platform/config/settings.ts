@@ -1,0 +1,262 @@
+import { readProxies } from '../base/addresses.ts';
+import { callSettings } from './call-settings.ts';
+import { cardSettings } from './card-settings.ts';
+import { readPermissions as permissions } from './permissions.ts';
+import { readIdentityProviders as identityProviders, readProviderSecrets } from './identity-providers.ts';
+import { walletSettings } from './wallet-settings.ts';
+import { setting, type Setting } from './setting.ts';
+import {
+  domain,
+  flags,
+  key32,
+  list,
+  onOff,
+  oneOf,
+  optional,
+  optionalOnOff,
+  origin,
+  pattern,
+  pem,
+  text,
+  url,
+  whole,
+} from './setting-values.ts';
+
+/** Every setting of the server, by environment variable: the one place that declares, checks and documents them. */
+export const settings = {
+  NODE_ENV: setting(
+    'production',
+    oneOf('production', 'development', 'test'),
+    '`development` shows what is wrong with definitions on the page.',
+  ),
+  PORT: setting('3000', whole(0, 65_535), 'Port of the portal; 0: any free one.'),
+  HOST: setting('127.0.0.1', text, 'Address that the portal listens on.'),
+  BASE_URL: setting(
+    '',
+    optional(origin),
+    'Public origin of the portal, the base of every link in mails; empty: http://localhost with PORT, when HOST is a loopback address.',
+  ),
+  BACKEND_URL: setting('', optional(origin), 'Origin of the backend host; empty: the origin of the page.'),
+  BROKER_URL: setting('', optional(origin), 'Origin of the broker host; empty: the origin of the page.'),
+  TRUST_PROXY: setting(
+    'off',
+    readProxies,
+    'Proxies that X-Forwarded-For is believed of: addresses and networks separated by commas (`10.0.0.5, 10.1.0.0/16, loopback`), or how many every request passes.',
+  ),
+  SHED_LAG_MS: setting(
+    '300',
+    whole(0, 60_000),
+    'Mean lag of the event loop in milliseconds above which new requests are answered 503; 0: never.',
+  ),
+  LOG_LEVEL: setting(
+    'info',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'Least severe level that is logged.',
+  ),
+  DATA_DIR: setting('./data', text, 'Folder of the embedded database and of the keys.'),
+  DATABASE_URL: setting(
+    '',
+    optional(url('postgres:', 'postgresql:')),
+    'PostgreSQL; empty: the embedded database in DATA_DIR.',
+    'secret',
+  ),
+  DATABASE_POOL: setting('10', whole(1, 200), 'Most connections to PostgreSQL.'),
+  SMTP_URL: setting(
+    '',
+    optional(url('smtp:', 'smtps:')),
+    'Mail server; needed unless BASE_URL is a loopback address.',
+    'secret',
+  ),
+  MAIL_FROM: setting('Usuario digital <no-responder@localhost>', text, 'Sender of every mail.'),
+  OUTBOX_PORT: setting(
+    '3001',
+    whole(0, 65_535),
+    'Port of the local outbox page (without SMTP_URL, loopback only); 0: any free one.',
+  ),
+  SUPPORT_MAILBOX: setting(
+    'soporte@localhost',
+    text,
+    'Mailbox that screens name for support, and that gets the messages of the contact form.',
+  ),
+  IN_PERSON_URL: setting(
+    'https://www.gub.uy/',
+    optional(url('http:', 'https:')),
+    'Page of the points where citizens are attended in person, which the contact page links; empty: none.',
+  ),
+  IN_PERSON_ADDRESS: setting(
+    '',
+    text,
+    'Where citizens are attended in person, as they read it, e.g. `Liniers 1324, Montevideo`; empty: nothing is said.',
+  ),
+  IN_PERSON_HOURS: setting('', text, 'When they are attended there, e.g. `lunes a viernes de 9 a 16`.'),
+  AGENT_DOMAINS: setting(
+    '',
+    list(domain),
+    'Domains of institutional e-mail addresses that agents may sign in with, separated by commas.',
+  ),
+  AGENTS_HOST: setting(
+    '',
+    optional(origin),
+    "Origin of the agents' desk, which this server answers as well, and on which nothing else stands; empty: the desk is at `/agentes` of the portal.",
+  ),
+  REDIRECT_ORIGINS: setting(
+    '',
+    list(origin),
+    'Origins that redirects may lead to beside BASE_URL, separated by commas.',
+  ),
+  FLAGS: setting(
+    '',
+    flags,
+    'Feature flags that differ from their default, e.g. `telefono_en_registro=off,idp_autogestion=on`.',
+  ),
+  BRAND_PRODUCT: setting('Usuario digital', text, "The product's name."),
+  BRAND_COUNTRY: setting('Uruguay', text, "The country's name."),
+  BRAND_DOMAIN: setting(
+    '',
+    optional(domain),
+    'Domain that the strip above the header names as the official one; empty: the host of BASE_URL, and no strip on a loopback address.',
+  ),
+  BRAND_INSTITUTION: setting('', text, 'Institution that answers for the portal, named in the footer; empty: none.'),
+  BRAND_INSTITUTION_URL: setting('', optional(url('http:', 'https:')), 'Page of that institution.'),
+  TOKEN_LIFE_S: setting('300', whole(60, 300), 'Life of a bearer token in seconds, at most 300.'),
+  SESSION_LIFE_S: setting('43200', whole(300, 86_400), 'Life of a broker session in seconds.'),
+  SESSION_IDLE_S: setting(
+    '1800',
+    whole(300, 86_400),
+    'Seconds after which a broker session ends when its citizen is not seen.',
+  ),
+  PASSWORD_PATTERN: setting(
+    '',
+    optional(pattern),
+    'Regular expression that a new password must match when it is reset or set; empty: none.',
+  ),
+  PASSWORD_PATTERN_TEXT: setting('', text, 'What PASSWORD_PATTERN asks for, as citizens read it under the field.'),
+  RESET_SHOWS_EMAIL: setting(
+    'off',
+    onOff,
+    'Answer a password reset with the masked address; tells strangers which documents have an account.',
+  ),
+  ACTIVATION_LIFE_H: setting('24', whole(1, 168), 'Life of an activation link in hours.'),
+  CLIENTS_FILE: setting(
+    '',
+    text,
+    'JSON file with a list of applications that may ask for sign-ins; others are added by `npm run client`.',
+  ),
+  SAML_FILE: setting(
+    '',
+    text,
+    'JSON file with a list of SAML service providers, each with the path of its `metadata` beside it; others are added by `npm run client`.',
+  ),
+  BACKCHANNEL_PRIVATE: setting(
+    '',
+    optionalOnOff,
+    'Applications may be told of a logout, logos fetched and identity providers asked at private and loopback addresses; empty: on a loopback BASE_URL only.',
+  ),
+  IDPS_FILE: setting(
+    '',
+    identityProviders,
+    'JSON file with a list of the identity providers that sign-in offers ("Identity providers").',
+  ),
+  IDP_SECRETS: setting(
+    '',
+    readProviderSecrets,
+    'Secrets by which those of OpenID Connect know the portal, separated by blanks, e.g. `br=… abitab=…`.',
+    'secret',
+  ),
+  REGISTRY_CSV: setting(
+    '',
+    text,
+    'CSV file loaded into the identity registry at start; empty: the sample citizens, with SAMPLE_DATA.',
+  ),
+  CITIZEN_PERMISSIONS: setting(
+    'tramitar_videollamada:crear',
+    permissions,
+    'What every citizen with a document of the country may do, as resource:action separated by commas; `npm run account` grants and takes single ones.',
+  ),
+  ...callSettings,
+  SAMPLE_DATA: setting(
+    '',
+    optionalOnOff,
+    'Make sample accounts and a sample application, whose secrets are published; empty: where HOST and BASE_URL are loopback addresses.',
+  ),
+  REGISTRY_URL: setting(
+    '',
+    optional(url('http:', 'https:')),
+    'HTTP service that is asked in place of the registry table.',
+  ),
+  SIGNATURE_ROOTS: setting(
+    '',
+    text,
+    'PEM file of the authorities whose certificates may sign; empty: raising the level by digital signature is not offered.',
+  ),
+  SIGNATURE_CRLS: setting(
+    '',
+    text,
+    'PEM file of their revocation lists, read again when it is renewed: every certificate must then be covered by a current one; empty: revocation is not checked.',
+  ),
+  ...cardSettings,
+  ...walletSettings,
+  DSS_URL: setting(
+    '',
+    optional(url('http:', 'https:')),
+    'Outside signing platform that citizens are sent to (src/server/features/signature/README.md); empty: the signing page of this server.',
+  ),
+  KEYS_DIR: setting('', text, 'Folder of the key files; empty: `keys` in DATA_DIR.'),
+  SIGNING_KEY: setting(
+    '',
+    pem,
+    'RS256 private key in PEM (PKCS#8), newest first when several; empty: a file made at first start.',
+    'secret',
+  ),
+  ENCRYPTION_KEY: setting('', key32, 'AES-256 key, 32 bytes in base64; empty: a file made at first start.', 'secret'),
+  CAPTCHA_KEY: setting(
+    '',
+    key32,
+    'HMAC key of captcha challenges, 32 bytes in base64; empty: a file made at first start.',
+    'secret',
+  ),
+  AUDIT_KEY: setting(
+    '',
+    pem,
+    'Ed25519 private key in PEM (PKCS#8) that seals the audit log, newest first when several; empty: a file made at first start.',
+    'secret',
+  ),
+  CAPTCHA_COST: setting(
+    '5000',
+    whole(1, 1_000_000),
+    'PBKDF2 rounds of one try of the captcha; a solution takes about 256 tries.',
+  ),
+} as const;
+
+/** The parsed value of every setting. */
+export type Settings = { readonly [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]['parse']> };
+
+/** Parses every setting; a refused one falls back to its default and adds a line to `problems`. Secrets are never repeated. */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): {
+  values: Settings;
+  problems: readonly string[];
+} {
+  const problems: string[] = [];
+  const entries = Object.entries(settings).map(([name, declared]: [string, Setting<unknown>]) => {
+    const given = env[name]?.trim() ?? '';
+    const text = given === '' ? declared.default : given;
+    try {
+      return [name, declared.parse(text)];
+    } catch (error) {
+      problems.push(
+        `${name} must be ${error instanceof Error ? error.message : 'valid'}${declared.secret ? '' : `, not ${JSON.stringify(text)}`}.`,
+      );
+      return [name, declared.parse(declared.default)];
+    }
+  });
+  return { values: Object.fromEntries(entries) as Settings, problems }; // fromEntries forgets the keys of the table
+}
+
+/** The settings as rows of a Markdown table, for README. */
+export function settingsTable(): string {
+  const rows = Object.entries(settings).map(
+    ([name, declared]: [string, Setting<unknown>]) =>
+      `| ${name} | ${declared.default === '' ? '' : `\`${declared.default}\``} | ${declared.description}${declared.secret ? ' (secret)' : ''} |`,
+  );
+  return ['| setting | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}

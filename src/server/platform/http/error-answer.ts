@@ -1,0 +1,65 @@
+import type { ErrorBody } from '../../../contract/contract.ts';
+import type { Language } from '../../../contract/portal-config.ts';
+import { CallError } from '../base/errors.ts';
+import { RefusedBody } from '../base/refused-body.ts';
+import { databaseRetryS, DatabaseUnavailable } from '../database/unavailable.ts';
+import { textOf } from '../base/texts.ts';
+
+/** An error as it leaves: status, body and, where the call makes sense again later, the seconds to wait. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly body: ErrorBody;
+  readonly retryAfter: number | undefined;
+}
+
+/** Turns whatever was thrown into its answer: a database in trouble becomes a 503, whatever else is our own fault a 500, both without details. */
+export function errorAnswer(error: unknown, language: Language): ErrorAnswer {
+  if (error instanceof RefusedBody) return { status: 400, body: refusedBody(error.errors), retryAfter: undefined };
+  const known =
+    error instanceof CallError
+      ? error
+      : error instanceof DatabaseUnavailable
+        ? unavailable(error)
+        : fromFramework(error);
+  const message = known.bare ? known.code : textOf(known.code, language, known.values);
+  const body: ErrorBody = {
+    ...(known.field !== undefined && { field: known.field }),
+    error: message,
+    ...(known.field !== undefined && { errors: { [known.field]: message } }),
+    code: known.code,
+    ...(known.invalidToken && { invalid_token: true }),
+    ...(known.next !== undefined && { next: known.next }),
+    ...(known.location !== undefined && { location: known.location }),
+  };
+  return { status: known.status, body, retryAfter: known.retryAfter };
+}
+
+/** The first pair is repeated in front, so that a client that knows one field only has it. */
+function refusedBody(errors: Readonly<Record<string, string>>): ErrorBody {
+  const [field = '', error = ''] = Object.entries(errors)[0] ?? [];
+  return { ...(field !== '' && { field }), error, errors, code: 'datos_invalidos' };
+}
+
+const frameworkErrors: Readonly<Record<string, readonly [status: number, code: string]>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'tipo_de_contenido'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'cuerpo_demasiado_grande'],
+  FST_ERR_BAD_URL: [400, 'direccion_mal_formada'],
+  FST_ERR_ASYNC_CONSTRAINT: [400, 'direccion_mal_formada'],
+};
+
+function unavailable(cause: DatabaseUnavailable): CallError {
+  return new CallError(503, 'servicio_no_disponible', { retryAfter: databaseRetryS, cause });
+}
+
+function fromFramework(error: unknown): CallError {
+  const code = property(error, 'code');
+  const known = typeof code === 'string' ? frameworkErrors[code] : undefined;
+  if (known) return new CallError(...known);
+  const status = property(error, 'statusCode');
+  if (typeof status === 'number' && status >= 400 && status < 500) return new CallError(status, 'cuerpo_mal_formado');
+  return new CallError(500, 'error_interno');
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,39 @@
+import type { FastifyReply } from 'fastify';
+import { dayS, periods } from '../base/periods.ts';
+import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
+
+/** The language of an answer, by Accept-Language; the portal's own when none of its is asked for. */
+export function acceptedLanguage(header: string | undefined): Language {
+  const wishes = (header ?? '')
+    .split(',')
+    .map(readWish)
+    .filter((wish) => wish.quality > 0);
+  const ordered = wishes.sort((a, b) => b.quality - a.quality);
+  return ordered.map((wish) => asLanguage(wish.tag)).find((language) => language !== undefined) ?? baseLanguage;
+}
+
+/** The language of a page: `?lang`, then the reader's `language` cookie, then Accept-Language. */
+export function pageLanguage(wishes: {
+  query: unknown;
+  cookie: string | undefined;
+  header: string | undefined;
+}): Language {
+  return asLanguage(wishes.query) ?? asLanguage(wishes.cookie) ?? acceptedLanguage(wishes.header);
+}
+
+/** Remembers the language that a reader asked for by `?lang`; a script may read the choice, which is no secret. */
+export function rememberLanguage(reply: FastifyReply, query: unknown, secure: boolean): void {
+  const asked = asLanguage(query);
+  if (asked !== undefined)
+    reply.setCookie('language', asked, { path: '/', sameSite: 'lax', secure, maxAge: periods.languageDays * dayS });
+}
+
+function asLanguage(tag: unknown): Language | undefined {
+  return languages.find((language) => typeof tag === 'string' && tag.toLowerCase().split('-')[0] === language);
+}
+
+function readWish(part: string): { tag: string; quality: number } {
+  const [tag = '', ...parameters] = part.trim().split(';');
+  const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find((q) => q !== undefined);
+  return { tag, quality: quality === undefined ? 1 : Number(quality) };
+}

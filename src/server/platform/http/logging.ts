@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import type { Proxies } from '../base/addresses.ts';
+import { isTrustedProxy } from './client-address.ts';
+import { isObject } from '../../../engine/core/json.ts';
+
+/** The server's log: structured lines without bodies, query values, secrets or documents. */
+export function createLogger(options: { level: string; destination?: DestinationStream }): Logger {
+  const settings = {
+    level: options.level,
+    redact: { paths: redacted, censor: '[redacted]' },
+    serializers: { err: describeError, error: describeError },
+  };
+  return options.destination ? pino(settings, options.destination) : pino(settings);
+}
+
+/** Makes ids of requests: that of a trusted proxy where it is well formed, else a new one. Nobody else writes into the log. */
+export function requestIds(proxies: Proxies | null): (raw: IncomingMessage) => string {
+  return ({ headers, socket }) => {
+    const given = headers['x-request-id'];
+    return isTrustedProxy(socket.remoteAddress, proxies) && typeof given === 'string' && /^[\w.-]{8,64}$/.test(given)
+      ? given
+      : randomUUID();
+  };
+}
+
+/** The path of an address as it may be logged: without its query, long digit groups (documents) masked. */
+export function loggedPath(url: string): string {
+  return maskDocuments(url.split(/[?#]/, 1)[0] ?? '');
+}
+
+const secrets = [
+  'authorization',
+  'cookie',
+  '["set-cookie"]',
+  'password',
+  'pwd',
+  'token',
+  'uuid',
+  'body',
+  'captcha_response',
+];
+const redacted = secrets.flatMap((name) => {
+  const key = name.startsWith('[') ? name : `.${name}`;
+  return [key.replace(/^\./, ''), `*${key}`, `*.*${key}`];
+});
+
+/** Only what tells the fault's place: the fields of a database error hold row values. */
+function describeError(error: unknown, depth = 0): unknown {
+  if (!isObject(error)) return maskDocuments(String(error));
+  const code = error['code'];
+  return {
+    type: error.constructor.name,
+    message: maskDocuments(String(error['message'])),
+    stack: maskDocuments(String(error['stack'])),
+    ...(typeof code === 'string' && { code }),
+    ...(error['cause'] !== undefined && depth < 3 && { cause: describeError(error['cause'], depth + 1) }),
+  };
+}
+
+/** Stack frames hold line numbers of up to five digits; documents are longer. */
+function maskDocuments(text: string): string {
+  return text.replace(/\d(?:[.-]?\d){5,}/g, '******');
+}

@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Call } from '../../../contract/contract.ts';
+import { CallError } from '../base/errors.ts';
+
+/**
+ * Refuses calls that another site makes in the citizen's name: what carries a cookie or may set one must come from
+ * the portal. Browsers always say so on a cross-origin call; other clients hold no citizen's cookie.
+ */
+export function refuseForeignSite(call: Call, headers: IncomingHttpHeaders, origins: readonly string[]): void {
+  const bearsCookie = headers.cookie !== undefined || (call.host === 'broker' && call.method !== 'GET');
+  if (!bearsCookie) return;
+  const foreignOrigin = headers.origin !== undefined && !origins.includes(headers.origin);
+  if (foreignOrigin || headers['sec-fetch-site'] === 'cross-site') throw new CallError(403, 'origen_no_permitido');
+}
+
+/** CORS headers for a portal on another configured host; none for anyone else. */
+export function corsHeaders(
+  origin: string | undefined,
+  corsOrigins: readonly string[],
+): Readonly<Record<string, string>> {
+  if (corsOrigins.length === 0) return {};
+  if (origin === undefined || !corsOrigins.includes(origin)) return { vary: 'origin' };
+  return {
+    vary: 'origin',
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': 'retry-after, x-request-id',
+  };
+}
+
+/** What a preflight request is answered beside corsHeaders. */
+export function preflightHeaders(methods: readonly string[]): Readonly<Record<string, string>> {
+  return {
+    'access-control-allow-methods': methods.join(', '),
+    'access-control-allow-headers': 'authorization, content-type, definition-version, accept-language',
+    'access-control-max-age': '600',
+  };
+}

@@ -1,0 +1,137 @@
+import type { Language } from '../../../contract/portal-config.ts';
+import { textOf } from '../base/texts.ts';
+import { escapeHtml } from './escape-html.ts';
+import { markCid } from './mark.ts';
+
+/** A mail without its recipient. */
+export interface MailContent {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** An iCalendar file that goes with it. */
+  readonly calendar?: string | null;
+}
+
+type Values = Readonly<Record<string, string>>;
+
+const link = /^\[(.+)\]\(\{\{(\w+)\}\}\)$/;
+const code = /^\{\{code\}\}$/;
+const quotation = /^\{\{>\w+\}\}$/;
+
+/** How values are written in one of the two forms of a mail. */
+interface Form {
+  readonly value: (text: string) => string;
+  readonly quotation: (lines: readonly string[]) => string;
+}
+
+const plain: Form = { value: (text) => text, quotation: (lines) => lines.map((line) => `> ${line}`).join('\n') };
+const rich: Form = { value: escapeHtml, quotation: (lines) => lines.map(escapeHtml).join('<br>') };
+
+/**
+ * Makes both forms of a mail of its one source: the subject, then paragraphs between empty lines. The first `[Label]({{link}})` alone is a
+ * button, later ones are links, so that a mail asks for one thing; `{{code}}` alone is shown large, `{{>text}}` alone is a quotation, which keeps its lines; the last paragraph is small print.
+ * The frame is set before any value is filled in, so no value can add to it.
+ */
+export function layOut(source: string, language: Language, values: Values): MailContent {
+  const [first = '', ...paragraphs] = source.trim().split(/\n{2,}/);
+  const subject = fill(first, values, plain);
+  const primary = paragraphs.findIndex((paragraph) => link.test(paragraph));
+  const html = paragraphs.map((paragraph, at) =>
+    htmlOf(paragraph, { language, primary: at === primary, last: at === paragraphs.length - 1 }),
+  );
+  return {
+    subject,
+    text: paragraphs.map((paragraph) => fill(paragraph.replace(link, '$1:\n{{$2}}'), values, plain)).join('\n\n'),
+    html: fill(frame(language, html.join('\n')), { ...values, subject }, rich),
+  };
+}
+
+function htmlOf(
+  paragraph: string,
+  { language, primary, last }: { language: Language; primary: boolean; last: boolean },
+): string {
+  const [, label, address] = link.exec(paragraph) ?? [];
+  if (label !== undefined && !primary)
+    return `<p><a href="{{${address ?? ''}}}" target="_blank" class="accent" style="color:${light.accent}">${label}</a></p>`;
+  if (label !== undefined) return `${button(label, address ?? '')}\n${copied(address ?? '', language)}`;
+  if (code.test(paragraph))
+    return `<p class="accent" style="font-size:32px;line-height:1.2;font-weight:600;letter-spacing:4px;color:${light.accent}">${paragraph}</p>`;
+  if (quotation.test(paragraph))
+    return `<blockquote style="margin:0;padding-left:16px;border-left:4px solid ${light.line};overflow-wrap:anywhere">${paragraph}</blockquote>`;
+  return `<p${last ? ` class="small" style="color:${light.small}"` : ''}>${paragraph}</p>`;
+}
+
+function button(label: string, address: string): string {
+  const style = `display:inline-block;padding:12px 24px;background:${light.accent};color:${light.onAccent};border-radius:4px;text-decoration:none;font-weight:600`;
+  return `<p><a href="{{${address}}}" target="_blank" class="button" style="${style}">${label}</a></p>`;
+}
+
+function copied(address: string, language: Language): string {
+  return `<p>${textOf('mail_copiar', language)}<br><a href="{{${address}}}" target="_blank" class="accent" style="color:${light.accent};word-break:break-all">{{${address}}}</a></p>`;
+}
+
+/** The theme's colours: mail programs know no custom properties. */
+const light = {
+  page: '#f4f6fa',
+  surface: '#ffffff',
+  text: '#000000',
+  small: '#434343',
+  accent: '#25418e',
+  onAccent: '#ffffff',
+  line: '#d6d6d6',
+} as const;
+const dark: Readonly<Record<keyof typeof light, string>> = {
+  page: '#0f131c',
+  surface: '#181d29',
+  text: '#f4f6fa',
+  small: '#d3d8e2',
+  accent: '#a9bdf5',
+  onAccent: '#0b1430',
+  line: '#3a4150',
+};
+
+// Programs that drop the sheet keep the inline colours, all of them, so that none is left on a ground of the program's own.
+const sheet = `@media (max-width: 480px) { .page { padding: 12px !important; } .card { padding: 20px !important; } }
+@media (prefers-color-scheme: dark) {
+  .page { background: ${dark.page} !important; } .card { background: ${dark.surface} !important; color: ${dark.text} !important; }
+  .small { color: ${dark.small} !important; } .accent { color: ${dark.accent} !important; }
+  .button { background: ${dark.accent} !important; color: ${dark.onAccent} !important; } blockquote { border-color: ${dark.line} !important; }
+}`;
+
+function frame(language: Language, content: string): string {
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>{{subject}}</title>
+<style>
+${sheet}
+</style>
+</head>
+<body class="page" style="margin:0;padding:24px;background:${light.page};font-family:'Open Sans',Arial,sans-serif;font-size:16px;line-height:1.5">
+<div class="card" style="max-width:560px;margin:0 auto;padding:32px;background:${light.surface};color:${light.text};border-radius:8px">
+<table class="head" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;border-bottom:3px solid #daaa00"><tr>
+<td width="48" style="padding:0 0 16px"><img src="cid:${markCid}" width="40" height="40" alt="" style="display:block;border:0"></td>
+<td style="padding:0 0 16px;font-size:20px;line-height:1.2;font-weight:600">{{product}}</td>
+</tr></table>
+<h1 style="margin:0 0 16px;font-size:24px;line-height:1.3">{{subject}}</h1>
+${content}
+</div>
+</body>
+</html>
+`;
+}
+
+/** A line break in a value is a blank, so that no value can add a line (or a subject) to a mail; the lines of a quotation are marked as such. */
+function fill(template: string, values: Values, form: Form): string {
+  return template.replace(/\{\{(>?)(\w+)\}\}/g, (whole, mark: string, name: string) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    return mark === ''
+      ? form.value(value.replace(/\s+/g, ' '))
+      : form.quotation(value.trim().split(/\r\n|[\n\r\u2028\u2029]/));
+  });
+}

@@ -1,0 +1,63 @@
+import { createChallenge, verifySolution, type Challenge, type Solution } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { isObject } from '../../../engine/core/json.ts';
+import { after, type Clock } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { hashSecret } from '../../platform/keys/secrets.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+
+/** Life of a captcha in seconds. */
+export const captchaLifeS = 10 * 60;
+
+/** Proof-of-work challenges, signed by the server and good for one use. */
+export interface Captcha {
+  challenge(): Promise<Challenge>;
+  /** Uses an answer (base64 of JSON) up; throws a CallError on the given field when it is not good. */
+  verify(answer: string, field: string): Promise<void>;
+}
+
+/** Captcha by altcha's PBKDF2 proof of work; `cost` rounds a try, some 256 tries a solution. */
+export function createCaptcha(parts: { key: Buffer; cost: number; clock: Clock; store: Store }): Captcha {
+  const { cost, clock, store } = parts;
+  const hmacSignatureSecret = parts.key.toString('hex');
+  return {
+    challenge: () =>
+      createChallenge({
+        algorithm: 'PBKDF2/SHA-256',
+        cost,
+        deriveKey,
+        hmacSignatureSecret,
+        expiresAt: after(clock.now(), captchaLifeS),
+      }),
+    async verify(answer, field) {
+      const refused = new CallError(400, 'captcha_invalido', { field });
+      const payload = read(answer);
+      if (payload === null) throw refused;
+      const { challenge, solution } = payload;
+      const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret }).catch(() => ({
+        verified: false,
+      }));
+      const expiresAt = new Date((challenge.parameters.expiresAt ?? 0) * 1000);
+      if (!verified || expiresAt <= clock.now()) throw refused;
+      const hash = hashSecret(challenge.signature ?? '');
+      const first = await store.db
+        .insertInto('captcha_replays')
+        .values({ hash, expires_at: expiresAt })
+        .onConflict((conflict) => conflict.column('hash').doNothing())
+        .returning('hash')
+        .executeTakeFirst();
+      if (!first) throw refused;
+    },
+  };
+}
+
+function read(answer: string): { challenge: Challenge; solution: Solution } | null {
+  try {
+    const payload: unknown = JSON.parse(Buffer.from(answer, 'base64').toString('utf8'));
+    if (!isObject(payload) || !isObject(payload['challenge']) || !isObject(payload['solution'])) return null;
+    if (!isObject(payload['challenge']['parameters'])) return null;
+    return payload as unknown as { challenge: Challenge; solution: Solution }; // the signature vouches for the rest of it
+  } catch {
+    return null;
+  }
+}

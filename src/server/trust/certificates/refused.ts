@@ -1,0 +1,24 @@
+import { CallError } from '../../platform/base/errors.ts';
+
+/** Why a signed file is refused; each is a code of texts.json. */
+export const refusals = [
+  'firma_ilegible',
+  'firma_ausente',
+  'firma_multiple',
+  'firma_de_otro_documento',
+  'firma_parcial',
+  'firma_invalida',
+  'firma_insegura',
+  'certificado_no_vigente',
+  'certificado_desconocido',
+  'certificado_uso',
+  'certificado_revocado',
+  'certificado_sin_documento',
+  'certificado_ajeno',
+] as const;
+export type Refusal = (typeof refusals)[number];
+
+/** The error of a refused file, on the field that carried it. */
+export function refused(reason: Refusal, cause?: unknown): CallError {
+  return new CallError(400, reason, { field: 'archivo', cause });
+}

@@ -1,0 +1,110 @@
+import { readFile, stat } from 'node:fs/promises';
+import { fromBER } from 'asn1js';
+import { CertificateRevocationList } from 'pkijs';
+import { StartError } from '../../platform/base/start-error.ts';
+import { authorityDepth, readCertificate, type ReadCertificate } from './certificate.ts';
+import { refused } from './refused.ts';
+import { speaksOf } from './revocation-list.ts';
+
+/** Whom signatures are trusted from. */
+export interface Trust {
+  /** Empty: signing is not offered. */
+  readonly roots: readonly ReadCertificate[];
+  /** Throws a refusal for a path with a revoked certificate, or with one that no current list speaks of. Does nothing without lists. */
+  checkRevocation(path: readonly ReadCertificate[], now: Date): Promise<void>;
+}
+
+/** Where trust is read from: PEM files; null: none. */
+export interface TrustFiles {
+  readonly roots: string | null;
+  readonly revocations: string | null;
+}
+
+/** Parts and bytes of a revocation list beyond which it is not read: lists of an operator are large, but they are the operator's. */
+const listLimits = { maxNodes: 5_000_000, maxContentLength: 64 * 1024 * 1024 } as const;
+
+/** Reads the trusted authorities and the revocation lists, these again when their file was renewed; throws a StartError that names the settings (`SIGNATURE_ROOTS`, `SIGNATURE_CRLS`). */
+export async function readTrust(prefix: 'SIGNATURE' | 'CARD', { roots, revocations }: TrustFiles): Promise<Trust> {
+  const authorities = roots === null ? [] : await readFirst(`${prefix}_ROOTS`, roots, readAuthorities);
+  const lists = revocations === null ? null : await readFirst(`${prefix}_CRLS`, revocations, followLists);
+  return {
+    roots: authorities,
+    async checkRevocation(path, now) {
+      if (lists === null) return;
+      const current = await lists();
+      for (const [at, issuer] of path.slice(1).entries()) {
+        const certificate = path[at];
+        if (certificate !== undefined) await checkAgainst(current, certificate, issuer, now);
+      }
+    },
+  };
+}
+
+async function checkAgainst(
+  lists: readonly CertificateRevocationList[],
+  certificate: ReadCertificate,
+  issuer: ReadCertificate,
+  now: Date,
+): Promise<void> {
+  const own = lists.filter(
+    (list) => list.issuer.isEqual(issuer.parsed.subject) && isCurrentList(list, now) && speaksOf(list, certificate),
+  );
+  const verified: CertificateRevocationList[] = [];
+  for (const list of own)
+    if (await list.verify({ issuerCertificate: issuer.parsed }).catch(() => false)) verified.push(list);
+  if (verified.length === 0)
+    throw refused('certificado_desconocido', new Error('no current revocation list of the issuer'));
+  if (verified.some((list) => list.isCertificateRevoked(certificate.parsed))) throw refused('certificado_revocado');
+}
+
+function isCurrentList({ thisUpdate, nextUpdate }: CertificateRevocationList, now: Date): boolean {
+  return thisUpdate.value <= now && nextUpdate !== undefined && now <= nextUpdate.value;
+}
+
+async function readFirst<Read>(setting: string, file: string, read: (file: string) => Promise<Read>): Promise<Read> {
+  try {
+    return await read(file);
+  } catch (cause) {
+    throw new StartError(
+      `The file of ${setting} (${file}) cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
+  }
+}
+
+async function readAuthorities(file: string): Promise<readonly ReadCertificate[]> {
+  const found = (await readPem(file, 'CERTIFICATE')).map(readCertificate);
+  if (found.length === 0) throw new Error('it holds no certificate in PEM');
+  const other = found.find((certificate) => authorityDepth(certificate) === null);
+  if (other !== undefined) throw new Error(`${other.x509.subject.replaceAll('\n', ', ')} is no authority`);
+  return found;
+}
+
+/** Answers the lists of a file, which is read when it is another one than before. */
+async function followLists(file: string): Promise<() => Promise<readonly CertificateRevocationList[]>> {
+  let mark = await markOf(file);
+  let lists = await readLists(file);
+  return async () => {
+    const now = await markOf(file);
+    if (now !== mark) [mark, lists] = [now, await readLists(file)];
+    return lists;
+  };
+}
+
+async function markOf(file: string): Promise<string> {
+  const { mtimeMs, size, ino } = await stat(file);
+  return `${mtimeMs} ${size} ${ino}`;
+}
+
+async function readLists(file: string): Promise<readonly CertificateRevocationList[]> {
+  const found = await readPem(file, 'X509 CRL');
+  if (found.length === 0) throw new Error('it holds no revocation list in PEM');
+  return found.map((der) => new CertificateRevocationList({ schema: fromBER(der, listLimits).result }));
+}
+
+async function readPem(file: string, label: string): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+  const block = new RegExp(`-----BEGIN ${label}-----([A-Za-z0-9+/=\\s]+)-----END ${label}-----`, 'g');
+  return [...(await readFile(file, 'utf8')).matchAll(block)].map(([, base64 = '']) =>
+    Uint8Array.from(Buffer.from(base64, 'base64')),
+  );
+}

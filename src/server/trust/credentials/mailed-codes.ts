@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { after } from '../../platform/base/clock.ts';
+import { readCode, sameDigest } from '../../platform/keys/codes.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+
+/** What a mailed code proves: the second factor of a sign-in, an agent's institutional mailbox, or a mailbox that is being set up. */
+export type CodePurpose = 'sign-in' | 'institutional-email' | 'set-up';
+
+/** What one code is good for: nothing else accepts it. */
+export interface CodeBinding {
+  readonly purpose: CodePurpose;
+  /** The hash of a sign-in, or the id of a second factor. */
+  readonly owner: string;
+}
+
+/** Life of a mailed code in seconds. */
+export const codeLifeS = 10 * 60;
+const mostTries = 5;
+
+/** Stores a new code; the one before it, of the same binding, is void. */
+export async function storeCode(
+  tx: Tx,
+  vault: Vault,
+  { purpose, owner, citizenId, code, now }: CodeBinding & { citizenId: string; code: string; now: Date },
+): Promise<void> {
+  const fresh = {
+    citizen_id: citizenId,
+    digest: digestOf(vault, { purpose, owner }, code),
+    tries: 0,
+    expires_at: after(now, codeLifeS),
+    used_at: null,
+  };
+  await tx
+    .insertInto('mailed_codes')
+    .values({ purpose, owner, ...fresh })
+    .onConflict((conflict) => conflict.columns(['purpose', 'owner']).doUpdateSet(fresh))
+    .execute();
+}
+
+/**
+ * Counts a try and answers the digest to use up, or null when the code is wrong, used, expired or was tried too often. It
+ * counts outside of the command's transaction, which a refusal would roll back.
+ */
+export async function tryCode(
+  store: Store,
+  vault: Vault,
+  { purpose, owner }: CodeBinding,
+  typed: string,
+  now: Date,
+): Promise<string | null> {
+  const row = await store.db
+    .updateTable('mailed_codes')
+    .set({ tries: sql<number>`tries + 1` })
+    .where('purpose', '=', purpose)
+    .where('owner', '=', owner)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where('tries', '<', mostTries)
+    .returning('digest')
+    .executeTakeFirst();
+  const given = digestOf(vault, { purpose, owner }, readCode(typed));
+  return row && sameDigest(row.digest, given) ? row.digest : null;
+}
+
+/** Uses a code up that `tryCode` found right; false when a parallel use came first or a new code took its place. */
+export async function useCode(tx: Tx, { purpose, owner }: CodeBinding, digest: string, now: Date): Promise<boolean> {
+  const used = await tx
+    .updateTable('mailed_codes')
+    .set({ used_at: now })
+    .where('purpose', '=', purpose)
+    .where('owner', '=', owner)
+    .where('digest', '=', digest)
+    .where('used_at', 'is', null)
+    .returning('owner')
+    .executeTakeFirst();
+  return used !== undefined;
+}
+
+/** Makes every code that a citizen was mailed useless. */
+export async function voidCodes(tx: Tx, citizenId: string): Promise<void> {
+  await tx.deleteFrom('mailed_codes').where('citizen_id', '=', citizenId).execute();
+}
+
+function digestOf(vault: Vault, { purpose, owner }: CodeBinding, code: string): string {
+  return vault.digest(`mailed code ${purpose} ${owner}`, code);
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
+import { randomSecret } from '../../platform/keys/secrets.ts';
+import type { Tx } from '../../platform/database/open-store.ts';
+import type { Database } from '../../platform/database/schema.ts';
+
+/** A passkey of a citizen: the public half of a credential that an authenticator keeps. */
+export type Passkey = Selectable<Database['passkeys']>;
+
+/** The most passkeys of a citizen. */
+export const mostPasskeys = 20;
+
+/** What a ceremony tells of a new credential. */
+export type NewPasskey = Pick<
+  Passkey,
+  'credential_id' | 'public_key' | 'counter' | 'transports' | 'device_type' | 'backed_up' | 'name'
+>;
+
+/** The passkeys of a citizen, oldest first. */
+export function passkeysOf(db: Kysely<Database>, citizenId: string): Promise<Passkey[]> {
+  return db
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('citizen_id', '=', citizenId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** The passkey with that credential, with the handle of its citizen; null when there is none. */
+export async function findPasskey(
+  db: Kysely<Database>,
+  credentialId: string,
+): Promise<(Passkey & { readonly handle: string }) | null> {
+  const found = await db
+    .selectFrom('passkeys')
+    .innerJoin('passkey_handles', 'passkey_handles.citizen_id', 'passkeys.citizen_id')
+    .selectAll('passkeys')
+    .select('passkey_handles.handle')
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** The handle that authenticators know a citizen by: random, so that it tells nothing; made at the first need. */
+export async function handleOf(tx: Tx, citizenId: string): Promise<string> {
+  await tx
+    .insertInto('passkey_handles')
+    .values({ citizen_id: citizenId, handle: randomSecret() })
+    .onConflict((conflict) => conflict.column('citizen_id').doNothing())
+    .execute();
+  const { handle } = await tx
+    .selectFrom('passkey_handles')
+    .select('handle')
+    .where('citizen_id', '=', citizenId)
+    .executeTakeFirstOrThrow();
+  return handle;
+}
+
+/** Stores a new passkey; answers its id, or null when somebody has that credential already. */
+export async function addPasskey(tx: Tx, citizenId: string, passkey: NewPasskey, now: Date): Promise<string | null> {
+  const added = await tx
+    .insertInto('passkeys')
+    .values({ id: randomUUID(), citizen_id: citizenId, ...passkey, created_at: now, last_used_at: null })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return added?.id ?? null;
+}
+
+/** Gives a passkey of a citizen another name; false when the citizen has no such passkey. */
+export async function renamePasskey(tx: Tx, citizenId: string, id: string, name: string): Promise<boolean> {
+  const renamed = await tx
+    .updateTable('passkeys')
+    .set({ name })
+    .where('id', '=', id)
+    .where('citizen_id', '=', citizenId)
+    .returning('id')
+    .executeTakeFirst();
+  return renamed !== undefined;
+}
+
+/** Removes a passkey of a citizen; false when the citizen has no such passkey. */
+export async function removePasskey(tx: Tx, citizenId: string, id: string): Promise<boolean> {
+  const removed = await tx
+    .deleteFrom('passkeys')
+    .where('id', '=', id)
+    .where('citizen_id', '=', citizenId)
+    .returning('id')
+    .executeTakeFirst();
+  return removed !== undefined;
+}
+
+/** Whether a signature counter shows that the credential exists twice; authenticators that do not count always say 0. */
+export function isRegressed(known: number, told: number): boolean {
+  return (known > 0 || told > 0) && told <= known;
+}
+
+/** Notes a use with the counter that came along; false when the passkey is gone, or a use with that counter or a later one came first. */
+export async function usePasskey(
+  tx: Tx,
+  id: string,
+  { counter, backedUp, now }: { counter: number; backedUp: boolean; now: Date },
+): Promise<boolean> {
+  const used = await tx
+    .updateTable('passkeys')
+    .set({ counter, backed_up: backedUp, last_used_at: now })
+    .where('id', '=', id)
+    .where((where) => where.or([where('counter', '<', counter), ...(counter === 0 ? [where('counter', '=', 0)] : [])]))
+    .returning('id')
+    .executeTakeFirst();
+  return used !== undefined;
+}

@@ -1,0 +1,50 @@
+import { hash, verify } from '@node-rs/argon2';
+import { CallError } from '../../platform/base/errors.ts';
+import { randomSecret } from '../../platform/keys/secrets.ts';
+
+/** 19 MiB, two passes, one lane; argon2id is the library's default algorithm. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Hashes and checks passwords; a full queue throws a CallError 503. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Does the same work for a null hash (no such account) and answers false. */
+  verify(hash: string | null, password: string): Promise<boolean>;
+}
+
+/** Passwords by argon2id, `running` at a time and `waiting` in line: a storm of sign-ins costs answers, not memory. */
+export async function createPasswords({ running, waiting }: { running: number; waiting: number }): Promise<Passwords> {
+  const inTurn = boundedQueue(running, waiting);
+  const dummy = await hash(randomSecret(), cost);
+  return {
+    hash: (password) => inTurn(() => hash(normalize(password), cost)),
+    verify: (stored, password) =>
+      inTurn(async () => (await verify(stored ?? dummy, normalize(password))) && stored !== null),
+  };
+}
+
+/** One password typed on two keyboards is one password. */
+function normalize(password: string): string {
+  return password.normalize('NFC');
+}
+
+function boundedQueue(running: number, waiting: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const line: (() => void)[] = [];
+  let active = 0;
+  return async (work) => {
+    if (active >= running) {
+      if (line.length >= waiting) throw new CallError(503, 'servidor_ocupado', { retryAfter: 2 });
+      await new Promise<void>((resolve) => line.push(resolve));
+    } else {
+      active += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = line.shift();
+      if (next)
+        next(); // hands its place on
+      else active -= 1;
+    }
+  };
+}

@@ -1,0 +1,80 @@
+import { randomCode, readCode } from '../../platform/keys/codes.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+
+const count = 10;
+const length = 10;
+
+/** Makes ten new recovery codes, which void the old ones; answers them, and nobody can read them again. */
+export async function makeRecoveryCodes(tx: Tx, vault: Vault, citizenId: string, now: Date): Promise<string[]> {
+  const codes = Array.from({ length: count }, () => randomCode(length));
+  await dropRecoveryCodes(tx, citizenId);
+  await tx
+    .insertInto('recovery_codes')
+    .values(
+      codes.map((code) => ({
+        citizen_id: citizenId,
+        digest: digestOf(vault, citizenId, code),
+        created_at: now,
+        used_at: null,
+      })),
+    )
+    .execute();
+  return codes;
+}
+
+/** Uses a recovery code up; false when the citizen has no such code that is unused. Of parallel uses one succeeds. */
+export async function useRecoveryCode(
+  tx: Tx,
+  vault: Vault,
+  citizenId: string,
+  typed: string,
+  now: Date,
+): Promise<boolean> {
+  const used = await tx
+    .updateTable('recovery_codes')
+    .set({ used_at: now })
+    .where('citizen_id', '=', citizenId)
+    .where('digest', '=', digestOf(vault, citizenId, readCode(typed)))
+    .where('used_at', 'is', null)
+    .returning('digest')
+    .executeTakeFirst();
+  return used !== undefined;
+}
+
+/** Whether a citizen has that recovery code, unused. */
+export async function hasRecoveryCode(
+  db: Store['db'],
+  vault: Vault,
+  citizenId: string,
+  typed: string,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('recovery_codes')
+    .select('digest')
+    .where('citizen_id', '=', citizenId)
+    .where('digest', '=', digestOf(vault, citizenId, readCode(typed)))
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Deletes the recovery codes of a citizen. */
+export async function dropRecoveryCodes(tx: Tx, citizenId: string): Promise<void> {
+  await tx.deleteFrom('recovery_codes').where('citizen_id', '=', citizenId).execute();
+}
+
+/** How many unused recovery codes a citizen has. */
+export async function countRecoveryCodes(db: Store['db'], citizenId: string): Promise<number> {
+  const row = await db
+    .selectFrom('recovery_codes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('citizen_id', '=', citizenId)
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+function digestOf(vault: Vault, citizenId: string, code: string): string {
+  return vault.digest(`recovery code ${citizenId}`, code);
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { expressionBuilder, type ExpressionWrapper, type Kysely, type Selectable, type SqlBool } from 'kysely';
+import type { Tx } from '../../platform/database/open-store.ts';
+import { passkeysOf, type Passkey } from './passkeys.ts';
+import type { Database } from '../../platform/database/schema.ts';
+
+/** A second factor of a citizen: an authenticator app, or codes by e-mail. */
+export type SecondFactor = Selectable<Database['second_factors']>;
+export type FactorKind = SecondFactor['kind'];
+
+/** The verified second factors of a citizen: those with a code by kind (null where there is none), and the passkeys. */
+export type ActiveFactors = Readonly<Record<FactorKind, SecondFactor | null>> & {
+  readonly passkeys: readonly Passkey[];
+};
+
+/** Reads which second factors a citizen has set up and verified. */
+export async function activeFactors(db: Kysely<Database>, citizenId: string): Promise<ActiveFactors> {
+  const rows = await db
+    .selectFrom('second_factors')
+    .selectAll()
+    .where('citizen_id', '=', citizenId)
+    .where('activated_at', 'is not', null)
+    .execute();
+  const ofKind = (kind: FactorKind) => rows.find((row) => row.kind === kind) ?? null;
+  return { totp: ofKind('totp'), email: ofKind('email'), passkeys: await passkeysOf(db, citizenId) };
+}
+
+/** Whether the citizen of a row of `citizens` has an active second factor, as an expression of the query that reads the row. */
+export function hasActiveFactor(): ExpressionWrapper<Database, 'citizens', SqlBool> {
+  const citizen = expressionBuilder<Database, 'citizens'>();
+  return citizen.or([
+    citizen.exists(
+      citizen
+        .selectFrom('second_factors')
+        .select('second_factors.id')
+        .whereRef('second_factors.citizen_id', '=', 'citizens.id')
+        .where('second_factors.activated_at', 'is not', null),
+    ),
+    citizen.exists(
+      citizen.selectFrom('passkeys').select('passkeys.id').whereRef('passkeys.citizen_id', '=', 'citizens.id'),
+    ),
+  ]);
+}
+
+/** Whether any second factor is active. */
+export function isActive(active: ActiveFactors): boolean {
+  return hasCode(active) || active.passkeys.length > 0;
+}
+
+/** Whether a second factor with a code is active. */
+export function hasCode({ totp, email }: ActiveFactors): boolean {
+  return totp !== null || email !== null;
+}
+
+/** How many second factors there are. */
+export function countFactors({ totp, email, passkeys }: ActiveFactors): number {
+  return Number(totp !== null) + Number(email !== null) + passkeys.length;
+}
+
+/** Prepares a factor that waits for its first code, in place of one that still waits; `seal` makes the stored secret for its id. */
+export async function prepareFactor(
+  tx: Tx,
+  factor: { citizenId: string; kind: FactorKind; now: Date; seal?: (id: string) => string },
+): Promise<string> {
+  const { citizenId, kind, now, seal } = factor;
+  const id = randomUUID();
+  await tx
+    .deleteFrom('second_factors')
+    .where('citizen_id', '=', citizenId)
+    .where('kind', '=', kind)
+    .where('activated_at', 'is', null)
+    .execute();
+  await tx
+    .insertInto('second_factors')
+    .values({
+      id,
+      citizen_id: citizenId,
+      kind,
+      secret: seal?.(id) ?? null,
+      last_step: null,
+      created_at: now,
+      activated_at: null,
+    })
+    .execute();
+  return id;
+}
+
+/** The factor of a citizen that waits for its first code; null for any other id. */
+export async function pendingFactor(
+  db: Kysely<Database>,
+  citizenId: string,
+  kind: FactorKind,
+  id: string,
+): Promise<SecondFactor | null> {
+  const found = await db
+    .selectFrom('second_factors')
+    .selectAll()
+    .where('id', '=', id)
+    .where('citizen_id', '=', citizenId)
+    .where('kind', '=', kind)
+    .where('activated_at', 'is', null)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** Activates a waiting factor in place of an active one of its kind; false when it waits no longer. */
+export async function activateFactor(tx: Tx, { id, citizen_id, kind }: SecondFactor, now: Date): Promise<boolean> {
+  await tx
+    .deleteFrom('second_factors')
+    .where('citizen_id', '=', citizen_id)
+    .where('kind', '=', kind)
+    .where('activated_at', 'is not', null)
+    .execute();
+  const activated = await tx
+    .updateTable('second_factors')
+    .set({ activated_at: now })
+    .where('id', '=', id)
+    .where('activated_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return activated !== undefined;
+}
+
+/** Uses the step of an accepted code up: false for one that was used before, or is older than that (RFC 6238, 5.2). */
+export async function useStep(tx: Tx, id: string, step: number): Promise<boolean> {
+  const used = await tx
+    .updateTable('second_factors')
+    .set({ last_step: step })
+    .where('id', '=', id)
+    .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', step)]))
+    .returning('id')
+    .executeTakeFirst();
+  return used !== undefined;
+}

@@ -1,0 +1,73 @@
+import { brokerPages } from '../../../../contract/contract.ts';
+import { href } from '../../../../contract/href.ts';
+import { pages } from '../../../../contract/pages.ts';
+import type { Handler, Handlers } from '../../../platform/base/call.ts';
+import { CallError } from '../../../platform/base/errors.ts';
+import type { Interactions } from '../clients/pending-request.ts';
+import { standingOfChain, type ChainNeeds } from '../saml/logout-chain.ts';
+import { samlPaths } from '../saml/names.ts';
+import type { Saml } from '../saml/open-saml.ts';
+
+/** With more frames than these the portal waits for the longer of its two times. */
+export const mostQuickFrames = 3;
+
+/** What the handlers of this room work with. */
+type Needs = Omit<ChainNeeds, 'providers' | 'credentials'> & {
+  readonly interactions: Interactions;
+  readonly saml: Saml;
+};
+
+/** The calls of a logout that is on its way. */
+export function brokerHandlers(needs: Needs) {
+  return {
+    samlLogin: samlLogin(needs),
+    samlLogout: samlLogout(needs),
+    getSloResponse: getSloResponse({ ...needs, ...needs.saml }),
+    getForcedLogoutRequests: getForcedLogoutRequests(needs),
+  } satisfies Partial<Handlers>;
+}
+
+/** Section 7.1 of the specification: the sign-in of the portal itself, where the broker decides how. */
+function samlLogin({ config }: Pick<Needs, 'config'>): Handler<'samlLogin'> {
+  return async ({ query }) => {
+    const url = addressOf(config, brokerPages.login, { redirectUrl: query['redirectUrl'] });
+    return { body: { url }, location: url };
+  };
+}
+
+function samlLogout({ config }: Pick<Needs, 'config'>): Handler<'samlLogout'> {
+  return async () => ({ body: { url: addressOf(config, brokerPages.logout) } });
+}
+
+function addressOf({ baseUrl }: Needs['config'], path: string, query: Parameters<typeof href>[1] = {}): string {
+  return new URL(href(path, query), baseUrl).href;
+}
+
+/** A logout of another browser is answered like an unknown one. */
+function getSloResponse(needs: ChainNeeds): Handler<'getSloResponse'> {
+  return async ({ query, cookies }) => {
+    const processState = query['process_state'] ?? '';
+    const logout = await standingOfChain(needs, processState, cookies.saml);
+    if (logout === null) throw new CallError(404, 'no_encontrado');
+    const { frames, answers } = logout;
+    const next = query['status'] === 'finish' ? href(samlPaths.logoutNext, { process_state: processState }) : null;
+    return {
+      body: {
+        logout_requests: next === null ? [...frames] : [],
+        wait_longer: frames.length > mostQuickFrames,
+        logout_response: answers ? next : null,
+        logout_redirect: next,
+      },
+    };
+  };
+}
+
+/** Nobody has to be told before a new sign-in: the session goes on until that has succeeded. */
+function getForcedLogoutRequests({ interactions }: { interactions: Interactions }): Handler<'getForcedLogoutRequests'> {
+  return async ({ query }) => {
+    const processState = query['process_state'] ?? '';
+    if ((await interactions.find(processState)) === null) throw new CallError(404, 'no_encontrado');
+    const login = href(pages.login, { process_state: processState });
+    return { body: { logout_requests: [], wait_longer: false, logout_response: null, logout_redirect: login } };
+  };
+}

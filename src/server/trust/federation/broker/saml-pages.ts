@@ -1,0 +1,68 @@
+import type { Throttle } from '../../abuse/throttle.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import { continueChain, framesOfChain } from '../saml/logout-chain.ts';
+import type { LogOutNeeds } from './log-out.ts';
+import { openTestPages, type TestPages } from './test-pages.ts';
+import { receiveLogout, type LogoutArrival } from './receive-logout.ts';
+import type { Arrival } from '../saml/arrival.ts';
+import { writeMetadata } from '../saml/own-metadata.ts';
+import { continueRequest, receiveRequest, type SsoStep } from '../saml/sso.ts';
+
+/** What the HTTP layer serves of the SAML provider. */
+export interface SamlPages {
+  /** XML. */
+  readonly metadata: string;
+  /** See `receiveRequest`. */
+  receiveRequest(arrival: Arrival, by: { browser: string; address: string }): Promise<string>;
+  /** See `continueRequest`. */
+  continueRequest(request: {
+    processState: string;
+    browser: string | undefined;
+    secret: string | undefined;
+    address: string;
+  }): Promise<SsoStep | null>;
+  /** Whether responses may be handed over there: an address of the metadata of a registered service provider. */
+  isConsumer(action: string): Promise<boolean>;
+  /** See `receiveLogout`. */
+  receiveLogout(message: LogoutArrival): Promise<SsoStep>;
+  /** See `continueChain`. */
+  continueLogout(processState: string, browser: string | undefined): Promise<SsoStep | null>;
+  /** See `framesOfChain`. */
+  logoutFrames(processState: string, browser: string | undefined): Promise<readonly string[] | null>;
+  /** The test application; null while its flag is off. */
+  readonly test: TestPages | null;
+}
+
+/** The SAML provider's pages. */
+export function openSamlPages(
+  needs: LogOutNeeds & {
+    readonly config: Pick<Config, 'baseUrl' | 'brand' | 'flags'>;
+    readonly throttle: Throttle;
+  },
+): SamlPages {
+  const parts = { ...needs, ...needs.saml };
+  const { config, throttle } = needs;
+  return {
+    metadata: writeMetadata({ ...parts, baseUrl: config.baseUrl, organization: config.brand.product }),
+    async receiveRequest(arrival, { browser, address }) {
+      await throttle.admit('request', { address }, needs.clock.now());
+      return receiveRequest(parts, arrival, browser);
+    },
+    async continueRequest({ address, ...request }) {
+      const step = await continueRequest(parts, request);
+      if (step?.kind === 'send') await throttle.forgive('request', { address });
+      return step;
+    },
+    isConsumer: async (action) =>
+      (await parts.providers.list()).some(({ metadata }) =>
+        metadata.consumers.some(({ location }) => location === action),
+      ),
+    async receiveLogout(message) {
+      await throttle.admit('logoutMessage', { address: message.origin.address }, needs.clock.now());
+      return receiveLogout(needs, message);
+    },
+    continueLogout: (processState, browser) => continueChain(parts, processState, browser),
+    logoutFrames: (processState, browser) => framesOfChain(parts, processState, browser),
+    test: config.flags.saml_index ? openTestPages(parts) : null,
+  };
+}

@@ -1,0 +1,56 @@
+import { CallError } from '../../../platform/base/errors.ts';
+import { readDocument } from '../../../platform/base/document.ts';
+import { mayAuthenticate, readCertificate, subjectDocument } from '../../certificates/certificate.ts';
+import { findPath } from '../../certificates/path.ts';
+import type { Refusal } from '../../certificates/refused.ts';
+import type { Trust } from '../../certificates/trust.ts';
+
+/** Why a card does not sign in; each is a text, `tarjeta_<reason>`. */
+export type CardProblem = 'ausente' | 'desconocida' | 'vencida' | 'revocada' | 'pedido_vencido';
+
+/** A card that does not sign in: what its holder is told, and in the message what the log is. */
+export class CardError extends Error {
+  readonly problem: CardProblem;
+
+  constructor(problem: CardProblem, message: string, options: ErrorOptions = {}) {
+    super(message, options);
+    this.problem = problem;
+  }
+}
+
+const problems: Partial<Record<string, CardProblem>> = {
+  certificado_no_vigente: 'vencida',
+  certificado_revocado: 'revocada',
+} satisfies Partial<Record<Refusal, CardProblem>>;
+
+/** Longest certificate that is parsed, in bytes. */
+const longestCertificate = 8 * 1024;
+
+/** How the certificates of cards write the number of the national document: real ones say DNI, others CI, or as ETSI EN 319 412-1 has it. */
+const nationalNumber = /^(?:CI|DNI|IDCUY|PNOUY)[ :-]*(\d[\d.-]{5,11})$/i;
+
+/**
+ * The number of the national document on a card, by its certificates in DER, its own first; the TLS handshake has shown that its key is there. Throws a
+ * CardError unless the certificate is a person's that may authenticate, is valid now, and leads to a trusted authority that has not revoked it.
+ */
+export async function readCard(certificates: readonly Buffer[], trust: Trust, now: Date): Promise<string> {
+  const [leaf, ...along] = certificates;
+  if (leaf === undefined) throw new CardError('ausente', 'no certificate was shown');
+  if (certificates.some(({ length }) => length > longestCertificate))
+    throw new CardError('desconocida', 'a certificate is too long');
+  try {
+    const card = readCertificate(leaf);
+    if (!mayAuthenticate(card)) throw new CardError('desconocida', 'the certificate is not for authentication');
+    const path = findPath(card, along.map(readCertificate), trust.roots, now);
+    await trust.checkRevocation(path, now);
+    const { serialNumber = '', country = null } = subjectDocument(card) ?? {};
+    const [, number] = nationalNumber.exec(serialNumber.trim()) ?? [];
+    if (number === undefined || (country !== null && country.toUpperCase() !== 'UY'))
+      throw new CardError('desconocida', 'the certificate names no national document');
+    return readDocument(null, null, number.replace(/[.-]/g, '')).number;
+  } catch (error) {
+    if (error instanceof CardError) throw error;
+    const reason = error instanceof CallError ? error.code : 'the certificate cannot be read';
+    throw new CardError(problems[reason] ?? 'desconocida', reason, { cause: error });
+  }
+}

@@ -1,0 +1,48 @@
+import { href } from '../../../../contract/href.ts';
+import { pages } from '../../../../contract/pages.ts';
+import type { Clock } from '../../../platform/base/clock.ts';
+import type { Trust } from '../../certificates/trust.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import { CardError, readCard } from './read-card.ts';
+import { noteCard, takeTicket } from './tickets.ts';
+
+/** What cards are received with. */
+export interface CardNeeds {
+  readonly config: Pick<Config, 'baseUrl'>;
+  readonly clock: Clock;
+  readonly store: Store;
+  /** Whom cards are trusted from. */
+  readonly cardTrust: Trust;
+}
+
+/** The page of the portal that shows the card's way in. */
+export function cardPage(baseUrl: string): string {
+  return new URL(href(pages.login, { ae: 'ci' }), baseUrl).href;
+}
+
+/**
+ * Takes the ticket that a browser brought, and the certificates that it showed; answers the address of the portal that goes on. Throws a CardError. Nothing
+ * is known yet of who signs in: that is the browser's affair whose cookie the sign-in is bound to.
+ */
+export async function receiveCard(
+  { config, clock, store, cardTrust }: CardNeeds,
+  ticket: string | undefined,
+  certificates: readonly Buffer[],
+): Promise<string> {
+  const now = clock.now();
+  const late = () => new CardError('pedido_vencido', 'the ticket is unknown, late, or was taken before');
+  const taken = ticket === undefined ? null : await takeTicket(store, ticket, now);
+  if (taken === null) throw late();
+  const waiting = await noteCard(store, taken, await readCard(certificates, cardTrust, now), now);
+  if (waiting === null) throw late();
+  const { token, process_state, redirect_url: redirectUrl, agent: agnt } = waiting;
+  const path = href(pages.login, {
+    ae: 'ci',
+    tarjeta: token,
+    process_state: process_state ?? undefined,
+    redirectUrl: redirectUrl ?? undefined,
+    agnt: agnt ?? undefined,
+  });
+  return new URL(path, config.baseUrl).href;
+}

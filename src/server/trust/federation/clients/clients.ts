@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { isObject } from '../../../../engine/core/json.ts';
+import { randomSecret } from '../../../platform/keys/secrets.ts';
+import type { Vault } from '../../../platform/keys/vault.ts';
+import { StartError } from '../../../platform/base/start-error.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import { demoClient } from './demo-client.ts';
+import { isClientId, readRegistration, type ClientRegistration, type RegisteredClient } from './client-registration.ts';
+
+/** The registered applications: those of the configuration, and those of the table that the command line fills. */
+export interface Clients {
+  find(id: string): Promise<RegisteredClient | null>;
+  list(): Promise<readonly ClientRegistration[]>;
+  /** Stores an application, in place of one with the same id; answers its new secret, null for a public one. */
+  add(registration: ClientRegistration, kind: 'confidential' | 'public', now: Date): Promise<string | null>;
+  /** Forgets an application of the table; false when there is none. */
+  remove(id: string): Promise<boolean>;
+}
+
+const purpose = 'client-secret';
+
+/** Opens the table of applications beside the fixed ones, which win. */
+export function createClients(store: Store, vault: Vault, fixed: readonly RegisteredClient[]): Clients {
+  const read = (json: string): ClientRegistration => readRegistration(JSON.parse(json));
+  return {
+    async find(id) {
+      if (!isClientId(id)) return null; // whatever a request names, in whatever encoding
+      const known = fixed.find(({ registration }) => registration.id === id);
+      if (known) return known;
+      const row = await store.db
+        .selectFrom('clients')
+        .select(['registration', 'secret'])
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row
+        ? { registration: read(row.registration), secret: row.secret === null ? null : vault.open(purpose, row.secret) }
+        : null;
+    },
+    async list() {
+      const rows = await store.db.selectFrom('clients').select('registration').orderBy('id').execute();
+      return [...fixed.map(({ registration }) => registration), ...rows.map((row) => read(row.registration))];
+    },
+    async add(registration, kind, now) {
+      const secret = kind === 'public' ? null : randomSecret();
+      const row = {
+        registration: JSON.stringify(registration),
+        secret: secret === null ? null : vault.seal(purpose, secret),
+      };
+      await store.db
+        .insertInto('clients')
+        .values({ id: registration.id, ...row, created_at: now })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        .execute();
+      return secret;
+    },
+    async remove(id) {
+      return (
+        (await store.db.deleteFrom('clients').where('id', '=', id).returning('id').executeTakeFirst()) !== undefined
+      );
+    },
+  };
+}
+
+/** The applications of the file of CLIENTS_FILE, and with the sample data the sample one; throws a StartError. */
+export async function fixedClients(file: string | null, sampleData: boolean): Promise<readonly RegisteredClient[]> {
+  const own = file === null ? [] : await readClientsFile(file);
+  return sampleData ? [...own, demoClient] : own;
+}
+
+/** Throws an Error that names a text of the list that stands there twice. */
+export function assertOnce(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`${twice} stands there twice`);
+}
+
+/** A JSON list of registrations, each with a `secret` or without. */
+async function readClientsFile(file: string): Promise<readonly RegisteredClient[]> {
+  try {
+    const list: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (!Array.isArray(list)) throw new Error('it must hold a list');
+    const clients = list.map((entry: unknown) => {
+      if (!isObject(entry)) throw new Error('each client must be an object');
+      const { secret, ...registration } = entry;
+      if (secret !== undefined && (typeof secret !== 'string' || secret.length < 16))
+        throw new Error('a secret has at least 16 characters');
+      return { registration: readRegistration(registration), secret: secret ?? null };
+    });
+    assertOnce(clients.map(({ registration }) => registration.id));
+    return clients;
+  } catch (cause) {
+    throw new StartError(
+      `The clients of CLIENTS_FILE (${file}) cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Tx } from '../../../platform/database/open-store.ts';
+import type { Database } from '../../../platform/database/schema.ts';
+import { textsVersion } from './scopes.ts';
+
+/** The scopes that a citizen lets an application read; null when nothing was ever allowed. */
+export async function consentedScopes(
+  db: Kysely<Database>,
+  citizenId: string,
+  clientId: string,
+): Promise<readonly string[] | null> {
+  const row = await db
+    .selectFrom('consents')
+    .select('scopes')
+    .where('citizen_id', '=', citizenId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  return row ? row.scopes.split(' ') : null;
+}
+
+/** Adds scopes to what a citizen allows an application; answers all of them. */
+export async function addConsent(
+  tx: Tx,
+  { citizenId, clientId, scopes, now }: { citizenId: string; clientId: string; scopes: readonly string[]; now: Date },
+): Promise<readonly string[]> {
+  const before = (await consentedScopes(tx, citizenId, clientId)) ?? [];
+  const all = [...new Set([...before, ...scopes])];
+  const row = { scopes: all.join(' '), texts_version: textsVersion, given_at: now };
+  await tx
+    .insertInto('consents')
+    .values({ id: randomUUID(), citizen_id: citizenId, client_id: clientId, ...row })
+    .onConflict((conflict) => conflict.columns(['citizen_id', 'client_id']).doUpdateSet(row))
+    .execute();
+  return all;
+}
+
+/** Ends an application's access together: consent, grants, codes and tokens; false when there was no consent. */
+export async function revokeClient(tx: Tx, citizenId: string, clientId: string): Promise<boolean> {
+  const ended = await tx
+    .deleteFrom('consents')
+    .where('citizen_id', '=', citizenId)
+    .where('client_id', '=', clientId)
+    .returning('id')
+    .executeTakeFirst();
+  await tx.deleteFrom('oidc_records').where('account_id', '=', citizenId).where('client_id', '=', clientId).execute();
+  return ended !== undefined;
+}

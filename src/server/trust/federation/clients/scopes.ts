@@ -1,0 +1,88 @@
+import type { Language } from '../../../../contract/portal-config.ts';
+import texts from './scopes.json' with { type: 'json' };
+
+/** What each scope lets an application read (section 3 of ID Uruguay's profile). */
+export const scopeClaims = {
+  openid: ['sub', 'acr', 'amr', 'auth_time', 'idp'],
+  personal_info: [
+    'nombre_completo',
+    'primer_nombre',
+    'segundo_nombre',
+    'primer_apellido',
+    'segundo_apellido',
+    'uid',
+    'rid',
+  ],
+  profile: ['name', 'given_name', 'family_name'],
+  document: ['pais_documento', 'tipo_documento', 'numero_documento'],
+  email: ['email', 'email_verified'],
+  auth_info: ['rid', 'nid', 'ae'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** Every scope of the provider. */
+export const scopeNames: readonly string[] = [...Object.keys(scopeClaims), 'offline_access'];
+
+/** Version of the scopes' texts, which is recorded with each consent. */
+export const textsVersion = texts.version;
+
+/** A scope in the citizen's words. */
+export interface ScopeText {
+  readonly scope: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** The texts of the scopes that a citizen decides on; `openid` goes without saying, unknown ones are left out. */
+export function scopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
+  const own: Readonly<Record<string, { readonly name: string; readonly description: string }>> = texts[language];
+  return scopes.flatMap((scope) => {
+    const text = scope !== 'openid' && Object.hasOwn(own, scope) ? own[scope] : undefined;
+    return text ? [{ scope, ...text }] : [];
+  });
+}
+
+/** Scopes whose data another one says too: a citizen who is shown that one is not asked for these beside it. */
+const contained: Readonly<Record<string, readonly string[]>> = { personal_info: ['profile', 'document'] };
+
+/** The texts of what a consent asks for: as `scopeTexts`, without the scopes that another of them contains. */
+export function mergedScopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
+  const inside = new Set(scopes.flatMap((scope) => contained[scope] ?? []));
+  return scopeTexts(
+    scopes.filter((scope) => !inside.has(scope)),
+    language,
+  );
+}
+
+/** The known scopes that a request names, and those whose data it asks for by single claims. */
+export function requestedScopes(scope: unknown, claims: unknown): readonly string[] {
+  const named = new Set(typeof scope === 'string' ? scope.split(' ') : []);
+  const wanted = new Set(claimNames(claims));
+  const covers = (name: string): boolean =>
+    Object.entries(scopeClaims).some(
+      ([known, list]) =>
+        known === name &&
+        known !== 'openid' &&
+        !named.has(name) &&
+        list.some((claim) => wanted.has(claim) && !isCovered(claim, named)),
+    );
+  return scopeNames.filter((name) => named.has(name) || covers(name));
+}
+
+/** The claims of some scopes. */
+export function claimsOf(scopes: readonly string[]): string[] {
+  return Object.entries(scopeClaims)
+    .filter(([scope]) => scopes.includes(scope))
+    .flatMap(([, claims]) => claims);
+}
+
+function isCovered(claim: string, scopes: ReadonlySet<string>): boolean {
+  return claimsOf([...scopes]).includes(claim);
+}
+
+/** Names in the `claims` parameter of a request, which is JSON text. */
+function claimNames(claims: unknown): readonly string[] {
+  if (typeof claims !== 'string') return [];
+  const parsed: unknown = JSON.parse(claims); // the provider has checked it
+  const parts = typeof parsed === 'object' && parsed !== null ? Object.values(parsed) : [];
+  return parts.flatMap((part: unknown) => (typeof part === 'object' && part !== null ? Object.keys(part) : []));
+}

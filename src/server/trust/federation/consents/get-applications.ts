@@ -1,0 +1,37 @@
+import { scopeTexts } from '../clients/scopes.ts';
+import type { Handler } from '../../../platform/base/call.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import type { Logos } from '../clients/logos.ts';
+import type { Applications } from '../saml/applications.ts';
+
+interface Needs {
+  readonly logos: Logos;
+  readonly applications: Applications;
+  readonly store: Store;
+}
+import { ownCitizen } from '../../identity/own-citizen.ts';
+
+/** The applications that a citizen gave consent to; one that is registered no longer goes by its id. */
+export function getApplications({ store, applications, logos }: Needs): Handler<'getApplications'> {
+  return async ({ caller, origin }) => {
+    const { citizen } = await ownCitizen(store.db, caller);
+    const rows = await store.db
+      .selectFrom('consents')
+      .selectAll()
+      .where('citizen_id', '=', citizen.id)
+      .orderBy('given_at', 'desc')
+      .execute();
+    const body = await Promise.all(
+      rows.map(async ({ id, client_id, scopes, given_at }) => {
+        const application = await applications.find(client_id);
+        return {
+          id,
+          client: { name: application?.name ?? client_id, logo: await logos.pathOf(application?.logo) },
+          scopes: scopeTexts(scopes.split(' '), origin.language).map(({ name }) => ({ name })),
+          date_given: given_at.toISOString(),
+        };
+      }),
+    );
+    return { body };
+  };
+}

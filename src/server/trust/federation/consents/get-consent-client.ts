@@ -1,0 +1,94 @@
+import { mergedScopeTexts } from '../clients/scopes.ts';
+import type { Caller, Handler } from '../../../platform/base/call.ts';
+import { CallError } from '../../../platform/base/errors.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import type { Logos } from '../clients/logos.ts';
+import type { Interactions } from '../clients/pending-request.ts';
+import type { Applications } from '../saml/applications.ts';
+
+interface Needs {
+  readonly config: Pick<Config, 'identityProviders'>;
+  readonly logos: Logos;
+  readonly interactions: Interactions;
+  readonly applications: Applications;
+  readonly store: Store;
+}
+import { fullName, type Citizen } from '../../identity/citizens.ts';
+import { ownCitizen } from '../../identity/own-citizen.ts';
+import { consentFacts } from './consent-facts.ts';
+
+/**
+ * The application that asks the citizen for consent, from its registration, and what it asks for, from its request: nothing
+ * comes from the address of the page, and who was not asked learns nothing of an application.
+ */
+export function getConsentClient({
+  config,
+  interactions,
+  applications,
+  store,
+  logos,
+}: Needs): Handler<'getConsentClient'> {
+  return async ({ params, query, caller, origin }) => {
+    const next = query['next'] ?? '';
+    const asked = await interactions.findConsent(next, caller?.sessionId ?? '');
+    const client =
+      asked === null || asked.clientId !== params['client'] ? null : await applications.find(asked.clientId);
+    if (asked === null || client === null) throw new CallError(404, 'no_encontrado');
+    const { citizen } = await ownCitizen(store.db, caller);
+    const { name, website, terms, privacy, logo } = client;
+    return {
+      body: {
+        name,
+        website_url: website ?? null,
+        url: website ?? null,
+        terms_url: terms ?? null,
+        priv_url: privacy ?? null,
+        logo: await logos.pathOf(logo),
+        scopes: mergedScopeTexts(asked.scopes, origin.language).map((text) => ({
+          ...text,
+          value: valueOf(text.scope, citizen),
+        })),
+        citizen: `${fullName(citizen)}, ${documentText(citizen)}${await providerOf(store, config, caller)}`,
+        state: next,
+        ...consentFacts(citizen, caller?.nid ?? 0),
+      },
+    };
+  };
+}
+
+/** The identity provider that the session came by, behind the citizen's name; empty for the portal's own account. */
+async function providerOf(
+  { db }: Store,
+  { identityProviders }: Needs['config'],
+  caller: Caller | null,
+): Promise<string> {
+  const session = await db
+    .selectFrom('broker_sessions')
+    .select('idp')
+    .where('id', '=', caller?.sessionId ?? '')
+    .executeTakeFirst();
+  const idp = session?.idp ?? null;
+  if (idp === null) return '';
+  return ` (${identityProviders.find(({ identificador }) => identificador === idp)?.nombre ?? idp})`;
+}
+
+/** What an application would read by a scope, as the citizen reads it; empty where the description says it all. */
+function valueOf(scope: string, citizen: Citizen): string {
+  switch (scope) {
+    case 'personal_info':
+      return `${fullName(citizen)}, ${documentText(citizen)}`;
+    case 'profile':
+      return fullName(citizen);
+    case 'document':
+      return documentText(citizen);
+    case 'email':
+      return citizen.email ?? '';
+    default:
+      return '';
+  }
+}
+
+function documentText({ type_name: type, number, country_name: country }: Citizen): string {
+  return `${type} ${number}, ${country}`;
+}

@@ -1,0 +1,44 @@
+import type { Handler } from '../../../platform/base/call.ts';
+import { CallError } from '../../../platform/base/errors.ts';
+import { ownCitizen } from '../../identity/own-citizen.ts';
+import type { Commands } from '../../notices/commands.ts';
+import { textsVersion } from '../clients/scopes.ts';
+import type { Interactions } from '../clients/pending-request.ts';
+import { consentFacts } from './consent-facts.ts';
+import { addConsent } from '../clients/consents.ts';
+import { href } from '../../../../contract/href.ts';
+import { pages } from '../../../../contract/pages.ts';
+
+const requestGone = href(pages.error, { errorCode: 'OIDC_ERROR' });
+
+/**
+ * Records what the citizen decided on an application's request, and returns where the request goes on. A request that has expired meanwhile
+ * leads to the error page, by the location of the error (section 7.1).
+ */
+export function giveConsent({
+  commands,
+  interactions,
+}: {
+  commands: Commands;
+  interactions: Interactions;
+}): Handler<'giveConsent'> {
+  return async ({ body, caller, origin }) => {
+    const { next, client_id: clientId, allow } = body;
+    const citizenId = caller?.citizenId ?? '';
+    const asked = await interactions.findConsent(next, caller?.sessionId ?? '');
+    if (asked === null || asked.clientId !== clientId)
+      throw new CallError(404, 'no_encontrado', { location: requestGone });
+    await commands.run(origin, async ({ tx, now, audit }) => {
+      const { citizen } = await ownCitizen(tx, caller);
+      if (allow) await addConsent(tx, { citizenId, clientId, scopes: asked.scopes, now });
+      await audit(allow ? 'consent-given' : 'consent-refused', citizenId, {
+        client: clientId,
+        scopes: [...asked.scopes],
+        textsVersion,
+        ...consentFacts(citizen, caller?.nid ?? 0),
+      });
+    });
+    await (allow ? interactions.allow(next) : interactions.refuse(next));
+    return { body: { location: asked.next } };
+  };
+}

@@ -1,0 +1,25 @@
+import type { Handler } from '../../../platform/base/call.ts';
+import { CallError } from '../../../platform/base/errors.ts';
+import { ownCitizen } from '../../identity/own-citizen.ts';
+import type { Commands } from '../../notices/commands.ts';
+import { revokeClient } from '../clients/consents.ts';
+
+/** Ends what a consent of the citizen allowed; another citizen's consent is as unknown as none. */
+export function revokeApplication({ commands }: { commands: Commands }): Handler<'revokeApplication'> {
+  return async ({ params, caller, origin }) => {
+    await commands.run(origin, async ({ tx, audit, notify }) => {
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      const consent = await tx
+        .selectFrom('consents')
+        .select('client_id')
+        .where('id', '=', params['consent'] ?? '')
+        .where('citizen_id', '=', citizen.id)
+        .executeTakeFirst();
+      if (consent === undefined || !(await revokeClient(tx, citizen.id, consent.client_id)))
+        throw new CallError(404, 'no_encontrado');
+      await audit('application-revoked', citizen.id, { client: consent.client_id });
+      await notify('application-revoked', citizen, { sessionId });
+    });
+    return { body: {} };
+  };
+}

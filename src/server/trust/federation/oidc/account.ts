@@ -1,0 +1,103 @@
+import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider';
+import { constants } from '../../../../contract/constants.ts';
+import { findCitizen, fullName, type Citizen } from '../../identity/citizens.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import { isLegacy } from '../clients/client-metadata.ts';
+import { acrOf, levelOf, nidOf } from '../../identity/levels.ts';
+import { strengthOf } from '../../identity/session-level.ts';
+import { uidOf } from '../../identity/uid.ts';
+
+/** The level and strength of the sign-in that a token came from. */
+export interface SignInFacts {
+  readonly nid: number;
+  readonly ae: number;
+  /** The identity provider that the citizen came by; absent: the portal's own account. */
+  readonly idp?: string;
+}
+
+/** Finds accounts for the provider; a blocked citizen has none. */
+export function accountFinder(store: Store): (ctx: KoaContextWithOIDC, id: string) => Promise<Account | undefined> {
+  return async (ctx, id) => {
+    const citizen = await findCitizen(store.db, id);
+    if (citizen === null || citizen.blocked_at !== null) return undefined;
+    return {
+      accountId: id,
+      closing: citizen.closing_at !== null,
+      claims: async (_use, scope) => claimsFor(citizen, ctx, scope),
+    };
+  };
+}
+
+/** The facts that an access token keeps of its sign-in, with the provider of the session behind it. */
+export async function tokenFacts(store: Store, ctx: KoaContextWithOIDC): Promise<SignInFacts> {
+  const { AuthorizationCode, RefreshToken } = ctx.oidc.entities;
+  const uid = (AuthorizationCode ?? RefreshToken)?.sessionUid;
+  const session =
+    uid === undefined
+      ? undefined
+      : await store.db
+          .selectFrom('broker_sessions')
+          .select('idp')
+          .where('oidc_uid', '=', uid)
+          .orderBy('created_at', 'desc') // who signs in again goes on in a new session under the same uid
+          .executeTakeFirst();
+  return { ...factsOf(ctx), ...(session?.idp != null && { idp: session.idp }) };
+}
+
+/** Those that the code or refresh token itself tells. */
+function factsOf({ oidc }: KoaContextWithOIDC): SignInFacts {
+  const source = oidc.entities.AuthorizationCode ?? oidc.entities.RefreshToken;
+  return { nid: nidOf(source?.acr) ?? 0, ae: strengthOf(source?.amr ?? []) };
+}
+
+function claimsFor(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): AccountClaims {
+  const { client, entities } = ctx.oidc;
+  const facts = readFacts(entities.AccessToken?.extra) ?? factsOf(ctx);
+  const inUrns = scope.split(' ').includes('auth_info');
+  const rid = levelOf(citizen).nid;
+  const names = [citizen.first_name, citizen.second_name].filter((name) => name !== '').join(' ');
+  const surnames = [citizen.first_surname, citizen.second_surname].filter((name) => name !== '').join(' ');
+  return {
+    sub: citizen.id,
+    nombre_completo: fullName(citizen),
+    primer_nombre: citizen.first_name,
+    segundo_nombre: citizen.second_name,
+    primer_apellido: citizen.first_surname,
+    segundo_apellido: citizen.second_surname,
+    uid: uidOf(citizen),
+    name: fullName(citizen),
+    given_name: names,
+    family_name: surnames,
+    ...documentClaims(citizen, { flat: client?.['flat'] === true, legacy: isLegacy(client) }),
+    ...(citizen.email !== null && { email: citizen.email, email_verified: citizen.email_verified_at !== null }),
+    rid: inUrns ? `urn:iduruguay:rid:${rid}` : String(rid),
+    nid: acrOf(facts.nid),
+    ae: `urn:iduruguay:ae:${facts.ae}`,
+    ...(facts.idp !== undefined && { idp: facts.idp }),
+  };
+}
+
+/** Objects of code and name; plain codes for flat clients. Clients written for ID Uruguay know the national type by its number. */
+function documentClaims(
+  citizen: Citizen,
+  { flat, legacy }: { flat: boolean; legacy: boolean },
+): Readonly<Record<string, unknown>> {
+  const numero_documento = citizen.number;
+  if (flat) return { pais_documento: citizen.country, tipo_documento: citizen.type, numero_documento };
+  const national = legacy && citizen.type === constants.nationalDocumentType;
+  return {
+    pais_documento: { codigo: citizen.country, nombre: citizen.country_name },
+    tipo_documento: {
+      codigo: national ? Number(constants.legacyNationalDocumentType) : citizen.type,
+      nombre: citizen.type_name,
+    },
+    numero_documento,
+  };
+}
+
+function readFacts(extra: unknown): SignInFacts | null {
+  if (typeof extra !== 'object' || extra === null || !('nid' in extra) || !('ae' in extra)) return null;
+  if (typeof extra.nid !== 'number' || typeof extra.ae !== 'number') return null;
+  const idp = 'idp' in extra && typeof extra.idp === 'string' ? { idp: extra.idp } : {};
+  return { nid: extra.nid, ae: extra.ae, ...idp };
+}

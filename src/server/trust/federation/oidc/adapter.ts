@@ -1,0 +1,140 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { library } from './library.ts';
+import { after, type Clock } from '../../../platform/base/clock.ts';
+import { hashSecret } from '../../../platform/keys/secrets.ts';
+import type { Vault } from '../../../platform/keys/vault.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import { isLive } from '../../sessions/sessions.ts';
+import { clientMetadata } from '../clients/client-metadata.ts';
+import type { Clients } from '../clients/clients.ts';
+
+/** What the provider's records are kept with. */
+export interface AdapterParts {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly clients: Clients;
+}
+
+/**
+ * The provider's storage of one model in our table: ids as hashes, payloads sealed. A session is found only while the
+ * broker session that it stands on lives: with that one, everything that expires with the session ends at once.
+ */
+export function oidcAdapter(parts: AdapterParts): (model: string) => Adapter {
+  return (model) => (model === 'Client' ? clientAdapter(parts) : recordAdapter(model, parts));
+}
+
+function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Adapter {
+  const { db } = store;
+  const read = ({ payload, consumed_at }: { payload: string; consumed_at: Date | null }): AdapterPayload => {
+    const stored = openPayload(vault, model, payload);
+    return consumed_at === null ? stored : { ...stored, consumed: Math.floor(consumed_at.getTime() / 1000) };
+  };
+  const live = () =>
+    db
+      .selectFrom('oidc_records')
+      .select(['payload', 'consumed_at'])
+      .where('model', '=', model)
+      .where('expires_at', '>', clock.now());
+  /** Ends a grant with everything that came of it: what a parallel request is about to store hangs on the grant. */
+  const endGrant = async (grantId: string): Promise<void> => {
+    await db
+      .deleteFrom('oidc_records')
+      .where((where) =>
+        where.or([
+          where('grant_id', '=', grantId),
+          where.and([where('model', '=', 'Grant'), where('id', '=', hashSecret(grantId))]),
+        ]),
+      )
+      .execute();
+  };
+  return {
+    async upsert(id, payload, expiresIn = 0) {
+      const row = {
+        payload: vault.seal(purposeOf(model), JSON.stringify(payload)),
+        grant_id: payload.grantId ?? null,
+        uid: payload.uid ?? null,
+        account_id: payload.accountId ?? null,
+        client_id: payload.clientId ?? null,
+        expires_at: after(clock.now(), expiresIn),
+      };
+      await db
+        .insertInto('oidc_records')
+        .values({ model, id: hashSecret(id), ...row, consumed_at: null })
+        .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(row))
+        .execute();
+    },
+    async find(id) {
+      const row = await live().where('id', '=', hashSecret(id)).executeTakeFirst();
+      return row && read(row);
+    },
+    async findByUid(uid) {
+      const row = await live()
+        .where('uid', '=', uid)
+        .where((where) =>
+          where.exists(
+            where
+              .selectFrom('broker_sessions')
+              .select('broker_sessions.id')
+              .whereRef('broker_sessions.oidc_uid', '=', 'oidc_records.uid')
+              .where(isLive(clock.now())),
+          ),
+        )
+        .executeTakeFirst();
+      return row && read(row);
+    },
+    async findByUserCode() {
+      return undefined; // the device flow is off
+    },
+    async consume(id) {
+      const used = await db
+        .updateTable('oidc_records')
+        .set({ consumed_at: clock.now() })
+        .where('model', '=', model)
+        .where('id', '=', hashSecret(id))
+        .where('consumed_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst();
+      if (used) return;
+      const member = await db
+        .selectFrom('oidc_records')
+        .select('grant_id')
+        .where('model', '=', model)
+        .where('id', '=', hashSecret(id))
+        .executeTakeFirst();
+      if (member?.grant_id != null) await endGrant(member.grant_id);
+      throw new library.errors.InvalidGrant('already used'); // of parallel uses one succeeds at most, and what it got ends: one of the two is no friend
+    },
+    async destroy(id) {
+      await db.deleteFrom('oidc_records').where('model', '=', model).where('id', '=', hashSecret(id)).execute();
+    },
+    revokeByGrantId: endGrant,
+  };
+}
+
+/** Reads what the provider stored of one of its models. */
+export function openPayload(vault: Vault, model: string, sealed: string): AdapterPayload {
+  return JSON.parse(vault.open(purposeOf(model), sealed));
+}
+
+function purposeOf(model: string): string {
+  return `oidc-${model}`;
+}
+
+function clientAdapter({ clients }: AdapterParts): Adapter {
+  const never = (): never => {
+    throw new Error('the provider registers no clients');
+  };
+  return {
+    async find(id) {
+      const client = await clients.find(id);
+      return client === null ? undefined : clientMetadata(client);
+    },
+    upsert: never,
+    findByUid: never,
+    findByUserCode: never,
+    consume: never,
+    destroy: never,
+    revokeByGrantId: never,
+  };
+}

@@ -1,0 +1,57 @@
+import type Provider from 'oidc-provider';
+import type { Store } from '../../../platform/database/open-store.ts';
+import { isLegacy } from '../clients/client-metadata.ts';
+import { acrRequest, requiredNid } from '../../identity/levels.ts';
+import type { Interactions, PendingRequest } from '../clients/pending-request.ts';
+import { requestedScopes } from '../clients/scopes.ts';
+
+type Interaction = InstanceType<Provider['Interaction']>;
+
+/** Reads and answers the provider's interactions; the provider itself binds each to the browser that began it. */
+export function createInteractions(provider: Provider, store: Store): Interactions {
+  const load = (uid: string): Promise<Interaction | undefined> => provider.Interaction.find(uid);
+  const describe = async (interaction: Interaction): Promise<PendingRequest | null> => {
+    const client = await provider.Client.find(String(interaction.params['client_id']));
+    return client === undefined
+      ? null
+      : {
+          clientId: client.clientId,
+          clientName: client.clientName ?? client.clientId,
+          requiredNid: requiredNid(acrRequest(interaction.params)) ?? 0,
+          next: new URL(interaction.returnTo).pathname,
+          legacy: isLegacy(client),
+        };
+  };
+  return {
+    async find(processState) {
+      const interaction = await load(processState);
+      return interaction ? describe(interaction) : null;
+    },
+    async findConsent(processState, sessionId) {
+      const interaction = await load(processState);
+      if (interaction?.prompt.name !== 'consent' || interaction.session === undefined) return null;
+      const asked = await store.db
+        .selectFrom('broker_sessions')
+        .select('id')
+        .where('id', '=', sessionId)
+        .where('oidc_uid', '=', interaction.session.uid)
+        .executeTakeFirst();
+      const request = asked && (await describe(interaction));
+      if (!request) return null;
+      return { ...request, scopes: requestedScopes(interaction.params['scope'], interaction.params['claims']) };
+    },
+    async allow(processState) {
+      const interaction = await load(processState);
+      if (!interaction) return;
+      interaction.result = { ...interaction.lastSubmission, consent: {} };
+      await interaction.persist();
+    },
+    async refuse(processState) {
+      const interaction = await load(processState);
+      if (!interaction) return null;
+      interaction.result = { error: 'access_denied', error_description: 'the citizen refused' };
+      await interaction.persist();
+      return describe(interaction);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { Clock } from '../../../platform/base/clock.ts';
+import { checkMessage, skewMs } from './authn-request.ts';
+import { ns } from './names.ts';
+import type { Participant } from './participants.ts';
+import { nameIdXml, newId, statusXml, timeText } from './response.ts';
+import { SamlError } from './saml-error.ts';
+import { attribute, childOf, childrenOf, escapeXml, isElement, textIn, timeOf } from './xml.ts';
+
+/** How long a request for a logout holds, in milliseconds. */
+const lifeMs = 5 * 60_000;
+
+/** What a service provider wants ended. */
+export interface LogoutRequest {
+  readonly id: string;
+  readonly name: string;
+  readonly indexes: readonly string[];
+}
+
+/** The answer of a service provider. */
+export interface LogoutAnswer {
+  readonly inResponseTo: string;
+  readonly succeeded: boolean;
+}
+
+interface Checks {
+  readonly destination: string;
+  readonly clock: Clock;
+}
+
+/** Reads a request whose signature was checked; throws a SamlError. */
+export function readLogoutRequest(message: Element, checks: Checks): LogoutRequest {
+  if (!isElement(message, ns.protocol, 'LogoutRequest')) throw new SamlError('the message is no LogoutRequest');
+  const id = checkMessage(message, { ...checks, addressed: true });
+  const end = timeOf(message, 'NotOnOrAfter');
+  if (end !== null && end.getTime() + skewMs <= checks.clock.now().getTime())
+    throw new SamlError('the request holds no longer');
+  const name = textIn(childOf(message, ns.assertion, 'NameID'));
+  if (name === null || name === '') throw new SamlError('the request names nobody');
+  return {
+    id,
+    name,
+    indexes: childrenOf(message, ns.protocol, 'SessionIndex').map((index) => textIn(index) ?? ''),
+  };
+}
+
+/** Reads an answer whose signature was checked; throws a SamlError. */
+export function readLogoutAnswer(message: Element, checks: Checks): LogoutAnswer {
+  if (!isElement(message, ns.protocol, 'LogoutResponse')) throw new SamlError('the message is no LogoutResponse');
+  checkMessage(message, { ...checks, addressed: true });
+  const status = childOf(message, ns.protocol, 'Status');
+  const code = status && childOf(status, ns.protocol, 'StatusCode');
+  const value = (code && attribute(code, 'Value')) ?? '';
+  const partial = code === null ? [] : childrenOf(code, ns.protocol, 'StatusCode');
+  return {
+    inResponseTo: attribute(message, 'InResponseTo') ?? '',
+    succeeded: value.endsWith(':Success') && partial.length === 0,
+  };
+}
+
+/** Where a message of ours belongs. */
+export interface LogoutFrame {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly destination: string;
+  readonly now: Date;
+}
+
+/** A request to a service provider, not signed yet, and its ID. */
+export function writeLogoutRequest(
+  frame: LogoutFrame,
+  { nameId, sessionIndex }: Participant,
+): { readonly id: string; readonly xml: string } {
+  const id = newId();
+  const end = timeText(new Date(frame.now.getTime() + lifeMs));
+  const content = `${nameIdXml(nameId, frame)}<samlp:SessionIndex>${escapeXml(sessionIndex)}</samlp:SessionIndex>`;
+  return { id, xml: element('LogoutRequest', frame, { ID: id, NotOnOrAfter: end }, content) };
+}
+
+/** The answer to a service provider, not signed yet, and its ID. */
+export function writeLogoutAnswer(
+  frame: LogoutFrame,
+  { inResponseTo, status }: { inResponseTo: string; status: readonly string[] },
+): { readonly id: string; readonly xml: string } {
+  const id = newId();
+  return { id, xml: element('LogoutResponse', frame, { ID: id, InResponseTo: inResponseTo }, statusXml(status)) };
+}
+
+function element(
+  name: string,
+  { issuer, destination, now }: LogoutFrame,
+  own: Readonly<Record<string, string>>,
+  content: string,
+): string {
+  const attributes = Object.entries({
+    ...own,
+    Version: '2.0',
+    IssueInstant: timeText(now),
+    Destination: destination,
+  })
+    .map(([key, value]) => ` ${key}="${escapeXml(value)}"`)
+    .join('');
+  return `<samlp:${name} xmlns:samlp="${ns.protocol}" xmlns:saml="${ns.assertion}"${attributes}><saml:Issuer>${escapeXml(issuer)}</saml:Issuer>${content}</samlp:${name}>`;
+}

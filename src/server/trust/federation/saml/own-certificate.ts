@@ -1,0 +1,58 @@
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
+import { Integer, PrintableString } from 'asn1js';
+import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
+import { AttributeTypeAndValue, Certificate } from 'pkijs';
+import type { SigningKey } from '../../../platform/keys/load-keys.ts';
+import type { SigningCredential } from './signature.ts';
+
+const commonName = '2.5.4.3';
+
+/**
+ * The credential of a signing key: its certificate, which service providers read from the metadata and keep. It is its own, and the same wherever and
+ * whenever it is made of that key, so that every replica shows one.
+ */
+export async function credentialOf(
+  { privateKey, publicJwk, kid }: SigningKey,
+  name: string,
+): Promise<SigningCredential> {
+  const pem = await exportPKCS8(privateKey);
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey(
+    'pkcs8',
+    createPrivateKey(pem).export({ type: 'pkcs8', format: 'der' }),
+    algorithm,
+    false,
+    ['sign'],
+  );
+  const publicKey = await crypto.subtle.importKey('jwk', { ...publicJwk }, algorithm, true, ['verify']);
+  const certificate = new Certificate();
+  certificate.version = 2;
+  certificate.serialNumber = new Integer({ valueHex: serialOf(kid) });
+  for (const side of [certificate.issuer, certificate.subject])
+    side.typesAndValues.push(
+      new AttributeTypeAndValue({ type: commonName, value: new PrintableString({ value: name }) }),
+    );
+  certificate.notBefore.value = new Date('2026-01-01T00:00:00Z');
+  certificate.notAfter.value = new Date('2049-12-31T23:59:59Z');
+  await certificate.subjectPublicKeyInfo.importKey(publicKey);
+  await certificate.sign(key, 'SHA-256');
+  return {
+    key: createPrivateKey(pem),
+    certificate: new X509Certificate(Buffer.from(certificate.toString('base64'), 'base64')).toString(),
+  };
+}
+
+/** A credential of a key that is made now. */
+export async function newCredential(name: string): Promise<SigningCredential> {
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true });
+  const { kty = '', n = '', e = '' } = await exportJWK(publicKey);
+  const publicJwk = { kty, n, e };
+  return credentialOf({ privateKey, publicJwk, kid: await calculateJwkThumbprint(publicJwk) }, name);
+}
+
+/** Positive, of 16 bytes. */
+function serialOf(kid: string): ArrayBuffer {
+  const bytes = createHash('sha256').update(kid).digest().subarray(0, 16);
+  bytes[0] = 0x40 | ((bytes[0] ?? 0) & 0x3f);
+  return new Uint8Array(bytes).buffer;
+}

@@ -1,0 +1,55 @@
+import type { Store, Tx } from '../../../platform/database/open-store.ts';
+import type { NameId } from './response.ts';
+
+/** A service provider that a session signed in to, and by which names it knows citizen and session. */
+export interface Participant {
+  readonly provider: string;
+  readonly nameId: NameId;
+  readonly sessionIndex: string;
+}
+
+/** Forgets the service providers of sessions in the command that ends these; answers whom they must be told to. */
+export async function takeParticipants(tx: Tx, sessionIds: readonly string[]): Promise<readonly Participant[]> {
+  if (sessionIds.length === 0) return [];
+  const rows = await tx
+    .deleteFrom('saml_participants')
+    .where('session_id', 'in', sessionIds)
+    .returning(['provider', 'name_id', 'name_id_format', 'session_index'])
+    .execute();
+  return rows.map(({ provider, name_id: value, name_id_format: format, session_index: sessionIndex }) => ({
+    provider,
+    nameId: { value, format },
+    sessionIndex,
+  }));
+}
+
+/** How a service provider knows a session; null: it is not signed in there. */
+export async function participantOf({ db }: Store, sessionId: string, provider: string): Promise<Participant | null> {
+  const row = await db
+    .selectFrom('saml_participants')
+    .select(['name_id', 'name_id_format', 'session_index'])
+    .where('session_id', '=', sessionId)
+    .where('provider', '=', provider)
+    .executeTakeFirst();
+  if (!row) return null;
+  return { provider, nameId: { value: row.name_id, format: row.name_id_format }, sessionIndex: row.session_index };
+}
+
+/** A new session of the same citizen in the same browser goes on with what the one before it was signed in to. */
+export async function keepParticipants(tx: Tx, from: string, to: string): Promise<void> {
+  await tx.updateTable('saml_participants').set({ session_id: to }).where('session_id', '=', from).execute();
+}
+
+/** The sessions that a service provider may mean by a name, and by indexes where it gives some. */
+export async function sessionsKnownAs(
+  { db }: Store,
+  { provider, name, indexes }: { provider: string; name: string; indexes: readonly string[] },
+): Promise<readonly string[]> {
+  let query = db
+    .selectFrom('saml_participants')
+    .select('session_id')
+    .where('provider', '=', provider)
+    .where('name_id', '=', name);
+  if (indexes.length > 0) query = query.where('session_index', 'in', indexes);
+  return (await query.execute()).map(({ session_id: id }) => id);
+}

@@ -1,0 +1,148 @@
+import { href } from '../../../../contract/href.ts';
+import { after, type Clock } from '../../../platform/base/clock.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
+import type { Interactions, PendingConsent, PendingRequest } from '../clients/pending-request.ts';
+import { requestLifeMs, type AuthnRequest } from './authn-request.ts';
+import { scopesOf } from './attributes.ts';
+import { samlPaths } from './names.ts';
+import { SamlError } from './saml-error.ts';
+import type { ServiceProvider, ServiceProviders } from './service-providers.ts';
+
+/** A request that waits for the citizen. */
+export interface WaitingRequest {
+  readonly hash: string;
+  readonly provider: ServiceProvider;
+  readonly request: AuthnRequest;
+  readonly relayState: string | null;
+  readonly refused: boolean;
+  /** The session that is asked for its consent. */
+  readonly sessionId: string | null;
+  readonly createdAt: Date;
+}
+
+/** The requests of service providers, which the sign-in and the consent know by `process_state`. */
+export interface SamlRequests extends Interactions {
+  /** Keeps a request; answers its `process_state`. Throws a SamlError where it came before. */
+  keep(wanted: {
+    provider: ServiceProvider;
+    request: AuthnRequest;
+    relayState: string | null;
+    browser: string;
+  }): Promise<string>;
+  /** The request of the browser that began it; null: unknown, of another browser, expired, or answered. */
+  open(processState: string, browser: string | undefined): Promise<WaitingRequest | null>;
+  /** Notes whose consent is asked. */
+  ask(request: WaitingRequest, sessionId: string): Promise<void>;
+}
+
+type Needs = Readonly<{ store: Store; clock: Clock }>;
+
+/** Notes a request for a logout, which is answered at once; answers whether it is the first of this ID. */
+export function noteLogout(needs: Needs, provider: ServiceProvider, id: string, browser: string): Promise<boolean> {
+  const content = { browser, request: '{}', relay_state: null, answered_at: needs.clock.now() };
+  return note(needs, provider, id, { processState: randomSecret(), ...content });
+}
+
+interface Noted {
+  readonly processState: string;
+  readonly browser: string;
+  readonly request: string;
+  readonly relay_state: string | null;
+  readonly answered_at: Date | null;
+}
+
+/** A message counts once: of two with the same ID the second is not noted. */
+async function note(
+  { store, clock }: Needs,
+  provider: ServiceProvider,
+  id: string,
+  { processState, browser, ...content }: Noted,
+): Promise<boolean> {
+  const now = clock.now();
+  const noted = await store.db
+    .insertInto('saml_requests')
+    .values({
+      hash: hashSecret(processState),
+      browser: hashSecret(browser),
+      provider: provider.registration.id,
+      message_id: id,
+      ...content,
+      session_id: null,
+      refused: false,
+      created_at: now,
+      expires_at: after(now, requestLifeMs / 1000),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('hash')
+    .executeTakeFirst();
+  return noted !== undefined;
+}
+
+/** Opens the table of waiting requests. */
+export function createSamlRequests({
+  store,
+  clock,
+  providers,
+}: {
+  store: Store;
+  clock: Clock;
+  providers: ServiceProviders;
+}): SamlRequests {
+  const find = async (processState: string): Promise<(WaitingRequest & { browser: string }) | null> => {
+    const row = await store.db
+      .selectFrom('saml_requests')
+      .selectAll()
+      .where('hash', '=', hashSecret(processState))
+      .where('answered_at', 'is', null)
+      .where('expires_at', '>', clock.now())
+      .executeTakeFirst();
+    const provider = row && (await providers.byId(row.provider));
+    if (!row || !provider) return null;
+    const { hash, browser, relay_state: relayState, session_id: sessionId, refused, created_at: createdAt } = row;
+    const request = JSON.parse(row.request) as AuthnRequest; // as `keep` wrote it
+    return { hash, browser, provider, request, relayState, sessionId, refused, createdAt };
+  };
+  const describe = (processState: string, { provider, request }: WaitingRequest): PendingRequest => ({
+    clientId: provider.registration.id,
+    clientName: provider.registration.name,
+    requiredNid: request.context.nid ?? 0,
+    next: href(samlPaths.send, { process_state: processState }),
+    legacy: false,
+  });
+  return {
+    async keep({ provider, request, relayState, browser }) {
+      const processState = randomSecret();
+      const content = { browser, request: JSON.stringify(request), relay_state: relayState, answered_at: null };
+      const isFirst = await note({ store, clock }, provider, request.id, { processState, ...content });
+      if (!isFirst) throw new SamlError('the request came before');
+      return processState;
+    },
+    async open(processState, browser) {
+      const found = await find(processState);
+      return found !== null && browser !== undefined && found.browser === hashSecret(browser) ? found : null;
+    },
+    async ask({ hash }, sessionId) {
+      await store.db.updateTable('saml_requests').set({ session_id: sessionId }).where('hash', '=', hash).execute();
+    },
+    async find(processState) {
+      const found = await find(processState);
+      return found && describe(processState, found);
+    },
+    async findConsent(processState, sessionId): Promise<PendingConsent | null> {
+      const found = await find(processState);
+      if (found === null || found.sessionId === null || found.sessionId !== sessionId) return null;
+      const { registration } = found.provider;
+      return { ...describe(processState, found), scopes: scopesOf(found.request.attributes, registration.scopes) };
+    },
+    async allow() {
+      // The consent itself stands by now, and is looked for when the request goes on.
+    },
+    async refuse(processState) {
+      const found = await find(processState);
+      if (found === null) return null;
+      await store.db.updateTable('saml_requests').set({ refused: true }).where('hash', '=', found.hash).execute();
+      return describe(processState, found);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../../../platform/base/clock.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import { challengeNames } from '../../identity/names.ts';
+import { hashSecret } from '../../../platform/keys/secrets.ts';
+import { isLive } from '../../sessions/sessions.ts';
+
+/** What a response tells of a live session. */
+export interface SamlSession {
+  readonly id: string;
+  readonly citizenId: string;
+  readonly nid: number;
+  /** The identity provider that the citizen came by; null: the portal's own account. */
+  readonly idp: string | null;
+  /** Whether the citizen signed in by the key of the card. */
+  readonly card: boolean;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** The live session of a cookie; null: there is none, or its citizen is blocked. */
+export async function liveSession(
+  { store, clock }: { store: Store; clock: Clock },
+  secret: string,
+): Promise<SamlSession | null> {
+  const row = await store.db
+    .selectFrom('broker_sessions')
+    .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
+    .select([
+      'broker_sessions.id',
+      'citizen_id',
+      'nid',
+      'broker_sessions.idp',
+      'amr',
+      'broker_sessions.created_at',
+      'broker_sessions.expires_at',
+    ])
+    .where('hash', '=', hashSecret(secret))
+    .where(isLive(clock.now()))
+    .where('citizens.blocked_at', 'is', null)
+    .executeTakeFirst();
+  return row
+    ? {
+        id: row.id,
+        citizenId: row.citizen_id,
+        nid: row.nid,
+        idp: row.idp,
+        card: row.amr.split(' ').includes(challengeNames.card),
+        createdAt: row.created_at,
+        expiresAt: row.expires_at,
+      }
+    : null;
+}

@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { Ajv } from 'ajv';
+import type { FromSchema } from 'json-schema-to-ts';
+import { isObject } from '../../../../engine/core/json.ts';
+import { StartError } from '../../../platform/base/start-error.ts';
+import { assertOnce } from '../clients/clients.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import { readServiceMetadata, type ServiceMetadata } from './metadata.ts';
+
+const text = { type: 'string', minLength: 1, maxLength: 300 } as const;
+const address = { type: 'string', pattern: '^https?://[^\\s\\\\]+$', maxLength: 2000 } as const;
+
+const schema = {
+  type: 'object',
+  required: ['id', 'name', 'scopes'],
+  properties: {
+    id: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,100}$' },
+    name: text,
+    /** The scopes that its attributes may be of. */
+    scopes: {
+      type: 'array',
+      minItems: 1,
+      uniqueItems: true,
+      items: { enum: ['personal_info', 'document', 'email', 'auth_info'] },
+    },
+    /** Whether the citizen is asked before the first answer. */
+    consent: { type: 'boolean' },
+    /** Whether its signatures may be of SHA-1: for those alone that cannot do better. */
+    sha1: { type: 'boolean' },
+    website: address,
+    terms: address,
+    privacy: address,
+    logo: address,
+  },
+  additionalProperties: false,
+} as const;
+
+/** What the operator says of a service provider; the rest stands in its metadata. */
+export type ServiceRegistration = FromSchema<typeof schema>;
+
+/** A registered service provider. */
+export interface ServiceProvider {
+  readonly registration: ServiceRegistration;
+  readonly metadata: ServiceMetadata;
+}
+
+/** The scopes of who was registered without any. */
+export const defaultScopes = ['personal_info', 'document', 'auth_info'] as const;
+
+/** The registered service providers of SAML. */
+export interface ServiceProviders {
+  byEntity(entityId: string): Promise<ServiceProvider | null>;
+  byId(id: string): Promise<ServiceProvider | null>;
+  list(): Promise<readonly ServiceProvider[]>;
+  /** Stores one, in place of one with the same id; throws an Error where another id has its entity. `metadata` is XML that was read before. */
+  add(registration: ServiceRegistration, metadata: string, now: Date): Promise<void>;
+  /** False: there is none. */
+  remove(id: string): Promise<boolean>;
+}
+
+const validate = new Ajv({ allErrors: true }).compile<ServiceRegistration>(schema);
+
+/** Checks a registration of any origin; throws an Error whose message says what is wrong. */
+export function readServiceRegistration(value: unknown): ServiceRegistration {
+  if (validate(value)) return value;
+  throw new Error(
+    (validate.errors ?? [])
+      .map(({ instancePath, message }) => `${instancePath.slice(1) || 'the provider'} ${message ?? 'is invalid'}`)
+      .join('; '),
+  );
+}
+
+interface ProviderRow {
+  readonly id: string;
+  readonly registration: string;
+  readonly metadata: string;
+}
+
+/** Opens the table of service providers beside the fixed ones, which win. */
+export function createServiceProviders(store: Store, fixed: readonly ServiceProvider[]): ServiceProviders {
+  const rows = () => store.db.selectFrom('saml_providers').select(['id', 'registration', 'metadata']);
+  const parsed = new Map<string, { readonly row: ProviderRow; readonly provider: ServiceProvider }>();
+  /** Metadata are parsed once for each change: every message of a service provider asks for its own. */
+  const read = (row: ProviderRow): ServiceProvider => {
+    const known = parsed.get(row.id);
+    if (known?.row.registration === row.registration && known.row.metadata === row.metadata) return known.provider;
+    const provider = {
+      registration: readServiceRegistration(JSON.parse(row.registration)),
+      metadata: readServiceMetadata(row.metadata),
+    };
+    parsed.set(row.id, { row, provider });
+    return provider;
+  };
+  const find = async (column: 'id' | 'entity_id', value: string): Promise<ServiceProvider | null> => {
+    const known = fixed.find(
+      ({ registration, metadata }) => (column === 'id' ? registration.id : metadata.entityId) === value,
+    );
+    if (known) return known;
+    const row = await rows().where(column, '=', value).executeTakeFirst();
+    return row ? read(row) : null;
+  };
+  return {
+    byEntity: (entityId) => find('entity_id', entityId),
+    byId: (id) => find('id', id),
+    list: async () => [...fixed, ...(await rows().orderBy('id').execute()).map(read)],
+    async add(registration, metadata, now) {
+      const { entityId } = readServiceMetadata(metadata);
+      const other = await find('entity_id', entityId);
+      if (other !== null && other.registration.id !== registration.id)
+        throw new Error(`${entityId} is registered as ${other.registration.id}`);
+      const row = { entity_id: entityId, registration: JSON.stringify(registration), metadata };
+      await store.db
+        .insertInto('saml_providers')
+        .values({ id: registration.id, ...row, created_at: now })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        .execute();
+    },
+    async remove(id) {
+      parsed.delete(id);
+      return (
+        (await store.db.deleteFrom('saml_providers').where('id', '=', id).returning('id').executeTakeFirst()) !==
+        undefined
+      );
+    },
+  };
+}
+
+/** The service providers of a file: a list of registrations, each with the path of its metadata from there. Throws a StartError. */
+export async function fixedServiceProviders(file: string | null): Promise<readonly ServiceProvider[]> {
+  if (file === null) return [];
+  try {
+    const list: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (!Array.isArray(list)) throw new Error('it must hold a list');
+    const providers = await Promise.all(
+      list.map(async (entry: unknown) => {
+        if (!isObject(entry) || typeof entry.metadata !== 'string') throw new Error('each entry names its metadata');
+        const { metadata, ...registration } = entry;
+        const xml = await readFile(resolve(dirname(file), metadata), 'utf8');
+        return { registration: readServiceRegistration(registration), metadata: readServiceMetadata(xml) };
+      }),
+    );
+    assertOnce(providers.map(({ registration }) => registration.id));
+    assertOnce(providers.map(({ metadata }) => metadata.entityId));
+    return providers;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StartError(`The service providers of SAML_FILE (${file}) cannot be used: ${reason}`, { cause });
+  }
+}

@@ -1,0 +1,220 @@
+import { createHmac } from 'node:crypto';
+import { href } from '../../../../contract/href.ts';
+import { pages, serverPages } from '../../../../contract/pages.ts';
+import type { Clock } from '../../../platform/base/clock.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import { findCitizen, type Citizen } from '../../identity/citizens.ts';
+import { uidOf } from '../../identity/uid.ts';
+import { randomSecret } from '../../../platform/keys/secrets.ts';
+import { consentedScopes } from '../clients/consents.ts';
+import { believe, type Arrival } from './arrival.ts';
+import { attributesFor, scopesOf } from './attributes.ts';
+import { readAuthnRequest } from './authn-request.ts';
+import { classOf } from './context-classes.ts';
+import { entityIdOf, nameIdFormats, samlPaths, statuses, type Status } from './names.ts';
+import { liveSession, type SamlSession } from './saml-session.ts';
+import type { SamlRequests, WaitingRequest } from './requests.ts';
+import { writeRefusal, writeResponse, type NameId, type ResponseFrame } from './response.ts';
+import type { ServiceProviders } from './service-providers.ts';
+import type { SigningCredential } from './signature.ts';
+
+/** What sign-ins for service providers work with. */
+export interface SsoNeeds {
+  readonly config: Pick<Config, 'baseUrl'>;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly providers: ServiceProviders;
+  readonly requests: SamlRequests;
+  /** The first signs. */
+  readonly credentials: readonly [SigningCredential, ...SigningCredential[]];
+  /** Behind the names of citizens that no two service providers share. */
+  readonly pairwiseKey: Buffer;
+}
+
+/** Where a request goes on: an address of ours, or a form for the service provider. */
+export type SsoStep =
+  | { readonly kind: 'go'; readonly path: string }
+  | { readonly kind: 'send'; readonly action: string; readonly fields: Readonly<Record<string, string>> };
+
+/**
+ * Takes in a request for a sign-in, which from now on belongs to the browser of a cookie; answers where it goes on. Throws a SamlError for one that
+ * cannot be believed.
+ */
+export async function receiveRequest(needs: SsoNeeds, arrival: Arrival, browser: string): Promise<string> {
+  const { provider, message, relayState } = await believe(arrival, 'SAMLRequest', { ...needs, unsigned: true });
+  const { destination } = arrival;
+  const request = readAuthnRequest(message, provider.metadata, {
+    destination,
+    clock: needs.clock,
+    addressed: provider.metadata.signing.length > 0, // as the standard wants it of what is signed
+  });
+  const processState = await needs.requests.keep({ provider, request, relayState, browser });
+  return href(samlPaths.send, { process_state: processState });
+}
+
+/** Goes on with a request: to what it lacks, or with the answer to the service provider. Null: it is no open request of this browser. */
+export async function continueRequest(
+  needs: SsoNeeds,
+  { processState, browser, secret }: { processState: string; browser: string | undefined; secret: string | undefined },
+): Promise<SsoStep | null> {
+  const waiting = await needs.requests.open(processState, browser);
+  if (waiting === null) return null;
+  if (waiting.refused) return refuse(needs, waiting, statuses.denied);
+  const { request, provider } = waiting;
+  if (request.context.nid === null) return refuse(needs, waiting, statuses.noContext);
+  const session = secret === undefined ? null : await liveSession(needs, secret);
+  const signIn = (): Promise<SsoStep> | SsoStep =>
+    request.isPassive
+      ? refuse(needs, waiting, statuses.noPassive)
+      : go(href(pages.login, { process_state: processState }));
+  const isNew = session !== null && session.createdAt >= waiting.createdAt;
+  if (session === null) return signIn();
+  if (request.forceAuthn && !isNew)
+    return request.isPassive
+      ? refuse(needs, waiting, statuses.noPassive)
+      : go(href(pages.samlLogout, { process_state: processState, forceLogin: 'True' }));
+  if (session.nid < request.context.nid) return isNew ? refuse(needs, waiting, statuses.noContext) : signIn();
+  const citizen = await findCitizen(needs.store.db, session.citizenId);
+  if (citizen === null) return signIn();
+  if (citizen.closing_at !== null)
+    return go(href(serverPages.keepAccount, { next: href(samlPaths.send, { process_state: processState }) }));
+  const scopes = scopesOf(request.attributes, provider.registration.scopes);
+  if (provider.registration.consent === true && !(await isAllowed(needs, citizen, provider.registration.id, scopes))) {
+    if (request.isPassive) return refuse(needs, waiting, statuses.noPassive);
+    await needs.requests.ask(waiting, session.id);
+    const { id } = provider.registration;
+    return go(href(serverPages.consent, { client_id: id, scope: scopes.join(' '), next: processState }));
+  }
+  return answer(needs, waiting, session, citizen);
+}
+
+async function isAllowed(
+  { store }: SsoNeeds,
+  citizen: Citizen,
+  clientId: string,
+  scopes: readonly string[],
+): Promise<boolean> {
+  const given = await consentedScopes(store.db, citizen.id, clientId);
+  return given !== null && scopes.every((scope) => given.includes(scope));
+}
+
+async function answer(
+  needs: SsoNeeds,
+  waiting: WaitingRequest,
+  session: SamlSession,
+  citizen: Citizen,
+): Promise<SsoStep> {
+  const { request, provider } = waiting;
+  const contextClass = classOf(session, request.context.exact);
+  if (contextClass === null) return refuse(needs, waiting, statuses.noContext);
+  const nameId = nameIdOf(needs, provider.metadata.entityId, request.nameIdFormat, citizen);
+  if (nameId === null) return refuse(needs, waiting, statuses.nameId);
+  const participant = await join(needs, waiting, session, nameId);
+  if (participant === null) return go(pages.home); // answered in another tab
+  const told = { citizen, nid: session.nid, idp: session.idp };
+  const { scopes } = provider.registration;
+  const xml = await writeResponse(frameOf(needs, waiting), {
+    nameId: participant.nameId,
+    sessionIndex: participant.sessionIndex,
+    contextClass,
+    signedInAt: session.createdAt,
+    sessionEndsAt: session.expiresAt,
+    attributes: attributesFor(told, { names: request.attributes, scopes }),
+  });
+  return send(waiting, xml);
+}
+
+/**
+ * Uses the request up, and notes that the session is signed in there, so that the service provider hears of its end; once more by the names of the
+ * first time. Null: somebody else used it up.
+ */
+async function join(
+  { store, clock }: SsoNeeds,
+  { hash, provider }: WaitingRequest,
+  session: SamlSession,
+  nameId: NameId,
+): Promise<{ nameId: NameId; sessionIndex: string } | null> {
+  return store.transaction(async (tx) => {
+    const used = await tx
+      .updateTable('saml_requests')
+      .set({ answered_at: clock.now() })
+      .where('hash', '=', hash)
+      .where('answered_at', 'is', null)
+      .returning('hash')
+      .executeTakeFirst();
+    if (!used) return null;
+    const row = await tx
+      .insertInto('saml_participants')
+      .values({
+        session_id: session.id,
+        provider: provider.registration.id,
+        name_id: nameId.value,
+        name_id_format: nameId.format,
+        session_index: randomSecret(),
+        signed_in_at: clock.now(),
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['session_id', 'provider']).doUpdateSet({
+          name_id: nameId.value,
+          name_id_format: nameId.format,
+        }),
+      )
+      .returning('session_index')
+      .executeTakeFirstOrThrow();
+    return { nameId, sessionIndex: row.session_index };
+  });
+}
+
+async function refuse(needs: SsoNeeds, waiting: WaitingRequest, status: Status): Promise<SsoStep> {
+  await needs.store.db
+    .updateTable('saml_requests')
+    .set({ answered_at: needs.clock.now() })
+    .where('hash', '=', waiting.hash)
+    .execute();
+  return send(waiting, writeRefusal(frameOf(needs, waiting), status));
+}
+
+function frameOf({ config, clock, credentials }: SsoNeeds, { provider, request }: WaitingRequest): ResponseFrame {
+  return {
+    issuer: entityIdOf(config.baseUrl),
+    audience: provider.metadata.entityId,
+    consumer: request.consumer,
+    inResponseTo: request.id,
+    now: clock.now(),
+    credential: credentials[0],
+    encryption: provider.metadata.encryption,
+  };
+}
+
+function send({ request, relayState }: WaitingRequest, xml: string): SsoStep {
+  const SAMLResponse = Buffer.from(xml).toString('base64');
+  return {
+    kind: 'send',
+    action: request.consumer,
+    fields: { SAMLResponse, ...(relayState !== null && { RelayState: relayState }) },
+  };
+}
+
+function go(path: string): SsoStep {
+  return { kind: 'go', path };
+}
+
+/** How a service provider knows a citizen; null: not in the way that it wants. */
+function nameIdOf({ pairwiseKey }: SsoNeeds, entityId: string, format: string, citizen: Citizen): NameId | null {
+  switch (format) {
+    case nameIdFormats.unspecified:
+      return { value: uidOf(citizen), format: nameIdFormats.unspecified };
+    case nameIdFormats.persistent:
+      return {
+        value: createHmac('sha256', pairwiseKey).update(`${entityId}\n${citizen.id}`).digest('base64url'),
+        format,
+      };
+    case nameIdFormats.transient:
+      return { value: randomSecret(), format };
+    case nameIdFormats.email:
+      return citizen.email === null || citizen.email_verified_at === null ? null : { value: citizen.email, format };
+    default:
+      return null;
+  }
+}

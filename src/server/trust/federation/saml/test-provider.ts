@@ -1,0 +1,141 @@
+import { pages } from '../../../../contract/pages.ts';
+import { baseLanguage } from '../../../../contract/portal-config.ts';
+import type { Clock } from '../../../platform/base/clock.ts';
+import { textOf } from '../../../platform/base/texts.ts';
+import { checkMessage } from './authn-request.ts';
+import { decodeBase64Text, deflate, inflate } from './bindings.ts';
+import { readLogoutAnswer, readLogoutRequest, writeLogoutAnswer, writeLogoutRequest } from './logout-messages.ts';
+import { bindings, entityIdOf, ns, samlPaths, statuses } from './names.ts';
+import type { Participant } from './participants.ts';
+import { newId, timeText } from './response.ts';
+import { SamlError } from './saml-error.ts';
+import { readSamlQuery } from './saml-query.ts';
+import type { ServiceProvider } from './service-providers.ts';
+import { signQuery, verifyQuery, verifySigned, type Signers, type SigningCredential } from './signature.ts';
+import { attribute, childOf, childrenOf, escapeXml, isElement, parseXml, textIn } from './xml.ts';
+
+/** Addresses of the test application below its page. */
+export const testPaths = {
+  request: '/saml-index/pedido',
+  logout: '/saml-index/salida',
+  consumer: '/saml-index/acs',
+  service: '/saml-index/slo',
+} as const;
+
+/** The name by which the broker knows it; none of an operator's has it. */
+export const testProviderId = 'saml-index';
+
+/** What the test application works with: it stands on this very server and signs by its keys. */
+export interface TestNeeds {
+  readonly config: { readonly baseUrl: string };
+  readonly clock: Clock;
+  readonly credentials: readonly [SigningCredential, ...SigningCredential[]];
+}
+
+/** What a response told, by name. */
+export type Told = readonly (readonly [name: string, value: string])[];
+
+/** The test application as the broker knows it. */
+export function testProvider(baseUrl: string, credentials: TestNeeds['credentials']): ServiceProvider {
+  const at = (path: string): string => new URL(path, baseUrl).href;
+  const service = at(testPaths.service);
+  return {
+    registration: {
+      id: testProviderId,
+      name: textOf('prueba_nombre', baseLanguage),
+      scopes: ['personal_info', 'document', 'email', 'auth_info'],
+    },
+    metadata: {
+      entityId: testEntity(baseUrl),
+      consumers: [{ index: 0, location: at(testPaths.consumer) }],
+      logout: { binding: 'redirect', location: service, responseLocation: service },
+      signing: credentials.map(({ certificate }) => certificate),
+      encryption: null,
+      nameIdFormats: [],
+      attributeSets: [],
+      validUntil: null,
+    },
+  };
+}
+
+/** Address of the broker with a new request for a sign-in, signed. */
+export function testRequest({ config, clock, credentials }: TestNeeds): string {
+  const destination = new URL(samlPaths.ssoByRedirect, config.baseUrl).href;
+  const consumer = new URL(testPaths.consumer, config.baseUrl).href;
+  const xml = [
+    `<samlp:AuthnRequest xmlns:samlp="${ns.protocol}" xmlns:saml="${ns.assertion}" ID="${newId()}" Version="2.0" IssueInstant="${timeText(clock.now())}"`,
+    ` Destination="${escapeXml(destination)}" AssertionConsumerServiceURL="${escapeXml(consumer)}" ProtocolBinding="${bindings.post}">`,
+    `<saml:Issuer>${escapeXml(testEntity(config.baseUrl))}</saml:Issuer></samlp:AuthnRequest>`,
+  ].join('');
+  return `${destination}?${signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, credentials[0])}`;
+}
+
+/** Address of the broker with a new request to end a session, signed. */
+export function testLogout({ config, clock, credentials }: TestNeeds, participant: Participant): string {
+  const destination = new URL(samlPaths.sloByRedirect, config.baseUrl).href;
+  const { xml } = writeLogoutRequest(frameTo(config.baseUrl, destination, clock), participant);
+  return `${destination}?${signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, credentials[0])}`;
+}
+
+/** What a response of the broker tells; throws a SamlError where it is none. The test application keeps nothing of it. */
+export function readTestResponse({ config, clock, credentials }: TestNeeds, response: string | undefined): Told {
+  const message = verifySigned(decodeBase64Text(response ?? ''), signersOf(credentials));
+  if (!isElement(message, ns.protocol, 'Response')) throw new SamlError('the message is no Response');
+  checkMessage(message, { destination: new URL(testPaths.consumer, config.baseUrl).href, clock });
+  const assertion = childOf(message, ns.assertion, 'Assertion');
+  if (assertion === null) return [['Status', statusOf(message)]];
+  const subject = childOf(assertion, ns.assertion, 'Subject');
+  const authentication = childOf(assertion, ns.assertion, 'AuthnStatement');
+  const context = authentication && childOf(authentication, ns.assertion, 'AuthnContext');
+  const statement = childOf(assertion, ns.assertion, 'AttributeStatement');
+  return [
+    ['Status', statusOf(message)],
+    ['NameID', textIn(subject && childOf(subject, ns.assertion, 'NameID')) ?? ''],
+    ['AuthnContextClassRef', textIn(context && childOf(context, ns.assertion, 'AuthnContextClassRef')) ?? ''],
+    ...(statement === null ? [] : childrenOf(statement, ns.assertion, 'Attribute')).map(
+      (one) => [attribute(one, 'Name') ?? '', textIn(one) ?? ''] as const,
+    ),
+  ];
+}
+
+/** What a message about a logout leads to: the answer to the broker's wish, or what its own answer to ours tells. Throws a SamlError. */
+export function hearTestLogout(
+  { config, clock, credentials }: TestNeeds,
+  query: string,
+): { readonly next: string } | { readonly told: Told } {
+  const read = readSamlQuery(query);
+  verifyQuery(read, signersOf(credentials));
+  const checks = { destination: new URL(testPaths.service, config.baseUrl).href, clock };
+  const answer = read.value('SAMLResponse');
+  if (answer !== null) {
+    const message = parseXml(inflate(answer));
+    const { succeeded } = readLogoutAnswer(message, checks);
+    return { told: [['Status', succeeded ? 'Success' : statusOf(message)]] };
+  }
+  const { id } = readLogoutRequest(parseXml(inflate(read.value('SAMLRequest') ?? '')), checks);
+  const destination = new URL(samlPaths.sloByRedirect, config.baseUrl).href;
+  const frame = frameTo(config.baseUrl, destination, clock);
+  const { xml } = writeLogoutAnswer(frame, { inResponseTo: id, status: statuses.success });
+  const message = { name: 'SAMLResponse', message: deflate(xml), relayState: read.value('RelayState') } as const;
+  return { next: `${destination}?${signQuery(message, credentials[0])}` };
+}
+
+function testEntity(baseUrl: string): string {
+  return new URL(pages.samlIndex, baseUrl).href;
+}
+
+function frameTo(baseUrl: string, destination: string, clock: Clock) {
+  return { issuer: testEntity(baseUrl), audience: entityIdOf(baseUrl), destination, now: clock.now() };
+}
+
+function signersOf(credentials: TestNeeds['credentials']): Signers {
+  return { certificates: credentials.map(({ certificate }) => certificate), sha1: false };
+}
+
+/** The last words of the status codes of a message, e.g. `Success PartialLogout`. */
+function statusOf(message: Element): string {
+  const status = childOf(message, ns.protocol, 'Status');
+  const code = status && childOf(status, ns.protocol, 'StatusCode');
+  const reason = code && childOf(code, ns.protocol, 'StatusCode');
+  return [code, reason].flatMap((one) => (one ? (attribute(one, 'Value') ?? '').split(':').slice(-1) : [])).join(' ');
+}

@@ -1,0 +1,165 @@
+import * as client from 'openid-client';
+import type { Clock } from '../../../platform/base/clock.ts';
+import { outwardSend, type OutwardOptions } from '../clients/outward-fetch.ts';
+import type { Adapter } from './adapter.ts';
+import { UpstreamFailed, UpstreamRefused } from './upstream-error.ts';
+
+/** A provider of OpenID Connect, and who we are to it. */
+export interface OidcOptions {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Absent: a public client. */
+  readonly secret: string | undefined;
+  readonly scope: string;
+  readonly acrValues: string | undefined;
+  /** Our address for its answers alone. */
+  readonly callback: string;
+  readonly clock: Clock;
+  readonly outward: Pick<OutwardOptions, 'privateToo'>;
+}
+
+/** Longest wait for one answer of a provider, in milliseconds, and the longest answer, in bytes. */
+const limitMs = 5_000;
+const mostBytes = 256 * 1024;
+
+/** How long what a provider says of itself holds, in milliseconds. */
+const discoveryLifeMs = 60 * 60_000;
+
+/** What openid-client calls an answer that is none: the provider is at fault, and nobody at the browser. */
+const nonsense: ReadonlySet<string> = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_PARSE_ERROR',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_HTTP_REQUEST_FORBIDDEN',
+]);
+
+/** Sign-ins by the code flow with PKCE and nonce; the signature of the ID Token and the `iss` of the answer are checked. */
+export function oidcAdapter(options: OidcOptions): Adapter {
+  const { issuer, clientId, secret, scope, acrValues, callback, clock, outward } = options;
+  let found: { readonly config: Promise<client.Configuration>; readonly at: number } | null = null;
+
+  const discover = async (): Promise<client.Configuration> => {
+    const insecure = issuer.startsWith('http:');
+    const config = await client.discovery(
+      new URL(issuer),
+      clientId,
+      undefined,
+      secret === undefined ? client.None() : client.ClientSecretBasic(secret),
+      {
+        execute: insecure ? [client.allowInsecureRequests] : [],
+        timeout: limitMs / 1000,
+        [client.customFetch]: boundedFetch(outward),
+      },
+    );
+    client.enableNonRepudiationChecks(config); // without it the signature of an ID Token is not looked at
+    return config;
+  };
+  const configuration = async (): Promise<client.Configuration> => {
+    const now = clock.now().getTime();
+    if (found === null || now - found.at > discoveryLifeMs) found = { config: discover(), at: now };
+    const asked = found;
+    try {
+      return await asked.config;
+    } catch (cause) {
+      if (found === asked) found = null; // the next one asks again
+      throw failed('its configuration cannot be read', cause);
+    }
+  };
+
+  return {
+    async begin(state) {
+      const config = await configuration();
+      const verifier = client.randomPKCECodeVerifier();
+      const nonce = client.randomNonce();
+      const location = client.buildAuthorizationUrl(config, {
+        redirect_uri: callback,
+        scope,
+        state,
+        nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        ...(acrValues !== undefined && { acr_values: acrValues }),
+      });
+      return { location: location.href, kept: { verifier, nonce } };
+    },
+    async finish(answer, { verifier = '', nonce = '' }, state) {
+      if (answer.binding !== 'query') throw new UpstreamRefused('the answer is no redirect');
+      const config = await configuration();
+      const url = new URL(callback);
+      url.search = answer.url.search;
+      try {
+        const tokens = await client.authorizationCodeGrant(config, url, {
+          pkceCodeVerifier: verifier,
+          expectedState: state,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims();
+        if (claims === undefined) throw new UpstreamRefused('there is no ID Token');
+        const info =
+          config.serverMetadata().userinfo_endpoint === undefined
+            ? {}
+            : await client.fetchUserInfo(config, tokens.access_token, claims.sub);
+        return {
+          issuer: claims.iss,
+          subject: claims.sub,
+          context: typeof claims['acr'] === 'string' ? claims['acr'] : null,
+          claims: { ...info, ...claims },
+        };
+      } catch (cause) {
+        throw judged(cause);
+      }
+    },
+  };
+}
+
+/** The provider's own no is no attack; a token that is not believed may be one. */
+function judged(cause: unknown): Error {
+  if (cause instanceof UpstreamRefused) return cause;
+  if (cause instanceof client.AuthorizationResponseError)
+    return new UpstreamFailed(`the provider answers ${cause.error}`, {
+      description: `${cause.error_description ?? ''}`,
+      cause,
+    });
+  if (cause instanceof client.ResponseBodyError && cause.status < 500)
+    return new UpstreamRefused(`the provider refuses the code: ${cause.error}`, { cause });
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (cause instanceof client.ClientError && code.startsWith('OAUTH_') && !nonsense.has(code))
+    return new UpstreamRefused(`the answer is not believed: ${reasonOf(cause)}`, { cause });
+  return failed('the provider does not answer as it should', cause);
+}
+
+function failed(what: string, cause: unknown): UpstreamFailed {
+  return new UpstreamFailed(`${what}: ${reasonOf(cause)}`, { cause });
+}
+
+/** The messages of an error and of what caused it. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
+/** Asks a provider without following redirects, for so long and so much alone. */
+function boundedFetch({ privateToo }: Pick<OutwardOptions, 'privateToo'>): client.CustomFetch {
+  return async (address, { method, headers, body }) => {
+    const {
+      status,
+      headers: answered,
+      body: content,
+    } = await outwardSend(
+      new URL(address),
+      {
+        method,
+        headers,
+        ...(body !== undefined && body !== null && { content: String(body) }),
+        mostBytes,
+      },
+      { limitMs, privateToo },
+    );
+    return new Response(status === 204 || status === 304 ? null : new Uint8Array(content), {
+      status,
+      headers: answered,
+    });
+  };
+}

@@ -1,0 +1,105 @@
+import type { Clock } from '../../../platform/base/clock.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import type { IdentityProvider } from '../../../platform/config/identity-providers.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import type { Vault } from '../../../platform/keys/vault.ts';
+import type { Adapter } from './adapter.ts';
+import { oidcAdapter } from './oidc-adapter.ts';
+import { providerAddress } from './paths.ts';
+import { StartError } from '../../../platform/base/start-error.ts';
+import type { Saml } from '../saml/open-saml.ts';
+import { SamlError } from '../saml/saml-error.ts';
+import { samlAdapter } from './saml-adapter.ts';
+import { consumerMetadata, readProviderMetadata } from './saml-metadata.ts';
+import { createProviderSignIns, type ProviderSignIns } from './sign-ins.ts';
+
+/** A provider of the configuration, and how it is asked. */
+export interface Upstream {
+  readonly entry: IdentityProvider;
+  readonly adapter: Adapter;
+}
+
+/** The identity providers upstream. */
+export interface Upstreams {
+  /** Null: there is none of that id. */
+  find(id: string): Upstream | null;
+  /** Our metadata for a provider of SAML; null: there is none of that id. */
+  metadata(id: string): string | null;
+  readonly signIns: ProviderSignIns;
+}
+
+/** Makes an adapter of each entry; nobody is asked before the first citizen comes. */
+export function openUpstreams(parts: {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly saml: Pick<Saml, 'credentials'>;
+}): Upstreams {
+  const { config } = parts;
+  assertDistinct(config.identityProviders);
+  const known = new Map(
+    config.identityProviders.map((entry) => [entry.identificador, { entry, adapter: adapterOf(entry, parts) }]),
+  );
+  return {
+    find: (id) => known.get(id) ?? null,
+    metadata(id) {
+      if (known.get(id)?.entry.saml === undefined) return null;
+      const [credential] = parts.saml.credentials;
+      return consumerMetadata({ ...ownNames(config, id), credential });
+    },
+    signIns: createProviderSignIns(parts),
+  };
+}
+
+/** Two entries with one issuer or entityID would be one provider under two names, with two opinions of its level. Throws a StartError. */
+function assertDistinct(entries: readonly IdentityProvider[]): void {
+  const known = new Map<string, string>();
+  for (const { identificador: id, oidc, saml } of entries) {
+    const name = (saml === undefined ? (oidc?.issuer ?? '') : metadataOf(id, saml).entityId).replace(/\/+$/, '');
+    const other = known.get(name);
+    if (other !== undefined)
+      throw new StartError(
+        `${other} and ${id} of IDPS_FILE are one provider: both are ${name}. Leave one of them out.`,
+      );
+    known.set(name, id);
+  }
+}
+
+/** Who we are to a provider of SAML. */
+function ownNames({ baseUrl }: Config, id: string): { readonly entityId: string; readonly consumer: string } {
+  return {
+    entityId: providerAddress('metadata', baseUrl, id),
+    consumer: providerAddress('consumer', baseUrl, id),
+  };
+}
+
+function adapterOf(
+  { identificador, oidc, saml: own }: IdentityProvider,
+  { config, clock, saml }: { config: Config; clock: Clock; saml: Pick<Saml, 'credentials'> },
+): Adapter {
+  if (own !== undefined) {
+    const { entityId, consumer } = ownNames(config, identificador);
+    const { credentials } = saml;
+    return samlAdapter({ provider: metadataOf(identificador, own), audience: entityId, consumer, credentials, clock });
+  }
+  return oidcAdapter({
+    issuer: oidc?.issuer ?? '',
+    clientId: oidc?.clientId ?? '',
+    secret: config.providerSecrets.get(identificador),
+    scope: oidc?.scope ?? 'openid profile',
+    acrValues: oidc?.acrValues,
+    callback: providerAddress('callback', config.baseUrl, identificador),
+    clock,
+    outward: { privateToo: config.backchannelPrivate },
+  });
+}
+
+function metadataOf(id: string, { metadata }: { readonly metadata: string }): ReturnType<typeof readProviderMetadata> {
+  try {
+    return readProviderMetadata(metadata);
+  } catch (cause) {
+    if (!(cause instanceof SamlError)) throw cause;
+    throw new StartError(`The metadata of ${id} in IDPS_FILE cannot be used: ${cause.message}`, { cause });
+  }
+}

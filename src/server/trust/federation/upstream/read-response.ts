@@ -1,0 +1,164 @@
+import { promisify } from 'node:util';
+import { decrypt } from 'xml-encryption';
+import { XMLSerializer } from '@xmldom/xmldom';
+import type { Clock } from '../../../platform/base/clock.ts';
+import { checkMessage, issuerOf, skewMs } from '../saml/authn-request.ts';
+import { decodeBase64Text } from '../saml/bindings.ts';
+import { nameIdFormats, ns } from '../saml/names.ts';
+import { SamlError } from '../saml/saml-error.ts';
+import { isSigned, verifySigned, type SigningCredential } from '../saml/signature.ts';
+import { attribute, childOf, childrenOf, isElement, parseXml, textIn, timeOf } from '../saml/xml.ts';
+import type { Assertion } from './adapter.ts';
+import type { ProviderMetadata } from './saml-metadata.ts';
+import { UpstreamFailed } from './upstream-error.ts';
+
+/** What a response is held to. */
+export interface Expected {
+  readonly provider: ProviderMetadata;
+  /** Our entity for this provider, and our address for its answers. */
+  readonly audience: string;
+  readonly consumer: string;
+  /** The ID of our request. */
+  readonly inResponseTo: string;
+  readonly clock: Clock;
+  /** Opens what is sealed for us; the first also signs our requests. */
+  readonly credentials: readonly SigningCredential[];
+}
+
+const success = 'urn:oasis:names:tc:SAML:2.0:status:Success';
+const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
+const opened = promisify(decrypt);
+
+/**
+ * What a response says, read of the very bytes that a signature of the provider covers: of the response, or else of its one assertion. Throws a
+ * SamlError for what is not believed, an UpstreamFailed where the provider says no.
+ */
+export async function readResponse(message: string, expected: Expected): Promise<Assertion> {
+  const xml = decodeBase64Text(message);
+  const signers = { certificates: expected.provider.signing, sha1: false };
+  const sent = parseXml(xml);
+  const whole = isSigned(sent);
+  const response = whole ? verifySigned(xml, signers, sent) : sent;
+  checkResponse(response, expected);
+  const [statement, sealed] = assertionsOf(response);
+  const text = sealed === null ? null : await open(sealed, expected.credentials);
+  const assertion =
+    text !== null
+      ? believeAlone(text, whole, signers)
+      : whole && statement !== null
+        ? statement
+        : believeAlone(new XMLSerializer().serializeToString(statement ?? response), false, signers);
+  return readAssertion(assertion, expected);
+}
+
+/** An assertion that stands alone is signed itself, unless it came inside of what was. */
+function believeAlone(xml: string, covered: boolean, signers: Parameters<typeof verifySigned>[1]): Element {
+  const root = parseXml(xml);
+  return covered && !isSigned(root) ? root : verifySigned(xml, signers, root);
+}
+
+function checkResponse(response: Element, { consumer, inResponseTo, clock, provider }: Expected): void {
+  if (!isElement(response, ns.protocol, 'Response')) throw new SamlError('the message is no Response');
+  checkMessage(response, { destination: consumer, clock });
+  if (childOf(response, ns.assertion, 'Issuer') !== null && issuerOf(response) !== provider.entityId)
+    throw new SamlError('the response names another issuer');
+  if (attribute(response, 'InResponseTo') !== inResponseTo) throw new SamlError('the response answers another request');
+  const status = childOf(response, ns.protocol, 'Status');
+  const code = status && childOf(status, ns.protocol, 'StatusCode');
+  if (code === null) throw new SamlError('the response has no status');
+  if (attribute(code, 'Value') === success) return;
+  const inner = childOf(code, ns.protocol, 'StatusCode');
+  const said = status && textIn(childOf(status, ns.protocol, 'StatusMessage'));
+  throw new UpstreamFailed(`the provider answers ${inner && attribute(inner, 'Value')}`, { description: said ?? '' });
+}
+
+/** The one assertion, in the clear or sealed. */
+function assertionsOf(response: Element): readonly [statement: Element | null, sealed: Element | null] {
+  const clear = childrenOf(response, ns.assertion, 'Assertion');
+  const sealed = childrenOf(response, ns.assertion, 'EncryptedAssertion');
+  if (clear.length + sealed.length !== 1) throw new SamlError('the response does not hold one assertion');
+  return [clear[0] ?? null, sealed[0] ?? null];
+}
+
+/** Opens a sealed assertion with any of our keys, by algorithms that are believed. */
+async function open(sealed: Element, credentials: readonly SigningCredential[]): Promise<string> {
+  const data = new XMLSerializer().serializeToString(sealed);
+  for (const { key } of credentials) {
+    const options = {
+      key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      disallowDecryptionWithInsecureAlgorithm: true,
+    };
+    const text = await opened(data, options).catch(() => null);
+    if (typeof text === 'string' && text !== '') return text;
+  }
+  throw new SamlError('the assertion cannot be opened');
+}
+
+function readAssertion(assertion: Element, expected: Expected): Assertion {
+  const { provider, audience, clock } = expected;
+  if (!isElement(assertion, ns.assertion, 'Assertion')) throw new SamlError('what is signed is no Assertion');
+  if (attribute(assertion, 'Version') !== '2.0') throw new SamlError('the version is not 2.0');
+  if (issuerOf(assertion) !== provider.entityId) throw new SamlError('the assertion names another issuer');
+  const conditions = childOf(assertion, ns.assertion, 'Conditions');
+  if (conditions === null) throw new SamlError('the assertion has no conditions');
+  checkTime(conditions, clock);
+  const audiences = childrenOf(conditions, ns.assertion, 'AudienceRestriction');
+  const isForUs = audiences.every((restriction) =>
+    childrenOf(restriction, ns.assertion, 'Audience').some((one) => textIn(one) === audience),
+  );
+  if (audiences.length === 0 || !isForUs) throw new SamlError('the assertion is for another audience');
+  const signedIn = childOf(assertion, ns.assertion, 'AuthnStatement');
+  if (signedIn === null) throw new SamlError('the assertion tells of no sign-in');
+  const context = childOf(signedIn, ns.assertion, 'AuthnContext');
+  return {
+    issuer: provider.entityId,
+    subject: subjectOf(assertion, expected),
+    context: context && textIn(childOf(context, ns.assertion, 'AuthnContextClassRef')),
+    claims: attributesOf(assertion),
+  };
+}
+
+/** Whom the assertion is about, confirmed for whoever hands it in here, now, in answer to our request. */
+function subjectOf(assertion: Element, { consumer, inResponseTo, clock }: Expected): string {
+  const subject = childOf(assertion, ns.assertion, 'Subject');
+  const name = subject && childOf(subject, ns.assertion, 'NameID');
+  if (!subject || !name) throw new SamlError('the assertion is about nobody');
+  const format = attribute(name, 'Format') ?? nameIdFormats.unspecified;
+  if (format !== nameIdFormats.persistent && format !== nameIdFormats.unspecified)
+    throw new SamlError('the name of the subject does not last');
+  const confirmed = childrenOf(subject, ns.assertion, 'SubjectConfirmation').some((confirmation) => {
+    const data = childOf(confirmation, ns.assertion, 'SubjectConfirmationData');
+    if (attribute(confirmation, 'Method') !== bearer || data === null) return false;
+    const end = timeOf(data, 'NotOnOrAfter');
+    return (
+      attribute(data, 'Recipient') === consumer &&
+      attribute(data, 'InResponseTo') === inResponseTo &&
+      !data.hasAttribute('NotBefore') &&
+      end !== null &&
+      end.getTime() + skewMs > clock.now().getTime()
+    );
+  });
+  if (!confirmed) throw new SamlError('the subject is not confirmed for us');
+  return textIn(name) ?? '';
+}
+
+/** Conditions that end, and hold now. */
+function checkTime(conditions: Element, clock: Clock): void {
+  const now = clock.now().getTime();
+  const from = timeOf(conditions, 'NotBefore');
+  const until = timeOf(conditions, 'NotOnOrAfter');
+  if (until === null || until.getTime() + skewMs <= now || (from !== null && from.getTime() - skewMs > now))
+    throw new SamlError('the assertion does not hold now');
+}
+
+/** Attributes by name; one value is a text, several are a list. */
+function attributesOf(assertion: Element): Readonly<Record<string, unknown>> {
+  const found: [string, unknown][] = childrenOf(assertion, ns.assertion, 'AttributeStatement').flatMap((statement) =>
+    childrenOf(statement, ns.assertion, 'Attribute').map((one): [string, unknown] => {
+      const values = childrenOf(one, ns.assertion, 'AttributeValue').map((value) => textIn(value) ?? '');
+      return [attribute(one, 'Name') ?? '', values.length === 1 ? values[0] : values];
+    }),
+  );
+  if (new Set(found.map(([name]) => name)).size < found.length) throw new SamlError('an attribute comes twice');
+  return Object.fromEntries(found);
+}

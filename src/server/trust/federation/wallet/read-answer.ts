@@ -1,0 +1,161 @@
+import { createHash, createPublicKey, verify as verifyBytes, type JsonWebKey } from 'node:crypto';
+import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc';
+import { compactDecrypt, decodeJwt, decodeProtectedHeader, importJWK, type JWK } from 'jose';
+import { isObject } from '../../../../engine/core/json.ts';
+import { hasMore } from '../../../platform/base/has-more.ts';
+import { readDocument } from '../../../platform/base/document.ts';
+import type { WalletIssuer, WalletIssuers } from './issuers.ts';
+import { credentialFormat, credentialId, numberClaim, signatureAlgorithm, WalletError } from './names.ts';
+
+/** How far the clock of a wallet may differ, and how old its signature may be, in seconds. */
+const skewS = 60;
+const keyBindingLifeS = 300;
+
+/** Longest presentation, in characters, and its most disclosures: one is asked for, and a credential has some dozens. */
+const longestToken = 32 * 1024;
+const mostDisclosures = 128;
+
+/** What an answer must fit. */
+export interface Expected {
+  readonly issuers: WalletIssuers;
+  /** Who asked, and by which nonce. */
+  readonly clientId: string;
+  readonly nonce: string;
+  /** The private key of this one request. */
+  readonly key: JWK;
+  readonly now: Date;
+  /** Fetches a status list; throws where it cannot. */
+  readonly fetchList: (address: string) => Promise<string>;
+}
+
+/** Whom a wallet told of. */
+export interface Presented {
+  /** Number of the national document. */
+  readonly number: string;
+  /** Of the issuer, by our own list. */
+  readonly level: number;
+}
+
+/**
+ * Reads the encrypted answer of a wallet: one credential of a listed issuer, valid now and not revoked, whose holder signed our nonce for us just now. What the
+ * library leaves to its caller (types, issuer, audience and age of the holder's signature, end of validity, where status lists come from) is checked here.
+ * Throws a WalletError.
+ */
+export async function readAnswer(response: string, expected: Expected): Promise<Presented> {
+  try {
+    return await read(await tokenIn(response, expected.key), expected);
+  } catch (error) {
+    if (error instanceof WalletError) throw error;
+    throw new WalletError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** The one presentation of an answer. */
+async function tokenIn(response: string, key: JWK): Promise<string> {
+  if (response.split('.').length !== 5) throw new WalletError('the answer is not encrypted');
+  const { plaintext } = await compactDecrypt(response, await importJWK(key, 'ECDH-ES'), {
+    keyManagementAlgorithms: ['ECDH-ES'],
+    contentEncryptionAlgorithms: ['A256GCM', 'A128GCM'],
+  });
+  const payload: unknown = JSON.parse(new TextDecoder().decode(plaintext));
+  const tokens = isObject(payload) && isObject(payload['vp_token']) ? payload['vp_token'][credentialId] : undefined;
+  const [token, second]: readonly unknown[] = Array.isArray(tokens) ? tokens : [tokens];
+  if (typeof token !== 'string' || second !== undefined) throw new WalletError('the answer presents no one credential');
+  return token;
+}
+
+async function read(token: string, expected: Expected): Promise<Presented> {
+  if (token.length > longestToken || hasMore(token, '~', mostDisclosures))
+    throw new WalletError('the credential is too large');
+  const { issuers, nonce, now, fetchList } = expected;
+  const [credential = ''] = token.split('~', 1);
+  const issuer = issuerOf(credential, issuers);
+  const nowS = Math.floor(now.getTime() / 1000);
+  const library = new SDJwtVcInstance({
+    hasher: (data, algorithm) =>
+      createHash(algorithm.replace('-', ''))
+        .update(typeof data === 'string' ? data : Buffer.from(data))
+        .digest(),
+    verifier: (data, signature) => issuer.keys.some((key) => isSignedBy(key as JsonWebKey, data, signature)),
+    kbVerifier: (data, signature, payload) => isSignedBy(holderOf(payload), data, signature),
+    statusListFetcher: async (address) => checkedList(address, issuer, { now, fetchList }),
+  });
+  const { payload, header, kb } = await library.verify(token, {
+    currentDate: nowS,
+    skewSeconds: skewS,
+    keyBindingNonce: nonce,
+    requiredClaimKeys: ['iss', 'exp', 'cnf', 'vct', numberClaim],
+  });
+  if (header?.['typ'] !== credentialFormat) throw new WalletError('the credential is of another kind');
+  if (!issuer.types.includes(String(payload.vct))) throw new WalletError('the credential is of another type');
+  if (issuer.statusOrigins) checkStatus(payload.status);
+  checkKeyBinding(kb, expected, nowS);
+  const number: unknown = payload[numberClaim];
+  if (typeof number !== 'string' || !/^\d[\d.-]{5,11}$/.test(number))
+    throw new WalletError('the credential names no national document');
+  return { number: readDocument(null, null, number.replace(/[.-]/g, '')).number, level: issuer.level };
+}
+
+/** Who issued a credential, by its name; whether that is so its signature tells. */
+function issuerOf(credential: string, issuers: WalletIssuers): WalletIssuer {
+  if (decodeProtectedHeader(credential).alg !== signatureAlgorithm)
+    throw new WalletError('the credential is signed by another algorithm');
+  const { iss } = decodeJwt(credential);
+  const issuer = issuers.find((known) => known.issuer === iss);
+  if (issuer === undefined) throw new WalletError('the issuer is not listed');
+  return issuer;
+}
+
+function checkKeyBinding(
+  kb: { readonly payload: unknown; readonly header: unknown } | undefined,
+  { clientId }: Expected,
+  nowS: number,
+): void {
+  const header = isObject(kb?.header) ? kb.header : {};
+  const payload = isObject(kb?.payload) ? kb.payload : {};
+  if (header['typ'] !== 'kb+jwt' || header['alg'] !== signatureAlgorithm)
+    throw new WalletError('the holder has not signed');
+  if (payload['aud'] !== clientId) throw new WalletError('the holder signed for somebody else');
+  const age = nowS - Number(payload['iat']);
+  if (!(age >= -skewS && age <= keyBindingLifeS)) throw new WalletError('the holder signed at another time');
+}
+
+/** The key of the holder that a credential names. */
+function holderOf(payload: unknown): JsonWebKey {
+  const cnf = isObject(payload) ? payload['cnf'] : undefined;
+  const key = isObject(cnf) ? cnf['jwk'] : undefined;
+  if (!isObject(key) || key['kty'] !== 'EC' || key['crv'] !== 'P-256')
+    throw new WalletError('the credential names no key of its holder');
+  return { kty: 'EC', crv: 'P-256', x: String(key['x']), y: String(key['y']) };
+}
+
+/** The library asks for a status where it finds a place in a list, and for nothing where it finds none. */
+function checkStatus(status: unknown): void {
+  const place = isObject(status) ? status['status_list'] : undefined;
+  if (!isObject(place) || typeof place['uri'] !== 'string' || !Number.isInteger(place['idx']))
+    throw new WalletError('the credential has no status');
+}
+
+/** A status list of an allowed address that says how long it holds; its signature and its `exp` the library checks. */
+async function checkedList(
+  address: string,
+  { issuer, statusOrigins = [] }: WalletIssuer,
+  { now, fetchList }: Pick<Expected, 'now' | 'fetchList'>,
+): Promise<string> {
+  if (!URL.canParse(address) || !statusOrigins.includes(new URL(address).origin))
+    throw new WalletError('the status list stands at another address');
+  const list = (await fetchList(address)).trim();
+  const { typ, alg } = decodeProtectedHeader(list);
+  const { sub, iss = issuer, iat = NaN, ttl, exp = iat + Number(ttl) } = decodeJwt(list);
+  if (typ !== 'statuslist+jwt' || alg !== signatureAlgorithm || sub !== address || iss !== issuer)
+    throw new WalletError('the status list is another one');
+  if (!(exp + skewS > now.getTime() / 1000))
+    throw new WalletError('the status list holds no longer, or does not say how long');
+  return list;
+}
+
+function isSignedBy(key: JsonWebKey, data: string, signature: string): boolean {
+  const publicKey = createPublicKey({ key, format: 'jwk' });
+  const bytes = Buffer.from(signature, 'base64url');
+  return verifyBytes('sha256', Buffer.from(data), { key: publicKey, dsaEncoding: 'ieee-p1363' }, bytes);
+}

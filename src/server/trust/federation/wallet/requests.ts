@@ -1,0 +1,117 @@
+import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
+import { brokerPages } from '../../../../contract/contract.ts';
+import { href } from '../../../../contract/href.ts';
+import { after, type Clock } from '../../../platform/base/clock.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import type { Store } from '../../../platform/database/open-store.ts';
+import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
+import type { Vault } from '../../../platform/keys/vault.ts';
+import { credentialFormat, credentialId, numberClaim, signatureAlgorithm, walletLifeS } from './names.ts';
+import type { Wallet } from './open-wallet.ts';
+
+/** What wallets are asked with. */
+export interface WalletNeeds {
+  readonly config: Pick<Config, 'baseUrl' | 'backchannelPrivate'>;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly vault: Vault;
+  /** Null: no wallet signs in. */
+  readonly wallet: Wallet | null;
+}
+
+/** Two addresses of one sign-in's requests: for a wallet in the browser's own device, and for one that reads a code. */
+export interface WalletLinks {
+  readonly here: string;
+  readonly elsewhere: string;
+}
+
+/** What the key of a request is sealed for. */
+export function keyPurpose(hash: string): string {
+  return `wallet:${hash}`;
+}
+
+/** Makes the requests of a sign-in, whose token is `token`: whichever is answered first counts. */
+export async function makeRequests(needs: WalletNeeds & { wallet: Wallet }, token: string): Promise<WalletLinks> {
+  return { here: await makeRequest(needs, token, true), elsewhere: await makeRequest(needs, token, false) };
+}
+
+async function makeRequest(
+  { config, clock, store, vault, wallet }: WalletNeeds & { wallet: Wallet },
+  token: string,
+  here: boolean,
+): Promise<string> {
+  const id = randomSecret();
+  const hash = hashSecret(id);
+  const { privateKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256', extractable: true });
+  await store.db
+    .insertInto('wallet_requests')
+    .values({
+      hash,
+      response: hashSecret(randomSecret()), // nobody's before the request is fetched
+      challenge: hashSecret(token),
+      here,
+      nonce: randomSecret(),
+      key: vault.seal(keyPurpose(hash), JSON.stringify(await exportJWK(privateKey))),
+      expires_at: after(clock.now(), walletLifeS),
+      fetched_at: null,
+      answered_at: null,
+      number: null,
+      level: null,
+      used_at: null,
+    })
+    .execute();
+  const address = new URL(href(brokerPages.walletRequest, { id }), config.baseUrl).href;
+  const query = new URLSearchParams({ client_id: wallet.clientId, request_uri: address });
+  return `${wallet.scheme}?${query}`;
+}
+
+/** The signed request of an id (RFC 9101), which a wallet fetches once; null: unknown, late, or fetched before. */
+export async function fetchRequest(needs: WalletNeeds, id: string): Promise<string | null> {
+  const { config, clock, store, vault, wallet } = needs;
+  if (wallet === null) return null;
+  const now = clock.now();
+  const response = randomSecret();
+  const row = await store.db
+    .updateTable('wallet_requests')
+    .set({ fetched_at: now, response: hashSecret(response) })
+    .where('hash', '=', hashSecret(id))
+    .where('fetched_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(['hash', 'nonce', 'key', 'expires_at'])
+    .executeTakeFirst();
+  if (!row) return null;
+  const { kty, crv, x, y } = JSON.parse(vault.open(keyPurpose(row.hash), row.key)) as JWK; // as it was sealed above
+  const types = [...new Set(wallet.issuers.flatMap((issuer) => issuer.types))];
+  return new SignJWT({
+    client_id: wallet.clientId,
+    response_type: 'vp_token',
+    response_mode: 'direct_post.jwt',
+    response_uri: new URL(href(brokerPages.walletResponse, { id: response }), config.baseUrl).href,
+    nonce: row.nonce,
+    dcql_query: {
+      credentials: [
+        {
+          id: credentialId,
+          format: credentialFormat,
+          meta: { vct_values: types },
+          claims: [{ path: [numberClaim] }],
+        },
+      ],
+    },
+    client_metadata: {
+      jwks: { keys: [{ kty, crv, x, y, kid: '1', use: 'enc', alg: 'ECDH-ES' }] },
+      encrypted_response_enc_values_supported: ['A256GCM', 'A128GCM'],
+      vp_formats_supported: {
+        [credentialFormat]: {
+          'sd-jwt_alg_values': [signatureAlgorithm],
+          'kb-jwt_alg_values': [signatureAlgorithm],
+        },
+      },
+    },
+  })
+    .setProtectedHeader({ alg: signatureAlgorithm, typ: 'oauth-authz-req+jwt', x5c: [...wallet.chain] })
+    .setAudience('https://self-issued.me/v2')
+    .setIssuedAt(now)
+    .setExpirationTime(row.expires_at)
+    .sign(wallet.key);
+}

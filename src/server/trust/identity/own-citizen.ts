@@ -1,0 +1,14 @@
+import type { Caller } from '../../platform/base/call.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { findCitizen, type Citizen } from './citizens.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+
+/** The record of who calls; throws a 401 when there is nobody, or nobody any more. */
+export async function ownCitizen(
+  db: Store['db'] | Tx,
+  caller: Caller | null,
+): Promise<{ citizen: Citizen; sessionId: string }> {
+  const citizen = caller === null ? null : await findCitizen(db, caller.citizenId);
+  if (caller === null || citizen === null) throw new CallError(401, 'no_autenticado');
+  return { citizen, sessionId: caller.sessionId };
+}

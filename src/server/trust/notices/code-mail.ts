@@ -1,0 +1,20 @@
+import { constants } from '../../../contract/constants.ts';
+import { after } from '../../platform/base/clock.ts';
+import { codeLifeS, storeCode, type CodeBinding } from '../credentials/mailed-codes.ts';
+import type { Citizen } from '../identity/citizens.ts';
+import { randomDigits } from '../../platform/keys/codes.ts';
+import type { Vault } from '../../platform/keys/vault.ts';
+import type { Command } from './commands.ts';
+
+/** Makes a code for one purpose and owner and mails it. */
+export async function mailCode(
+  { tx, now, mail, when }: Command,
+  vault: Vault,
+  { citizen, recipient, ...binding }: CodeBinding & { citizen: Citizen; recipient: string },
+): Promise<void> {
+  // the form that sets a second factor up takes digits alone
+  const code = randomDigits(constants.codeLength);
+  await storeCode(tx, vault, { ...binding, citizenId: citizen.id, code, now });
+  const to = { email: recipient, citizenId: citizen.id };
+  await mail(to, 'code', { name: citizen.first_name, code, expires: when(after(now, codeLifeS)) });
+}

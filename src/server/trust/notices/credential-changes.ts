@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/open-store.ts';
+
+/** What a citizen was told of: a change of the account, or a sign-in. */
+export interface CredentialChange {
+  readonly citizenId: string;
+  /** The session that made it; null: none, as behind a link. */
+  readonly sessionId: string | null;
+  readonly kind: string;
+  readonly now: Date;
+}
+
+/** What was taken back. */
+export interface Undone {
+  /** The address that was proven before; null: none. */
+  readonly email: string | null;
+  /** The kinds of what was taken back, oldest first. */
+  readonly kinds: readonly string[];
+  /** The number of the first of it. */
+  readonly first: number;
+}
+
+/** The tables that hold credentials which come back as they were, each with what names a row of one citizen. */
+const restored = [
+  ['second_factors', 'id'],
+  ['passkeys', 'id'],
+  ['recovery_codes', 'digest'],
+] as const;
+
+/** A method that waits for its first code is none yet: it does not come back, not even as what became of it. */
+const counts = {
+  second_factors: sql`r.activated_at is not null`,
+  passkeys: sql`true`,
+  recovery_codes: sql`true`,
+} as const;
+
+/** Notes a change with the credentials as they are: it belongs before the change itself. Answers its number. */
+export async function noteChange(tx: Tx, { citizenId, sessionId, kind, now }: CredentialChange): Promise<number> {
+  const rows = restored.map(
+    ([table]) =>
+      sql`${sql.lit(table)}, (select coalesce(jsonb_agg(r), '[]') from ${sql.table(table)} r where r.citizen_id = c.id and ${counts[table]})`,
+  );
+  const noted = await tx
+    .insertInto('credential_changes')
+    .columns(['citizen_id', 'session_id', 'kind', 'at', 'before'])
+    .expression((query) =>
+      query
+        .selectFrom('citizens as c')
+        .select([
+          'c.id',
+          sql<string | null>`${sessionId}::text`.as('session_id'),
+          sql<string>`${kind}::text`.as('kind'),
+          sql<Date>`${now}::timestamptz`.as('at'),
+          sql<string>`jsonb_build_object('email', case when c.email_verified_at is null then null else c.email end, 'phone', c.phone,
+        'closing', c.closing_at is not null, ${sql.join(rows)})`.as('before'),
+        ])
+        .where('c.id', '=', citizenId),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return noted.id;
+}
+
+/** The session that last made a change of that kind; null: none, or none that stands. */
+export async function sessionOfLast(tx: Tx, citizenId: string, kind: string): Promise<string | null> {
+  const last = await tx
+    .selectFrom('credential_changes')
+    .select('session_id')
+    .where('citizen_id', '=', citizenId)
+    .where('kind', '=', kind)
+    .where('undone_at', 'is', null)
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return last?.session_id ?? null;
+}
+
+/** Whether a change of a citizen was taken back since then. */
+export async function undoneSince(tx: Tx, citizenId: string, since: Date): Promise<boolean> {
+  const undone = await tx
+    .selectFrom('credential_changes')
+    .select('id')
+    .where('citizen_id', '=', citizenId)
+    .where('undone_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst();
+  return undone !== undefined;
+}
+
+/**
+ * Takes back every change since that one, or since the first of its session: methods, passkeys and recovery codes are as they
+ * were before, and so are address and phone. Null when it was taken back already.
+ */
+export async function undoSince(
+  tx: Tx,
+  { citizenId, change, now }: { citizenId: string; change: number; now: Date },
+): Promise<Undone | null> {
+  const own = tx.selectFrom('credential_changes').where('citizen_id', '=', citizenId).where('undone_at', 'is', null);
+  const disavowed = await own.select('session_id').where('id', '=', change).executeTakeFirst();
+  if (disavowed === undefined) return null;
+  const first = await own
+    .select(['id', 'before'])
+    .where((where) =>
+      where.or([
+        where('id', '=', change),
+        ...(disavowed.session_id === null ? [] : [where('session_id', '=', disavowed.session_id)]),
+      ]),
+    )
+    .orderBy('id')
+    .executeTakeFirstOrThrow();
+  for (const [table, key] of restored) await restore(tx, { table, key, citizenId, change: first.id });
+  await voidSpentCodes(tx, citizenId, now);
+  const { email, phone, closing } = first.before;
+  const citizen = tx.updateTable('citizens').where('id', '=', citizenId);
+  await citizen.set({ phone, ...(!closing && { closing_at: null }) }).execute();
+  if (email !== null)
+    await citizen.set({ email, email_verified_at: now }).where('email', 'is distinct from', email).execute();
+  const undone = await tx
+    .updateTable('credential_changes')
+    .set({ undone_at: now })
+    .where('citizen_id', '=', citizenId)
+    .where('id', '>=', first.id)
+    .where('undone_at', 'is', null)
+    .returning(['id', 'kind'])
+    .execute();
+  const kinds = undone.sort((a, b) => a.id - b.id).map(({ kind }) => kind);
+  return { email, kinds: [...new Set(kinds)], first: first.id };
+}
+
+/** A row that is still there stays as it is: a code that was used meanwhile stays used. */
+async function restore(
+  tx: Tx,
+  {
+    table,
+    key,
+    citizenId,
+    change,
+  }: { table: (typeof restored)[number][0]; key: string; citizenId: string; change: number },
+): Promise<void> {
+  const into = sql.table(table);
+  const before = sql`jsonb_populate_recordset(null::${into}, (select before -> ${sql.lit(table)} from credential_changes where id = ${change}))`;
+  await sql`delete from ${into} where citizen_id = ${citizenId} and ${sql.ref(key)} not in (select ${sql.ref(key)} from ${before})`.execute(
+    tx,
+  );
+  await sql`insert into ${into} select * from ${before} on conflict do nothing`.execute(tx);
+}
+
+/** A code that was used once is void for ever, also where its row was replaced since and comes back as it was before. */
+async function voidSpentCodes(tx: Tx, citizenId: string, now: Date): Promise<void> {
+  await sql`
+    update recovery_codes c set used_at = ${now} from spent_recovery_codes s
+    where c.citizen_id = ${citizenId} and c.used_at is null and s.citizen_id = c.citizen_id and s.digest = c.digest`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,26 @@
+import { voidCodes } from '../credentials/mailed-codes.ts';
+import type { Tx } from '../../platform/database/open-store.ts';
+import { closeChallenges } from './challenge-record.ts';
+import { revokeSessions } from './sessions.ts';
+
+/**
+ * Ends what was proven before a change of the account: its running sign-ins, mailed codes, sessions but the one to keep, and
+ * everything that applications hold of the citizen, refresh tokens that outlive sessions included. Consents stay, so an application
+ * of the kept session gets a new grant without a question.
+ */
+export async function endOthers(tx: Tx, citizenId: string, now: Date, keep: string | null): Promise<void> {
+  await closeChallenges(tx, citizenId, now);
+  await voidCodes(tx, citizenId);
+  await revokeSessions(tx, citizenId, now, keep);
+  const kept =
+    keep === null
+      ? undefined
+      : await tx.selectFrom('broker_sessions').select('oidc_uid').where('id', '=', keep).executeTakeFirst();
+  await tx
+    .deleteFrom('oidc_records')
+    .where('account_id', '=', citizenId)
+    .where((where) =>
+      where.or([where('model', '!=', 'Session'), where('uid', 'is distinct from', kept?.oidc_uid ?? null)]),
+    )
+    .execute();
+}

@@ -1,0 +1,93 @@
+import { contract, type CallName, type Contract } from '../../../contract/contract.ts';
+import { href } from '../../../contract/href.ts';
+import { isObject } from '../../../engine/core/json.ts';
+import type { Caller } from '../../platform/base/call.ts';
+import { after, type Clock } from '../../platform/base/clock.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { pages, serverPages } from '../../../contract/pages.ts';
+import { secondFactorNid } from '../identity/levels.ts';
+import { isVouchedFor } from '../identity/session-level.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { isLive } from './sessions.ts';
+
+/** What a proof is judged by. */
+export interface ProofNeeds {
+  readonly config: Config;
+  readonly clock: Clock;
+}
+
+/** How long a proof of identity opens the calls that ask for one. */
+const proofLifeS = 10 * 60;
+
+/** The calls whose row of the contract asks for a proof of identity. */
+export type ProvenCall = {
+  [Name in CallName]: Contract[Name] extends { readonly proof: string } ? Name : never;
+}[CallName];
+
+/** The page that each of them is made on, where the citizen comes back to after the proof. */
+const madeOn: { readonly [Name in ProvenCall]: string | ((body: unknown) => string) } = {
+  updatePassword: pages.changePassword,
+  changePassword: pages.changePassword,
+  updateEmail: (body) =>
+    isObject(body) && body['second_factor_flow'] === true ? serverPages.secondFactorByNewEmail : pages.changeEmail,
+  createTotp: serverPages.secondFactorByApp,
+  verifyTotp: serverPages.secondFactorByApp,
+  deleteTotp: pages.secondFactor,
+  activateEmailMethod: serverPages.secondFactorByEmail,
+  verifyEmailMethod: serverPages.secondFactorByEmail,
+  deleteEmailMethod: pages.secondFactor,
+  createRecoveryCodes: pages.secondFactor,
+  createPasskeyOptions: pages.passkeys,
+  renamePasskey: pages.passkeys,
+  deletePasskey: pages.passkeys,
+  exportData: pages.ownData,
+  closeAccount: pages.closeAccount,
+};
+
+/** Notes that the citizen of a session has just given the current password. */
+export async function noteProof(tx: Tx, sessionId: string, now: Date): Promise<void> {
+  await tx.updateTable('broker_sessions').set({ verified_at: now }).where('id', '=', sessionId).execute();
+}
+
+/**
+ * Whether calls that ask for a proof are open to a session, as long as that goes on; always where the flag verificar_identidad is off. The sign-in is one
+ * where the portal itself knew who it was, or whoever vouches for it does so for two factors.
+ */
+export async function isProven(
+  { config, clock }: ProofNeeds,
+  db: Store['db'] | Tx,
+  sessionId: string,
+  proof: 'password' | 'sign-in' = 'password',
+): Promise<boolean> {
+  if (!config.flags.verificar_identidad) return true;
+  const session = await db
+    .selectFrom('broker_sessions')
+    .select(['verified_at', 'created_at', 'amr', 'nid'])
+    .where('id', '=', sessionId)
+    .where(isLive(clock.now()))
+    .executeTakeFirst();
+  if (session === undefined) return false;
+  const isOne = session.nid >= secondFactorNid || !isVouchedFor(session.amr.split(' '));
+  const proofs = [session.verified_at, proof === 'sign-in' && isOne ? session.created_at : null];
+  return proofs.some((at) => at !== null && after(at, proofLifeS) > clock.now());
+}
+
+/** Whether the row of a call asks for a proof. */
+export function asksForProof(name: CallName): name is ProvenCall {
+  return Object.hasOwn(madeOn, name);
+}
+
+/** Throws a 401 for nobody, and a 403 unless the session of who calls holds the proof that the call asks for; that names the page that asks for it and the way back. */
+export async function demandProof(
+  needs: ProofNeeds,
+  db: Store['db'] | Tx,
+  name: ProvenCall,
+  { caller, body }: { caller: Caller | null; body: unknown },
+): Promise<void> {
+  if (caller === null) throw new CallError(401, 'no_autenticado');
+  if (await isProven(needs, db, caller.sessionId, contract[name].proof)) return;
+  const page = madeOn[name];
+  const back = typeof page === 'string' ? page : page(body);
+  throw new CallError(403, 'verificacion_requerida', { next: href(serverPages.verifyIdentity, { next: back }) });
+}

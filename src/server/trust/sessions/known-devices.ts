@@ -1,0 +1,47 @@
+import { hashSecret, isSecret, randomSecret } from '../../platform/keys/secrets.ts';
+import { dayS, periods } from '../../platform/base/periods.ts';
+import type { Tx } from '../../platform/database/open-store.ts';
+
+/** Life of the cookie by which a browser is known again, in seconds; each sign-in renews it. */
+export const deviceLifeS = periods.knownDeviceDays * dayS;
+
+/** The most citizens that one browser is known by. */
+const mostSecrets = 5;
+
+/**
+ * Notes that a citizen signs in with the browser of a cookie; answers whether the citizen did so before, and the cookie from then on. Whom the
+ * browser does not know gets a secret of their own beside those in the cookie: somebody who planted that, or shares the browser, has no copy
+ * of it. Hashed with the citizen, so that rows tell nothing of who shares a browser.
+ */
+export async function knowDevice(
+  tx: Tx,
+  { citizenId, cookie, now }: { citizenId: string; cookie: string | undefined; now: Date },
+): Promise<{ known: boolean; cookie: string }> {
+  const held = (cookie ?? '').split('.').filter(isSecret).slice(0, mostSecrets);
+  for (const secret of held)
+    if (await isKnown(tx, { citizenId, secret, now })) return { known: true, cookie: held.join('.') };
+  const secret = randomSecret();
+  await tx
+    .insertInto('known_devices')
+    .values({ citizen_id: citizenId, hash: hashOf(citizenId, secret), seen_at: now })
+    .execute();
+  return { known: false, cookie: [secret, ...held].slice(0, mostSecrets).join('.') };
+}
+
+async function isKnown(
+  tx: Tx,
+  { citizenId, secret, now }: { citizenId: string; secret: string; now: Date },
+): Promise<boolean> {
+  const seen = await tx
+    .updateTable('known_devices')
+    .set({ seen_at: now })
+    .where('citizen_id', '=', citizenId)
+    .where('hash', '=', hashOf(citizenId, secret))
+    .returning('hash')
+    .executeTakeFirst();
+  return seen !== undefined;
+}
+
+function hashOf(citizenId: string, secret: string): string {
+  return hashSecret(`${citizenId} ${secret}`);
+}

@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import { expressionBuilder, sql, type Expression, type Kysely, type SqlBool } from 'kysely';
+import { isForeignProvider } from '../../../contract/access.ts';
+import type { Role } from '../../../contract/contract.ts';
+import { demandsSecondFactor, restrictedCitizen } from '../identity/levels.ts';
+import { hasActiveFactor } from '../credentials/second-factors.ts';
+import { after } from '../../platform/base/clock.ts';
+import { documentId } from '../../platform/base/document.ts';
+import type { Device } from '../../platform/base/device.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
+import type { Tx } from '../../platform/database/open-store.ts';
+import type { Database } from '../../platform/database/schema.ts';
+
+/** Within this time of a sight, in seconds, another one is not noted. */
+export const seenEveryS = 60;
+
+/** A live broker session: the one record of who is signed in, to which tokens, clients and providers point. */
+export interface Session {
+  readonly id: string;
+  readonly citizenId: string;
+  /** Id of the citizen's document. */
+  readonly document: string;
+  readonly nid: number;
+  readonly role: Exclude<Role, 'anonymous'>;
+  /** The identity provider that the citizen came by; null: the portal's own account. */
+  readonly idp: string | null;
+  /** The country of the citizen's document. */
+  readonly country: string;
+  /** What an operator granted. */
+  readonly permissions: Readonly<Record<string, readonly string[]>>;
+  /** Whether the citizen is restricted. */
+  readonly restricted: boolean;
+  /** The level of the citizen demands a second factor that is not set up yet. */
+  readonly factorDue: boolean;
+  readonly seenAt: Date;
+  /** When the session ends, however busy it is. */
+  readonly expiresAt: Date;
+}
+
+/** What a new session records. */
+export interface NewSession {
+  readonly citizenId: string;
+  /** Names of the answered challenges. */
+  readonly amr: readonly string[];
+  readonly nid: number;
+  readonly role: 'citizen' | 'agent';
+  readonly idp?: string;
+  readonly device: Device;
+  readonly now: Date;
+  readonly lifeS: number;
+  /** How long the session lives unseen, in seconds. */
+  readonly idleS: number;
+}
+
+/** A session that was ended just now. */
+export interface EndedSession {
+  readonly id: string;
+  readonly citizenId: string;
+  /** The session of the OIDC provider that stood on it. */
+  readonly oidcUid: string | null;
+}
+
+/** Starts a session; answers its id, and the secret of its cookie, which is stored as a hash only. */
+export async function startSession(
+  tx: Tx,
+  { citizenId, amr, nid, role, idp, device, now, lifeS, idleS }: NewSession,
+): Promise<{ id: string; secret: string }> {
+  const id = randomUUID();
+  const secret = randomSecret();
+  await tx
+    .insertInto('broker_sessions')
+    .values({
+      id,
+      hash: hashSecret(secret),
+      citizen_id: citizenId,
+      amr: amr.join(' '),
+      nid,
+      role,
+      idp: idp ?? null,
+      created_at: now,
+      expires_at: after(now, lifeS),
+      seen_at: now,
+      idle_at: after(now, idleS),
+      revoked_at: null,
+      user_agent: device.userAgent,
+      address: device.address,
+    })
+    .execute();
+  return { id, secret };
+}
+
+/** What makes a session a live one: it was not ended, has not expired, and its citizen was seen lately. */
+export function isLive(now: Date): Expression<SqlBool> {
+  const session = expressionBuilder<Database, 'broker_sessions'>();
+  return session.and([
+    session('broker_sessions.revoked_at', 'is', null),
+    session('broker_sessions.expires_at', '>', now),
+    session('broker_sessions.idle_at', '>', now),
+  ]);
+}
+
+/** How many live sessions a citizen has. */
+export async function countSessions(db: Kysely<Database>, citizenId: string, now: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('broker_sessions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('citizen_id', '=', citizenId)
+    .where(isLive(now))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The live session of a cookie; null when it is unknown, expired, revoked, or its citizen is blocked. */
+export function sessionOfCookie(db: Kysely<Database>, secret: string, now: Date): Promise<Session | null> {
+  return find(db, now, 'hash', hashSecret(secret));
+}
+
+/** The session of a cookie, whether it has ended or not, as long as it is known; null when its citizen is blocked. */
+export function knownSessionOfCookie(db: Kysely<Database>, secret: string): Promise<Session | null> {
+  return find(db, null, 'hash', hashSecret(secret));
+}
+
+/** The live session with that id; null as above. */
+export function sessionById(db: Kysely<Database>, id: string, now: Date): Promise<Session | null> {
+  return find(db, now, 'id', id);
+}
+
+/** Notes that the citizen of a session was seen: the time that it lives unseen starts anew. */
+export async function seeSession(db: Kysely<Database>, id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('broker_sessions')
+    .set({ seen_at: now, idle_at: sql<Date>`idle_at + (${now}::timestamptz - seen_at)` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Ends one session by its cookie; null when it had ended before. */
+export async function revokeSession(tx: Tx, secret: string, now: Date): Promise<EndedSession | null> {
+  return revokeOne(tx, 'hash', hashSecret(secret), now);
+}
+
+/** Ends one session by its id; null as above. */
+export async function revokeSessionById(tx: Tx, id: string, now: Date): Promise<EndedSession | null> {
+  return revokeOne(tx, 'id', id, now);
+}
+
+async function revokeOne(tx: Tx, column: 'hash' | 'id', value: string, now: Date): Promise<EndedSession | null> {
+  const ended = await tx
+    .updateTable('broker_sessions')
+    .set({ revoked_at: now })
+    .where(column, '=', value)
+    .where('revoked_at', 'is', null)
+    .returning(['id', 'citizen_id', 'oidc_uid'])
+    .executeTakeFirst();
+  return ended ? { id: ended.id, citizenId: ended.citizen_id, oidcUid: ended.oidc_uid } : null;
+}
+
+/** Ends one live session of a citizen; null for any other, also one of somebody else. */
+export async function revokeOwnSession(tx: Tx, citizenId: string, id: string, now: Date): Promise<EndedSession | null> {
+  const ended = await tx
+    .updateTable('broker_sessions')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('citizen_id', '=', citizenId)
+    .where(isLive(now))
+    .returning('oidc_uid')
+    .executeTakeFirst();
+  return ended ? { id, citizenId, oidcUid: ended.oidc_uid } : null;
+}
+
+/** Ends every session of a citizen but the one to keep: the one verb behind password change, block and revocation. `idp`: those that came by that provider alone. */
+export async function revokeSessions(
+  tx: Tx,
+  citizenId: string,
+  now: Date,
+  keep: string | null = null,
+  idp?: string,
+): Promise<readonly EndedSession[]> {
+  const ended = await tx
+    .updateTable('broker_sessions')
+    .set({ revoked_at: now })
+    .where('citizen_id', '=', citizenId)
+    .where('revoked_at', 'is', null)
+    .where('id', 'is distinct from', keep)
+    .$if(idp !== undefined, (sessions) => sessions.where('idp', '=', idp ?? ''))
+    .returning(['id', 'oidc_uid'])
+    .execute();
+  return ended.map(({ id, oidc_uid: oidcUid }) => ({ id, citizenId, oidcUid }));
+}
+
+/** Why a cookie stands for no session: it ended when its citizen was blocked, which who holds it may know, or it is none. */
+export async function noSession(db: Kysely<Database>, secret: string | undefined, now: Date): Promise<CallError> {
+  const blocked =
+    secret === undefined
+      ? undefined
+      : await db
+          .selectFrom('broker_sessions')
+          .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
+          .select('broker_sessions.id')
+          .where('broker_sessions.hash', '=', hashSecret(secret))
+          .where('broker_sessions.expires_at', '>', now)
+          .whereRef('broker_sessions.revoked_at', '>=', 'citizens.blocked_at')
+          .executeTakeFirst();
+  return new CallError(401, blocked ? 'account_blocked' : 'no_autenticado');
+}
+
+/** `liveAt` null: whether it has ended or not. */
+async function find(
+  db: Kysely<Database>,
+  liveAt: Date | null,
+  column: 'id' | 'hash',
+  value: string,
+): Promise<Session | null> {
+  const row = await db
+    .selectFrom('broker_sessions')
+    .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
+    .select([
+      'broker_sessions.id',
+      'broker_sessions.citizen_id',
+      'broker_sessions.nid',
+      'broker_sessions.role',
+      'broker_sessions.idp',
+      'broker_sessions.seen_at',
+      'broker_sessions.expires_at',
+      'citizens.country',
+      'citizens.type',
+      'citizens.number',
+      'citizens.permissions',
+      'citizens.features',
+      'citizens.level',
+      hasActiveFactor().as('has_factor'),
+    ])
+    .where(`broker_sessions.${column}`, '=', value)
+    .$if(liveAt !== null, (sessions) => sessions.where(isLive(liveAt ?? new Date(0))))
+    .where('citizens.blocked_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { id, citizen_id: citizenId, nid, idp, permissions, seen_at: seenAt, expires_at: expiresAt } = row;
+  return {
+    id,
+    citizenId,
+    document: documentId(row),
+    nid,
+    idp,
+    country: row.country,
+    permissions,
+    restricted: restrictedCitizen(row),
+    // Who is restricted may not set one up.
+    factorDue: !isForeignProvider(idp) && demandsSecondFactor(row) && !row.has_factor && !restrictedCitizen(row),
+    seenAt,
+    expiresAt,
+    role: isForeignProvider(idp) ? 'foreign' : row.role,
+  };
+}

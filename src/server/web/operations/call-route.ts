@@ -1,0 +1,132 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contract, type Call, type CallName } from '../../../contract/contract.ts';
+import { ungroupFields } from '../../../contract/groups.ts';
+import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
+import { isObject } from '../../../engine/core/json.ts';
+import type { Caller } from '../../platform/base/call.ts';
+import type { Services } from './services.ts';
+import { authorize, bearerToken, unknownAddress } from './authorize.ts';
+import { checkBody, checkShape } from './check-body.ts';
+import { requestOrigin } from '../../platform/http/request-origin.ts';
+import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { EventStreams } from '../../platform/http/event-stream.ts';
+import { extraFields, screensOf } from './extra-fields.ts';
+import { openHandler } from './open-handler.ts';
+import { refuseForeignSite } from '../../platform/http/origins.ts';
+import { shareAnswer } from './shared-answer.ts';
+import { sideOf, type Site } from '../../platform/http/site.ts';
+
+/** What one call's route needs. */
+export interface CallRouteParts {
+  readonly site: Site;
+  readonly services: Services;
+  readonly definitions: DefinitionsSource;
+  readonly streams: EventStreams;
+  /** Takes the work that must not show in the answer's time. */
+  readonly later: (work: () => Promise<void>) => void;
+}
+
+/** The steps of one call of the contract: `admit` before the body is read, `answer` after. */
+export interface CallRoute {
+  admit(request: FastifyRequest): Promise<void>;
+  answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
+}
+
+/** Makes the route of a call: origin, session and role, the body's shape, the try counted under its address, the rules, and the handler. */
+export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
+  const { site, services, definitions, streams, later } = parts;
+  const call: Call = contract[name];
+  const route: CallRoute = {
+    async admit(request) {
+      if (call.auth === 'agent' && sideOf(site, request.host) === 'citizens') throw unknownAddress();
+      if (call.auth !== 'agent') refuseForeignSite(call, request.headers, site.origins);
+      const token = bearerToken(request.headers.authorization);
+      const caller = token === null ? null : await services.authenticate(token, call.passive);
+      authorize(call, caller, readParams(request), site.portal.flags);
+      if (call.auth === 'agent') refuseForeignSite(call, request.headers, site.origins); // who has no desk hears nothing of it
+      request.setDecorator('caller', caller);
+      if (call.body === 'empty' && hasNoBody(request)) delete request.headers['content-type'];
+      else if (call.method === 'POST' && request.headers['content-type'] === undefined)
+        throw new CallError(415, 'tipo_de_contenido');
+    },
+    async answer(request, reply) {
+      const caller = request.getDecorator<Caller | null>('caller');
+      const params = readParams(request);
+      const origin = requestOrigin(request, caller?.citizenId ?? null);
+      const { language } = origin;
+      const sent = call.body === 'empty' ? (request.body ?? {}) : ungroupFields(call, request.body);
+      checkShape({ call, body: sent, language });
+      await services.count(name, origin);
+      const set = definitions.current;
+      const body = await checkBody({
+        call,
+        screens: screensOf(name, set),
+        language,
+        body: sent,
+        definitions: set,
+        context: () => services.context(name, { caller, params, body: sent }),
+        formVersion: header(request, 'definition-version'),
+      });
+      const answer = await openHandler(
+        services,
+        name,
+      )({
+        params,
+        caller,
+        body,
+        ...(call.extra && isObject(body) && { extra: extraFields(name, body, set) }),
+        query: readQuery(request, call.query ?? []),
+        cookies: readCookies(request, site.secureCookies),
+        origin,
+      });
+      writeCookies(reply, answer.cookies, site.secureCookies);
+      const { after } = answer;
+      if (after) reply.raw.once('close', () => later(after));
+      reply.code(answer.status ?? 200);
+      if (answer.location !== undefined) reply.code(303).header('location', answer.location);
+      const { events } = answer;
+      if (events)
+        return streams.send(reply, {
+          first: answer.body,
+          events,
+          reader: answer.reader,
+          admit: async () => {
+            await route.admit(request);
+            // what is open to everyone was told to who asked for it: without that session it begins anew
+            if (caller !== null && request.getDecorator<Caller | null>('caller') === null)
+              throw new CallError(401, 'no_autenticado');
+          },
+        });
+      return call.shared ? shareAnswer(request, reply, answer.body) : answer.body;
+    },
+  };
+  return route;
+}
+
+/** RFC 9112, section 6.3: without both headers a request has no body. Some clients name a content type all the same. */
+function hasNoBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
+}
+
+function readParams(request: FastifyRequest): Readonly<Record<string, string>> {
+  return strings(request.params);
+}
+
+/** Only the declared parameters, the first value of each. */
+function readQuery(request: FastifyRequest, names: readonly string[]): Readonly<Record<string, string>> {
+  const given = isObject(request.query) ? request.query : {};
+  return strings(
+    Object.fromEntries(names.map((name) => [name, Array.isArray(given[name]) ? given[name][0] : given[name]])),
+  );
+}
+
+function strings(values: unknown): Readonly<Record<string, string>> {
+  const entries = isObject(values) ? Object.entries(values) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,111 @@
+import type { FastifyInstance } from 'fastify';
+import { answers } from '../../../contract/answers.ts';
+import { callNames, contract, type Call } from '../../../contract/contract.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { unknownAddress } from './authorize.ts';
+import { callRoute, type CallRouteParts } from './call-route.ts';
+import { corsHeaders, preflightHeaders } from '../../platform/http/origins.ts';
+
+/** One address and what may be asked of it. */
+interface Address {
+  /** As in the contract. */
+  readonly path: string;
+  readonly methods: readonly string[];
+  /** Belongs to the desk: other methods are told nothing of it. */
+  readonly ofDesk: boolean;
+}
+
+/** First segments of the calls' paths: addresses below them answer JSON, never a page. */
+const rooms: ReadonlySet<string> = new Set(callNames.map((name) => contract[name].path.split('/')[1] ?? ''));
+
+/** What such a segment begins with where its rest is a parameter. */
+const prefixes: readonly string[] = [...rooms].flatMap((room) =>
+  room.includes(':') ? (room.split(':')[0] ?? []) : [],
+);
+
+/** Those of them that pages stand below too: there only a call's own address answers JSON. */
+const sharedRooms: ReadonlySet<string> = new Set(['auth', 'contacto']);
+const sharedPaths: ReadonlySet<string> = new Set(callNames.map((name) => contract[name].path.replace(/\/$/, '')));
+
+/** Whether an address belongs to the calls. */
+export function isCallPath(url: string): boolean {
+  const room = url.split(/[/?#]/, 2)[1] ?? '';
+  return sharedRooms.has(room)
+    ? sharedPaths.has(url.replace(/\/?([?#].*)?$/s, ''))
+    : rooms.has(room) || prefixes.some((prefix) => room.startsWith(prefix));
+}
+
+/**
+ * Registers every call of the contract. `pages`: methods that other routes serve at the address of a call (GET of
+ * the logout call is a page), by path.
+ */
+export function registerCalls(
+  http: FastifyInstance,
+  parts: CallRouteParts,
+  pages: Readonly<Record<string, readonly string[]>>,
+): void {
+  http.decorateRequest('caller', null);
+  for (const name of callNames) {
+    const call: Call = contract[name];
+    const route = callRoute(name, parts);
+    http.route({
+      method: call.method,
+      ...(call.limitKb !== undefined && { bodyLimit: call.limitKb * 1024 }),
+      url: routePath(call.path),
+      exposeHeadRoute: true,
+      schema: { response: { '2xx': answers[call.answer], 303: answers[call.answer] } },
+      onRequest: (request) => route.admit(request),
+      handler: (request, reply) => route.answer(request, reply),
+    });
+  }
+  for (const address of addresses(pages)) refuseOtherMethods(http, address, parts.site.corsOrigins);
+}
+
+/** Adds the CORS headers to every answer of a call, errors included. */
+export function addCors(http: FastifyInstance, corsOrigins: readonly string[]): void {
+  http.addHook('onRequest', async (request, reply) => {
+    if (isCallPath(request.url)) reply.headers(corsHeaders(request.headers.origin, corsOrigins));
+  });
+}
+
+/** Parameters hold ids only, so that a static neighbour never matches as one. */
+function routePath(path: string): string {
+  return path.replace(/:(\w+)/g, ':$1(^[0-9A-Za-z_-]+$)');
+}
+
+function addresses(pages: Readonly<Record<string, readonly string[]>>): readonly Address[] {
+  const paths = new Set(callNames.map((name) => contract[name].path));
+  return [...paths].map((path) => {
+    const called = callNames.map((name): Call => contract[name]).filter((call) => call.path === path);
+    const methods = [...called.map(({ method }) => method), ...(pages[path] ?? [])];
+    return {
+      path,
+      methods: methods.includes('GET') ? [...methods, 'HEAD'] : methods,
+      ofDesk: called.every(({ auth }) => auth === 'agent'),
+    };
+  });
+}
+
+function refuseOtherMethods(
+  http: FastifyInstance,
+  { path, methods, ofDesk }: Address,
+  corsOrigins: readonly string[],
+): void {
+  if (corsOrigins.length > 0) {
+    http.options(routePath(path), (_request, reply) => reply.code(204).headers(preflightHeaders(methods)).send());
+  }
+  const allowed = corsOrigins.length > 0 ? [...methods, 'OPTIONS'] : methods;
+  const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+    (method) => !allowed.includes(method),
+  );
+  http.route({
+    method: others,
+    url: routePath(path),
+    onRequest: async (_request, reply) => {
+      if (ofDesk) throw unknownAddress();
+      reply.header('allow', allowed.join(', '));
+      throw new CallError(405, 'metodo_no_permitido');
+    },
+    handler: () => undefined,
+  });
+}

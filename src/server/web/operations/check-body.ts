@@ -1,0 +1,82 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { bodies, type BodyName } from '../../../contract/bodies.ts';
+import type { Call } from '../../../contract/contract.ts';
+import type { Language } from '../../../contract/portal-config.ts';
+import type { Definitions } from '../../../engine/compiler/definitions.ts';
+import { isObject, type Values } from '../../../engine/core/json.ts';
+import { isEmpty } from '../../../engine/core/validate.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { RefusedBody } from '../../platform/base/refused-body.ts';
+import { textOf } from '../../platform/base/texts.ts';
+import { isPlainText, unplainField } from '../../platform/http/plain-text.ts';
+
+/** What the check of one body is made of. */
+export interface BodyCheck {
+  readonly call: Call;
+  /** The screens whose validators check it. */
+  readonly screens: string | readonly string[] | undefined;
+  readonly body: unknown;
+  readonly language: Language;
+  readonly definitions: Definitions;
+  /** Facts of the server for the screen's validator; asked for only where a screen checks the body. */
+  readonly context: () => Promise<Values>;
+  /** Hash of the rules that the form, or the forms of a way, were drawn from, as the browser sent it. */
+  readonly formVersion: string | undefined;
+}
+
+/** Throws RefusedBody or CallError where a body is not of the shape and size of its schema: what can be told before the try is counted. */
+export function checkShape({ call, body, language }: Pick<BodyCheck, 'call' | 'body' | 'language'>): void {
+  if (call.body !== undefined) checkSchema(call.body, body, language);
+  else if (call.screen !== undefined && !isObject(body)) throw new CallError(400, 'cuerpo_mal_formado');
+  const unplain = unplainField(body); // behind the schema: it walks all that is there
+  if (unplain !== null) throw new RefusedBody({ [unplain]: textOf('caracteres_no_admitidos', language) });
+}
+
+/** Answers the body that its schema or its screen's validator let through; throws RefusedBody or CallError. Its shape was checked. */
+export async function checkBody(check: BodyCheck): Promise<unknown> {
+  const { call, body } = check;
+  if (call.body !== undefined) return body;
+  return check.screens !== undefined && isObject(body) ? checkScreen(check.screens, body, check) : {};
+}
+
+async function checkScreen(
+  screen: string | readonly string[],
+  body: Values,
+  { call, language, definitions, context, formVersion }: BodyCheck,
+): Promise<Values> {
+  const facts = await context();
+  const { data, errors: found } = definitions.check(screen, body, { language, context: facts });
+  const missed = (call.optional ?? []).filter((name) => isEmpty(body[name]));
+  const errors = Object.fromEntries(Object.entries(found).filter(([name]) => !missed.includes(name)));
+  if (Object.keys(errors).length === 0) return data;
+  if (formVersion !== undefined && formVersion !== definitions.screenVersion(screen, facts)) {
+    throw new CallError(409, 'formulario_cambiado');
+  }
+  throw new RefusedBody(errors);
+}
+
+const ajv = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: false });
+const validators = new Map<string, ValidateFunction>(
+  Object.entries(bodies).map(([name, schema]) => [name, ajv.compile(schema)]),
+);
+
+function checkSchema(name: BodyName, body: unknown, language: Language): void {
+  const validate = validators.get(name);
+  if (validate?.(body)) return;
+  const [error] = validate?.errors ?? [];
+  if (!error) throw new CallError(500, 'error_interno');
+  if (error.instancePath === '' && error.keyword === 'type') throw new CallError(400, 'cuerpo_mal_formado');
+  const [field, code] = describe(error);
+  throw new RefusedBody({ [field]: textOf(code, language) });
+}
+
+function describe(error: ErrorObject): readonly [field: string, code: string] {
+  const path = error.instancePath.split('/').slice(1);
+  if (error.keyword === 'required')
+    return [[...path, String(error.params['missingProperty'])].join('.'), 'campo_requerido'];
+  if (error.keyword === 'additionalProperties') {
+    const name = String(error.params['additionalProperty']);
+    return [[...path, ...(isPlainText(name) ? [name] : [])].join('.'), 'campo_desconocido'];
+  }
+  return [path.join('.'), 'campo_invalido'];
+}

@@ -1,0 +1,28 @@
+import { callNames, contract, type Call, type CallName } from '../../../contract/contract.ts';
+import type { Definitions } from '../../../engine/compiler/definitions.ts';
+import type { Handlers } from '../../platform/base/call.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { dropWays } from '../../features/saved-flows/saved-flows.ts';
+import type { OpenHandler } from './open-handler.ts';
+
+interface Needs {
+  readonly store: Store;
+  readonly definitions: () => Definitions;
+}
+
+/** Ends what is saved of a way with the call at its end, whatever becomes of the browser then. */
+export function endWays({ store, definitions }: Needs, handlers: Handlers): Handlers {
+  // every handler is called with its own request: the body's schema has decided which one that is
+  const open = handlers as unknown as Readonly<Record<CallName, OpenHandler>>;
+  const ending =
+    (name: CallName): OpenHandler =>
+    async (request) => {
+      const reply = await open[name](request);
+      const ended = definitions().savedFlowsEndedBy(name);
+      if (request.caller !== null && ended.length > 0) await dropWays(store.db, request.caller.citizenId, ended);
+      return reply;
+    };
+  return Object.fromEntries(
+    callNames.map((name) => [name, (contract[name] as Call).screen ? ending(name) : handlers[name]]),
+  ) as unknown as Handlers;
+}

@@ -1,0 +1,72 @@
+import { callNames, contract, type Call, type CallName } from '../../../contract/contract.ts';
+import { isObject } from '../../../engine/core/json.ts';
+import type { Captcha } from '../../trust/abuse/captcha.ts';
+import type { Throttle } from '../../trust/abuse/throttle.ts';
+import type { CallRequest, Handlers } from '../../platform/base/call.ts';
+import { documentId, readDocument } from '../../platform/base/document.ts';
+import type { Origin } from '../../platform/base/origin.ts';
+import { text } from '../../platform/base/read-text.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import { asksForProof, demandProof, type ProofNeeds } from '../../trust/sessions/identity-proof.ts';
+import type { OpenHandler } from './open-handler.ts';
+
+interface Needs extends ProofNeeds {
+  readonly captcha: Captcha;
+  readonly store: Store;
+  readonly throttle: Throttle;
+}
+
+type Request = Pick<CallRequest<CallName>, 'caller'> & { readonly body: unknown };
+
+/** Counts a try under its address, where the row of its call has a limit: before the rules of a form run, which cost more. */
+export function countAddress({ throttle, clock }: Pick<Needs, 'throttle' | 'clock'>) {
+  return async (name: CallName, { address }: Pick<Origin, 'address'>): Promise<void> => {
+    const { limit }: Call = contract[name];
+    if (limit !== undefined) await throttle.admit(limit, { address }, clock.now());
+  };
+}
+
+/**
+ * Puts every handler behind what its row of the contract asks for: a proof of identity, then the captcha, then the limit by document and e-mail.
+ */
+export function guardHandlers(needs: Needs, handlers: Handlers): Handlers {
+  // every handler is called with its own request: the body's schema has decided which one that is
+  const open = handlers as unknown as Readonly<Record<CallName, OpenHandler>>;
+  const guard =
+    (name: CallName): OpenHandler =>
+    async (request) => {
+      await admit(needs, name, request);
+      return open[name](request);
+    };
+  return Object.fromEntries(
+    callNames.map((name) => [name, isGuarded(name) ? guard(name) : handlers[name]]),
+  ) as unknown as Handlers;
+}
+
+function isGuarded(name: CallName): boolean {
+  const { captcha, limit }: Call = contract[name];
+  return asksForProof(name) || captcha !== undefined || limit !== undefined;
+}
+
+async function admit({ captcha, throttle, store, ...proof }: Needs, name: CallName, request: Request): Promise<void> {
+  const { body, caller } = request;
+  const row: Call = contract[name];
+  const fields = isObject(body) ? body : {};
+  if (asksForProof(name)) await demandProof(proof, store.db, name, { caller, body });
+  if (row.captcha === true || (row.captcha === 'anonymous' && caller === null))
+    await captcha.verify(text(fields['captcha_response']), 'captcha_response');
+  if (row.limit === undefined) return;
+  const counted = {
+    document: documentOf(row.counts, fields) ?? caller?.document ?? '',
+    email: text(fields[row.counts?.email ?? ''])
+      .trim()
+      .toLowerCase(),
+  };
+  await throttle.admit(row.limit, counted, proof.clock.now());
+}
+
+/** The document that a form is about; null: it names none. */
+function documentOf(counts: Call['counts'], fields: Readonly<Record<string, unknown>>): string | null {
+  const [country, type, number] = (counts?.document ?? []).map((name) => fields[name]);
+  return number === undefined ? null : documentId(readDocument(country, type, number));
+}

@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { href } from '../../../contract/href.ts';
+import { samlBrowserLifeS } from '../../trust/federation/saml/names.ts';
+import { oidcPaths } from '../../trust/federation/oidc/addresses.ts';
+import { pages } from '../../../contract/pages.ts';
+import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
+import { textOf } from '../../platform/base/texts.ts';
+import { clientAddress } from '../../platform/http/client-address.ts';
+import { requestOrigin } from '../../platform/http/request-origin.ts';
+import { readForms } from '../../platform/http/form-body.ts';
+import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
+import { sendLogoutQuestion } from './logout-question.ts';
+import { sendPlainPage } from './send-plain-page.ts';
+import { queryOf } from '../../platform/http/query.ts';
+import type { Site } from '../../platform/http/site.ts';
+
+/** Seconds that hidden frames have before the browser goes on. */
+const framesWaitS = 1;
+
+/** The OIDC provider's addresses: the provider answers all but the end of a session, which is the broker's own. */
+export async function registerOidc(http: FastifyInstance, site: Site, broker: BrokerPages): Promise<void> {
+  await http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null)); // the provider reads the body itself
+    const serve = (url: string, methods: string[], path?: string): void => {
+      scope.route({ url, method: methods, handler: (request, reply) => passOn(request, reply, site, broker, path) });
+    };
+    serve(oidcPaths.discovery, ['GET', 'OPTIONS']);
+    serve(oidcPaths.discoveryBelow, ['GET', 'OPTIONS'], oidcPaths.discovery);
+    serve(oidcPaths.jwks, ['GET', 'OPTIONS']);
+    serve(oidcPaths.authorize, ['GET', 'POST']);
+    serve(`${oidcPaths.authorize}/:uid`, ['GET']);
+    serve(oidcPaths.token, ['POST', 'OPTIONS']);
+    serve(oidcPaths.userinfo, ['GET', 'POST', 'OPTIONS']);
+  });
+  await http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    readForms(scope);
+    scope.get(oidcPaths.logout, (request, reply) => endSession(request, reply, site, broker, queryOf(request)));
+    scope.post<{ Body: Readonly<Record<string, string>> }>(oidcPaths.logout, (request, reply) =>
+      endSession(request, reply, site, broker, request.body ?? {}),
+    );
+  });
+}
+
+async function passOn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  broker: BrokerPages,
+  path?: string,
+): Promise<void> {
+  reply.hijack();
+  const { raw } = request;
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  // The provider builds its addresses from the request: they are the configuration's, whoever asks by whatever name.
+  raw.headers['x-forwarded-proto'] = site.https ? 'https' : 'http';
+  raw.headers.host = new URL(site.origin).host;
+  delete raw.headers['x-forwarded-host'];
+  raw.headers['x-forwarded-for'] = clientAddress(request);
+  if (path !== undefined) raw.url = path;
+  await broker.handle(raw, reply.raw);
+}
+
+async function endSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  broker: BrokerPages,
+  query: Readonly<Record<string, string | undefined>>,
+): Promise<FastifyReply> {
+  const { session: secret, saml: browser } = readCookies(request, site.secureCookies);
+  const origin = requestOrigin(request);
+  const { language } = origin;
+  const outcome = await broker.logout({ query, secret, browser, origin });
+  const page = (status: number, code: string, frames: readonly string[] = []): FastifyReply =>
+    sendPlainPage(reply.code(status), site, {
+      language,
+      frames,
+      title: textOf(code, language),
+      text: textOf(`${code}_ayuda`, language),
+      links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
+    });
+  if (outcome.kind === 'refused') return page(400, 'pedido_invalido');
+  if (outcome.kind === 'ask') {
+    return sendLogoutQuestion(request, reply, site, href(pages.logout, { redirect_uri: outcome.next ?? undefined }));
+  }
+  const saml = outcome.browser === undefined ? {} : { saml: { value: outcome.browser, maxAge: samlBrowserLifeS } };
+  writeCookies(reply, { session: null, challenge: null, ...saml }, site.secureCookies);
+  const { target, frames } = outcome;
+  if (target !== null && frames.length === 0) return reply.redirect(target, 303);
+  if (target !== null) reply.header('refresh', `${framesWaitS}; url=${target}`);
+  return page(200, 'sesion_cerrada', frames);
+}

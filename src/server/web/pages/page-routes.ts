@@ -1,0 +1,239 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { href, readPath } from '../../../contract/href.ts';
+import type { Definitions, DefinitionsSource, Problem } from '../../../engine/compiler/definitions.ts';
+import type { Manifest, Route } from '../../../engine/core/manifest.ts';
+import { findRoute } from '../../../engine/core/route.ts';
+import { deskPages, pages as routes } from '../../../contract/pages.ts';
+import { baseLanguage } from '../../../contract/portal-config.ts';
+import type { ContentSource } from '../../features/content/open-content.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import type { Services } from '../operations/services.ts';
+import { isCallPath } from '../operations/calls.ts';
+import { readCookies } from '../../platform/http/cookies.ts';
+import { isCrossSite } from '../../platform/http/cross-site.ts';
+import { encode } from '../../platform/http/encoding.ts';
+import { errorAnswer } from '../../platform/http/error-answer.ts';
+import { acceptedLanguage, pageLanguage, rememberLanguage } from '../../platform/http/language.ts';
+import { pageData } from './page-data.ts';
+import { sendLogoutQuestion } from './logout-question.ts';
+import type { PageSource } from './page-source.ts';
+import { createPrerenderer } from './prerenderer.ts';
+import { connectHosts, newNonce, sendPlainPage, type Face } from './send-plain-page.ts';
+import { renderPage } from './render-page.ts';
+import { queryOf } from '../../platform/http/query.ts';
+import { pagePolicy } from '../../platform/http/security-headers.ts';
+import { sideOf, type Site } from '../../platform/http/site.ts';
+import { sidesOf } from './sides.ts';
+import { textOf } from '../../platform/base/texts.ts';
+
+/** What pages are made of. */
+export interface PageRouteParts {
+  readonly site: Site;
+  readonly services: Services;
+  readonly definitions: DefinitionsSource;
+  readonly content: Pick<ContentSource, 'problems'>;
+  readonly pages: PageSource;
+  readonly development: boolean;
+}
+
+/** Every address that is no call and no file answers the portal: 200 where a flow has that path and what it shows exists, else 404. */
+export function registerPages(http: FastifyInstance, parts: PageRouteParts): void {
+  const prerenderer = createPrerenderer(parts.pages.prerender);
+  http.get<{ Querystring: { lang?: unknown; forceLogin?: unknown } }>('/*', async (request, reply) => {
+    const path = readPath(request.url.split('?', 1)[0] ?? '');
+    if (path === null) return sendMalformedUrl(request, reply, parts.site);
+    if (isCallPath(request.url) || /^\/(assets|definitions)\//.test(path)) throw new CallError(404, 'no_encontrado');
+    const { session } = readCookies(request, parts.site.secureCookies);
+    if (session !== undefined && endsSession(path, request.query) && isCrossSite(request, parts.site))
+      return sendLogoutQuestion(request, reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
+    const shown = await faceOf(parts, { host: request.host, path, session });
+    if (typeof shown !== 'string') return reply.redirect(shown.to, 303);
+    return sendPage(path, request, reply, { ...parts, prerenderer, face: shown });
+  });
+
+  http.route({
+    method: ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    url: '/*',
+    onRequest: async (request, reply) => refuseWrite(request, reply, parts),
+    handler: () => undefined,
+  });
+}
+
+/** Answers an address that cannot be read: JSON below the calls, else a page that needs no script. */
+export function sendMalformedUrl(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
+  const language = acceptedLanguage(request.headers['accept-language']);
+  if (isCallPath(request.raw.url ?? '')) {
+    return reply.code(400).send(errorAnswer(new CallError(400, 'direccion_mal_formada'), language).body);
+  }
+  const title = textOf('direccion_mal_formada', language);
+  const links = [{ href: '/', text: textOf('volver_al_inicio', language) }];
+  return sendPlainPage(reply.code(400), site, {
+    language,
+    title,
+    text: textOf('direccion_mal_formada_ayuda', language),
+    links,
+  });
+}
+
+/** Before the body is read: a page only answers GET, and nothing else stands here. */
+function refuseWrite(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { site, definitions }: Pick<PageRouteParts, 'site' | 'definitions'>,
+): FastifyReply {
+  const path = readPath(request.url.split('?', 1)[0] ?? '');
+  const isPage =
+    path !== null && findRoute(sidesOf(definitions.current).citizens(baseLanguage).routes, path) !== undefined;
+  const error = isPage ? new CallError(405, 'metodo_no_permitido') : new CallError(404, 'no_encontrado');
+  if (isPage) reply.header('allow', 'GET, HEAD');
+  // A form of another site leads a browser here, and whoever sits before it reads a page.
+  if (isCallPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw error;
+  const language = acceptedLanguage(request.headers['accept-language']);
+  return sendPlainPage(reply.code(error.status), site, {
+    language,
+    title: textOf('saml_invalido', language),
+    text: errorAnswer(error, language).body.error,
+    links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
+  });
+}
+
+/** Whether a page signs its citizen out by itself. The SAML logout asks for a request that the server itself keeps. */
+function endsSession(path: string, { forceLogin }: { readonly forceLogin?: unknown }): boolean {
+  return path === routes.logout || (path !== routes.samlLogout && [forceLogin].flat().includes('True'));
+}
+
+/** A page of the desk that is not prerendered. */
+const nothing = { html: '', title: null };
+
+/**
+ * For nobody but agents there is a desk: on the portal's host its addresses are unknown ones, but to a browser whose agent's session ended. On a host of its own every address but the
+ * ways in leads agents to the desk, and whoever is not signed in to the sign-in, whether anything stands there or not.
+ */
+async function faceOf(
+  { site, services, definitions }: PageRouteParts,
+  { host, path, session }: { readonly host: string; readonly path: string; readonly session: string | undefined },
+): Promise<Face | { readonly to: string }> {
+  const side = sideOf(site, host);
+  const { desk, entrance } = sidesOf(definitions.current);
+  const ofDesk = findRoute(desk.routes, path) !== undefined;
+  if (side === 'citizens' || (side === 'both' && !ofDesk)) return 'citizens';
+  if (side === 'desk' && findRoute(entrance(baseLanguage).routes, path) !== undefined) return 'entrance';
+  if (await services.sitsAtDesk(session)) return ofDesk ? 'desk' : { to: deskPages.day };
+  if (side === 'both' && !(await services.satAtDesk(session))) return 'citizens';
+  const redirectUrl = ofDesk ? path : deskPages.day;
+  return { to: href(routes.login, { agnt: '1', redirectUrl, forceLogin: 'True' }) }; // whoever else is signed in here is signed out
+}
+
+async function sendPage(
+  path: string,
+  request: FastifyRequest<{ Querystring: { lang?: unknown } }>,
+  reply: FastifyReply,
+  {
+    site,
+    services,
+    definitions,
+    content,
+    pages,
+    development,
+    prerenderer,
+    face,
+  }: PageRouteParts & { readonly prerenderer: ReturnType<typeof createPrerenderer>; readonly face: Face },
+): Promise<FastifyReply> {
+  const desk = face === 'desk';
+  const spoken = pageLanguage({
+    query: request.query.lang,
+    cookie: request.cookies['language'],
+    header: request.headers['accept-language'],
+  });
+  const language = desk ? baseLanguage : spoken; // that of those who attend
+  rememberLanguage(reply, request.query.lang, site.secureCookies);
+  const template = await pages.template(path, desk ? 'desk' : 'portal'); // first: during development it carries the number of changes that the page knows of
+  const set = definitions.current;
+  const problems = [...definitions.problems, ...content.problems];
+  const sides = sidesOf(set);
+  const manifest = desk ? sides.desk : sides[face](language);
+  const match = findRoute(manifest.routes, path);
+  const route = match?.route ?? manifest.routes.find((candidate) => candidate.path === '*');
+  const ui = route?.screen === undefined ? null : set.ui(route.screen, language);
+  const { data, missing } = await pageData({ ui, match }, { services, request, reply, language });
+  const nonce = newNonce();
+  const page = {
+    config: site.portal,
+    language,
+    time: services.now().toISOString(),
+    manifest,
+    data,
+    ...(development && problems.length > 0 && { problems: describeProblems(problems) }),
+  };
+  const query = request.url.indexOf('?');
+  const prerendered = desk
+    ? nothing
+    : await prerenderer({
+        page,
+        path,
+        search: query < 0 ? '' : request.url.slice(query),
+        route,
+        set,
+        log: request.log,
+      });
+  const html = renderPage({
+    template,
+    nonce,
+    description: textOf('descripcion_del_portal', language, { product: site.portal.brand.product }),
+    title: prerendered.title ?? site.portal.brand.product,
+    prerendered: prerendered.html,
+    fonts: pages.fonts,
+    preload: route
+      ? [
+          ...modulesOf(route, manifest),
+          ...pages.modules(
+            desk ? [] : ['src/portal/start.tsx', `src/portal/texts/${language}.json`, ...sourcesOf(route, set)],
+          ),
+        ]
+      : [],
+    page,
+  });
+  const frames = await framesOf(path, request, { site, services });
+  const reloadSocket = pages.development?.reloadSocket;
+  const { body, encoding } = await encode(html, request.headers['accept-encoding'], 'always');
+  if (encoding) reply.header('content-encoding', encoding);
+  return reply
+    .code(match && !missing ? 200 : 404)
+    .headers({
+      'content-security-policy': pagePolicy({ nonce, hosts: connectHosts(site, face), frames, reloadSocket }),
+      'content-language': language,
+      vary: 'accept-encoding, accept-language, cookie',
+    })
+    .type('text/html; charset=utf-8')
+    .send(body);
+}
+
+/** Origins of the hidden frames of a page that ends a session. */
+async function framesOf(
+  path: string,
+  request: FastifyRequest,
+  { site, services }: Pick<PageRouteParts, 'site' | 'services'>,
+): Promise<readonly string[]> {
+  const { session, saml } = readCookies(request, site.secureCookies);
+  if (path === routes.logout) return services.broker.frameOrigins(session);
+  if (path !== routes.samlLogout) return [];
+  const urls = (await services.saml.logoutFrames(queryOf(request)['process_state'] ?? '', saml)) ?? [];
+  return [...new Set(urls.map((url) => new URL(url).origin))];
+}
+
+function modulesOf(route: Route, manifest: Manifest): readonly string[] {
+  const screen = route.screen === undefined ? undefined : manifest.screens[route.screen]?.url;
+  return [manifest.flows[route.flow], screen].filter((url) => url !== undefined);
+}
+
+/** Source files that the portal loads for a route: the renderer and the plugins of its screen, or its block. */
+function sourcesOf({ screen, block }: Route, set: Definitions): readonly string[] {
+  if (block !== undefined) return [`src/portal/blocks/${block}.tsx`];
+  if (screen === undefined) return [];
+  const plugins = set.plugins(screen).flatMap((name) => [`plugins/${name}/rule.ts`, `plugins/${name}/widget.tsx`]);
+  return ['src/portal/navigation/load-screen.ts', 'src/portal/shell/themed-screen.tsx', ...plugins];
+}
+
+function describeProblems(problems: readonly Problem[]): readonly string[] {
+  return problems.map((p) => `${p.file}:${p.line}:${p.column} ${p.message} ${p.hint}`);
+}

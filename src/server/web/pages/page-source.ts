@@ -1,0 +1,115 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import type { Prerender } from '../../../contract/prerender.ts';
+import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
+import { isObject } from '../../../engine/core/json.ts';
+import type { Services } from '../operations/services.ts';
+import { StartError } from '../../platform/base/start-error.ts';
+import type { Site } from '../../platform/http/site.ts';
+
+/** Stands in index.html wherever the nonce of the response belongs; Vite writes it, each response replaces it. */
+export const nonceMark = '__NONCE__';
+
+/** The module that prerenders pages, in the folder of the build, of which only assets/ is public. */
+export const prerenderModule = 'prerender/prerender.js';
+
+/** Stands in index.html for the language of the page. */
+export const languageMark = '__LANGUAGE__';
+
+/** The two entries of the build: the citizens' and the agents'. */
+export type Entry = 'portal' | 'desk';
+
+/** The document of each entry. */
+export const documents: Readonly<Record<Entry, string>> = { portal: 'index.html', desk: 'agents.html' };
+
+/** Where pages and their assets come from: the build, or the development server. */
+export interface PageSource {
+  /** index.html for an address, or the desk's, marks unreplaced. */
+  template(path: string, entry?: Entry): Promise<string>;
+  /** Folder of the built files; null when the development server answers them. */
+  readonly folder: string | null;
+  /** Addresses of some source files in the build and of all that they import; none during development. */
+  modules(files: readonly string[]): readonly string[];
+  /** Addresses of the fonts that every page uses. */
+  readonly fonts: readonly string[];
+  /** Prerenders a page before its script runs; null during development, whose styles come by script. */
+  readonly prerender: Prerender | null;
+  readonly development: DevelopmentPages | null;
+}
+
+/** What the development server adds. */
+export interface DevelopmentPages {
+  /** Answers a source file, or calls `next`. */
+  readonly middleware: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+  /** Origin of the websocket that reloads the page. */
+  readonly reloadSocket: string;
+  /** Registers the pages that only those who make the portal open. */
+  readonly routes: (http: FastifyInstance, parts: DevelopmentParts) => void;
+}
+
+/** What the development server's own pages are made of. */
+export interface DevelopmentParts {
+  readonly site: Site;
+  readonly services: Services;
+  readonly definitions: DefinitionsSource;
+}
+
+/** Pages of the build in `folder`; throws a StartError when there is none. */
+export async function builtPages(folder: string): Promise<PageSource> {
+  const notBuilt = (cause: unknown): never => {
+    throw new StartError('The portal is not built: run `npm run build`, or `npm start`, which builds it.', { cause });
+  };
+  const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8').catch(notBuilt);
+  const document = async (entry: Entry): Promise<string> => withStyles(await read(documents[entry]), read);
+  const templates = { portal: await document('portal'), desk: await document('desk') };
+  const chunks: unknown = JSON.parse(await read('.vite/manifest.json'));
+  const { prerender } = (await import(pathToFileURL(join(folder, prerenderModule)).href).catch(notBuilt)) as {
+    prerender: Prerender;
+  }; // src/portal/prerender/prerender.tsx, built
+  return {
+    template: async (_path, entry = 'portal') => templates[entry],
+    folder,
+    modules: (files) => closure(files, chunks),
+    fonts: fontsOf(chunks),
+    prerender,
+    development: null,
+  };
+}
+
+/**
+ * A document with its stylesheets in it. They are 5 KB of a document that is asked for once a visit, and the first text would otherwise
+ * wait for one more request: on a slow phone, a third of a second.
+ */
+async function withStyles(html: string, read: (file: string) => Promise<string>): Promise<string> {
+  const links = [...html.matchAll(/<link rel="stylesheet"[^>]* href="\/([^"]+)"[^>]*>/g)];
+  const styles = await Promise.all(links.map(([, file = '']) => read(file)));
+  return links.reduce(
+    (document, [link], index) =>
+      document.replace(link, () => `<style nonce="${nonceMark}">${styles[index] ?? ''}</style>`),
+    html,
+  );
+}
+
+/** The fonts of the theme in the one format that every browser of today reads. */
+function fontsOf(chunks: unknown): readonly string[] {
+  const files = Object.values(isObject(chunks) ? chunks : {}).flatMap((chunk) =>
+    isObject(chunk) ? [String(chunk['file'])] : [],
+  );
+  return files.filter((file) => file.endsWith('.woff2')).map((file) => `/${file}`);
+}
+
+/** Addresses of the entries and of everything that they import, from the manifest that Vite writes. */
+function closure(entries: readonly string[], chunks: unknown): readonly string[] {
+  const found = new Set<string>();
+  const add = (name: unknown): void => {
+    const chunk = isObject(chunks) && typeof name === 'string' ? chunks[name] : undefined;
+    if (!isObject(chunk) || chunk['isEntry'] === true || found.has(`/${String(chunk['file'])}`)) return;
+    found.add(`/${String(chunk['file'])}`);
+    if (Array.isArray(chunk['imports'])) chunk['imports'].forEach(add);
+  };
+  entries.forEach(add);
+  return [...found];
+}

@@ -1,0 +1,136 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { brokerPages } from '../../../contract/contract.ts';
+import { pages } from '../../../contract/pages.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { textOf } from '../../platform/base/texts.ts';
+import { providerPaths } from '../../trust/federation/upstream/paths.ts';
+import type { Fields } from '../../trust/federation/upstream/adapter.ts';
+import { UpstreamRefused } from '../../trust/federation/upstream/upstream-error.ts';
+import { samlBrowserLifeS, samlPaths } from '../../trust/federation/saml/names.ts';
+import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
+import { readForms } from '../../platform/http/form-body.ts';
+import { acceptedLanguage } from '../../platform/http/language.ts';
+import { queryOf } from '../../platform/http/query.ts';
+import { requestOrigin } from '../../platform/http/request-origin.ts';
+import type { Site } from '../../platform/http/site.ts';
+import { randomSecret } from '../../platform/keys/secrets.ts';
+import type { ProviderPages, ProviderStep } from '../../features/sign-in/by-provider.ts';
+import { sendPlainPage } from './send-plain-page.ts';
+
+/** Longest response in a form. */
+const formLimit = 256 * 1024;
+
+/** Ways to identity providers and back. An answer that is not believed gets a page with a number, and its reason stands in the log. */
+export async function registerProviders(
+  http: FastifyInstance,
+  { site, providers, later }: { site: Site; providers: ProviderPages; later: (work: () => Promise<void>) => void },
+): Promise<void> {
+  await http.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      if (error instanceof UpstreamRefused) return refuse(request, reply, site, error);
+      if (error instanceof CallError && error.status === 429) return sayLater(request, reply, site, error);
+      if (error instanceof CallError && error.code === 'sesion_de_otra_persona')
+        return sayWrong(request, reply.code(400), site, error.code, { to: pages.logout, text: 'ir_a_cerrar_sesion' });
+      const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+      if (status >= 400 && status < 500) return refuse(request, reply, site, new UpstreamRefused(String(error))); // no form, or too long a one
+      throw error;
+    });
+    scope.get(brokerPages.providerLogin, async (request, reply) => {
+      const { idp = '', process_state: processState, redirectUrl } = queryOf(request);
+      const browser = readCookies(request, site.secureCookies).saml ?? randomSecret();
+      const way = { process_state: processState ?? null, redirect_url: redirectUrl ?? null };
+      const crossSite = request.headers['sec-fetch-site'] === 'cross-site';
+      const step = await providers.begin({ idp, way, browser, origin: requestOrigin(request), crossSite });
+      writeCookies(reply, { saml: { value: browser, maxAge: samlBrowserLifeS } }, site.secureCookies);
+      return reply.redirect(step.location, 303);
+    });
+    scope.get<{ Params: { idp: string } }>(providerPaths.callback, async (request, reply) => {
+      const url = new URL(request.url, site.origin);
+      const step = await providers.receive({
+        idp: request.params.idp,
+        state: url.searchParams.getAll('state').length === 1 ? (url.searchParams.get('state') ?? '') : '',
+        answer: { binding: 'query', url },
+        cookies: readCookies(request, site.secureCookies),
+        origin: requestOrigin(request),
+      });
+      return go(reply, step);
+    });
+    scope.get<{ Params: { idp: string } }>(providerPaths.metadata, async (request, reply) => {
+      const metadata = providers.metadata(request.params.idp);
+      if (metadata === null) throw new CallError(404, 'no_encontrado');
+      return reply.type('application/samlmetadata+xml; charset=utf-8').send(metadata);
+    });
+    await scope.register(async (forms) => {
+      forms.removeAllContentTypeParsers();
+      readForms(forms, formLimit);
+      forms.post<{ Params: { idp: string }; Body: Fields | undefined }>(
+        providerPaths.consumer,
+        async (request, reply) => {
+          const fields = request.body ?? {};
+          if (request.headers['sec-fetch-site'] === 'cross-site') return handOn(request, reply, site, fields);
+          const step = await providers.receive({
+            idp: request.params.idp,
+            state: fields['RelayState'] ?? '',
+            answer: { binding: 'form', fields },
+            cookies: readCookies(request, site.secureCookies),
+            origin: requestOrigin(request),
+          });
+          return go(reply, step);
+        },
+      );
+    });
+  });
+
+  function go(reply: FastifyReply, { location, cookies, after }: ProviderStep): FastifyReply {
+    if (cookies !== undefined) writeCookies(reply, cookies, site.secureCookies);
+    if (after !== undefined) later(after);
+    return reply.redirect(location, 303);
+  }
+}
+
+/**
+ * Has our own page send a response of another site once more: the form of that site brought neither the session to end nor the device along, whose cookies
+ * are SameSite=Lax. Nothing is read of the response before.
+ */
+function handOn(request: FastifyRequest, reply: FastifyReply, site: Site, fields: Fields): FastifyReply {
+  const language = acceptedLanguage(request.headers['accept-language']);
+  const { SAMLResponse = '', RelayState = '' } = fields;
+  return sendPlainPage(reply, site, {
+    language,
+    title: textOf('redirigiendo', language),
+    text: textOf('redirigiendo_ayuda', language),
+    links: [],
+    form: {
+      action: new URL(new URL(request.url, site.origin).pathname, site.origin).href,
+      fields: { SAMLResponse, RelayState },
+      button: textOf('continuar', language),
+      script: samlPaths.sendScript,
+    },
+  });
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, site: Site, error: UpstreamRefused): FastifyReply {
+  request.log.warn({ reason: error.message }, 'an answer of an identity provider is refused');
+  return sayWrong(request, reply.code(400), site, 'proveedor_invalido_ayuda');
+}
+
+function sayLater(request: FastifyRequest, reply: FastifyReply, site: Site, error: CallError): FastifyReply {
+  if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
+  return sayWrong(request, reply.code(429), site, 'proveedor_espera_ayuda');
+}
+
+function sayWrong(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  text: string,
+  out: { to: string; text: string } = { to: pages.login, text: 'ingresar_de_otra_manera' },
+): FastifyReply {
+  const language = acceptedLanguage(request.headers['accept-language']);
+  return sendPlainPage(reply, site, {
+    language,
+    title: textOf('proveedor_invalido', language),
+    text: textOf(text, language, { id: request.id }),
+    links: [{ href: out.to, text: textOf(out.text, language) }],
+  });
+}

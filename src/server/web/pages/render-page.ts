@@ -1,0 +1,49 @@
+import type { Page } from '../../../contract/page.ts';
+import { escapeHtml, scriptJson } from '../../platform/http/html.ts';
+import { languageMark, nonceMark } from './page-source.ts';
+
+/** What one page is made of. */
+export interface PageParts {
+  /** index.html with its marks. */
+  readonly template: string;
+  readonly nonce: string;
+  readonly title: string;
+  /** One sentence on the portal, for search engines. */
+  readonly description: string;
+  readonly page: Page;
+  /** What stands on the page until its script has drawn it; empty for nothing. */
+  readonly prerendered: string;
+  /** Fonts that the page uses. */
+  readonly fonts: readonly string[];
+  /** Modules that the page's first screen loads. */
+  readonly preload: readonly string[];
+}
+
+/** Fills index.html: nonce, language, title, preloads and the page's data. */
+export function renderPage({
+  template,
+  nonce,
+  title,
+  description,
+  page,
+  prerendered,
+  fonts,
+  preload,
+}: PageParts): string {
+  const head = [
+    `<meta name="description" content="${escapeHtml(description)}">`,
+    ...fonts.map((url) => `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(url)}" crossorigin>`),
+    // After styles and fonts: what is prerendered is read while they come.
+    ...preload.map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}" fetchpriority="low">`),
+    `<script type="application/json" id="page">${scriptJson(page)}</script>`,
+  ].join('\n');
+  // Replacements are functions, since a `$&` in a text must stay as it is.
+  return template
+    .replaceAll(nonceMark, nonce)
+    .replaceAll(languageMark, page.language)
+    .replace(/<title>.*?<\/title>/s, () => `<title>${escapeHtml(title)}</title>`)
+    .replace('</head>', () => `${head}\n</head>`)
+    .replace('<div id="root">', (root) =>
+      prerendered === '' ? root : `<div id="prerendered">${prerendered}</div>\n${root}`,
+    );
+}

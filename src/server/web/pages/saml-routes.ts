@@ -1,0 +1,175 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { href } from '../../../contract/href.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { textOf } from '../../platform/base/texts.ts';
+import type { Arrival } from '../../trust/federation/saml/arrival.ts';
+import { samlBrowserLifeS, samlPaths } from '../../trust/federation/saml/names.ts';
+import { SamlError } from '../../trust/federation/saml/saml-error.ts';
+import type { SamlPages } from '../../trust/federation/broker/saml-pages.ts';
+import type { SsoStep } from '../../trust/federation/saml/sso.ts';
+import { clientAddress } from '../../platform/http/client-address.ts';
+import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
+import { readForms } from '../../platform/http/form-body.ts';
+import { acceptedLanguage } from '../../platform/http/language.ts';
+import { requestOrigin } from '../../platform/http/request-origin.ts';
+import { queryOf } from '../../platform/http/query.ts';
+import type { Site } from '../../platform/http/site.ts';
+import { randomSecret } from '../../platform/keys/secrets.ts';
+import { sendPlainPage } from './send-plain-page.ts';
+import { registerSamlIndex } from './saml-index-routes.ts';
+
+/** Longest message in a form: a signed request with its certificate fits many times. */
+const formLimit = 256 * 1024;
+
+/** The SAML provider's addresses. What cannot be believed gets a page, and its reason stands in the log. */
+export async function registerSaml(http: FastifyInstance, site: Site, saml: SamlPages): Promise<void> {
+  http.get(samlPaths.metadata, async (_request, reply) =>
+    reply
+      .type('application/samlmetadata+xml; charset=utf-8')
+      .header('cache-control', 'max-age=3600')
+      .send(saml.metadata),
+  );
+  http.get(samlPaths.sendScript, async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send('document.forms[0].submit();\n'),
+  );
+  await http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    readForms(scope, formLimit);
+    scope.setErrorHandler((error, request, reply) => {
+      if (error instanceof CallError && error.status === 429) return sayLater(request, reply, site, error);
+      if (error instanceof SamlError) return refuse(request, reply, site, error);
+      const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+      if (status >= 400 && status < 500) return refuse(request, reply, site, new SamlError(String(error))); // no form, or too long a one
+      throw error;
+    });
+    scope.get(samlPaths.ssoByRedirect, (request, reply) => receive(request, reply, byRedirect(request, site)));
+    scope.post(samlPaths.ssoByPost, (request, reply) => receive(request, reply, byPost(request, site)));
+    scope.get(samlPaths.sloByRedirect, (request, reply) => logOut(request, reply, byRedirect(request, site)));
+    scope.post(samlPaths.sloByPost, (request, reply) => logOut(request, reply, byPost(request, site)));
+    scope.get(samlPaths.logoutNext, async (request, reply) => {
+      const processState = queryOf(request)['process_state'] ?? '';
+      const step = await saml.continueLogout(processState, readCookies(request, site.secureCookies).saml);
+      if (step === null) throw new SamlError('there is no such logout of this browser');
+      return go(request, reply, step);
+    });
+    if (saml.test !== null) registerSamlIndex(scope, site, saml.test);
+    scope.post<{ Body: Readonly<Record<string, string>> | undefined }>(samlPaths.send, async (request, reply) => {
+      const { origin, 'sec-fetch-site': from } = request.headers;
+      if ((origin !== undefined && !site.origins.includes(origin)) || (from !== undefined && from !== 'same-origin'))
+        throw new SamlError('another site hands a response over');
+      const { action = '', SAMLResponse = '', RelayState } = request.body ?? {};
+      if (SAMLResponse === '' || !(await saml.isConsumer(action)))
+        throw new SamlError('a response is for an address that is not in the metadata');
+      const fields = { SAMLResponse, ...(RelayState !== undefined && { RelayState }) };
+      return go(request, reply, { kind: 'send', action, fields });
+    });
+    scope.get(samlPaths.send, async (request, reply) => {
+      const { saml: browser, session } = readCookies(request, site.secureCookies);
+      const processState = queryOf(request)['process_state'] ?? '';
+      const address = clientAddress(request);
+      const step = await saml.continueRequest({ processState, browser, secret: session, address });
+      if (step === null) throw new SamlError('there is no such request of this browser');
+      return go(request, reply, step);
+    });
+  });
+
+  async function receive(request: FastifyRequest, reply: FastifyReply, arrival: Arrival): Promise<FastifyReply> {
+    const browser = readCookies(request, site.secureCookies).saml ?? randomSecret();
+    const path = await saml.receiveRequest(arrival, { browser, address: clientAddress(request) });
+    writeCookies(reply, { saml: { value: browser, maxAge: samlBrowserLifeS } }, site.secureCookies);
+    return reply.redirect(path, 303);
+  }
+
+  async function logOut(request: FastifyRequest, reply: FastifyReply, arrival: Arrival): Promise<FastifyReply> {
+    const cookies = readCookies(request, site.secureCookies);
+    const browser = cookies.saml ?? randomSecret();
+    const origin = requestOrigin(request);
+    const step = await saml
+      .receiveLogout({ arrival, secret: cookies.session, browser, origin })
+      .catch(async (error) => {
+        const processState = relayStateOf(arrival);
+        const isOnItsWay = (await saml.logoutFrames(processState, cookies.saml)) !== null;
+        if (!(error instanceof SamlError) || !isOnItsWay) throw error;
+        return { error, processState };
+      });
+    if ('error' in step) return refuse(request, reply, site, step.error, step.processState);
+    writeCookies(reply, { saml: { value: browser, maxAge: samlBrowserLifeS } }, site.secureCookies);
+    return go(request, reply, step);
+  }
+
+  function go(request: FastifyRequest, reply: FastifyReply, step: SsoStep): FastifyReply {
+    if (step.kind === 'go') return reply.redirect(step.path, 303);
+    const language = acceptedLanguage(request.headers['accept-language']);
+    return sendPlainPage(reply, site, {
+      language,
+      title: textOf('redirigiendo', language),
+      text: textOf('redirigiendo_ayuda', language),
+      links: [],
+      form: {
+        action: step.action,
+        fields: step.fields,
+        button: textOf('continuar', language),
+        script: samlPaths.sendScript,
+      },
+    });
+  }
+}
+
+/** The RelayState of a message that is not believed: it opens nothing, and names a logout of the very browser or none. */
+function relayStateOf(arrival: Arrival): string {
+  if (arrival.binding === 'post') return arrival.fields['RelayState'] ?? '';
+  return new URLSearchParams(arrival.query).get('RelayState') ?? '';
+}
+
+function byRedirect(request: FastifyRequest, site: Site): Arrival {
+  const [path = '', ...query] = request.url.split('?');
+  return { binding: 'redirect', query: query.join('?'), destination: addressOf(path, site) };
+}
+
+function byPost(request: FastifyRequest, site: Site): Arrival {
+  const fields = (request.body ?? {}) as Readonly<Record<string, string>>; // the parser above answers texts
+  return { binding: 'post', fields, destination: addressOf(request.url.split('?', 1)[0] ?? '', site) };
+}
+
+function addressOf(path: string, site: Site): string {
+  return new URL(path.replace(/\/$/, ''), site.origin).href;
+}
+
+function sayLater(request: FastifyRequest, reply: FastifyReply, site: Site, error: CallError): FastifyReply {
+  const language = acceptedLanguage(request.headers['accept-language']);
+  if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
+  return sendPlainPage(reply.code(429), site, {
+    language,
+    title: textOf('saml_invalido', language),
+    text: textOf('proveedor_espera_ayuda', language, { id: request.id }),
+    links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
+  });
+}
+
+/** `processState`: of a logout that this stands in the way of, with which the citizen may go on; who was asked last did not hear of it then. */
+function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  error: SamlError,
+  processState?: string,
+): FastifyReply {
+  request.log.info({ reason: error.message }, 'a SAML message is refused');
+  const language = acceptedLanguage(request.headers['accept-language']);
+  return sendPlainPage(reply.code(400), site, {
+    language,
+    title: textOf('saml_invalido', language),
+    text: textOf('saml_invalido_ayuda', language, { id: request.id }),
+    links: [
+      ...(processState === undefined
+        ? []
+        : [
+            {
+              href: href(samlPaths.logoutNext, { process_state: processState }),
+              text: textOf('saml_seguir_cierre', language),
+            },
+          ]),
+      { href: '/', text: textOf('volver_al_inicio', language) },
+    ],
+  });
+}

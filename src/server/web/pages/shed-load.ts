@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CallError } from '../../platform/base/errors.ts';
+import { textOf } from '../../platform/base/texts.ts';
+import { isCallPath } from '../operations/calls.ts';
+import { acceptedLanguage } from '../../platform/http/language.ts';
+import type { Site } from '../../platform/http/site.ts';
+import type { LoopLag } from '../../platform/load/loop-lag.ts';
+import { healthPaths } from './health-routes.ts';
+import { sendPlainPage } from './send-plain-page.ts';
+
+/** Seconds after which somebody who was sent away may come back. */
+const retryS = 5;
+
+/** Refuses new requests with a 503 while the event loop lags by more than `limitMs` (0: never). What was admitted before is finished. */
+export function shedLoad(
+  http: FastifyInstance,
+  { site, lag, limitMs }: { readonly site: Site; readonly lag: Pick<LoopLag, 'read'>; readonly limitMs: number },
+): void {
+  if (limitMs === 0) return;
+  http.addHook('onRequest', async (request, reply) => {
+    if (lag.read() <= limitMs || healthPaths.has(request.routeOptions.url ?? '')) return;
+    return refuse(request, reply, site);
+  });
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
+  const busy = new CallError(503, 'servidor_ocupado', { retryAfter: retryS });
+  if (isCallPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw busy;
+  const language = acceptedLanguage(request.headers['accept-language']);
+  return sendPlainPage(reply.code(503).header('retry-after', String(retryS)), site, {
+    language,
+    title: textOf('servidor_ocupado_titulo', language),
+    text: textOf('servidor_ocupado', language),
+    links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
+  });
+}

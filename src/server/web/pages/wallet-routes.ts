@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import { brokerPages } from '../../../contract/contract.ts';
+import { CallError } from '../../platform/base/errors.ts';
+import { WalletError } from '../../trust/federation/wallet/names.ts';
+import { receiveAnswer } from '../../trust/federation/wallet/receive-answer.ts';
+import { fetchRequest, type WalletNeeds } from '../../trust/federation/wallet/requests.ts';
+import { readForms } from '../../platform/http/form-body.ts';
+import { queryOf } from '../../platform/http/query.ts';
+
+/** Longest answer of a wallet: a credential with its disclosures fits many times. */
+const answerLimit = 64 * 1024;
+
+/** The addresses that wallets call. They read no cookie: whose answer it is the request tells. */
+export async function registerWallet(http: FastifyInstance, needs: WalletNeeds): Promise<void> {
+  await http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    readForms(scope, answerLimit);
+    scope.get(brokerPages.walletRequest, async (request, reply) => {
+      const signed = await fetchRequest(needs, queryOf(request)['id'] ?? '');
+      if (signed === null) throw new CallError(404, 'no_encontrado');
+      return reply.type('application/oauth-authz-req+jwt').send(signed);
+    });
+    scope.post(brokerPages.walletResponse, async (request, reply) => {
+      const { response } = (request.body ?? {}) as { readonly response?: string }; // the parser above answers texts
+      try {
+        const next = await receiveAnswer(needs, queryOf(request)['id'] ?? '', response);
+        return await reply.send(next === null ? {} : { redirect_uri: next });
+      } catch (error) {
+        if (!(error instanceof WalletError)) throw error;
+        request.log.info({ reason: error.message }, 'an answer of a wallet is refused');
+        throw new CallError(400, 'billetera_invalida', { cause: error });
+      }
+    });
+  });
+}
