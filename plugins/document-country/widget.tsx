@@ -36,7 +36,7 @@ const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
         }}
         onLeave={() => field.blur()}
       />
-      <SourceFailure call={String(options.source)} source={source} controlId={props.id} />
+      <SourceFailure operation={String(options.source)} source={source} controlId={props.id} />
     </>
   );
 });

@@ -1,4 +1,4 @@
-import type { Call, Permission, Role } from './call.ts';
+import type { Operation, Permission, Role } from './operation.ts';
 import type { Flags } from './flags.ts';
 
 /** What a citizen may do: resources with their actions, as the server grants them. */
@@ -32,19 +32,19 @@ export interface Standing {
 }
 
 /** Why a call is refused. */
-export type CallRefusal = 'signed-out' | 'role' | 'foreign' | 'restricted' | 'permission' | 'factor';
+export type OperationRefusal = 'signed-out' | 'role' | 'foreign' | 'restricted' | 'permission' | 'factor';
 
 /** Who may make a call, from its row of the contract: the one rule of server, routes and buttons; null: it may be made. */
-export function callRefusal(
-  call: Pick<Call, 'roles' | 'manages' | 'unrestricted' | 'permissions' | 'beforeFactor'>,
+export function operationRefusal(
+  operation: Pick<Operation, 'roles' | 'manages' | 'unrestricted' | 'permissions' | 'beforeFactor'>,
   { role, permisos, restricted, factorDue }: Standing,
   flags: Flags,
-): CallRefusal | null {
-  if (!call.roles.includes(role)) return role === 'anonymous' ? 'signed-out' : 'role';
-  if (call.manages && role === 'foreign' && !flags.idp_autogestion) return 'foreign';
-  if (call.unrestricted && restricted) return 'restricted';
-  if (call.permissions && !permits(permisos, call.permissions)) return 'permission';
-  return factorDue && !call.beforeFactor && !call.roles.includes('anonymous') ? 'factor' : null;
+): OperationRefusal | null {
+  if (!operation.roles.includes(role)) return role === 'anonymous' ? 'signed-out' : 'role';
+  if (operation.manages && role === 'foreign' && !flags.idp_autogestion) return 'foreign';
+  if (operation.unrestricted && restricted) return 'restricted';
+  if (operation.permissions && !permits(permisos, operation.permissions)) return 'permission';
+  return factorDue && !operation.beforeFactor && !operation.roles.includes('anonymous') ? 'factor' : null;
 }
 
 /** Identity providers of the country itself: who comes by them is no foreign user (section 9). */

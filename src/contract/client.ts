@@ -1,13 +1,13 @@
 import axios, { isAxiosError, type AxiosInstance } from 'axios';
-import type { CallFailure, CallInput, CallResult } from '../engine/core/call.ts';
+import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation.ts';
 import { isObject } from '../engine/core/json.ts';
 import { groupFields } from './groups.ts';
-import { contract, type Answer, type Call, type CallName } from './contract.ts';
+import { contract, type Answer, type Operation, type OperationName } from './contract.ts';
 
 /** What the client needs to know of the page. It is read at each call: a reader may change the language of an open page. */
 export interface ClientOptions {
   /** Origins of the two hosts; empty: the page's own. */
-  readonly hosts: Readonly<Record<Call['host'], string>>;
+  readonly hosts: Readonly<Record<Operation['host'], string>>;
   readonly language: string;
   /** The bearer token of now, if any. */
   readonly token: () => string | null;
@@ -19,7 +19,7 @@ export interface ClientOptions {
 
 /** Makes the calls of the contract; errors are answered, never thrown. */
 export interface Client {
-  invoke<Name extends CallName>(name: Name, input?: CallInput): Promise<CallResult<Answer<Name>>>;
+  invoke<Name extends OperationName>(name: Name, input?: OperationInput): Promise<OperationResult<Answer<Name>>>;
 }
 
 const timeoutMs = 30_000;
@@ -45,18 +45,18 @@ export function createClient(options: ClientOptions): Client {
 
 function request(
   http: AxiosInstance,
-  call: Call,
-  { params = {}, body, version }: CallInput,
+  operation: Operation,
+  { params = {}, body, version }: OperationInput,
   { hosts, language, token }: ClientOptions,
 ) {
   const bearer = token();
-  const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   return http.request<unknown>({
-    method: call.method,
-    url: hosts[call.host] + path,
-    params: queryOf(call, params),
-    data: call.method === 'POST' ? (groupFields(call, body) ?? {}) : undefined,
-    withCredentials: call.host === 'broker',
+    method: operation.method,
+    url: hosts[operation.host] + path,
+    params: queryOf(operation, params),
+    data: operation.method === 'POST' ? (groupFields(operation, body) ?? {}) : undefined,
+    withCredentials: operation.host === 'broker',
     headers: {
       'Accept-Language': language,
       ...(bearer === null ? {} : { Authorization: `Bearer ${bearer}` }),
@@ -66,20 +66,23 @@ function request(
 }
 
 /** Whether nobody may make the call without a session. */
-function needsSession({ roles }: Call): boolean {
+function needsSession({ roles }: Operation): boolean {
   return !roles.includes('anonymous');
 }
 
-function signedOut({ signedOut: error }: ClientOptions['texts']): CallFailure {
+function signedOut({ signedOut: error }: ClientOptions['texts']): OperationFailure {
   return { status: 401, error, code: 'no_autenticado', errors: {}, outdated: false };
 }
 
 /** Parameters that the path does not name and the call reads from the query, without the empty ones. */
-function queryOf({ query = [] }: Call, params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function queryOf(
+  { query = [] }: Operation,
+  params: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
   return Object.fromEntries(query.flatMap((name) => (params[name] ? [[name, params[name]]] : [])));
 }
 
-function failureOf(error: unknown, texts: ClientOptions['texts']): CallFailure {
+function failureOf(error: unknown, texts: ClientOptions['texts']): OperationFailure {
   const response = isAxiosError<unknown>(error) ? error.response : undefined;
   if (!response) return { status: 0, error: texts.offline, errors: {}, outdated: false };
   const body = isObject(response.data) ? response.data : {};
@@ -108,7 +111,7 @@ function failureOf(error: unknown, texts: ClientOptions['texts']): CallFailure {
 }
 
 /** The broker names the next address `location` or `redirect` (sections 4.5 and 7.1 of the specification). */
-function nextOf({ next, location, redirect }: Readonly<Record<string, unknown>>): Pick<CallFailure, 'next'> {
+function nextOf({ next, location, redirect }: Readonly<Record<string, unknown>>): Pick<OperationFailure, 'next'> {
   const address = [next, location, redirect].find((value) => typeof value === 'string' && value !== '');
   return typeof address === 'string' ? { next: address } : {};
 }

@@ -1,28 +1,28 @@
 import type { AnswerName, AnswerOf } from './answers.ts';
 import type { BodyName, BodyOf } from './bodies.ts';
-import type { Call as Row } from './call.ts';
-import { accountCalls } from './topics/account.ts';
-import { applicationsCalls } from './topics/applications.ts';
-import { messagesCalls } from './topics/messages.ts';
-import { contentCalls } from './topics/content.ts';
-import { deskCalls } from './topics/desk.ts';
-import { overviewCalls } from './topics/overview.ts';
-import { passkeysCalls } from './topics/passkeys.ts';
-import { providersCalls } from './topics/providers.ts';
-import { registrationCalls } from './topics/registration.ts';
-import { secondFactorCalls } from './topics/second-factor.ts';
-import { sessionsCalls } from './topics/sessions.ts';
-import { samlCalls } from './topics/saml.ts';
-import { savedFlowsCalls } from './topics/saved-flows.ts';
-import { signInCalls } from './topics/sign-in.ts';
-import { signatureCalls } from './topics/signature.ts';
-import { videoCallsCalls } from './topics/video-calls.ts';
-import { videoRoomCalls } from './topics/video-room.ts';
+import type { Operation as Row } from './operation.ts';
+import { accountOperations } from './topics/account.ts';
+import { applicationsOperations } from './topics/applications.ts';
+import { messagesOperations } from './topics/messages.ts';
+import { contentOperations } from './topics/content.ts';
+import { deskOperations } from './topics/desk.ts';
+import { overviewOperations } from './topics/overview.ts';
+import { passkeysOperations } from './topics/passkeys.ts';
+import { providersOperations } from './topics/providers.ts';
+import { registrationOperations } from './topics/registration.ts';
+import { secondFactorOperations } from './topics/second-factor.ts';
+import { sessionsOperations } from './topics/sessions.ts';
+import { samlOperations } from './topics/saml.ts';
+import { savedFlowsOperations } from './topics/saved-flows.ts';
+import { signInOperations } from './topics/sign-in.ts';
+import { signatureOperations } from './topics/signature.ts';
+import { videoCallsOperations } from './topics/video-calls.ts';
+import { videoRoomOperations } from './topics/video-room.ts';
 
-export type { Role } from './call.ts';
+export type { Role } from './operation.ts';
 
 /** A row of the table: the schemas that it names are those of `bodies` and `answers`. */
-export interface Call extends Row {
+export interface Operation extends Row {
   readonly body?: BodyName;
   readonly answer: AnswerName;
 }
@@ -32,28 +32,28 @@ export interface Call extends Row {
  * Paths that the specification does not show (registration) are chosen there.
  */
 export const contract = {
-  ...registrationCalls,
-  ...accountCalls,
-  ...secondFactorCalls,
-  ...passkeysCalls,
-  ...savedFlowsCalls,
-  ...signInCalls,
-  ...samlCalls,
-  ...providersCalls,
-  ...signatureCalls,
-  ...applicationsCalls,
-  ...overviewCalls,
-  ...sessionsCalls,
-  ...contentCalls,
-  ...messagesCalls,
-  ...videoCallsCalls,
-  ...videoRoomCalls,
-  ...deskCalls,
-} as const satisfies Readonly<Record<string, Call>>;
+  ...registrationOperations,
+  ...accountOperations,
+  ...secondFactorOperations,
+  ...passkeysOperations,
+  ...savedFlowsOperations,
+  ...signInOperations,
+  ...samlOperations,
+  ...providersOperations,
+  ...signatureOperations,
+  ...applicationsOperations,
+  ...overviewOperations,
+  ...sessionsOperations,
+  ...contentOperations,
+  ...messagesOperations,
+  ...videoCallsOperations,
+  ...videoRoomOperations,
+  ...deskOperations,
+} as const satisfies Readonly<Record<string, Operation>>;
 
 export type Contract = typeof contract;
-export type CallName = keyof Contract;
-export const callNames = Object.keys(contract) as readonly CallName[]; // keys of a const table are its names
+export type OperationName = keyof Contract;
+export const operationNames = Object.keys(contract) as readonly OperationName[]; // keys of a const table are its names
 
 /** Pages of the broker at addresses beside the calls (section 7.2 of the specification): each leads on to a page of the portal. */
 export const brokerPages = {
@@ -73,21 +73,21 @@ export const brokerPages = {
 } as const;
 
 /** Whether a name is a call of the contract. */
-export function isCallName(name: string): name is CallName {
+export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(contract, name);
 }
 
 /** What a call answers with a 2xx. */
-export type Answer<Name extends CallName> = AnswerOf<Contract[Name]['answer']>;
+export type Answer<Name extends OperationName> = AnswerOf<Contract[Name]['answer']>;
 
 /** The body of a call: of the schema that the row names, or the fields of a screen that it reads. A hidden field is absent. */
-export type Body<Name extends CallName> = Contract[Name] extends { readonly body: infer B extends BodyName }
+export type Body<Name extends OperationName> = Contract[Name] extends { readonly body: infer B extends BodyName }
   ? BodyOf<B>
   : Contract[Name] extends { readonly reads: infer Fields }
     ? FieldsOf<Fields> & CaptchaOf<Contract[Name]>
     : Readonly<Record<string, never>>;
 
-type Rows = Contract[CallName];
+type Rows = Contract[OperationName];
 type JudgesOf<Row> = Row extends { readonly judges: infer Screens } ? Screens : never;
 /** A screen that judges a part of a call's body. */
 export type JudgingScreen =

@@ -1,4 +1,4 @@
-import type { Permission } from './call.ts';
+import type { Permission } from './operation.ts';
 
 /** The resource of what agents may do; `npm run account -- grant DOCUMENT agentes ACTION` grants an action of it. */
 export const deskResource = 'agentes';

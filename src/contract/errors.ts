@@ -1,10 +1,10 @@
-import type { CallName } from './contract.ts';
+import type { OperationName } from './contract.ts';
 
 /**
  * The codes of errors that a flow may decide by: those that a call raises of its own accord. The checker warns of a guard on any other. They
  * stand beside the table of calls, since no browser needs them.
  */
-export const callErrors = {
+export const operationErrors = {
   answerChallenge: [
     'account_blocked',
     'account_no_activated',
@@ -47,7 +47,7 @@ export const callErrors = {
     'nivel_ya_alcanzado',
   ],
   submitSignature: ['firma_vencida', 'nivel_ya_alcanzado'],
-} as const satisfies Readonly<Partial<Record<CallName, readonly string[]>>>;
+} as const satisfies Readonly<Partial<Record<OperationName, readonly string[]>>>;
 
 /** The codes that any call may answer, by the guard, its limits and the body's check; `invalid_token` is the client's own word for a link. */
 export const commonErrors = [

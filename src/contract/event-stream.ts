@@ -1,7 +1,7 @@
-import type { CallInput } from '../engine/core/call.ts';
+import type { OperationInput } from '../engine/core/operation.ts';
 import { isObject } from '../engine/core/json.ts';
 import type { ClientOptions } from './client.ts';
-import { contract, type Call, type CallName } from './contract.ts';
+import { contract, type Operation, type OperationName } from './contract.ts';
 
 /** Why a stream of events ended: the server had no more to say, it refused, or it could not be reached (any more). */
 export type StreamEnd = { readonly status: number; readonly code: string };
@@ -18,8 +18,8 @@ const broken: StreamEnd = { status: 0, code: '' };
  */
 export async function readEvents<Event>(
   options: StreamOptions,
-  name: CallName,
-  { body }: Pick<CallInput, 'body'>,
+  name: OperationName,
+  { body }: Pick<OperationInput, 'body'>,
   onEvent: (event: Event) => void,
   signal: AbortSignal,
 ): Promise<StreamEnd> {
@@ -36,7 +36,7 @@ export async function readEvents<Event>(
 /** Makes a call whose answer says nothing, if need be (`keepalive`) while the page goes away; whether it was taken. It never throws. */
 export async function callOnce(
   options: StreamOptions,
-  name: CallName,
+  name: OperationName,
   body: object,
   keepalive = false,
 ): Promise<boolean> {
@@ -49,14 +49,14 @@ export async function callOnce(
 
 function post(
   { hosts, language, token }: StreamOptions,
-  name: CallName,
+  name: OperationName,
   body: unknown,
   options: RequestInit,
 ): Promise<Response> {
-  const call: Call = contract[name];
+  const operation: Operation = contract[name];
   const bearer = token();
-  return fetch(hosts[call.host] + call.path, {
-    method: call.method,
+  return fetch(hosts[operation.host] + operation.path, {
+    method: operation.method,
     headers: {
       'accept-language': language,
       'content-type': 'application/json',

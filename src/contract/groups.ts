@@ -1,8 +1,8 @@
 import { isObject } from '../engine/core/json.ts';
-import type { Call } from './call.ts';
+import type { Operation } from './operation.ts';
 
 /** The body of an operation as it travels: fields of a form that section 3 of the specification puts into an object stand in that object. */
-export function groupFields({ groups = {} }: Pick<Call, 'groups'>, form: unknown): unknown {
+export function groupFields({ groups = {} }: Pick<Operation, 'groups'>, form: unknown): unknown {
   if (!isObject(form)) return form;
   return Object.entries(groups).reduce((body, [group, names]) => {
     const inside = Object.entries(body).filter(([name]) => names.includes(name));
@@ -15,7 +15,7 @@ export function groupFields({ groups = {} }: Pick<Call, 'groups'>, form: unknown
  * The form of a body that travelled. A body without the object is one already: pages that were opened before a release send it so.
  * A name that the object may not have stays there, and is refused as unknown.
  */
-export function ungroupFields({ groups = {} }: Pick<Call, 'groups'>, body: unknown): unknown {
+export function ungroupFields({ groups = {} }: Pick<Operation, 'groups'>, body: unknown): unknown {
   if (!isObject(body)) return body;
   return Object.entries(groups).reduce((form, [group, names]) => {
     const { [group]: given, ...outside } = form;

@@ -1,5 +1,5 @@
 import type { Manifest } from '../engine/core/manifest.ts';
-import type { Answer, CallName } from './contract.ts';
+import type { Answer, OperationName } from './contract.ts';
 import type { Language, PortalConfig } from './portal-config.ts';
 
 /** What every page of the portal carries in its `<script type="application/json" id="page">`. */
@@ -10,13 +10,15 @@ export interface Page {
   readonly time: string;
   readonly manifest: Manifest;
   /** Answers of the GET calls that the page's first screen or block needs, by `dataKey`. */
-  readonly data: { readonly [Name in CallName]?: Answer<Name> } & { readonly [key: `${string}?${string}`]: unknown };
+  readonly data: { readonly [Name in OperationName]?: Answer<Name> } & {
+    readonly [key: `${string}?${string}`]: unknown;
+  };
   /** Development only: what is wrong with the definitions on disk, one line a problem. */
   readonly problems?: readonly string[];
 }
 
 /** Under which name a page carries the answer of a call with these parameters. */
-export function dataKey(call: string, params: Readonly<Record<string, string>> = {}): string {
+export function dataKey(operation: string, params: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return query.size > 0 ? `${call}?${query}` : call;
+  return query.size > 0 ? `${operation}?${query}` : operation;
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { CallName } from '../contract/contract.ts';
+import type { OperationName } from '../contract/contract.ts';
 import { usePortal } from '../portal/portal-context.ts';
 
 /** The answer of a call that reads; null until it is there. */
@@ -12,7 +12,7 @@ export interface Asked<Result> {
 }
 
 /** Asks a call with some parameters, and again whenever these change. */
-export function useAnswer<Result>(name: CallName, params: Readonly<Record<string, string>> = {}): Asked<Result> {
+export function useAnswer<Result>(name: OperationName, params: Readonly<Record<string, string>> = {}): Asked<Result> {
   const portal = usePortal();
   const key = JSON.stringify(params);
   const [turn, setTurn] = useState(0);

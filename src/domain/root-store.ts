@@ -1,10 +1,10 @@
 import { onSnapshot, types, type Instance, type SnapshotIn } from 'mobx-state-tree';
-import { callRefusal, isForeignProvider, type Standing } from '../contract/access.ts';
-import { contract, isCallName, type Answer, type Body, type CallName } from '../contract/contract.ts';
+import { operationRefusal, isForeignProvider, type Standing } from '../contract/access.ts';
+import { contract, isOperationName, type Answer, type Body, type OperationName } from '../contract/contract.ts';
 import type { Flags } from '../contract/flags.ts';
-import type { CallInput, CallResult } from '../engine/core/call.ts';
+import type { OperationInput, OperationResult } from '../engine/core/operation.ts';
 import type { Values } from '../engine/core/json.ts';
-import { CallLog } from './call-log.ts';
+import { OperationLog } from './operation-log.ts';
 import { ConsentClient } from './consent-client.ts';
 import { environment, type Environment } from './environment.ts';
 import { MfaStatus } from './mfa-status.ts';
@@ -42,7 +42,7 @@ export const RootStore = types
     consentClient: types.maybeNull(ConsentClient),
     /** Variables that a flow keeps in storage, by flow. */
     flows: types.map(types.frozen<Values>()),
-    log: types.optional(CallLog, {}),
+    log: types.optional(OperationLog, {}),
   })
   /** Grows when everything is forgotten: an answer from before is then nobody's. */
   .volatile(() => ({
@@ -75,8 +75,8 @@ export const RootStore = types
       return refusalOf(route, self.visitor, flags);
     },
     /** Why the server will not let the visitor make a call; null: it will. */
-    refusalOfCall(call: CallName, flags: Flags) {
-      return callRefusal(contract[call], self.visitor, flags);
+    refusalOfOperation(operation: OperationName, flags: Flags) {
+      return operationRefusal(contract[operation], self.visitor, flags);
     },
   }))
   .actions((self) => ({
@@ -133,7 +133,7 @@ export const RootStore = types
       self.linked = null;
       self.consentClient = null;
       self.flows.clear();
-      self.log.calls.clear();
+      self.log.operations.clear();
     },
   }))
   .actions((self) => ({
@@ -145,33 +145,33 @@ export const RootStore = types
   }))
   .actions((self) => ({
     /** Makes a call of the contract, follows how it stands, and takes what the domain knows of its answer. */
-    async perform(call: string, input: CallInput = {}): Promise<CallResult> {
-      if (!isCallName(call)) throw new Error(`There is no call ${call}.`);
+    async perform(operation: string, input: OperationInput = {}): Promise<OperationResult> {
+      if (!isOperationName(operation)) throw new Error(`There is no call ${operation}.`);
       const { generation } = self;
-      self.log.pending(call);
-      const answer = await environment(self).client.invoke(call, input);
+      self.log.pending(operation);
+      const answer = await environment(self).client.invoke(operation, input);
       if (generation !== self.generation) return answer;
       if (answer.ok) {
-        self.log.success(call);
-        applyAnswer[call]?.(self, answer.result as never, input); // each entry of the table takes the answer of its own call
+        self.log.success(operation);
+        applyAnswer[operation]?.(self, answer.result as never, input); // each entry of the table takes the answer of its own call
       } else {
-        self.log.error(call, answer.failure);
+        self.log.error(operation, answer.failure);
       }
       return answer;
     },
   }))
   .actions((self) => ({
     /** Asks the broker for a token. A refusal is for the caller to act on: it does not end the session by itself. */
-    async ask(call: 'obtainToken' | 'refreshToken', input?: CallInput): Promise<CallResult> {
+    async ask(operation: 'obtainToken' | 'refreshToken', input?: OperationInput): Promise<OperationResult> {
       self.setAsking(self.asking + 1);
-      const answer = await self.perform(call, input);
+      const answer = await self.perform(operation, input);
       self.setAsking(self.asking - 1);
       return answer;
     },
     /** Asks for the record of the token's citizen; answers the status of a refusal, which but for a 401 is noted. */
     async loadRecord(): Promise<number | null> {
-      const call = self.visitor.role === 'foreign' ? 'getForeignCitizen' : 'getCitizen';
-      const answer = await self.perform(call, { params: { id: self.session.claims?.cid ?? '' } });
+      const operation = self.visitor.role === 'foreign' ? 'getForeignCitizen' : 'getCitizen';
+      const answer = await self.perform(operation, { params: { id: self.session.claims?.cid ?? '' } });
       if (answer.ok) return null;
       const { status } = answer.failure;
       if (status !== 401) self.failUser(status);
@@ -257,7 +257,7 @@ export function endedBy(code: string | undefined): EndedSession {
  */
 export type RefreshResult = 'fresh' | 'other' | 'refused' | 'unreachable';
 
-function resultOf(answer: CallResult): 'fresh' | 'refused' | 'unreachable' {
+function resultOf(answer: OperationResult): 'fresh' | 'refused' | 'unreachable' {
   if (answer.ok) return 'fresh';
   const { status } = answer.failure;
   return status === 0 || status === 429 || status >= 500 ? 'unreachable' : 'refused';
@@ -281,41 +281,43 @@ const outdateUser = (store: AnswerTarget) => store.outdateUser();
 const takeToken = (store: AnswerTarget, { token }: Answer<'obtainToken'>) => store.session.start(token);
 
 /** What an answer changes in the tree; calls that are not here change nothing. */
-const applyAnswer: Partial<Record<CallName, (store: AnswerTarget, result: never, input: CallInput) => void>> = {
-  obtainToken: takeToken,
-  refreshToken: takeToken,
-  completeRegistration: outdateUser,
-  verifyPassword: outdateUser,
-  updatePassword: outdateUser,
-  updateEmail: outdateUser,
-  approveEmailChange: outdateMfa,
-  updatePhone: outdateUser,
-  getMfaStatus: (store, status: Answer<'getMfaStatus'>) => store.setMfa(status),
-  verifyTotp: outdateMfa,
-  verifyEmailMethod: outdateMfa,
-  deleteTotp: outdateMfa,
-  deleteEmailMethod: outdateMfa,
-  createRecoveryCodes: outdateMfa,
-  createPasskey: outdateMfa,
-  renamePasskey: outdateMfa,
-  deletePasskey: outdateMfa,
-  submitSignature: outdateMfa,
-  bookSupportCall: outdateUser,
-  cancelSupportCall: outdateUser,
-  bookElevation: outdateUser,
-  cancelElevation: outdateUser,
-  acceptElevation: outdateMfa,
-  getSessions: (store, sessions: Answer<'getSessions'>) => store.keep({ sessions }),
-  getConsentClient: (store, client: Answer<'getConsentClient'>) => store.setConsentClient(client),
-  getIdentityProviders: (store, providers: Answer<'getIdentityProviders'>) => store.keep({ providers }),
-  getApplications: (store, applications: Answer<'getApplications'>) => store.keep({ applications }),
-  revokeApplication: (store, _, { params }) => store.dropApplication(params?.['consent'] ?? ''),
-  getLinkedProviders: (store, linked: Answer<'getLinkedProviders'>) => store.keep({ linked }),
-  unlinkProvider: (store, linked: Answer<'unlinkProvider'>) => store.keep({ linked }),
-  getActions: (store, actions: Answer<'getActions'>) => store.keep({ actions }),
-  getForeignCitizen: (store, citizen: Answer<'getForeignCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same wire shape, readonly
-  getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same
-};
+const applyAnswer: Partial<Record<OperationName, (store: AnswerTarget, result: never, input: OperationInput) => void>> =
+  {
+    obtainToken: takeToken,
+    refreshToken: takeToken,
+    completeRegistration: outdateUser,
+    verifyPassword: outdateUser,
+    updatePassword: outdateUser,
+    updateEmail: outdateUser,
+    approveEmailChange: outdateMfa,
+    updatePhone: outdateUser,
+    getMfaStatus: (store, status: Answer<'getMfaStatus'>) => store.setMfa(status),
+    verifyTotp: outdateMfa,
+    verifyEmailMethod: outdateMfa,
+    deleteTotp: outdateMfa,
+    deleteEmailMethod: outdateMfa,
+    createRecoveryCodes: outdateMfa,
+    createPasskey: outdateMfa,
+    renamePasskey: outdateMfa,
+    deletePasskey: outdateMfa,
+    submitSignature: outdateMfa,
+    bookSupportCall: outdateUser,
+    cancelSupportCall: outdateUser,
+    bookElevation: outdateUser,
+    cancelElevation: outdateUser,
+    acceptElevation: outdateMfa,
+    getSessions: (store, sessions: Answer<'getSessions'>) => store.keep({ sessions }),
+    getConsentClient: (store, client: Answer<'getConsentClient'>) => store.setConsentClient(client),
+    getIdentityProviders: (store, providers: Answer<'getIdentityProviders'>) => store.keep({ providers }),
+    getApplications: (store, applications: Answer<'getApplications'>) => store.keep({ applications }),
+    revokeApplication: (store, _, { params }) => store.dropApplication(params?.['consent'] ?? ''),
+    getLinkedProviders: (store, linked: Answer<'getLinkedProviders'>) => store.keep({ linked }),
+    unlinkProvider: (store, linked: Answer<'unlinkProvider'>) => store.keep({ linked }),
+    getActions: (store, actions: Answer<'getActions'>) => store.keep({ actions }),
+    getForeignCitizen: (store, citizen: Answer<'getForeignCitizen'>) =>
+      store.setUser(citizen as SnapshotIn<typeof User>), // the same wire shape, readonly
+    getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same
+  };
 
 /** Creates the store from what storage remembers, and stores by allow-list whatever changes. */
 export function createStore({ client, clock, storage }: Environment): Store {

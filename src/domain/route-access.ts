@@ -1,5 +1,5 @@
-import { callRefusal, permits, type Standing } from '../contract/access.ts';
-import { contract, isCallName } from '../contract/contract.ts';
+import { operationRefusal, permits, type Standing } from '../contract/access.ts';
+import { contract, isOperationName } from '../contract/contract.ts';
 import type { Flags } from '../contract/flags.ts';
 import type { Route } from '../engine/core/manifest.ts';
 import { isSignedInRoute } from './signed-in-route.ts';
@@ -15,15 +15,15 @@ export type Refusal = 'signed-out' | 'foreign' | 'role' | 'restricted' | 'permis
  * be opened. The server decides for itself.
  */
 export function refusalOf(
-  { access, permissions, calls = [] }: Pick<Route, 'access' | 'permissions' | 'calls'>,
+  { access, permissions, operations = [] }: Pick<Route, 'access' | 'permissions' | 'operations'>,
   visitor: Standing,
   flags: Flags,
 ): Refusal | null {
   if (!isSignedInRoute(access)) return null;
   if (visitor.role === 'anonymous') return 'signed-out';
   if (access !== 'citizen' && visitor.role === 'foreign' && !flags.idp_autogestion) return 'foreign';
-  const refusals = calls.flatMap((name) =>
-    isCallName(name) ? (callRefusal(contract[name], visitor, flags) ?? []) : [],
+  const refusals = operations.flatMap((name) =>
+    isOperationName(name) ? (operationRefusal(contract[name], visitor, flags) ?? []) : [],
   );
   for (const refusal of ['role', 'restricted'] as const) if (refusals.includes(refusal)) return refusal;
   if (permissions && !permits(visitor.permisos, permissions)) return 'permission';

@@ -11,7 +11,7 @@ export interface Compiled {
 
 /** Checks and compiles the screens and flows of a folder, in its base language. Throws a DefinitionError that lists everything wrong. */
 export async function compile(
-  options: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'calls'> & Partial<DefinitionsOptions>,
+  options: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'operations'> & Partial<DefinitionsOptions>,
 ): Promise<Compiled> {
   const definitions = await loadDefinitions({ blocks: [], facts: [], pages: [], ...options });
   const { screens } = definitions.manifest(options.baseLanguage);

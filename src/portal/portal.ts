@@ -5,7 +5,7 @@ import type { Page } from '../contract/page.ts';
 import type { Language } from '../contract/portal-config.ts';
 import { readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
 import type { EndedSession, Store } from '../domain/root-store.ts';
-import type { CallInput, CallResult } from '../engine/core/call.ts';
+import type { OperationInput, OperationResult } from '../engine/core/operation.ts';
 import type { Source } from '../engine/react/widget.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
 import type { FlowServices } from '../engine/runtime/flow-services.ts';
@@ -189,7 +189,7 @@ export class Portal {
     this.navigation.leave(href(pages.secondFactorReminder, { redirect_uri: decodeURI(pathname) + search }));
   }
 
-  async #invoke(call: string, input: CallInput): Promise<CallResult> {
+  async #invoke(call: string, input: OperationInput): Promise<OperationResult> {
     if (this.prerendering) return new Promise(() => undefined); // what the page does not carry, the browser will ask for
     const store = await this.store().catch(() => null);
     // A form may be half filled: the page is not loaded anew on its own.

@@ -5,11 +5,11 @@ import { arrowsOf, layersOf, logicText, nodesOf, stepsNode } from './arrows.ts';
 const flow: Flow = {
   id: 'sample',
   initial: 'first',
-  steps: { code: 'second', '*': 'third' },
+  challenges: { code: 'second', '*': 'third' },
   states: {
     first: {
       requires: { guard: { var: 'user' }, else: 'third' },
-      on: { submit: { src: 'send', onDone: [{ step: { var: 'result.challenge' } }], onError: [{ field: true }] } },
+      on: { submit: { src: 'send', onDone: [{ challenge: { var: 'result.challenge' } }], onError: [{ field: true }] } },
     },
     second: {
       always: [{ guard: { var: 'context.x' }, target: 'fourth', notice: 'moved' }],
@@ -28,8 +28,8 @@ describe('[QA+GALERIA] the drawing of a flow', () => {
     const ways = (node: string) => arrowsOf(nodesOf(flow)[node]!);
     expect(ways('first')).toEqual([
       { on: 'requires', guard: 'user', target: 'third', leaves: false },
-      { on: 'submit', call: 'send', outcome: 'done', target: stepsNode, leaves: false },
-      { on: 'submit', call: 'send', outcome: 'failed', leaves: false },
+      { on: 'submit', operation: 'send', outcome: 'done', target: stepsNode, leaves: false },
+      { on: 'submit', operation: 'send', outcome: 'failed', leaves: false },
     ]);
     expect(ways(stepsNode)).toEqual([
       { on: 'code', target: 'second', leaves: false },

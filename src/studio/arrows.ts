@@ -7,7 +7,7 @@ export interface Arrow {
   /** The event; `always`, `invoke` and `back` are no events of buttons. */
   readonly on: string;
   /** The call that is made first, and which of its outcomes this is. */
-  readonly call?: string;
+  readonly operation?: string;
   readonly outcome?: 'done' | 'failed';
   /** The guard, as text; absent: always taken. */
   readonly guard?: string;
@@ -21,12 +21,12 @@ export interface Arrow {
 /** The node that stands for the server's choice of the next step: without it every state would lead to every step. */
 export const stepsNode = '*';
 
-/** The states of a compiled flow, and the choice of the next step where it has steps: its events are the names of the challenges. */
-export function nodesOf({ states, steps }: Flow): Readonly<Record<string, State>> {
-  if (!steps) return states;
+/** The states of a compiled flow, and the choice of the next step where it has challenges: its events are the names of the challenges. */
+export function nodesOf({ states, challenges }: Flow): Readonly<Record<string, State>> {
+  if (!challenges) return states;
   return {
     ...states,
-    [stepsNode]: { on: Object.fromEntries(Object.entries(steps).map(([name, target]) => [name, { target }])) },
+    [stepsNode]: { on: Object.fromEntries(Object.entries(challenges).map(([name, target]) => [name, { target }])) },
   };
 }
 
@@ -90,16 +90,16 @@ function arrowsOfTransition(transition: Transition, on: string): readonly Arrow[
   return effect ? arrowsOfEffect(effect, on) : branchesOf(transition).map((branch) => arrowOfBranch(branch, { on }));
 }
 
-function arrowsOfEffect({ src: call, onDone, onError }: Effect, on: string): readonly Arrow[] {
-  const done = onDone.map((branch) => arrowOfBranch(branch, { on, call, outcome: 'done' }));
-  return [...done, ...onError.map((branch) => arrowOfBranch(branch, { on, call, outcome: 'failed' }))];
+function arrowsOfEffect({ src: operation, onDone, onError }: Effect, on: string): readonly Arrow[] {
+  const done = onDone.map((branch) => arrowOfBranch(branch, { on, operation, outcome: 'done' }));
+  return [...done, ...onError.map((branch) => arrowOfBranch(branch, { on, operation, outcome: 'failed' }))];
 }
 
 function arrowOfBranch(
-  { guard, target, step, leave, notice }: Branch,
-  start: Pick<Arrow, 'on' | 'call' | 'outcome'>,
+  { guard, target, challenge, leave, notice }: Branch,
+  start: Pick<Arrow, 'on' | 'operation' | 'outcome'>,
 ): Arrow {
-  const next = step === undefined ? target : stepsNode;
+  const next = challenge === undefined ? target : stepsNode;
   return {
     ...start,
     ...(guard !== undefined && { guard: logicText(guard) }),

@@ -41,7 +41,7 @@ export interface ScreenEntry {
 /** What of the portal definitions are written against. */
 export interface StudioFacts {
   /** By call: the codes of the errors that it declares. */
-  readonly calls: Readonly<Record<string, readonly string[]>>;
+  readonly operations: Readonly<Record<string, readonly string[]>>;
   /** Codes that any call may answer. */
   readonly commonErrors: readonly string[];
   readonly flags: readonly string[];

@@ -224,7 +224,7 @@ export function StateText({ flow, name, state, description }: StateTextProps) {
 }
 
 function ArrowText({ flow, arrow }: { flow: Flow; arrow: Arrow }) {
-  const { on, call, outcome, guard, target, leaves, notice } = arrow;
+  const { on, operation, outcome, guard, target, leaves, notice } = arrow;
   const end =
     target === undefined ? t(leaves ? 'leaves' : 'stays') : <a href={`#${flow.id}.${target}`}>{nodeName(target)}</a>;
   if (on === 'requires')
@@ -235,8 +235,9 @@ function ArrowText({ flow, arrow }: { flow: Flow; arrow: Arrow }) {
     );
   return (
     <>
-      <strong>{on === 'always' || on === 'invoke' || on === 'back' ? t(on) : on}</strong> {call && <code>{call}</code>}{' '}
-      {outcome && t(outcome)} {guard && <code>{t('if', { guard })}</code>} → {end} {notice && <em>{notice}</em>}
+      <strong>{on === 'always' || on === 'invoke' || on === 'back' ? t(on) : on}</strong>{' '}
+      {operation && <code>{operation}</code>} {outcome && t(outcome)} {guard && <code>{t('if', { guard })}</code>} →{' '}
+      {end} {notice && <em>{notice}</em>}
     </>
   );
 }

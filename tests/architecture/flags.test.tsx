@@ -3,7 +3,7 @@ import { cleanup, render } from '@testing-library/react';
 import { resolve } from 'node:path';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { callRefusal } from '../../src/contract/access.ts';
+import { operationRefusal } from '../../src/contract/access.ts';
 import { contract } from '../../src/contract/contract.ts';
 import { flagDefaults, type FlagName, type Flags } from '../../src/contract/flags.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
@@ -97,7 +97,11 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
   },
   saml_index: (flags) => mayEnter('saml-index', 'prueba', flags),
   idp_autogestion: (flags) =>
-    callRefusal(contract.verifyPassword, { role: 'foreign', permisos: {}, restricted: false, factorDue: false }, flags),
+    operationRefusal(
+      contract.verifyPassword,
+      { role: 'foreign', permisos: {}, restricted: false, factorDue: false },
+      flags,
+    ),
   cabezal: (flags) => linksIn(() => <Shell chrome="full">{null}</Shell>, flags).includes('/seguridad'),
   cierre_de_sesion: (flags) => linksIn(() => <Header />, flags),
   contrasena: (flags) => isShown('login-contrasena', '/contraseña/restablecer', flags),

@@ -1,7 +1,14 @@
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Standing } from '../../src/contract/access.ts';
-import { callNames, contract, isCallName, type Call, type CallName, type Role } from '../../src/contract/contract.ts';
+import {
+  operationNames,
+  contract,
+  isOperationName,
+  type Operation,
+  type OperationName,
+  type Role,
+} from '../../src/contract/contract.ts';
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
 import { pages } from '../../src/contract/pages.ts';
@@ -11,7 +18,7 @@ import { isSignedInRoute } from '../../src/domain/signed-in-route.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { CallError } from '../../src/server/platform/base/errors.ts';
+import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { authorize } from '../../src/server/web/operations/authorize.ts';
 import { citizen, fakeClient, memoryStorage, tokenOf } from '../domain/support/store.ts';
 
@@ -21,13 +28,13 @@ const permisos = { videollamada: ['crear'], tramitar_videollamada: ['crear'], [d
 const standing = (role: Role, restricted = false): Standing => ({ role, permisos, restricted, factorDue: false });
 
 /** What the server says to a caller of a role about the caller's own record. */
-function serverRefuses(call: Call, { role, restricted, factorDue }: Standing): boolean {
+function serverRefuses(call: Operation, { role, restricted, factorDue }: Standing): boolean {
   const who = { citizenId: 'own', document: 'd', sessionId: 's', permisos, restricted, factorDue, nid: 1 };
   try {
     authorize(call, role === 'anonymous' ? null : { ...who, role }, { [call.own ?? 'id']: 'own' });
     return false;
   } catch (error) {
-    if (error instanceof CallError) return true;
+    if (error instanceof OperationError) return true;
     throw error;
   }
 }
@@ -50,10 +57,10 @@ describe.each(roles)('what %s may open and call', (role) => {
     ({ routes } = (await loadDefinitions(definitionOptions(root))).manifest('es'));
   });
 
-  test.each(callNames)('[ROL-01] %s: the portal says what the server does', (name) => {
+  test.each(operationNames)('[ROL-01] %s: the portal says what the server does', (name) => {
     const store = storeOf(role);
     expect(store.visitor.role).toBe(role);
-    expect(store.refusalOfCall(name, flagDefaults) !== null).toBe(serverRefuses(contract[name], standing(role)));
+    expect(store.refusalOfOperation(name, flagDefaults) !== null).toBe(serverRefuses(contract[name], standing(role)));
   });
 
   test('[MFA-06] the set-up to which a missing second factor leads is open to whoever lacks it', () => {
@@ -69,7 +76,7 @@ describe.each(roles)('what %s may open and call', (role) => {
     const disagreeing = routes.flatMap((route) => {
       if (route.access === 'agent') return []; // the desk's document is served to agents alone
       const refusal = refusalOf(route, who, flagDefaults);
-      const calls = (route.calls ?? []).filter((name): name is CallName => isCallName(name));
+      const calls = (route.operations ?? []).filter((name): name is OperationName => isOperationName(name));
       const refused = calls.filter((name) => serverRefuses(contract[name], who));
       return agree(route, who, refusal, refused)
         ? []
@@ -86,8 +93,8 @@ test('[MFA-06 ROL-01] a path that is open while the second factor of the level i
   const own = routes.filter((route) => isSignedInRoute(route.access));
   const open = own.filter((route) => refusalOf(route, due, flagDefaults) === null);
   expect(own.length - open.length).toBeGreaterThan(25);
-  const closed = open.flatMap(({ path, calls = [] }) =>
-    calls.flatMap((name) => (isCallName(name) && serverRefuses(contract[name], due) ? [`${path}: ${name}`] : [])),
+  const closed = open.flatMap(({ path, operations: calls = [] }) =>
+    calls.flatMap((name) => (isOperationName(name) && serverRefuses(contract[name], due) ? [`${path}: ${name}`] : [])),
   );
   expect(closed).toEqual([]);
 });
@@ -105,7 +112,7 @@ function agree(
   { access }: Route,
   { role }: Standing,
   refusal: ReturnType<typeof refusalOf>,
-  refused: readonly CallName[],
+  refused: readonly OperationName[],
 ): boolean {
   if (refusal === null) return refused.length === 0 || (access === 'guest' && role !== 'anonymous'); // sent home before anything is called
   if (refusal === 'signed-out') return role === 'anonymous';

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { callNames, contract, type Call, type CallName, type Role } from '../../src/contract/contract.ts';
+import {
+  operationNames,
+  contract,
+  type Operation,
+  type OperationName,
+  type Role,
+} from '../../src/contract/contract.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
-import { CallError } from '../../src/server/platform/base/errors.ts';
+import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { authorize } from '../../src/server/web/operations/authorize.ts';
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
 import { callers, fakeServer } from '../server/http-fakes.ts';
@@ -32,7 +38,7 @@ const bodies: Readonly<Record<string, object>> = {
 };
 
 /** What the table says, in words of its own: the expected status of one call for one caller. */
-function expected(call: Call, name: Who, id: 'own' | 'foreign'): number {
+function expected(call: Operation, name: Who, id: 'own' | 'foreign'): number {
   const role = roleOf(name);
   if (call.auth === 'agent') return name === 'attendant' ? 200 : 404;
   if (!call.roles.includes(role)) return role === 'anonymous' ? 401 : 403;
@@ -41,7 +47,7 @@ function expected(call: Call, name: Who, id: 'own' | 'foreign'): number {
   return call.permissions ? 403 : 200;
 }
 
-const cases = callNames.flatMap((name) =>
+const cases = operationNames.flatMap((name) =>
   who.flatMap((role) => (['own', 'foreign'] as const).map((id) => ({ name, role, id }))),
 );
 
@@ -49,7 +55,7 @@ describe('one table of calls, roles and conditions', async () => {
   const { http, called } = await fakeServer();
 
   test.each(cases)('[ROL-01] $name as $role with $id id', async ({ name, role, id }) => {
-    const call: Call = contract[name];
+    const call: Operation = contract[name];
     called.length = 0;
     const ownId = role === 'anonymous' ? 'nobody' : callers[role].citizenId;
     const response = await http.inject({
@@ -63,8 +69,8 @@ describe('one table of calls, roles and conditions', async () => {
     expect(called).toEqual(status === 200 ? [name] : []);
   });
 
-  test.each(callNames)('[CFG-03 ROL-01] %s is described in OpenAPI as the router serves it', async (name) => {
-    const call: Call = contract[name];
+  test.each(operationNames)('[CFG-03 ROL-01] %s is described in OpenAPI as the router serves it', async (name) => {
+    const call: Operation = contract[name];
     const description = (await http.inject('/openapi.json')).json();
     if (call.auth === 'agent') {
       expect(description.paths).not.toHaveProperty(call.path.replace(/:(\w+)/g, '{$1}'));
@@ -82,30 +88,33 @@ describe('one table of calls, roles and conditions', async () => {
     const references = [...JSON.stringify(description).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
       ([, name]) => name,
     );
-    expect(references.length).toBeGreaterThan(callNames.length);
+    expect(references.length).toBeGreaterThan(operationNames.length);
     const known = Object.keys(description.components.schemas);
     expect(
       references.filter((name) => !known.includes(String(name))).filter((name) => !String(name).startsWith('screen.')),
     ).toEqual([]); // the fake set holds one screen only
     expect(Object.keys(description.paths).length).toBe(
-      new Set(callNames.map((name: CallName): Call => contract[name]).flatMap(({ auth, path }) => (auth ? [] : path)))
-        .size,
+      new Set(
+        operationNames
+          .map((name: OperationName): Operation => contract[name])
+          .flatMap(({ auth, path }) => (auth ? [] : path)),
+      ).size,
     );
   });
 
   test('[RUTA-13 MFA-02] whatever asks for a proof of identity or changes credentials or level is closed to foreign users, unless they manage accounts', () => {
-    const open = callNames.filter((name) => {
-      const { roles, unrestricted, proof, manages }: Call = contract[name];
+    const open = operationNames.filter((name) => {
+      const { roles, unrestricted, proof, manages }: Operation = contract[name];
       return (unrestricted || proof !== undefined) && roles.includes('foreign') && !manages;
     });
     expect(open, 'by which the record of a foreign provider becomes an account').toEqual(['completeRegistration']);
   });
 
   test('[RUTA-13 CFG-01] the flag idp_autogestion opens the management of the account to foreign users', () => {
-    const managing = callNames.filter((name) => 'manages' in contract[name]);
+    const managing = operationNames.filter((name) => 'manages' in contract[name]);
     expect(managing.length).toBeGreaterThan(10);
     for (const name of managing) {
-      const call: Call = contract[name];
+      const call: Operation = contract[name];
       const params = { [call.own ?? 'id']: callers.foreign.citizenId };
       expect(() => authorize(call, callers.foreign, params)).toThrow('sin_permiso');
       if (call.roles.includes('foreign'))
@@ -117,14 +126,14 @@ describe('one table of calls, roles and conditions', async () => {
 
   test('[SEG-07 ROL-01] a restricted citizen changes neither credentials nor level, and does all else', () => {
     const restricted = { ...callers.citizen, restricted: true };
-    const refused = callNames.filter((name) => {
-      const call: Call = contract[name];
+    const refused = operationNames.filter((name) => {
+      const call: Operation = contract[name];
       const params = { [call.own ?? 'id']: restricted.citizenId };
       try {
         authorize(call, restricted, params);
         return false;
       } catch (error) {
-        return error instanceof CallError && error.status === 403 && error.code === 'usuario_restringido';
+        return error instanceof OperationError && error.status === 403 && error.code === 'usuario_restringido';
       }
     });
     expect(refused.sort()).toEqual([
@@ -155,19 +164,19 @@ describe('one table of calls, roles and conditions', async () => {
 
   test('[MFA-06 ROL-01] whoever lacks the second factor of their level sets it up, closes the account or gives consent, and does nothing else', () => {
     const due = { ...callers.attendant, role: 'citizen', factorDue: true } as const;
-    const ownCalls = callNames.filter((name) => {
-      const call: Call = contract[name];
+    const ownCalls = operationNames.filter((name) => {
+      const call: Operation = contract[name];
       return !call.roles.includes('anonymous') && call.roles.includes('citizen');
     });
-    const outcomeOf = (name: CallName) => {
-      const call: Call = contract[name];
+    const outcomeOf = (name: OperationName) => {
+      const call: Operation = contract[name];
       try {
         authorize({ ...call, permissions: [[deskResource, deskActions[0]]] }, due, {
           [call.own ?? 'id']: due.citizenId,
         });
         return 'open';
       } catch (error) {
-        return error instanceof CallError ? `${error.status} ${error.code}` : String(error);
+        return error instanceof OperationError ? `${error.status} ${error.code}` : String(error);
       }
     };
     expect(ownCalls.filter((name) => outcomeOf(name) === 'open').sort()).toEqual([
@@ -192,7 +201,7 @@ describe('one table of calls, roles and conditions', async () => {
       'verifyTotp',
     ]);
     expect(new Set(ownCalls.map(outcomeOf))).toEqual(new Set(['open', '403 segundo_factor_pendiente']));
-    const everybodys = callNames.filter((name) => contract[name].roles.some((role) => role === 'anonymous'));
+    const everybodys = operationNames.filter((name) => contract[name].roles.some((role) => role === 'anonymous'));
     for (const name of everybodys.filter((each) => each !== 'registerCitizen'))
       expect(outcomeOf(name), name).toBe('open');
     expect(() => authorize(contract.getDesk, { ...callers.attendant, factorDue: true }, {})).toThrow(
@@ -202,7 +211,7 @@ describe('one table of calls, roles and conditions', async () => {
   });
 
   test('[ROL-01] a permission is asked of the permisos map', () => {
-    const call: Call = {
+    const call: Operation = {
       ...contract.getCitizen,
       permissions: [
         ['videollamada', 'crear'],
@@ -218,8 +227,8 @@ describe('one table of calls, roles and conditions', async () => {
   });
 
   describe('the desk', () => {
-    const rows = callNames.flatMap((name) => {
-      const call: Call = contract[name];
+    const rows = operationNames.flatMap((name) => {
+      const call: Operation = contract[name];
       return call.auth === 'agent' || call.path.startsWith('/rest/agentes/') ? [{ name, call }] : [];
     });
 

@@ -50,7 +50,7 @@ async function writeModules(forms: Readonly<Record<string, BenchForm>>, folder: 
   const definitions = await loadDefinitions({
     root: project,
     baseLanguage: 'es',
-    calls: ['save'],
+    operations: ['save'],
     blocks: [],
     facts: [],
     pages: [],

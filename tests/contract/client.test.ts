@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createClient, type ClientOptions } from '../../src/contract/client.ts';
-import type { CallFailure } from '../../src/engine/core/call.ts';
+import type { OperationFailure } from '../../src/engine/core/operation.ts';
 
 interface Seen {
   readonly method: string | undefined;
@@ -125,7 +125,7 @@ describe('[SES-03] a call', () => {
   });
 });
 
-const failed = (failure: Partial<CallFailure>): CallFailure => ({
+const failed = (failure: Partial<OperationFailure>): OperationFailure => ({
   status: 400,
   error: texts.failed,
   errors: {},
@@ -134,7 +134,7 @@ const failed = (failure: Partial<CallFailure>): CallFailure => ({
 });
 
 /** A refused call: status, body on the wire, failure as a value. */
-const refusals: readonly (readonly [note: string, status: number, body: string, failure: CallFailure])[] = [
+const refusals: readonly (readonly [note: string, status: number, body: string, failure: OperationFailure])[] = [
   [
     'fields',
     400,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { callErrors, commonErrors } from '../../src/contract/errors.ts';
+import { operationErrors, commonErrors } from '../../src/contract/errors.ts';
 
 const src = resolve(import.meta.dirname, '../../src');
 const code = ['server', 'contract/client.ts']
@@ -15,7 +15,7 @@ const code = ['server', 'contract/client.ts']
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
 
-test.each([...new Set([...Object.values(callErrors).flat(), ...commonErrors])])(
+test.each([...new Set([...Object.values(operationErrors).flat(), ...commonErrors])])(
   '[EST-02] the declared error %s is one that the server raises',
   (declared) => {
     expect(code).toContain(`'${declared}'`);

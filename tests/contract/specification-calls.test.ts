@@ -5,7 +5,7 @@ import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { brokerPages, callNames, contract, type Call } from '../../src/contract/contract.ts';
+import { brokerPages, operationNames, contract, type Operation } from '../../src/contract/contract.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
@@ -546,7 +546,7 @@ const specified = [
 describe('[CFG-03] sections 7.1 and 7.2', () => {
   test('no call is left out above', () => expect(specified.filter((line) => !made.has(line))).toEqual([]));
 
-  const known = callNames.map((name): Call => contract[name]).map(({ method, path }) => `${method} ${path}`);
+  const known = operationNames.map((name): Operation => contract[name]).map(({ method, path }) => `${method} ${path}`);
   const unnamed = (line: string) => line.replace(/\{\w+\}|:\w+/g, ':');
   test.each(specified.filter((line) => line.includes('/') && line !== 'GET /auth/logout'))(
     '%s is in the contract',

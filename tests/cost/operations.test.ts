@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bodies } from '../../src/contract/bodies.ts';
-import { callNames, contract, type Call, type CallName } from '../../src/contract/contract.ts';
+import { operationNames, contract, type Operation, type OperationName } from '../../src/contract/contract.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { isObject, type JsonObject } from '../../src/engine/core/json.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import type { OpenHandler } from '../../src/server/web/operations/open-handler.ts';
 import { fakeServer } from '../server/http-fakes.ts';
 import { hardBodies, type BodyFields, type HardBody } from './support/bodies.ts';
@@ -31,15 +31,15 @@ const context = { flags: everyFlag, passwordPolicy: null, user: null, authentica
 
 /** What of an operation takes a form: its body, or a part of it that a screen judges in its handler. */
 interface Taken {
-  readonly name: CallName;
+  readonly name: OperationName;
   readonly fields: BodyFields;
   readonly screen?: string;
   readonly within?: string;
   readonly rest?: JsonObject;
 }
 
-const taken = callNames.flatMap((name): readonly Taken[] => {
-  const { method, body, screen, judges = {} }: Call = contract[name];
+const taken = operationNames.flatMap((name): readonly Taken[] => {
+  const { method, body, screen, judges = {} }: Operation = contract[name];
   if (method !== 'POST') return [];
   const judged = Object.keys(judges).map((id): Taken => {
     const part = { name, screen: id, fields: fieldsOf(definitions.schema(id)) };
@@ -66,13 +66,13 @@ const judging = (screens: readonly string[]): OpenHandler => {
 };
 const judgingHandlers = (screen?: string) =>
   Object.fromEntries(
-    callNames
-      .filter((name) => (contract[name] as Call).judges)
+    operationNames
+      .filter((name) => (contract[name] as Operation).judges)
       .map((name) => [name, judging(screen === undefined ? [] : [screen])]),
   );
 
 /** Somebody who may make the call; nobody where nobody may. */
-function callerOf({ roles, permissions = [], auth }: Call): Caller | null {
+function callerOf({ roles, permissions = [], auth }: Operation): Caller | null {
   if (roles.includes('anonymous')) return null;
   const resources = [...new Set(permissions.map(([resource]) => resource))];
   const actionsOf = (wanted: string) =>
@@ -91,7 +91,7 @@ function callerOf({ roles, permissions = [], auth }: Call): Caller | null {
   };
 }
 
-function serverFor(call: Call, screen?: string) {
+function serverFor(call: Operation, screen?: string) {
   return fakeServer({
     check: (id, values, { language }) => definitions.check(id, values, { language, context }),
     handlers: judgingHandlers(screen),
@@ -104,14 +104,14 @@ afterAll(() => printTable(['operation', 'limit', 'costliest body', 'ms', 'ms of 
 
 describe('[SEG-04] what an operation takes costs at most 20 ms, and not more than linear', () => {
   test('every operation with a body is tried', () => {
-    const withBody = callNames.filter((name) => contract[name].method === 'POST');
+    const withBody = operationNames.filter((name) => contract[name].method === 'POST');
     expect([...new Set(taken.map(({ name }) => name))]).toEqual(withBody);
   });
 
   test.each(
     taken.map((one) => ({ ...one, title: one.screen === undefined ? one.name : `${one.name} by ${one.screen}` })),
   )('$title', async ({ name, title, fields, screen, within, rest }) => {
-    const call: Call = contract[name];
+    const call: Operation = contract[name];
     const { limitKb = usualKb, path, roles } = call;
     const bytes = limitKb * 1024;
     const most = roles.includes('anonymous') ? mostMs : mostMs * Math.max(1, limitKb / 1024);

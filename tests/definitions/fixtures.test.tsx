@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { contract, type Call } from '../../src/contract/contract.ts';
+import { contract, type Operation } from '../../src/contract/contract.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
@@ -32,7 +32,7 @@ async function inBrowser(screen: string): Promise<LoadedScreen> {
   return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
 }
 
-const posts = (Object.entries(contract) as [string, Call][]).filter(
+const posts = (Object.entries(contract) as [string, Operation][]).filter(
   ([, call]) => call.method === 'POST' && call.screen !== undefined && call.roles.some((role) => role === 'anonymous'),
 );
 

@@ -38,7 +38,7 @@ describe('[EST-07] a walk that does not go as it says is told by its first diffe
   const faultOf = async (change: Partial<Walk>) => {
     const { fault, pending, runner } = await replay(flow, { name: '', ...kept, ...change }, parts);
     runner.depart();
-    return { fault, pending: pending?.call ?? null };
+    return { fault, pending: pending?.operation ?? null };
   };
   const step = (change: Partial<WalkStep>) => ({ steps: [{ raise: 'submit', ...first, ...change }] });
   const then = (change: Partial<WalkPlace>) => step({ then: { state: '', ...first?.then, ...change } });
@@ -52,18 +52,22 @@ describe('[EST-07] a walk that does not go as it says is told by its first diffe
     ['a variable', then({ set: { email: 'otro' } }), { kind: 'differs', step: 1, what: 'set' }],
     ['a notice', then({ notice: 'otro' }), { kind: 'differs', step: 1, what: 'notice', actual: '' }],
     ['a way out', then({ left: '/login' }), { kind: 'differs', step: 1, what: 'left', actual: '' }],
-    ['a refused form', step({ fill: { doc: '12345671' } }), { kind: 'unmade', step: 1, call: 'requestPasswordReset' }],
+    ['a refused form', step({ fill: { doc: '12345671' } }), { kind: 'unmade', step: 1, operation: 'requestPasswordReset' }],
     ['a field that is not there', step({ fill: { nada: 1 } }), { kind: 'field', step: 1, name: 'nada' }],
     ['an event that is not there', step({ raise: 'nada' }), { kind: 'event', step: 1, name: 'nada' }],
     ['the place of the arrival', { then: { state: 'enviado' } }, { kind: 'differs', step: 0, what: 'state' }],
-    ['an answer of another call', step({ calls: [{ call: 'login' }] }), { kind: 'unmade', step: 1, call: 'login' }],
+    [
+      'an answer of another call',
+      step({ operations: [{ operation: 'login' }] }),
+      { kind: 'unmade', step: 1, operation: 'login' },
+    ],
   ])('%s', async (_, change, fault) => {
     expect((await faultOf(change)).fault).toMatchObject(fault);
   });
 
   test('a call without an answer stops the walk there: a fault where something is expected after it', async () => {
-    expect(await faultOf(step({ calls: [] }))).toEqual({
-      fault: { kind: 'unanswered', step: 1, call: 'requestPasswordReset' },
+    expect(await faultOf(step({ operations: [] }))).toEqual({
+      fault: { kind: 'unanswered', step: 1, operation: 'requestPasswordReset' },
       pending: 'requestPasswordReset',
     });
     const open = await faultOf({ steps: [{ raise: 'submit', fill: first?.fill }] });
@@ -84,8 +88,8 @@ test('[EST-07] each step says which branches were taken, which calls were made, 
     ['fecha submit 1'],
     ['confirmar submit onError 3'],
   ]);
-  const { calls = [], before, after, place } = moments.at(-1) ?? {};
-  expect(calls).toMatchObject([{ call: 'bookSupportCall', body: { fecha: '2026-12-01', asunto: 'firma' } }]);
+  const { operations = [], before, after, place } = moments.at(-1) ?? {};
+  expect(operations).toMatchObject([{ operation: 'bookSupportCall', body: { fecha: '2026-12-01', asunto: 'firma' } }]);
   expect([before?.['cuando'], after?.['cuando'], place?.set]).toEqual([
     '01/12/2026, 10:30 hs',
     '01/12/2026, 10:30 hs',
@@ -99,8 +103,8 @@ test('[EST-07] a file of walks that names what is not there is told with its lin
   const written = {
     'contrasena.json': `{
   "walks": [
-    { "name": "a", "at": "pedirr", "calls": [{ "call": "requestPasswordRest" }] },
-    { "name": "a", "steps": [{ "raise": "submit", "calls": [{ "call": "checkPasswordReset", "error": { "code": "vinculo_invalid" } }] }] }
+    { "name": "a", "at": "pedirr", "operations": [{ "operation": "requestPasswordRest" }] },
+    { "name": "a", "steps": [{ "raise": "submit", "operations": [{ "operation": "checkPasswordReset", "error": { "code": "vinculo_invalid" } }] }] }
   ]
 }`,
     'contrasenia.json': '{ "walks": [] }',
@@ -115,7 +119,7 @@ test('[EST-07] a file of walks that names what is not there is told with its lin
     found.map(({ file, line, message, hint }) => `${file.split('/').at(-1)}:${line} ${message} ${hint.split('? ')[0]}`),
   ).toEqual([
     'contrasena.json:3 There is no state "pedirr". Did you mean "pedir"',
-    'contrasena.json:3 There is no call "requestPasswordRest". Did you mean "requestPasswordReset"',
+    'contrasena.json:3 There is no operation "requestPasswordRest". Did you mean "requestPasswordReset"',
     'contrasena.json:4 Two walks are called "a". Give one another name.',
     'contrasena.json:4 There is no error of checkPasswordReset "vinculo_invalid". Did you mean "vinculo_invalido"',
     expect.stringMatching(/^contrasenia\.json:1 There is no flow "contrasenia"\. Did you mean "contrasena"/),

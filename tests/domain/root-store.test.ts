@@ -1,11 +1,11 @@
 import { getSnapshot } from 'mobx-state-tree';
 import { describe, expect, test, vi } from 'vitest';
-import type { CallName } from '../../src/contract/contract.ts';
+import type { OperationName } from '../../src/contract/contract.ts';
 import { createStore } from '../../src/domain/root-store.ts';
-import type { CallResult } from '../../src/engine/core/call.ts';
+import type { OperationResult } from '../../src/engine/core/operation.ts';
 import { citizen, fakeClient, memoryStorage, now, refusal, tokenOf } from './support/store.ts';
 
-type Answers = { readonly [Name in CallName]?: CallResult | Promise<CallResult> };
+type Answers = { readonly [Name in OperationName]?: OperationResult | Promise<OperationResult> };
 
 function open(answers: Answers = {}, token: string | null = null, storage = stored(token)) {
   const { client, calls } = fakeClient(answers);
@@ -19,23 +19,23 @@ function stored(token: string | null, lapsed = false) {
 
 /** An answer that comes when it is told to. */
 function later() {
-  let give: (answer: CallResult) => void = () => undefined;
-  const answer = new Promise<CallResult>((resolve) => (give = resolve));
-  return { answer, give: (result: CallResult) => give(result) };
+  let give: (answer: OperationResult) => void = () => undefined;
+  const answer = new Promise<OperationResult>((resolve) => (give = resolve));
+  return { answer, give: (result: OperationResult) => give(result) };
 }
 
 const fresh = tokenOf({}, 290);
-const done = (result: unknown): CallResult => ({ ok: true, result });
+const done = (result: unknown): OperationResult => ({ ok: true, result });
 
 describe('[ERR-03] each call is followed', () => {
   test('pending while it runs, then success', async () => {
     const { answer, give } = later();
     const { store } = open({ getCountries: answer });
     const running = store.perform('getCountries');
-    expect(store.log.calls.get('getCountries')?.state).toBe('pending');
+    expect(store.log.operations.get('getCountries')?.state).toBe('pending');
     give(done([]));
     await running;
-    expect(store.log.calls.get('getCountries')?.state).toBe('success');
+    expect(store.log.operations.get('getCountries')?.state).toBe('success');
   });
 
   test('[ERR-02] error, with what the server said, kept by call', async () => {
@@ -43,18 +43,18 @@ describe('[ERR-03] each call is followed', () => {
     const { store } = open({ registerCitizen: mail, resendActivation: refusal({ status: 429, error: 'Espere' }) });
     await store.perform('registerCitizen');
     await store.perform('resendActivation');
-    expect(store.log.calls.get('registerCitizen')).toMatchObject({
+    expect(store.log.operations.get('registerCitizen')).toMatchObject({
       state: 'error',
       failure: { errors: { email: 'Mal' } },
     });
-    expect(store.log.calls.get('resendActivation')).toMatchObject({ state: 'error', failure: { status: 429 } });
+    expect(store.log.operations.get('resendActivation')).toMatchObject({ state: 'error', failure: { status: 429 } });
   });
 
   test('[ERR-02] a new try forgets the error of the one before', async () => {
     const { store } = open({});
     store.log.error('registerCitizen', { status: 400, error: 'Mal', errors: {}, outdated: false });
     void store.perform('registerCitizen');
-    expect(getSnapshot(store.log).calls).toEqual({ registerCitizen: { state: 'pending', failure: null } });
+    expect(getSnapshot(store.log).operations).toEqual({ registerCitizen: { state: 'pending', failure: null } });
   });
 
   test('a call that the contract does not know is a mistake in the flow', async () => {
@@ -103,7 +103,12 @@ describe('an answer changes the tree', () => {
     token.give(done({ token: fresh }));
     record.give(done(citizen));
     await running;
-    expect([store.session.token, store.user, storage.content.size, store.log.calls.size]).toEqual([null, null, 0, 0]);
+    expect([store.session.token, store.user, storage.content.size, store.log.operations.size]).toEqual([
+      null,
+      null,
+      0,
+      0,
+    ]);
   });
 });
 

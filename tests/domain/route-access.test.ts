@@ -46,9 +46,9 @@ describe('[ROL-01] what each visitor may open', () => {
     ['makes calls of another contract', ['constructor'], null],
     ['makes none', [], null],
   ] as const)('[SEG-07] to a restricted citizen, a route that %s', (_, calls, refusal) => {
-    expect(refusalOf({ access: 'account', calls }, { ...citizen, restricted: true }, flags)).toBe(refusal);
-    expect(refusalOf({ access: 'account', calls }, citizen, flags)).toBeNull();
-    expect(refusalOf({ access: 'anyone', calls }, { ...citizen, restricted: true }, flags)).toBeNull();
+    expect(refusalOf({ access: 'account', operations: calls }, { ...citizen, restricted: true }, flags)).toBe(refusal);
+    expect(refusalOf({ access: 'account', operations: calls }, citizen, flags)).toBeNull();
+    expect(refusalOf({ access: 'anyone', operations: calls }, { ...citizen, restricted: true }, flags)).toBeNull();
   });
 
   test.each([

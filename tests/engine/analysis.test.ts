@@ -243,20 +243,20 @@ const cases: readonly Case[] = [
     ),
   },
   {
-    rule: 'call/result',
+    rule: 'operation/result',
     wrong: inFlow((c) => (submit(c).onDone[0].assign = { email: { var: 'result.mail' } })),
     pointer: '/states/form/on/submit/onDone/0/assign/email',
     says: /"result\.mail" no es parte de lo que responde save.*¿Quisiste decir "email"\?/,
     right: inFlow((c) => (submit(c).onDone[0].assign = { email: { var: 'result.more.anything' } })),
   },
   {
-    rule: 'call/input',
+    rule: 'operation/input',
     wrong: inFlow((c) => {
       c.states.done.access = 'citizen';
       c.states.done.invoke = { src: 'list', params: {}, onDone: { assign: { email: 'x' } }, onError: 'form' };
     }),
     pointer: '/states/done/invoke',
-    says: /La llamada list necesita ":id"/,
+    says: /La operación list necesita ":id"/,
     right: inFlow((c) => {
       c.states.done.access = 'citizen';
       c.states.done.invoke = {
@@ -268,21 +268,21 @@ const cases: readonly Case[] = [
     }),
   },
   {
-    rule: 'call/input',
+    rule: 'operation/input',
     wrong: asking({ id: { var: 'form.email' }, dep: 'x' }),
     pointer: '/fields/kind/ui:options/params/dep',
-    says: /La llamada list no lee "dep".*Lee: id, page/,
+    says: /La operación list no lee "dep".*Lee: id, page/,
     right: asking({ id: { var: 'form.email' }, page: '1' }),
   },
   {
-    rule: 'call/input',
+    rule: 'operation/input',
     wrong: inFlow((c) => (submit(c).input = { mail: { var: 'form.email' } })),
     pointer: '/states/form/on/submit/input/mail',
     says: /no lee "mail".*¿Quisiste decir "email"\?/,
     right: inFlow((c) => (submit(c).input = { email: { var: 'form.email' } })),
   },
   {
-    rule: 'call/input',
+    rule: 'operation/input',
     wrong: withScreen(next, next, (c) =>
       follow(c, { screen: 'next', on: { on: { src: 'save', onDone: 'done', onError: { field: true } } } }),
     ),
@@ -293,19 +293,19 @@ const cases: readonly Case[] = [
     ),
   },
   {
-    rule: 'call/access',
+    rule: 'operation/access',
     wrong: inFlow((c) => {
       c.states.done.invoke = { src: 'list', params: { id: 'x' }, onDone: { assign: { email: 'x' } }, onError: 'form' };
     }),
     pointer: '/states/done/invoke',
-    says: /La llamada list exige haber ingresado, y a "done" llega cualquiera/,
+    says: /La operación list exige haber ingresado, y a "done" llega cualquiera/,
     right: inFlow((c) => {
       c.states.done.requires = { guard: { and: [{ var: 'user.id' }, { var: 'context.email' }] }, else: 'form' };
       c.states.done.invoke = { src: 'list', params: { id: 'x' }, onDone: { assign: { email: 'x' } }, onError: 'form' };
     }),
   },
   {
-    rule: 'call/error',
+    rule: 'operation/error',
     wrong: inFlow((c) => (submit(c).onError[0].guard = { in: [{ var: 'error.code' }, ['agian', 'offline']] })),
     pointer: '/states/form/on/submit/onError/0/guard',
     says: /Nadie responde "agian" a save.*¿Quisiste decir "again"\?/,

@@ -170,7 +170,7 @@ const cases: readonly Case[] = [
     'unknown source',
     (c) => (c.fields.kind['ui:options'] = { source: 'lista' }),
     '/fields/kind/ui:options/source',
-    /Unknown call "lista"/,
+    /Unknown operation "lista"/,
   ),
   wrongUi('ui of no field', (c) => (c.fields.age = { 'ui:title': 'Edad' }), '/fields/age', /no field "age"/),
   wrongUi('order names no field', (c) => c.fields['ui:order'].unshift('age'), '/fields/ui:order/0', /no field "age"/),
@@ -326,7 +326,7 @@ const cases: readonly Case[] = [
     'unknown call',
     (c) => (c.states.form.on.submit.src = 'safe'),
     '/states/form/on/submit/src',
-    /no call "safe"/,
+    /no operation "safe"/,
   ),
   wrongFlow(
     'unknown target',
@@ -445,9 +445,9 @@ const cases: readonly Case[] = [
   ),
   wrongFlow(
     'step without a map',
-    (c) => (c.states.form.on.submit.onDone = [{ step: { var: 'result.challenge' } }]),
-    '/states/form/on/submit/onDone/0/step',
-    /no "steps"/,
+    (c) => (c.states.form.on.submit.onDone = [{ challenge: { var: 'result.challenge' } }]),
+    '/states/form/on/submit/onDone/0/challenge',
+    /no "challenges"/,
   ),
 ];
 
@@ -1063,22 +1063,22 @@ test('[ANA-02] a byte order mark at the beginning does no harm, and moves no pla
 });
 
 test.each([
-  ['a field that is gone', '/properties', /The call "save" reads the field "emial"/, { field: 'emial' }],
+  ['a field that is gone', '/properties', /The operation "save" reads the field "emial"/, { field: 'emial' }],
   ['a field of another type', '/properties/email', /reads "email" as a number/, { type: 'number' }],
 ])('[ANA-02] what a call reads: %s', async (_note, pointer, message, change) => {
-  const reads = [{ call: 'save', screens: ['form'], field: 'email', type: 'string', ...change }];
+  const reads = [{ operation: 'save', screens: ['form'], field: 'email', type: 'string', ...change }];
   const { problems } = await load(good, { reads });
   expect(problems).toMatchObject([{ file: schema, pointer, message: expect.stringMatching(message) }]);
   expect(
-    (await load(good, { reads: [{ call: 'save', screens: ['form'], field: 'email', type: 'string' }] })).problems,
+    (await load(good, { reads: [{ operation: 'save', screens: ['form'], field: 'email', type: 'string' }] })).problems,
   ).toEqual([]);
 });
 
 test('[ANA-02] what a call reads as a number may be an integer', async () => {
   const files = inSchema((c) => (c.properties.email = { type: 'integer' }));
   const found = async (type: 'number' | 'boolean') =>
-    (await load(files, { reads: [{ call: 'save', screens: ['form'], field: 'email', type }] })).problems.filter(
-      ({ message }) => message.includes('The call "save"'),
+    (await load(files, { reads: [{ operation: 'save', screens: ['form'], field: 'email', type }] })).problems.filter(
+      ({ message }) => message.includes('The operation "save"'),
     );
   expect(await found('number')).toEqual([]);
   expect(await found('boolean')).toHaveLength(1);

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CallResult } from '../../src/engine/core/call.ts';
+import type { OperationResult } from '../../src/engine/core/operation.ts';
 import type { Values } from '../../src/engine/core/json.ts';
 import { createEngine } from '../../src/engine/react/create-engine.tsx';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
@@ -52,7 +52,7 @@ const ready = { state: 'ready', data: [town('7'), { codigo: 10, nombre: 'Pueblo 
 async function opened(values: Values = {}) {
   const { definitions, problems } = await load(form());
   if (!definitions) throw new Error(JSON.stringify(problems));
-  const asked: { readonly params: Readonly<Record<string, string>>; answer: (result: CallResult) => void }[] = [];
+  const asked: { readonly params: Readonly<Record<string, string>>; answer: (result: OperationResult) => void }[] = [];
   const sources = new Sources({}, (_, params) => new Promise((answer) => void asked.push({ params, answer })));
   Object.assign(services, {
     source: (call: string, params?: Readonly<Record<string, string>>) => sources.get(call, params),
@@ -68,7 +68,7 @@ async function opened(values: Values = {}) {
   const offered = () =>
     [...page.getByLabelText(/^Localidad/).querySelectorAll('option')].map((option) => option.textContent);
   const answer = (index: number, result: unknown) =>
-    act(async () => asked[index]?.answer({ ok: true, result } as CallResult));
+    act(async () => asked[index]?.answer({ ok: true, result } as OperationResult));
   const fail = (index: number) =>
     act(async () =>
       asked[index]?.answer({ ok: false, failure: { status: 0, error: '', errors: {}, outdated: false } }),
@@ -202,7 +202,7 @@ const options = (change: (options: Content) => unknown) => (ui: Content) => chan
 const at = '/fields/town/ui:options';
 
 test.each<readonly [note: string, change: (ui: Content) => unknown, pointer: string, message: RegExp]>([
-  ['an unknown call', options((o) => (o.source = 'lst')), `${at}/source`, /Unknown call "lst"/],
+  ['an unknown call', options((o) => (o.source = 'lst')), `${at}/source`, /Unknown operation "lst"/],
   ['no call', options((o) => delete o.source), `${at}/params`, /without a "source" asks nobody/],
   ['a call that a rule chooses', options((o) => (o.source = { var: 'user' })), `${at}/params`, /a rule chooses/],
   [

@@ -12,7 +12,7 @@ const wrong = changed('flows/main.json', (c: any) => {
 const lint = (...entries: unknown[]): Files => ({ ...wrong, 'definitions-lint.json': entries });
 const unread = { rule: 'data/unread', file: 'flows/main.json', pointer: '/context/query/0', because: 'Se lee pronto.' };
 const result = {
-  rule: 'call/result',
+  rule: 'operation/result',
   file: 'flows/main.json',
   pointer: '/states/form/on/submit/onDone/0/assign/email',
   because: 'El contrato lo agrega hoy.',
@@ -21,7 +21,7 @@ const rulesOf = (found: readonly Problem[]) => found.map(({ rule, severity }) =>
 
 test('[EST-03] A finding has an id, a severity and a place; an error refuses the set, and all is told', async () => {
   const found = await findingsOf(wrong);
-  expect(rulesOf(found).sort()).toEqual(['call/result E', 'data/unread W']);
+  expect(rulesOf(found).sort()).toEqual(['data/unread W', 'operation/result E']);
   expect(found.find(({ rule }) => rule === 'data/unread')).toMatchObject({
     file: 'flows/main.json',
     pointer: '/context/query/0',
@@ -31,7 +31,7 @@ test('[EST-03] A finding has an id, a severity and a place; an error refuses the
 
 test('[EST-03] A finding is let be by rule, file and pointer alone', async () => {
   const left = rulesOf(await findingsOf(lint(unread)));
-  expect(left).toContain('call/result E');
+  expect(left).toContain('operation/result E');
   expect(left).not.toContain('data/unread W');
   const elsewhere = rulesOf(await findingsOf(lint({ ...unread, pointer: '/context/email' })));
   expect(elsewhere).toEqual(expect.arrayContaining(['data/unread W', 'lint/unused W']));
@@ -43,7 +43,7 @@ test('[EST-03] An error that is let be refuses nothing', async () => {
       c.states.form.on.submit.onDone[0].assign = { email: { or: [{ var: 'result.mail' }, { var: 'form.email' }] } };
     }),
   };
-  expect(rulesOf(await findingsOf(files))).toEqual(['call/result E']);
+  expect(rulesOf(await findingsOf(files))).toEqual(['operation/result E']);
   expect(await findingsOf({ ...files, 'definitions-lint.json': [result] })).toEqual([]);
 });
 
@@ -60,7 +60,7 @@ test('[EST-03] Findings are written in English, for GitHub, and as SARIF', async
   const found = await findingsOf(wrong, { language: 'en' });
   const text = reportOf(found, 'text');
   expect(text).toContain('/context/query/0 W data/unread: Nothing reads the variable "spare".');
-  expect(text.indexOf('E call/result')).toBeLessThan(text.indexOf('W data/unread'));
+  expect(text.indexOf('E operation/result')).toBeLessThan(text.indexOf('W data/unread'));
   const line = String(found.find(({ rule }) => rule === 'data/unread')?.line);
   expect(reportOf(found, 'github')).toContain(
     `::warning file=flows/main.json,line=${line},col=7,title=data/unread::Nothing reads the variable "spare".`,

@@ -632,12 +632,14 @@ describe('[LOG-05 ENG-02] steps that the server names', () => {
       form: {
         ...form,
         on: {
-          submit: save({ onDone: [{ assign: { token: { var: 'result.token' } }, step: { var: 'result.challenge' } }] }),
+          submit: save({
+            onDone: [{ assign: { token: { var: 'result.token' } }, challenge: { var: 'result.challenge' } }],
+          }),
         },
       },
       unknown: { screen: 'done' },
     },
-    { context: { token: { from: 'result' } }, steps: { 'urn:end': 'done', '*': 'unknown' } },
+    { context: { token: { from: 'result' } }, challenges: { 'urn:end': 'done', '*': 'unknown' } },
   );
 
   test.each([

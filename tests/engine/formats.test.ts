@@ -34,7 +34,7 @@ function silent(schema: unknown, definitions: Record<string, unknown>, at = ''):
   return [...own, ...[...within, ...parts].flatMap(([name, part]) => silent(part, definitions, `${at}/${name}`))];
 }
 
-test.each(['flow.3', 'screen', 'shared', 'walks'])('[ANA-02] an editor explains every key of %s', (format) => {
+test.each(['flow.4', 'screen', 'shared', 'walks'])('[ANA-02] an editor explains every key of %s', (format) => {
   const schema = read(join(formats, `${format}.schema.json`));
   expect(silent(schema, schema.$defs as Record<string, unknown>)).toEqual([]);
 });
@@ -73,7 +73,7 @@ test('[ANA-02] each address of a format leads to the one of the engine', () => {
 });
 
 test('[ANA-02] editors complete the words for who may open a state', () => {
-  const { $defs } = read(join(root, 'schemas/_formats/flow.3.schema.json')) as {
+  const { $defs } = read(join(root, 'schemas/_formats/flow.4.schema.json')) as {
     $defs: { access: { enum: string[] } };
   };
   expect($defs.access.enum).toEqual(['anyone', ...Object.keys(accessWords)]);

@@ -8,7 +8,7 @@ import { DefinitionError, type Definitions, type DefinitionsOptions } from '../.
 import { expandFlow } from '../../src/engine/compiler/flow/expand-flow.ts';
 import type { WrittenFlow } from '../../src/engine/compiler/flow/written-flow.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { branchesOf, callOf, choose, effectOf, enter, prefillOf } from '../../src/engine/core/transition.ts';
+import { branchesOf, operationOf, choose, effectOf, enter, prefillOf } from '../../src/engine/core/transition.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { draw } from '../definitions/support/draw.tsx';
 import { screenOf } from './support/loaded-screens.ts';
@@ -80,7 +80,7 @@ function walk(flow: Flow): void {
     ];
     for (const transition of transitions) {
       const effect = effectOf(transition);
-      if (effect) callOf(effect, scope);
+      if (effect) operationOf(effect, scope);
       for (const branches of effect ? [effect.onDone, effect.onError] : [branchesOf(transition)])
         choose(flow, branches, scope);
     }

@@ -41,7 +41,7 @@ describe('[ANA-02] the compiler', () => {
       content.states.one = {
         path: '/one/:slug',
         block: 'panel',
-        source: { call: 'list', params: { slug: { var: 'context.slug' } } },
+        source: { operation: 'list', params: { slug: { var: 'context.slug' } } },
       };
       change(content);
     });
@@ -64,7 +64,7 @@ describe('[ANA-02] the compiler', () => {
     expect(problems).toEqual([]);
     expect(definitions?.manifest('es').routes.find(({ state }) => state === 'one')).toMatchObject({
       path: '/one/:slug',
-      source: { call: 'list' },
+      source: { operation: 'list' },
     });
   });
 
@@ -98,9 +98,9 @@ describe('[ANA-02] the compiler', () => {
     ],
     [
       'an unknown call as source',
-      (c: any) => (c.states.one.source.call = 'nothing'),
-      '/states/one/source/call',
-      /no call "nothing"/,
+      (c: any) => (c.states.one.source.operation = 'nothing'),
+      '/states/one/source/operation',
+      /no operation "nothing"/,
     ],
     [
       'a source that reads no variable',
@@ -110,7 +110,7 @@ describe('[ANA-02] the compiler', () => {
     ],
     [
       'a source without a block',
-      (c: any) => (c.states.form.source = { call: 'list' }),
+      (c: any) => (c.states.form.source = { operation: 'list' }),
       '/states/form/source',
       /Only a block/,
     ],

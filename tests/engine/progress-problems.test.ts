@@ -201,7 +201,7 @@ test('[ENG-10] several ways may begin with one step, under names', async () => {
 });
 
 test('[ENG-10] a field of a call at the end of a way is looked for in all its screens', async () => {
-  const reads = (field: string) => [{ call: 'save', screens: forms.save, field, type: 'string' }];
+  const reads = (field: string) => [{ operation: 'save', screens: forms.save, field, type: 'string' }];
   expect(await problemsOf(() => undefined, {}, { reads: reads('hour') })).toEqual([]);
   expect(await problemsOf(() => undefined, {}, { reads: reads('huor') })).toMatchObject([
     { file: 'schemas/contact/schema.json', pointer: '/properties', message: expect.stringMatching(/"huor"/) },

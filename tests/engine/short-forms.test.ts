@@ -171,7 +171,7 @@ describe('[ENG-02] short forms of a flow', () => {
 
   test('what every place of a call says alike stands once: a place has the last word, and errors first', async () => {
     const flow = await compiled((c) => {
-      c.calls = {
+      c.operations = {
         save: {
           description: 'Keeps it',
           params: { id: 'user.id' },
@@ -227,18 +227,18 @@ describe('[ENG-02] short forms of a flow', () => {
       message: /does not say what follows/,
     },
     {
-      note: 'a call of "calls" that the flow does not make',
-      change: (c: Content) => (c.calls = { list: { onDone: 'done' } }),
-      pointer: '/calls/list',
-      message: /Nothing uses "list" of "calls"/,
+      note: 'a call of "operations" that the flow does not make',
+      change: (c: Content) => (c.operations = { list: { onDone: 'done' } }),
+      pointer: '/operations/list',
+      message: /Nothing uses "list" of "operations"/,
     },
     {
       note: 'what is wrong in "calls", where it stands',
       change: (c: Content) => {
-        c.calls = { save: { onError: { target: 'nowhere' } } };
+        c.operations = { save: { onError: { target: 'nowhere' } } };
         delete c.states.form.on.submit.onError;
       },
-      pointer: '/calls/save/onError/target',
+      pointer: '/operations/save/onError/target',
       message: /no state "nowhere"/,
     },
     {

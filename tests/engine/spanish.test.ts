@@ -29,7 +29,7 @@ function saidIn(file: string): readonly string[] {
   return said;
 }
 
-const files = ['engine/compiler', 'server/content', 'cli'].flatMap((folder) =>
+const files = ['engine/compiler', 'server/features/content', 'cli'].flatMap((folder) =>
   readdirSync(join(src, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join(src, folder, name)),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Branch, Effect, Flow, State } from '../../src/engine/core/definition.ts';
 import {
   branchesOf,
-  callOf,
+  operationOf,
   choose,
   effectOf,
   enter,
@@ -94,13 +94,13 @@ describe('[ENG-02] the branch that is taken', () => {
     [7, 'unknown'],
     [undefined, 'unknown'],
   ])('goes to the state of the challenge %j: %s', (challenge, target) => {
-    const flow = flowOf({}, { steps: { totp: 'code', 7: 'number', '*': 'unknown' } });
-    const branch: Branch = { step: { var: 'result.challenge' }, target: 'x' };
+    const flow = flowOf({}, { challenges: { totp: 'code', 7: 'number', '*': 'unknown' } });
+    const branch: Branch = { challenge: { var: 'result.challenge' }, target: 'x' };
     expect(choose(flow, [branch], scope({ result: { challenge } })).target).toBe(target);
   });
 
   test('goes nowhere by a challenge in a flow without steps', () => {
-    expect(choose(flowOf(), [{ step: 'totp' }], scope()).target).toBeUndefined();
+    expect(choose(flowOf(), [{ challenge: 'totp' }], scope()).target).toBeUndefined();
   });
 });
 
@@ -201,9 +201,9 @@ describe('[ENG-02] a transition', () => {
 
   test('calls with the form, or with what it says', () => {
     const form = { a: 1, id: 7 };
-    expect(callOf(effect, scope({ form }))).toEqual({ name: 'save', params: {}, body: form });
+    expect(operationOf(effect, scope({ form }))).toEqual({ name: 'save', params: {}, body: form });
     expect(
-      callOf(
+      operationOf(
         {
           ...effect,
           input: { only: { var: 'form.a' } },
@@ -212,7 +212,7 @@ describe('[ENG-02] a transition', () => {
         scope({ form }),
       ),
     ).toEqual({ name: 'save', params: { id: '7', gone: '' }, body: { only: 1 } });
-    expect(callOf({ ...effect, input: null }, scope({ form })).body).toBeNull();
+    expect(operationOf({ ...effect, input: null }, scope({ form })).body).toBeNull();
   });
 
   test('a form begins with what its state says', () => {

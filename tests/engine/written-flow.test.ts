@@ -255,8 +255,8 @@ describe('[ENG-02] a flow as written', () => {
       note: 'a call that is nearly there',
       change: (c: Content) => (c.states.quick.invoke.src = 'safe'),
       pointer: '/states/quick/invoke/src',
-      message: 'There is no call "safe".',
-      hint: 'Did you mean "save"? Name a call of the contract.',
+      message: 'There is no operation "safe".',
+      hint: 'Did you mean "save"? Name an operation of the contract.',
     },
     {
       note: 'a variable that is nearly there',
@@ -385,26 +385,26 @@ describe('[ANA-02] a flow in the words of an earlier version', () => {
       change: (c: Content) => (c.$schema = address('')),
       problem: {
         pointer: '/$schema',
-        message: 'This file is written in version 1 of the format; version 3 is read.',
-        hint: /"entry" → "requires", "invoke" → "src", "\$comment" → "description".*_formats\/flow\.3\.schema\.json/,
+        message: 'This file is written in version 1 of the format; version 4 is read.',
+        hint: /"entry" → "requires", "invoke" → "src", "\$comment" → "description", "steps" → "challenges", "step" → "challenge", "calls" → "operations".*_formats\/flow\.4\.schema\.json/,
       },
     },
     {
       note: 'a version that is not there yet',
-      change: (c: Content) => (c.$schema = address('.4')),
+      change: (c: Content) => (c.$schema = address('.5')),
       problem: {
         pointer: '/$schema',
-        message: 'This file is written in version 4 of the format; version 3 is read.',
+        message: 'This file is written in version 5 of the format; version 4 is read.',
         hint: /newer portal/,
       },
     },
     {
       note: 'an address inside the engine',
-      change: (c: Content) => (c.$schema = '../src/engine/compiler/formats/flow.3.schema.json'),
+      change: (c: Content) => (c.$schema = '../src/engine/compiler/formats/flow.4.schema.json'),
       problem: {
         pointer: '/$schema',
         message: 'The formats have an address of their own, which stays where the engine moves.',
-        hint: /Write "\.\.\/schemas\/_formats\/flow\.3\.schema\.json"/,
+        hint: /Write "\.\.\/schemas\/_formats\/flow\.4\.schema\.json"/,
       },
     },
     {
@@ -445,6 +445,25 @@ describe('[ANA-02] a flow in the words of an earlier version', () => {
       },
     },
     {
+      note: 'calls',
+      change: (c: Content) => (c.calls = {}),
+      problem: { pointer: '/calls', message: '"calls" is called "operations" now.', hint: /Write "operations"/ },
+    },
+    {
+      note: 'steps',
+      change: (c: Content) => (c.steps = { '*': 'done' }),
+      problem: { pointer: '/steps', message: '"steps" is called "challenges" now.', hint: /Write "challenges"/ },
+    },
+    {
+      note: 'call in a source',
+      change: (c: Content) => (c.states.form.source = { call: 'list' }),
+      problem: {
+        pointer: '/states/form/source/call',
+        message: '"call" is called "operation" now.',
+        hint: /"operation"/,
+      },
+    },
+    {
       note: 'the time of a delay in a state',
       change: (c: Content) => (c.states.form.after = { at: { var: 'context.end' }, secondsBefore: 9, event: 'late' }),
       problem: {
@@ -460,7 +479,7 @@ describe('[ANA-02] a flow in the words of an earlier version', () => {
   });
 
   test('the version of now is fine', async () => {
-    expect((await load(flow((c) => (c.$schema = address('.3'))))).problems).toEqual([]);
+    expect((await load(flow((c) => (c.$schema = address('.4'))))).problems).toEqual([]);
   });
 });
 

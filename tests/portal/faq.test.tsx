@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Page } from '../../src/contract/page.ts';
-import type { CallResult } from '../../src/engine/core/call.ts';
+import type { OperationResult } from '../../src/engine/core/operation.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import type { BlockProps } from '../../src/engine/react/flow/flow-route.tsx';
 import { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
@@ -23,15 +23,15 @@ const flow: Flow = {
     lista: {
       path: '/ayuda',
       block: 'x',
-      source: { call: 'getFaqs' },
+      source: { operation: 'getFaqs' },
       on: { search: { assign: { busqueda: { var: 'form.busqueda' } } } },
     },
     pregunta: {
       path: '/ayuda/:slug',
       block: 'x',
-      source: { call: 'getFaqs', params: { slug: { var: 'context.slug' } } },
+      source: { operation: 'getFaqs', params: { slug: { var: 'context.slug' } } },
     },
-    pagina: { path: '/acerca-de', block: 'x', source: { call: 'getStaticPage', params: { page: 'acerca-de' } } },
+    pagina: { path: '/acerca-de', block: 'x', source: { operation: 'getStaticPage', params: { page: 'acerca-de' } } },
     ingreso: { path: '/login', block: 'x' },
   },
 };
@@ -52,7 +52,7 @@ const categories = [
 
 interface Around {
   readonly data?: Page['data'];
-  readonly answer?: CallResult;
+  readonly answer?: OperationResult;
   readonly state: string;
   readonly slug?: string;
   readonly at?: string;

@@ -10,16 +10,16 @@ const flow: Flow = {
   context: { slug: { from: 'path' }, codigo: { from: 'query' } },
   states: {
     portada: { path: '/', block: 'landing', chrome: 'full' },
-    lista: { path: '/ayuda', block: 'faq-list', source: { call: 'getFaqs' } },
+    lista: { path: '/ayuda', block: 'faq-list', source: { operation: 'getFaqs' } },
     pregunta: {
       path: '/ayuda/:slug',
       block: 'faq-detail',
-      source: { call: 'getFaqs', params: { slug: { var: 'context.slug' } } },
+      source: { operation: 'getFaqs', params: { slug: { var: 'context.slug' } } },
     },
     pagina: {
       path: '/acerca-de',
       block: 'static-page',
-      source: { call: 'getStaticPage', params: { page: 'acerca-de' } },
+      source: { operation: 'getStaticPage', params: { page: 'acerca-de' } },
     },
     formulario: { path: '/registro', screen: 'registro' },
     guardado: {

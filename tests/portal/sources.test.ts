@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { CallResult } from '../../src/engine/core/call.ts';
+import type { OperationResult } from '../../src/engine/core/operation.ts';
 import { Sources } from '../../src/portal/navigation/sources.ts';
 
 const countries = [{ codigo: 'uy', nombre: 'Uruguay', documentos: [] }];
-const refused: CallResult = { ok: false, failure: { status: 500, error: '', errors: {}, outdated: false } };
+const refused: OperationResult = { ok: false, failure: { status: 500, error: '', errors: {}, outdated: false } };
 
 /** Sources over calls that are answered by hand. */
 function open(data: ConstructorParameters<typeof Sources>[0] = {}) {
   const asked: string[] = [];
-  const answers: ((answer: CallResult) => void)[] = [];
+  const answers: ((answer: OperationResult) => void)[] = [];
   const sources = new Sources(data, (call) => {
     asked.push(call);
     return new Promise((resolve) => answers.push(resolve));
   });
-  const answer = async (result: CallResult) => {
+  const answer = async (result: OperationResult) => {
     answers.shift()?.(result);
     await Promise.resolve();
     await Promise.resolve();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { linksTo, newOwner, password, prove, subjects, withoutLimits, type Owner } from './support/account.ts';
 import { databases } from './support/databases.ts';
 import { mailedCode, openBrowser, setUpEmail, signedIn, steps } from './support/sign-in-chain.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as client from 'openid-client';
 import { constants } from '../../src/contract/constants.ts';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { keepForeigner } from '../../src/server/trust/federation/upstream/identities.ts';
 import type { Arrived } from '../../src/server/trust/federation/upstream/person.ts';
 import { purge } from '../../src/server/app/purge.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { providerMethod } from '../../src/server/trust/identity/session-level.ts';
 import { challengeNames, walletMethod } from '../../src/server/trust/identity/names.ts';
 import { findCitizen, passwordHashOf } from '../../src/server/trust/identity/citizens.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
 import { keepForeigner } from '../../src/server/trust/federation/upstream/identities.ts';
 import { findCitizen, findCitizenByDocument, passwordHashOf } from '../../src/server/trust/identity/citizens.ts';

@@ -6,7 +6,7 @@ import type { Answer } from '../../src/contract/contract.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { DefinitionError, type Definitions, type Problem } from '../../src/engine/compiler/definitions.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
-import { CallError } from '../../src/server/platform/base/errors.ts';
+import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { getFaqs } from '../../src/server/features/content/get-faqs.ts';
 import { getStaticPage } from '../../src/server/features/content/get-static-page.ts';
 import type { Config } from '../../src/server/platform/config/config.ts';
@@ -35,9 +35,9 @@ const route = (path: string, more: Partial<Route> = {}): Route => ({
 const routes: readonly Route[] = [
   route('/'),
   route('/login'),
-  route('/ayuda', { source: { call: 'getFaqs' } }),
-  route('/ayuda/:slug', { source: { call: 'getFaqs', params: { slug: { var: 'context.slug' } } } }),
-  route('/ayuda/garantia', { source: { call: 'getStaticPage', params: { page: 'garantia' } } }),
+  route('/ayuda', { source: { operation: 'getFaqs' } }),
+  route('/ayuda/:slug', { source: { operation: 'getFaqs', params: { slug: { var: 'context.slug' } } } }),
+  route('/ayuda/garantia', { source: { operation: 'getStaticPage', params: { page: 'garantia' } } }),
 ];
 
 type Files = Readonly<Record<string, string | null>>;
@@ -571,7 +571,7 @@ describe('[INI-06 INI-08] a page that is about something brings it along', async
     handlers: {
       getFaqs: async ({ query, origin: { language } }) => {
         if (query['slug'] === 'roto') throw new Error('no database');
-        if (query['slug'] !== 'señal') throw new CallError(404, 'no_encontrado');
+        if (query['slug'] !== 'señal') throw new OperationError(404, 'no_encontrado');
         return { body: language === 'pt' ? [] : known };
       },
     },

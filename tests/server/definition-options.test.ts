@@ -12,7 +12,7 @@ test.each([
   '[ANA-02] fields that a handler reads are held to, and judged by what the server knows: %s',
   (_, call, screen, field) => {
     expect(
-      reads?.filter((read) => read.call === call && read.field === field && read.screens.includes(screen)),
+      reads?.filter((read) => read.operation === call && read.field === field && read.screens.includes(screen)),
     ).toHaveLength(1);
     expect(judged?.screens).toContain(screen);
   },

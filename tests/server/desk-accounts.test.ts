@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { linksTo, newOwner, subjects, type Owner } from './support/account.ts';
 import { databases } from './support/databases.ts';
 import { bookedCall, heldCall, newAgent, refusal } from './support/desk.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { createJudge } from '../../src/server/app/judge.ts';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { after } from '../../src/server/platform/base/clock.ts';
 import { decideDeskCall } from '../../src/server/features/desk/decide.ts';
 import { enterOutsideRoom } from '../../src/server/features/video-room/agent-seat.ts';

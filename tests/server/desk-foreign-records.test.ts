@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { keepForeigner } from '../../src/server/trust/federation/upstream/identities.ts';
 import { startSession } from '../../src/server/trust/sessions/sessions.ts';
 import { newOwner } from './support/account.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeCsv } from '../../src/contract/written/csv.ts';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { laterDate, dateOf, instantAt, weekdayOf } from '../../src/server/platform/base/zone.ts';
 import { readDate, readWeek, writeWeek } from '../../src/server/features/desk/hours-text.ts';
 import { databases } from './support/databases.ts';

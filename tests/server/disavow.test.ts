@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import {
   hasRecoveryCode,
   makeRecoveryCodes,

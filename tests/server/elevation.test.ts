@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { after } from '../../src/server/platform/base/clock.ts';
-import { CallError } from '../../src/server/platform/base/errors.ts';
+import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { ownOrigin } from '../../src/server/platform/base/origin.ts';
 import { authorize } from '../../src/server/web/operations/authorize.ts';
 import { contract } from '../../src/contract/contract.ts';
@@ -28,7 +28,7 @@ async function refusal(call: Promise<unknown>) {
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof CallError)) throw new Error(`not refused: ${String(error)}`);
+  if (!(error instanceof OperationError)) throw new Error(`not refused: ${String(error)}`);
   const { status, code, field } = error;
   return { status, code, ...(field !== undefined && { field }) };
 }

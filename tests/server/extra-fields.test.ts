@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contract, type CallName } from '../../src/contract/contract.ts';
+import { contract, type OperationName } from '../../src/contract/contract.ts';
 import { DefinitionError, type Definitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { Values } from '../../src/engine/core/json.ts';
@@ -136,9 +136,9 @@ describe('fields that no row of the contract names', () => {
     captcha_response: 'solved',
   };
   const asked = { idioma: 'lsu', detalle: 'Soy sorda.', interprete: true, dias: ['ma'], personas: [{ nombre: 'Ema' }] };
-  const check = (body: Values, name: CallName = 'bookSupportCall') =>
+  const check = (body: Values, name: OperationName = 'bookSupportCall') =>
     checkBody({
-      call: contract[name],
+      operation: contract[name],
       screens: screensOf(name, set),
       body,
       language: 'es',

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { callNames, contract, type Call, type CallName } from '../../src/contract/contract.ts';
-import { CallError } from '../../src/server/platform/base/errors.ts';
+import { operationNames, contract, type Operation, type OperationName } from '../../src/contract/contract.ts';
+import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { countAddress, guardHandlers } from '../../src/server/web/operations/guard.ts';
 import { testOrigin } from './support/origin.ts';
 
@@ -9,7 +9,7 @@ let asked: unknown[][] = [];
 let refuses = '';
 const note = async (...call: unknown[]) => {
   asked.push(call);
-  if (call[0] === refuses) throw new CallError(429, 'demasiados_intentos');
+  if (call[0] === refuses) throw new OperationError(429, 'demasiados_intentos');
 };
 const now = new Date('2071-03-04T15:00:00Z');
 const needs = {
@@ -21,15 +21,16 @@ const needs = {
 };
 const handlers = guardHandlers(
   needs as never,
-  Object.fromEntries(callNames.map((name) => [name, () => note('handler')])) as never,
-) as unknown as Readonly<Record<CallName, (request: object) => Promise<unknown>>>;
+  Object.fromEntries(operationNames.map((name) => [name, () => note('handler')])) as never,
+) as unknown as Readonly<Record<OperationName, (request: object) => Promise<unknown>>>;
 const caller = { citizenId: 'c', document: 'uy-ci-1', sessionId: 's' };
 const origin = testOrigin({ address: '192.0.2.7' });
-const call = (name: CallName, body: object, who: object | null = null) => handlers[name]({ body, caller: who, origin });
+const call = (name: OperationName, body: object, who: object | null = null) =>
+  handlers[name]({ body, caller: who, origin });
 const count = countAddress(needs as never);
 
 /** Whether a row treats who is not signed in otherwise. */
-const anonymousToo = (name: CallName): boolean => (contract[name] as Call).captcha === 'anonymous';
+const anonymousToo = (name: OperationName): boolean => (contract[name] as Operation).captcha === 'anonymous';
 
 describe('[SEG-04] before a handler runs', () => {
   beforeEach(() => {
@@ -44,13 +45,13 @@ describe('[SEG-04] before a handler runs', () => {
     expect(asked).toEqual([['captcha', 'answer', 'captcha_response'], ['limit', 'contact', counted, now], ['handler']]);
   });
 
-  test.each(callNames)('%s is counted under its address, if it has a limit', async (name) => {
+  test.each(operationNames)('%s is counted under its address, if it has a limit', async (name) => {
     await count(name, origin);
-    const { limit }: Call = contract[name];
+    const { limit }: Operation = contract[name];
     expect(asked).toEqual(limit === undefined ? [] : [['limit', limit, { address: '192.0.2.7' }, now]]);
   });
 
-  test.each<[CallName, object, string]>([
+  test.each<[OperationName, object, string]>([
     ['requestPasswordReset', { pais_emisor: null, tipo_doc: null, doc: '1.234.567-2' }, 'uy-ci-12345672'],
     ['updatePhone', { numero_telefono: '099' }, 'uy-ci-1'],
     ['bookSupportCall', { asunto: 'otro' }, 'uy-ci-1'],
@@ -66,8 +67,8 @@ describe('[SEG-04] before a handler runs', () => {
 
   test('what is counted is named in the row, by fields that the call reads', () => {
     const numbers = new Set(['numero_documento', 'doc']);
-    const rows = callNames.flatMap((name) => {
-      const { limit, counts, reads = {} }: Call = contract[name];
+    const rows = operationNames.flatMap((name) => {
+      const { limit, counts, reads = {} }: Operation = contract[name];
       const counted = [...(counts?.document ?? []), ...(counts?.email === undefined ? [] : [counts.email])];
       const about = Object.keys(reads).filter((field) => numbers.has(field));
       return limit === undefined ? [] : [{ name, lost: counted.filter((field) => !(field in reads)), counted, about }];
@@ -82,20 +83,19 @@ describe('[SEG-04] before a handler runs', () => {
     expect(asked.at(-1)?.[0]).toBe(kind);
   });
 
-  test.each(callNames.flatMap((name) => [{ name, who: caller }, ...(anonymousToo(name) ? [{ name, who: null }] : [])]))(
-    '$name asks what its row says ($who.role)',
-    async ({ name, who }) => {
-      const { captcha, limit }: Call = contract[name];
-      await call(name, {}, who);
-      const asks = captcha === true || (captcha === 'anonymous' && who === null);
-      const kinds = [...(asks ? ['captcha'] : []), ...(limit ? [`limit ${limit}`] : []), 'handler'];
-      expect(asked.map(([kind, which]) => (kind === 'limit' ? `limit ${String(which)}` : kind))).toEqual(kinds);
-    },
-  );
+  test.each(
+    operationNames.flatMap((name) => [{ name, who: caller }, ...(anonymousToo(name) ? [{ name, who: null }] : [])]),
+  )('$name asks what its row says ($who.role)', async ({ name, who }) => {
+    const { captcha, limit }: Operation = contract[name];
+    await call(name, {}, who);
+    const asks = captcha === true || (captcha === 'anonymous' && who === null);
+    const kinds = [...(asks ? ['captcha'] : []), ...(limit ? [`limit ${limit}`] : []), 'handler'];
+    expect(asked.map(([kind, which]) => (kind === 'limit' ? `limit ${String(which)}` : kind))).toEqual(kinds);
+  });
 
   test('what writes without a session, and whatever tries a secret, has a limit', () => {
-    const free = callNames.filter((name) => {
-      const { method, roles, limit }: Call = contract[name];
+    const free = operationNames.filter((name) => {
+      const { method, roles, limit }: Operation = contract[name];
       return method !== 'GET' && (roles as readonly string[]).includes('anonymous') && limit === undefined;
     });
     // a sign-in counts under what its steps know; the others carry a one-time right, or the cookie of a session

@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { answers } from '../../src/contract/answers.ts';
-import { callNames, contract, type CallName } from '../../src/contract/contract.ts';
+import { operationNames, contract, type OperationName } from '../../src/contract/contract.ts';
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
 import type { Prerender } from '../../src/contract/prerender.ts';
 import type { Definitions, DefinitionsSource, Problem } from '../../src/engine/compiler/definitions.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../src/server/platform/config/read-config.ts';
 import { createHttp } from '../../src/server/app/create-http.ts';
 import { createLogger } from '../../src/server/platform/http/logging.ts';
@@ -64,7 +64,7 @@ export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'forei
 
 /** What a test changes of the fake server. */
 export interface FakeOptions {
-  readonly handlers?: Readonly<Partial<Record<CallName, OpenHandler>>>;
+  readonly handlers?: Readonly<Partial<Record<OperationName, OpenHandler>>>;
   /** Beside those of every fake server. */
   readonly routes?: readonly Route[];
   readonly check?: Definitions['check'];
@@ -82,12 +82,12 @@ export interface FakeOptions {
 export interface FakeServer {
   readonly http: FastifyInstance;
   readonly log: () => string;
-  readonly called: CallName[];
+  readonly called: OperationName[];
 }
 
 /** The real HTTP layer over fake services and definitions. */
 export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer> {
-  const called: CallName[] = [];
+  const called: OperationName[] = [];
   const lines: string[] = [];
   const destination = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
   const http = await createHttp({
@@ -113,9 +113,9 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
   return { http, called, log: () => lines.join('') };
 }
 
-function fakeServices(called: CallName[], own: Readonly<Partial<Record<CallName, OpenHandler>>>): Services {
+function fakeServices(called: OperationName[], own: Readonly<Partial<Record<OperationName, OpenHandler>>>): Services {
   const handlers = Object.fromEntries(
-    callNames.map((name) => {
+    operationNames.map((name) => {
       const handler: OpenHandler = own[name] ?? (async () => ({ body: sample(answers[contract[name].answer]) }));
       return [name, (request: Parameters<OpenHandler>[0]) => (called.push(name), handler(request))];
     }),
@@ -167,7 +167,7 @@ const fixedRoutes: readonly Route[] = [
     flow: 'ayuda',
     state: 'pregunta',
     block: 'faq-detail',
-    source: { call: 'getFaqs', params: { slug: { var: 'context.slug' } } },
+    source: { operation: 'getFaqs', params: { slug: { var: 'context.slug' } } },
     access: 'anyone',
     chrome: 'full',
   },

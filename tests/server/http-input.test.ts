@@ -1,7 +1,7 @@
 import { connect, type AddressInfo } from 'node:net';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { CallError } from '../../src/server/platform/base/errors.ts';
+import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { fakeServer } from './http-fakes.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -299,7 +299,7 @@ describe("the screen's validator", () => {
 
   test('[SEG-04] while the address waits no rule is asked', async () => {
     let asked = false;
-    const count = () => Promise.reject(new CallError(429, 'demasiados_intentos', { retryAfter: 2 }));
+    const count = () => Promise.reject(new OperationError(429, 'demasiados_intentos', { retryAfter: 2 }));
     const { http } = await fakeServer({ count, check: (_screen, data) => ((asked = true), { data, errors: {} }) });
     const response = await http.inject({ ...register, headers: json, payload: {} });
     expect([response.statusCode, response.headers['retry-after'], asked]).toEqual([429, '2', false]);
@@ -315,14 +315,14 @@ describe("the screen's validator", () => {
 describe('what handlers throw', () => {
   test.each([
     {
-      error: new CallError(409, 'sin_permiso', { field: 'doc', retryAfter: 1.2 }),
+      error: new OperationError(409, 'sin_permiso', { field: 'doc', retryAfter: 1.2 }),
       status: 409,
       retry: '2',
       note: 'a field error',
       body: { field: 'doc', error: 'No tenés permiso para realizar esta acción.', code: 'sin_permiso' },
     },
     {
-      error: new CallError(403, 'account_blocked', { field: 'password', bare: true }),
+      error: new OperationError(403, 'account_blocked', { field: 'password', bare: true }),
       status: 403,
       retry: undefined,
       note: 'a bare code',

@@ -8,7 +8,7 @@ import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { createJudge } from '../../src/server/app/judge.ts';
 import type { Parts } from '../../src/server/app/parts.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { CallError } from '../../src/server/platform/base/errors.ts';
+import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { writeCsv } from '../../src/contract/written/csv.ts';
 import { startMailWorker } from '../../src/server/platform/mail/worker.ts';
 import { enqueueMail } from '../../src/server/platform/mail/outbox.ts';
@@ -42,7 +42,7 @@ async function refusal(call: Promise<unknown>) {
     (reason: unknown) => reason,
   );
   if (error instanceof RefusedBody) return { errors: error.errors };
-  if (!(error instanceof CallError)) throw new Error(`not refused: ${String(error)}`);
+  if (!(error instanceof OperationError)) throw new Error(`not refused: ${String(error)}`);
   const { status, code, field } = error;
   return { status, code, field };
 }

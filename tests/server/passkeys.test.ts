@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { openAuthenticator, type Claims } from './support/authenticator.ts';
 import { activeCitizen } from './support/citizen-data.ts';
 import { databases } from './support/databases.ts';

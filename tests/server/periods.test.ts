@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { constants } from '../../src/contract/constants.ts';
-import flowFormat from '../../src/engine/compiler/formats/flow.3.schema.json' with { type: 'json' };
+import flowFormat from '../../src/engine/compiler/formats/flow.4.schema.json' with { type: 'json' };
 import { placeholders } from '../../src/engine/core/messages.ts';
 import { dayS, periods } from '../../src/server/platform/base/periods.ts';
 import { readConfig } from '../../src/server/platform/config/read-config.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testOrigin } from './support/origin.ts';
-import { CallError } from '../../src/server/platform/base/errors.ts';
+import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { textOf } from '../../src/server/platform/base/texts.ts';
 import { RegistryUnreachable } from '../../src/server/trust/identity/registry/registry.ts';
 import { foreignRegistration, mailedLink, registration } from './support/citizen-data.ts';
@@ -13,7 +13,7 @@ async function refusal(call: Promise<unknown>) {
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof CallError)) throw new Error(`not refused by a CallError: ${String(error)}`);
+  if (!(error instanceof OperationError)) throw new Error(`not refused by a CallError: ${String(error)}`);
   const { status, code, field, retryAfter } = error;
   return { status, code, field, retryAfter, text: textOf(code, 'es', error.values) };
 }

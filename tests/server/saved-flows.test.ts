@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { bodies } from '../../src/contract/bodies.ts';
 import { contract } from '../../src/contract/contract.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
@@ -31,7 +31,7 @@ async function wizardOf(change: (flow: { save?: object }) => void = () => undefi
   change(flow);
   const { definitions, problems } = await load(
     { ...savedWizard(), 'flows/main.json': flow },
-    { calls: [call], forms: { [call]: savedForms.save } },
+    { operations: [call], forms: { [call]: savedForms.save } },
   );
   if (!definitions) throw new Error(JSON.stringify(problems));
   return definitions;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { storeCode, tryCode, useCode } from '../../src/server/trust/credentials/mailed-codes.ts';
 import type { Tx } from '../../src/server/platform/database/open-store.ts';
 import { makeRecoveryCodes, useRecoveryCode } from '../../src/server/trust/credentials/recovery-codes.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/server/platform/config/read-config.ts';
-import { callNames } from '../../src/contract/contract.ts';
+import { operationNames } from '../../src/contract/contract.ts';
 import { createServices } from '../../src/server/app/create-services.ts';
 import texts from '../../src/server/platform/base/texts.json' with { type: 'json' };
 import { fakeClock } from './support/fake-clock.ts';
@@ -24,7 +24,7 @@ test('[CFG-03] the services answer every call of the contract, find their data a
     });
 
   const first = await open();
-  expect(Object.keys(first.handlers).sort()).toEqual([...callNames].sort());
+  expect(Object.keys(first.handlers).sort()).toEqual([...operationNames].sort());
   await first.ready();
   expect(await (await fetch(`${first.outboxUrl}/messages`)).json()).toEqual([]);
   await expect(open()).rejects.toThrow('in use by process');

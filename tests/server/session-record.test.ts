@@ -4,7 +4,7 @@ import { tokenFacts } from '../../src/server/trust/federation/oidc/account.ts';
 import { guardHandlers } from '../../src/server/web/operations/guard.ts';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { hashSecret } from '../../src/server/platform/keys/secrets.ts';
 import type { Keys } from '../../src/server/platform/keys/load-keys.ts';
 import { walletMethod } from '../../src/server/trust/identity/names.ts';

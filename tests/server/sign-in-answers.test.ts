@@ -7,8 +7,8 @@ import type { PendingRequest } from '../../src/server/trust/federation/clients/p
 import { logout } from '../../src/server/features/sign-in/logout.ts';
 import { resendRecoveryCode } from '../../src/server/features/sign-in/resend-recovery-code.ts';
 import { wayOn } from '../../src/server/features/sign-in/sign-in.ts';
-import type { CallRequest } from '../../src/server/platform/base/call.ts';
-import { CallError } from '../../src/server/platform/base/errors.ts';
+import type { OperationRequest } from '../../src/server/platform/base/operation-request.ts';
+import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { hashSecret } from '../../src/server/platform/keys/secrets.ts';
 import { newTotpSecret } from '../../src/server/trust/credentials/totp.ts';
 import type { Parts } from '../../src/server/app/parts.ts';
@@ -19,7 +19,7 @@ import { openProofRoom } from './support/proof-room.ts';
 
 vi.mock('oidc-provider', () => ({ errors: {} })); // takes long to load, and a sign-in only stores what it wrote
 
-type Request = CallRequest<'answerChallenge'>;
+type Request = OperationRequest<'answerChallenge'>;
 type Data = Request['body']['data_challenge'];
 
 const secret = /^[\w-]{43}$/;
@@ -310,7 +310,7 @@ describe('answers of a sign-in', () => {
     test('[LOG-08] where too many were mailed the sign-in stays where it is', async () => {
       await room.mailbox(ana.id);
       const chain = await begin();
-      const refused = new CallError(429, 'demasiados_intentos');
+      const refused = new OperationError(429, 'demasiados_intentos');
       const admit = vi.spyOn(room.parts.throttle, 'admit').mockImplementation(async (purpose) => {
         if (purpose === 'mailedCode') throw refused;
       });

@@ -5,7 +5,7 @@ import { institutionalEmail } from '../../src/server/features/sign-in/challenges
 import { nextChallenge } from '../../src/server/features/sign-in/challenges/order.ts';
 import { walletMethod } from '../../src/server/trust/identity/names.ts';
 import { sessionLevel, shortfall, strengthOf } from '../../src/server/trust/identity/session-level.ts';
-import type { CallRequest } from '../../src/server/platform/base/call.ts';
+import type { OperationRequest } from '../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../src/server/platform/config/read-config.ts';
 import type { Parts } from '../../src/server/app/parts.ts';
 import { RefusedBody } from '../../src/server/platform/base/refused-body.ts';
@@ -198,7 +198,7 @@ describe("an answer is read by its step's screen", () => {
     const body = { challenge: steps.institutional, data_challenge: { institutional_email }, extra: null, token: 't' };
     return institutionalEmail.prove!(
       parts,
-      { body, caller: null, origin: testOrigin() } as unknown as CallRequest<'answerChallenge'>,
+      { body, caller: null, origin: testOrigin() } as unknown as OperationRequest<'answerChallenge'>,
       record,
     );
   };

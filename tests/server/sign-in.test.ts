@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { CallRequest } from '../../src/server/platform/base/call.ts';
+import type { OperationRequest } from '../../src/server/platform/base/operation-request.ts';
 import { RefusedBody } from '../../src/server/platform/base/refused-body.ts';
 import { activeCitizen, foreignRegistration } from './support/citizen-data.ts';
 import { databases } from './support/databases.ts';
@@ -8,7 +8,7 @@ import { openTestServer, type TestServer } from './support/test-server.ts';
 const passwordStep = 'urn:iduruguay:am:password';
 /** Where a citizen without a second factor is led, on the way to `target`. */
 const reminder = (target: string) => `/configurar-segundo-factor?redirect_uri=${encodeURIComponent(target)}`;
-type Request = Partial<CallRequest<'answerChallenge'>>;
+type Request = Partial<OperationRequest<'answerChallenge'>>;
 
 describe.each(databases)('sign-in on %s', (database) => {
   let server: TestServer;

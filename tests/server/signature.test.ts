@@ -3,7 +3,7 @@ import { testOrigin } from './support/origin.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { after } from '../../src/server/platform/base/clock.ts';
 import { ownOrigin } from '../../src/server/platform/base/origin.ts';
 import { insertCall } from '../../src/server/features/video-calls/book-call.ts';

@@ -1,7 +1,7 @@
 import ical from 'ical.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Body } from '../../src/contract/contract.ts';
-import { CallError } from '../../src/server/platform/base/errors.ts';
+import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { watchCalls } from '../../src/server/features/video-calls/watch-calls.ts';
 import { newOwner, withoutLimits } from './support/account.ts';
 import { databases } from './support/databases.ts';
@@ -17,7 +17,7 @@ async function refusal(call: Promise<unknown>) {
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof CallError)) throw new Error(`not refused: ${String(error)}`);
+  if (!(error instanceof OperationError)) throw new Error(`not refused: ${String(error)}`);
   const { status, code, invalidToken } = error;
   return { status, code, ...(invalidToken && { invalidToken }) };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Caller } from '../../src/server/platform/base/call.ts';
+import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../src/server/platform/config/read-config.ts';
 import { issueToken } from '../../src/server/trust/credentials/link-tokens.ts';
 import { purge } from '../../src/server/app/purge.ts';

@@ -4,8 +4,8 @@ import type { Definitions, Problem } from '../../engine/compiler/definitions.ts'
 import { checkFormat } from '../../engine/compiler/formats/check-format.ts';
 import { instead } from '../../engine/compiler/sources/near.ts';
 import { checkSource, Problems, readSource, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
-import { callErrors, commonErrors } from '../../contract/errors.ts';
-import { callNames, type CallName } from '../../contract/contract.ts';
+import { operationErrors, commonErrors } from '../../contract/errors.ts';
+import { operationNames, type OperationName } from '../../contract/contract.ts';
 import { walksFile, walksFolder, type Walk, type WalkFile } from '../../studio/walk/walk.ts';
 import type { Localized } from '../../engine/compiler/localized.ts';
 import { say } from '../../engine/compiler/sources/say.ts';
@@ -69,14 +69,19 @@ function checkNames(
     ];
     for (const { part, place } of parts) {
       mustBe(noState, part.then?.state, states, `${place}/then/state`);
-      (part.calls ?? []).forEach(({ call, error }, position) => {
-        mustBe((name) => say`There is no call "${name}".`, call, callNames, `${place}/calls/${position}/call`);
-        const codes = [...(declared[call as CallName] ?? []), ...commonErrors];
+      (part.operations ?? []).forEach(({ operation, error }, position) => {
         mustBe(
-          (name) => say`There is no error of ${call} "${name}".`,
+          (name) => say`There is no operation "${name}".`,
+          operation,
+          operationNames,
+          `${place}/operations/${position}/operation`,
+        );
+        const codes = [...(declared[operation as OperationName] ?? []), ...commonErrors];
+        mustBe(
+          (name) => say`There is no error of ${operation} "${name}".`,
           error?.code,
           codes,
-          `${place}/calls/${position}/error/code`,
+          `${place}/operations/${position}/error/code`,
         );
       });
     }
@@ -85,4 +90,4 @@ function checkNames(
 
 const noState = (name: string) => say`There is no state "${name}".`;
 
-const declared: Readonly<Partial<Record<CallName, readonly string[]>>> = callErrors;
+const declared: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { writeCsv } from '../../contract/written/csv.ts';
 import { typedDocument } from '../../server/platform/base/document.ts';
-import { CallError } from '../../server/platform/base/errors.ts';
+import { OperationError } from '../../server/platform/base/errors.ts';
 import { textOf } from '../../server/platform/base/texts.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import type { Store } from '../../server/platform/database/open-store.ts';
@@ -73,7 +73,7 @@ await withStore(usage, async (store, config) => {
   try {
     await run({ needs, by: byCommand(userInfo().username), subject, rest, options });
   } catch (error) {
-    if (error instanceof CallError)
+    if (error instanceof OperationError)
       throw new UsageError(textOf(error.code, 'es', { ...error.values }), { cause: error });
     throw error;
   }

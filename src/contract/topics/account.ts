@@ -1,8 +1,8 @@
-import { everyone, signedIn, type Call } from '../call.ts';
+import { everyone, signedIn, type Operation } from '../operation.ts';
 import { callParts, entryParts, list, named, object, optionalText, orNull, text } from '../shapes.ts';
 
 /** The citizen's record and what of it the citizen changes. */
-export const accountCalls = {
+export const accountOperations = {
   getCitizen: {
     method: 'GET',
     path: '/rest/ciudadanos/:id/',
@@ -152,7 +152,7 @@ export const accountCalls = {
     limit: 'confirmReset',
     summary: 'Sets a new password by the link of a mail; it does not sign in.',
   },
-} as const satisfies Readonly<Record<string, Call>>;
+} as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the calls above. */
 export const accountAnswers = {

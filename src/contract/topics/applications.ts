@@ -1,8 +1,8 @@
-import { signedIn, type Call } from '../call.ts';
+import { signedIn, type Operation } from '../operation.ts';
 import { list, object, optionalText, text } from '../shapes.ts';
 
 /** What applications may read of a citizen. */
-export const applicationsCalls = {
+export const applicationsOperations = {
   getConsentClient: {
     method: 'GET',
     path: '/rest/clients/:client/',
@@ -23,7 +23,7 @@ export const applicationsCalls = {
     beforeFactor: true,
     summary: 'Allows or refuses what an application asks for.',
   },
-} as const satisfies Readonly<Record<string, Call>>;
+} as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the calls above. */
 export const applicationsAnswers = {

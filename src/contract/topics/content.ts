@@ -1,8 +1,8 @@
-import { everyone, type Call } from '../call.ts';
+import { everyone, type Operation } from '../operation.ts';
 import { list, object, optionalText, text } from '../shapes.ts';
 
 /** The help and the static pages (sections 2.3 and 7.1 of the specification), in the language of the request. */
-export const contentCalls = {
+export const contentOperations = {
   getFaqs: {
     method: 'GET',
     path: '/rest/faqs/',
@@ -22,7 +22,7 @@ export const contentCalls = {
     shared: true,
     summary: 'A static page in Markdown; 404 for an unknown one.',
   },
-} as const satisfies Readonly<Record<string, Call>>;
+} as const satisfies Readonly<Record<string, Operation>>;
 
 const related = object({ id: text, slug: text, titulo: text });
 

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import type { Operation } from '../operation.ts';
 import { deskActions, ofDesk } from '../desk.ts';
 
 const calls = ofDesk('videollamadas');
@@ -7,7 +7,7 @@ const hours = ofDesk('horarios');
 const messages = ofDesk('mensajes');
 
 /** The desk of the agents. A citizen's script holds none of these rows. */
-export const deskCalls = {
+export const deskOperations = {
   getDesk: {
     method: 'GET',
     path: '/rest/agentes/mesa/',
@@ -192,4 +192,4 @@ export const deskCalls = {
     ...ofDesk('cifras'),
     summary: 'Calls of the last twelve weeks by week and state, how long citizens waited, and who did not come.',
   },
-} as const satisfies Readonly<Record<string, Call>>;
+} as const satisfies Readonly<Record<string, Operation>>;

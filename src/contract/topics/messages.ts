@@ -1,8 +1,8 @@
-import { everyone, type Call } from '../call.ts';
+import { everyone, type Operation } from '../operation.ts';
 import { list, nullableText, object, text } from '../shapes.ts';
 
 /** Messages to the support, and what visitors think of the pages. */
-export const messagesCalls = {
+export const messagesOperations = {
   getContactSubjects: {
     method: 'GET',
     path: '/rest/contacto/asuntos/',
@@ -60,7 +60,7 @@ export const messagesCalls = {
     limit: 'feedback',
     summary: 'Takes what a visitor thinks of a page, by the field names of either variant of the form.',
   },
-} as const satisfies Readonly<Record<string, Call>>;
+} as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the calls above. */
 export const messagesAnswers = {

@@ -1,8 +1,8 @@
-import { everyone, signedIn, type Call } from '../call.ts';
+import { everyone, signedIn, type Operation } from '../operation.ts';
 import { list, object, optionalText, text } from '../shapes.ts';
 
 /** What /seguridad shows beside the citizen's record, and what its mails lead back to. */
-export const overviewCalls = {
+export const overviewOperations = {
   getForeignCitizen: {
     method: 'GET',
     path: '/federated-identity/obtener-mis-datos-idp/:id/',
@@ -47,7 +47,7 @@ export const overviewCalls = {
     limit: 'activate',
     summary: 'Secures the account by the link of a mail about a change that its citizen did not make.',
   },
-} as const satisfies Readonly<Record<string, Call>>;
+} as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the calls above. */
 export const overviewAnswers = {

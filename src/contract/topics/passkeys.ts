@@ -1,8 +1,8 @@
-import { signedIn, type Call } from '../call.ts';
+import { signedIn, type Operation } from '../operation.ts';
 import { object, text } from '../shapes.ts';
 
 /** The citizen's passkeys; which there are stands in the status of the second factors. */
-export const passkeysCalls = {
+export const passkeysOperations = {
   createPasskeyOptions: {
     method: 'POST',
     path: '/rest/ciudadanos/authenticators/llaves/opciones/',
@@ -55,7 +55,7 @@ export const passkeysCalls = {
     unrestricted: true,
     summary: 'Removes a passkey.',
   },
-} as const satisfies Readonly<Record<string, Call>>;
+} as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the calls above. */
 export const passkeysAnswers = {

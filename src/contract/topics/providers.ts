@@ -1,8 +1,8 @@
-import { everyone, signedIn, type Call } from '../call.ts';
+import { everyone, signedIn, type Operation } from '../operation.ts';
 import { list, nullableText, object, text } from '../shapes.ts';
 
 /** Identity providers of others that a citizen signs in by (section 4.5 of the specification). */
-export const providersCalls = {
+export const providersOperations = {
   getProviderLink: {
     method: 'GET',
     path: '/auth/idp-link',
@@ -41,7 +41,7 @@ export const providersCalls = {
     manages: true,
     summary: 'Takes a link back: the provider signs in no more. Answers what is left.',
   },
-} as const satisfies Readonly<Record<string, Call>>;
+} as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the calls above. */
 export const providersAnswers = {

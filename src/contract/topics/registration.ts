@@ -1,4 +1,4 @@
-import { everyone, signedIn, type Call } from '../call.ts';
+import { everyone, signedIn, type Operation } from '../operation.ts';
 import { list, named, object, text } from '../shapes.ts';
 
 /** What registration reads of its form. */
@@ -16,7 +16,7 @@ const registrationFields = {
 } as const;
 
 /** Registration with an identity document, and the activation of the account by e-mail. */
-export const registrationCalls = {
+export const registrationOperations = {
   getCountries: {
     method: 'GET',
     path: '/rest/paises/',
@@ -104,7 +104,7 @@ export const registrationCalls = {
     limit: 'resend',
     summary: 'Sends the activation or validation mail of the citizen who is signed in again.',
   },
-} as const satisfies Readonly<Record<string, Call>>;
+} as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the calls above. */
 export const registrationAnswers = {

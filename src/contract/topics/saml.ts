@@ -1,10 +1,10 @@
-import { everyone, type Call } from '../call.ts';
+import { everyone, type Operation } from '../operation.ts';
 import { list, nullableText, object, text } from '../shapes.ts';
 
 const host = 'broker';
 
 /** The portal's own sign-in and logout, and a logout on its way through service providers of SAML (section 7.2 of the specification), in the browser that it began in. */
-export const samlCalls = {
+export const samlOperations = {
   samlLogin: {
     method: 'GET',
     path: '/saml-login-:product',
@@ -40,7 +40,7 @@ export const samlCalls = {
     roles: everyone,
     summary: 'What is told before the new sign-in that a service provider demands, and where that is.',
   },
-} as const satisfies Readonly<Record<string, Call>>;
+} as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the calls above. */
 export const samlAnswers = {

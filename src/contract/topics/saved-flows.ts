@@ -1,8 +1,8 @@
-import { signedIn, type Call } from '../call.ts';
+import { signedIn, type Operation } from '../operation.ts';
 import { list, object, orNull, text } from '../shapes.ts';
 
 /** What citizens have begun and go on with on another day. */
-export const savedFlowsCalls = {
+export const savedFlowsOperations = {
   getSavedFlow: {
     method: 'GET',
     path: '/rest/borradores/:flujo/',
@@ -34,7 +34,7 @@ export const savedFlowsCalls = {
     beforeFactor: true,
     summary: 'Deletes what was saved of a flow.',
   },
-} as const satisfies Readonly<Record<string, Call>>;
+} as const satisfies Readonly<Record<string, Operation>>;
 
 const values = { type: 'object', additionalProperties: true } as const;
 

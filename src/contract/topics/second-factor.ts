@@ -1,8 +1,8 @@
-import { signedIn, type Call } from '../call.ts';
+import { signedIn, type Operation } from '../operation.ts';
 import { list, nullableText, object, optionalText, orNull, text } from '../shapes.ts';
 
 /** Second factors and their recovery codes. */
-export const secondFactorCalls = {
+export const secondFactorOperations = {
   getMfaStatus: {
     method: 'GET',
     path: '/rest/ciudadanos/:id/mfa_status/',
@@ -102,7 +102,7 @@ export const secondFactorCalls = {
     unrestricted: true,
     summary: 'Makes ten new recovery codes in place of the old ones.',
   },
-} as const satisfies Readonly<Record<string, Call>>;
+} as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the calls above. */
 export const secondFactorAnswers = {

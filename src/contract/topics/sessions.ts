@@ -1,8 +1,8 @@
-import { signedIn, type Call } from '../call.ts';
+import { signedIn, type Operation } from '../operation.ts';
 import { extraFields, list, object, optionalText, text } from '../shapes.ts';
 
 /** Sessions and devices of a citizen, the copy of the own data, and the end of the account. */
-export const sessionsCalls = {
+export const sessionsOperations = {
   getSessions: {
     method: 'GET',
     path: '/rest/sesiones/',
@@ -79,7 +79,7 @@ export const sessionsCalls = {
     beforeFactor: true,
     summary: 'Takes the wish to close the account back.',
   },
-} as const satisfies Readonly<Record<string, Call>>;
+} as const satisfies Readonly<Record<string, Operation>>;
 
 /** Moments are in ISO 8601 with offset. */
 const session = object({

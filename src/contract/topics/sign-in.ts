@@ -1,9 +1,9 @@
-import { everyone, type Call } from '../call.ts';
+import { everyone, type Operation } from '../operation.ts';
 import { languages } from '../portal-config.ts';
 import { list, nullableText, object, optionalText, orNull, text } from '../shapes.ts';
 
 /** Sign-in challenges, bearer tokens and logout (sections 7.2 and 7.3 of the specification). */
-export const signInCalls = {
+export const signInOperations = {
   answerChallenge: {
     method: 'POST',
     path: '/auth/login',
@@ -79,7 +79,7 @@ export const signInCalls = {
     passive: true,
     summary: 'How the request to a digital wallet stands, for the browser that began it.',
   },
-} as const satisfies Readonly<Record<string, Call>>;
+} as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the calls above. */
 export const signInAnswers = {

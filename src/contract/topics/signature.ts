@@ -1,8 +1,8 @@
-import { signedIn, type Call } from '../call.ts';
+import { signedIn, type Operation } from '../operation.ts';
 import { object, optionalText, text } from '../shapes.ts';
 
 /** Raising the level by a digital signature. */
-export const signatureCalls = {
+export const signatureOperations = {
   requestSignature: {
     method: 'GET',
     path: '/acceso/dss/request',
@@ -50,7 +50,7 @@ export const signatureCalls = {
     manages: true,
     summary: 'The signed statement, for its owner alone.',
   },
-} as const satisfies Readonly<Record<string, Call>>;
+} as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the calls above. Files travel as data URLs with a name, e.g. `data:application/pdf;name=declaracion.pdf;base64,…`. */
 export const signatureAnswers = {

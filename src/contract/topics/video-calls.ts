@@ -1,4 +1,4 @@
-import { everyone, type Call, type Permission } from '../call.ts';
+import { everyone, type Operation, type Permission } from '../operation.ts';
 import { callParts, entryParts, list, object, text } from '../shapes.ts';
 
 /** Who may raise the level of the account by video call: either of them (section 6 of the specification). */
@@ -10,7 +10,7 @@ export const elevationPermissions = [
 const elevates = { roles: ['citizen'], manages: true, permissions: elevationPermissions } as const;
 
 /** Calls by video: those of the support, for everybody, and those that raise the level of an account. */
-export const videoCallsCalls = {
+export const videoCallsOperations = {
   getSupportDates: {
     method: 'GET',
     path: '/rest/configuracion-turno-consulta/lista-fechas-configuradas/',
@@ -161,7 +161,7 @@ export const videoCallsCalls = {
     unrestricted: true,
     summary: 'Accepts the terms after the call: the account has level Intermedio.',
   },
-} as const satisfies Readonly<Record<string, Call>>;
+} as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the calls above. */
 export const videoCallsAnswers = {

@@ -1,4 +1,4 @@
-import { everyone, type Call } from '../call.ts';
+import { everyone, type Operation } from '../operation.ts';
 import { ofDesk } from '../desk.ts';
 import { list, object, orNull, text } from '../shapes.ts';
 
@@ -9,7 +9,7 @@ const short = { type: 'string', minLength: 1, maxLength: 128 } as const;
 const roomParts = { llamada: short, cliente: short } as const;
 
 /** The room of a call by video: what its two browsers need to see each other. What they say goes from one to the other. */
-export const videoRoomCalls = {
+export const videoRoomOperations = {
   enterRoom: {
     method: 'POST',
     path: '/rest/sala-videollamada/',
@@ -96,7 +96,7 @@ export const videoRoomCalls = {
     ...ofDesk('videollamadas'),
     summary: 'A picture that a citizen took in a call that the agent has; each look is noted.',
   },
-} as const satisfies Readonly<Record<string, Call>>;
+} as const satisfies Readonly<Record<string, Operation>>;
 
 /** Bodies of the calls above. */
 export const videoRoomBodies = {

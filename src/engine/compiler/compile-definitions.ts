@@ -106,9 +106,9 @@ export async function compile(
         ? savedWay(flow, way, ({ screen }) => (screen === undefined ? null : validator(screen, baseLanguage).screen))
         : null;
     },
-    savedFlowsEndedBy: (call) => savedFlowsEndedBy(flows, call),
-    screensSentBy: (call) =>
-      screensSentBy(flows, call).filter((id) => validator(id, baseLanguage).screen.fields.length > 0),
+    savedFlowsEndedBy: (operation) => savedFlowsEndedBy(flows, operation),
+    screensSentBy: (operation) =>
+      screensSentBy(flows, operation).filter((id) => validator(id, baseLanguage).screen.fields.length > 0),
     titled: (screen, values, words) =>
       [screen].flat().flatMap((id) => titledValues(validator(id, baseLanguage).screen, values, words)),
     screenVersion: (screen, context = {}) => versionOf(judges(screen, baseLanguage, context)),

@@ -4,7 +4,7 @@ import type { Manifest } from '../core/manifest.ts';
 import type { SavedWay } from '../core/saved.ts';
 import type { BoxWords, TitledValue } from '../core/titled-values.ts';
 import type { AnalysisOptions } from './analyse/options.ts';
-import type { CallDefaults } from './flow/call-defaults.ts';
+import type { OperationDefaults } from './flow/operation-defaults.ts';
 
 /** E: the set is refused. W: something is wrong for somebody. N: worth a look. */
 export type Severity = 'E' | 'W' | 'N';
@@ -97,9 +97,9 @@ export interface Definitions {
   /** What a flow saves of a way through it; null where it is unknown, saves none, or has no such step. */
   savedWay(flow: string, way: SavedWay): SavedWay | null;
   /** The flows that save their ways, and whose way ends with a call. */
-  savedFlowsEndedBy(call: string): readonly string[];
+  savedFlowsEndedBy(operation: string): readonly string[];
   /** The screens with fields of the steps whose forms flows send with a call. */
-  screensSentBy(call: string): readonly string[];
+  screensSentBy(operation: string): readonly string[];
   /** The answers to screens as they draw them in the base language. */
   titled(screen: string | readonly string[], values: Values, words: BoxWords): readonly TitledValue[];
   /** Hash of the rules of a screen, or of those screens of a way that are asked where the server knows `context`. */
@@ -129,7 +129,7 @@ export interface DefinitionsSource {
 
 /** A field of a screen that a call reads. */
 export interface FieldRead {
-  readonly call: string;
+  readonly operation: string;
   /** The screens that the call's body is judged by, of which one has the field. */
   readonly screens: readonly string[];
   readonly field: string;
@@ -143,9 +143,9 @@ export interface DefinitionsOptions {
   /** The language of the files that name none: ui.json beside ui.pt.json. */
   readonly baseLanguage: string;
   /** Names that flows may invoke, each with what the checks need of it. */
-  readonly calls: readonly string[];
+  readonly operations: readonly string[];
   /** What a call takes where a flow says nothing of it, by call. */
-  readonly defaults?: Readonly<Record<string, CallDefaults>>;
+  readonly defaults?: Readonly<Record<string, OperationDefaults>>;
   /** The fields of screens that calls read, which no analyst may rename or drop. */
   readonly reads?: readonly FieldRead[];
   /** The screens by which the server judges the body of each call. */

@@ -171,10 +171,10 @@ function checkTogether(
   for (const flow of flows)
     checkFlow(flow, { ...options, access, paths, forms, shared: judged?.facts ?? facts, screens: byId }, flow.report);
   const reads = (options.reads ?? []).map((read) => ({ ...read, owner: ownerOf(read, screens) }));
-  const sent = (options.extra ?? []).flatMap((call) => [
+  const sent = (options.extra ?? []).flatMap((operation) => [
     ...screensSentBy(
       flows.map(({ flow }) => flow),
-      call,
+      operation,
     ),
   ]);
   const judges = judged && { ...judged, screens: [...judged.screens, ...sent] };
@@ -214,10 +214,10 @@ function checkScreen(
     );
   const [first, ...rest] = users.map(({ flow }) => new Set(Object.keys(flow.context ?? {})));
   const context = new Set([...(first ?? [])].filter((name) => rest.every((names) => names.has(name))));
-  const { calls, facts } = options;
+  const { operations, facts } = options;
   const { plugins } = set;
   const judged = options.judged?.screens.includes(screen.id) ? options.judged.facts : null;
-  checkUi(screen.ui, { schema, plugins, calls, facts, judged, context, paths }, reportUi);
+  checkUi(screen.ui, { schema, plugins, operations, facts, judged, context, paths }, reportUi);
   checkComputed(schema, { ui: screen.ui, facts: judged ?? facts, reportSchema, reportUi });
   for (const [language, ui] of screen.uis) {
     const file = language === set.baseLanguage ? files.ui : files.translations.get(language);

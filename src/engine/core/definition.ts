@@ -116,7 +116,7 @@ export interface Branch {
   readonly field?: true;
   readonly target?: string;
   /** A wire challenge name, looked up in the flow's `steps`. */
-  readonly step?: Logic;
+  readonly challenge?: Logic;
   /** An address outside the flow, through the one redirect check. */
   readonly leave?: Template;
 }
@@ -135,7 +135,7 @@ export interface Effect {
 
 /** What a block shows: the answer of a GET call, which the page brings along where everyone may read it. */
 export interface StateSource {
-  readonly call: string;
+  readonly operation: string;
   readonly params?: Readonly<Record<string, Template>>;
 }
 
@@ -224,7 +224,7 @@ export interface Flow {
   readonly initial: string;
   readonly context?: Readonly<Record<string, ContextVariable>>;
   /** The closed map from the wire's challenge names to states; `*` is the state of an unknown one. */
-  readonly steps?: Readonly<Record<string, string>>;
+  readonly challenges?: Readonly<Record<string, string>>;
   /** The ways through the flow whose steps are counted and shown, each in its order. */
   readonly progress?: readonly (readonly Step[])[];
   /** Absent: nothing of it is saved. */

@@ -25,7 +25,7 @@ export interface Route {
   readonly access: Access;
   readonly permissions?: State['permissions'];
   /** Names of the calls that the state makes, and the other steps of its way through a wizard. */
-  readonly calls?: readonly string[];
+  readonly operations?: readonly string[];
   /** `full`, `none`, or a rule over facts and the flow's context that answers one of them. */
   readonly chrome: Logic;
   readonly load?: 'document';

@@ -76,7 +76,7 @@ export function branchesOf(transition: Transition): readonly Branch[] {
 }
 
 /** The body and the path parameters of an effect; without `input` the body is the form. */
-export function callOf(
+export function operationOf(
   effect: Effect,
   scope: FlowScope,
 ): { name: string; params: Record<string, string>; body: unknown } {
@@ -108,7 +108,8 @@ export function scopeData({ form, context, result, error, facts }: FlowScope): V
 function outcome(flow: Flow, branch: Branch, scope: FlowScope, data: Values): Outcome {
   const assigned = Object.entries(branch.assign ?? {}).map(([name, template]) => [name, render(template, data)]);
   const context = { ...scope.context, ...Object.fromEntries(assigned) };
-  const target = branch.step === undefined ? branch.target : stepState(flow, evaluate(branch.step, data));
+  const target =
+    branch.challenge === undefined ? branch.target : challengeState(flow, evaluate(branch.challenge, data));
   return {
     context,
     clear: branch.clear ?? [],
@@ -119,9 +120,11 @@ function outcome(flow: Flow, branch: Branch, scope: FlowScope, data: Values): Ou
   };
 }
 
-function stepState(flow: Flow, challenge: unknown): string | undefined {
-  const steps = flow.steps ?? {};
-  return typeof challenge === 'string' && Object.hasOwn(steps, challenge) ? steps[challenge] : steps['*'];
+function challengeState(flow: Flow, challenge: unknown): string | undefined {
+  const challenges = flow.challenges ?? {};
+  return typeof challenge === 'string' && Object.hasOwn(challenges, challenge)
+    ? challenges[challenge]
+    : challenges['*'];
 }
 
 function isList(transition: Branch | readonly Branch[]): transition is readonly Branch[] {

@@ -1,7 +1,7 @@
 import type { EngineServices } from './engine-context.ts';
 
 const alone: EngineServices = {
-  load: (call) => Promise.reject(new Error(`Nobody answers ${call}.`)),
+  load: (operation) => Promise.reject(new Error(`Nobody answers ${operation}.`)),
   source: () => ({ state: 'failed', status: 0 }),
   subscribe: () => () => undefined,
   retry: () => undefined,

@@ -5,13 +5,13 @@ import type { ChoiceKeys, Source } from './widget.ts';
 /** What the engine needs of the portal around it. */
 export interface EngineServices {
   /** Invokes a GET call, past every cache. */
-  load(call: string, params?: Readonly<Record<string, string>>): Promise<unknown>;
+  load(operation: string, params?: Readonly<Record<string, string>>): Promise<unknown>;
   /** The answer of a GET call, loaded once per page and parameters; the same object until it changes. */
-  source(call: string, params?: Readonly<Record<string, string>>): Source;
+  source(operation: string, params?: Readonly<Record<string, string>>): Source;
   /** Tells when the source changed. */
-  subscribe(call: string, listener: () => void, params?: Readonly<Record<string, string>>): () => void;
+  subscribe(operation: string, listener: () => void, params?: Readonly<Record<string, string>>): () => void;
   /** Loads a source again that could not be loaded. */
-  retry(call: string, params?: Readonly<Record<string, string>>): void;
+  retry(operation: string, params?: Readonly<Record<string, string>>): void;
   /** Loads the page anew. */
   reload(): void;
   /** Says to who cannot see it that something is awaited; answers the way to say that it came. */

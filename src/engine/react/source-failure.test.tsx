@@ -15,7 +15,7 @@ function draw(): (source: Source) => void {
   const of = (source: Source) => (
     <>
       <select id="pais" disabled={source.state !== 'ready'} />
-      <SourceFailure call="getCountries" source={source} controlId="pais" />
+      <SourceFailure operation="getCountries" source={source} controlId="pais" />
     </>
   );
   const { rerender } = render(of(failed));

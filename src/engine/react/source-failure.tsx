@@ -5,7 +5,7 @@ import type { Source } from './widget.ts';
 type Params = Readonly<Record<string, string>>;
 
 interface SourceFailureProps {
-  readonly call: string;
+  readonly operation: string;
   readonly params?: Params;
   readonly source: Source;
   /** Id of the control that the choices belong to. */
@@ -16,7 +16,7 @@ interface SourceFailureProps {
  * Under a list whose choices could not be loaded: why it is empty, and the way to try again. Who tries stays there until the answer comes, and
  * is then brought to the control.
  */
-export function SourceFailure({ call, params, source: { state }, controlId }: SourceFailureProps) {
+export function SourceFailure({ operation, params, source: { state }, controlId }: SourceFailureProps) {
   const engine = useEngine();
   const [tries, setTries] = useState(false);
   const leads = useRef(false);
@@ -38,7 +38,7 @@ export function SourceFailure({ call, params, source: { state }, controlId }: So
           if (state === 'loading') return;
           leads.current = true;
           setTries(true);
-          engine.retry(call, params);
+          engine.retry(operation, params);
         }}
       >
         {engine.t('retry')}

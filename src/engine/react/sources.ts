@@ -3,8 +3,8 @@ import { useEngine } from './engine-context.ts';
 import type { Source } from './widget.ts';
 
 /** The answer of a GET call of the contract without parameters: loaded once per page and shared by all fields. */
-export function useSource(call: string): Source {
+export function useSource(operation: string): Source {
   const engine = useEngine();
-  const subscribe = useCallback((listener: () => void) => engine.subscribe(call, listener), [engine, call]);
-  return useSyncExternalStore(subscribe, () => engine.source(call));
+  const subscribe = useCallback((listener: () => void) => engine.subscribe(operation, listener), [engine, operation]);
+  return useSyncExternalStore(subscribe, () => engine.source(operation));
 }

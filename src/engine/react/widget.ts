@@ -12,7 +12,7 @@ export type WidgetContext = {
   /** A text of the plugin's texts.json in the language of the page, `{placeholders}` filled. */
   readonly t: (key: string, values?: Readonly<Record<string, string | number>>) => string;
   /** Invokes a GET call of the contract by name, with what its address or query takes, past every cache. */
-  readonly load: (call: string, params?: Readonly<Record<string, string>>) => Promise<unknown>;
+  readonly load: (operation: string, params?: Readonly<Record<string, string>>) => Promise<unknown>;
   /** What time it is, by the server's clock. */
   readonly now: () => Date;
 };

@@ -1,10 +1,10 @@
-import type { CallFailure } from '../core/call.ts';
+import type { OperationFailure } from '../core/operation.ts';
 import type { Effect, Flow, State } from '../core/definition.ts';
 import { nameOfPointer } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import {
   branchesOf,
-  callOf,
+  operationOf,
   choose,
   effectOf,
   enter,
@@ -24,7 +24,7 @@ import {
   isPassage,
   noticeOf,
   readHistory,
-  waitsForCall,
+  waitsForOperation,
   type Arrival,
   type Entrance,
   type FlowState,
@@ -169,7 +169,7 @@ export class FlowRunner {
 
   async #invoke(effect: Effect, scope: FlowScope, view: View): Promise<void> {
     const turn = (this.#turn += 1);
-    const { name, params, body } = callOf(effect, scope);
+    const { name, params, body } = operationOf(effect, scope);
     const screen = view.screen?.validator.screen;
     this.#store.setBusy(view, true);
     const steps = effect.progress ? this.steps : null;
@@ -198,7 +198,7 @@ export class FlowRunner {
   async #follow(
     outcome: Outcome,
     view: View,
-    failure: CallFailure | null,
+    failure: OperationFailure | null,
     finished: Steps | null = null,
   ): Promise<void> {
     const { target, notice, leave } = outcome;
@@ -238,7 +238,7 @@ export class FlowRunner {
     return shown;
   }
 
-  #refuse({ draft }: View, failure: CallFailure, onFields: boolean): void {
+  #refuse({ draft }: View, failure: OperationFailure, onFields: boolean): void {
     if (draft)
       draft.refuse(
         onFields ? failure.errors : {},
@@ -270,7 +270,7 @@ export class FlowRunner {
     this.#heading = null;
     if (screen === undefined) return this.#store.fail();
     this.#visited.add(entered.target);
-    const pending = waitsForCall(definition);
+    const pending = waitsForOperation(definition);
     const draft = screen && !pending ? this.#openDraft(entered.target, definition, screen) : null;
     const view = { name: entered.target, state: definition, screen, draft, direction: options.direction, pending };
     const notice = noticeOf(screen, options.notice ?? entered.notice);

@@ -1,4 +1,4 @@
-import type { CallInput, CallResult } from '../core/call.ts';
+import type { OperationInput, OperationResult } from '../core/operation.ts';
 import type { Values } from '../core/json.ts';
 import type { FlowScope } from '../core/transition.ts';
 import type { Validator } from '../core/validate.ts';
@@ -19,7 +19,7 @@ export interface FlowServices {
   readonly loadScreen: (id: string) => Promise<LoadedScreen>;
   /** Reads the manifest again, after the server refused an outdated form. */
   readonly refresh: () => Promise<void>;
-  readonly invoke: (call: string, input: CallInput) => Promise<CallResult>;
+  readonly invoke: (operation: string, input: OperationInput) => Promise<OperationResult>;
   readonly t: EngineTexts;
   /** Facts for rules: flags, user, authenticated. */
   readonly facts: () => Values;

@@ -1,4 +1,4 @@
-import type { CallFailure } from '../core/call.ts';
+import type { OperationFailure } from '../core/operation.ts';
 import type { Notice, State } from '../core/definition.ts';
 import { isObject, type Values } from '../core/json.ts';
 import type { Draft } from './draft.ts';
@@ -57,7 +57,7 @@ export interface Entrance {
   /** The state is another one than the address says. */
   readonly redirected?: boolean;
   /** The error that led here, whose fields are refused. */
-  readonly failure?: CallFailure;
+  readonly failure?: OperationFailure;
 }
 
 /** Whether a state draws nothing: it only calls or decides, and leaves no entry in the history. */
@@ -73,7 +73,7 @@ export function belowOf({ view, below }: Pick<FlowState, 'view' | 'below'>, next
 }
 
 /** Whether a state's own call comes before its screen: what that says may be true of nobody. A block draws its own waiting. */
-export function waitsForCall({ screen, block, invoke }: State): boolean {
+export function waitsForOperation({ screen, block, invoke }: State): boolean {
   return invoke !== undefined && screen !== undefined && block === undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { CallFailure, CallInput } from '../core/call.ts';
+import type { OperationFailure, OperationInput } from '../core/operation.ts';
 import type { Flow, State } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import type { BarStep } from '../core/progress.ts';
@@ -25,7 +25,7 @@ export interface Bar {
 }
 
 /** What the forms of a way hold, and the version of their rules. */
-export type Sent = Required<Pick<CallInput, 'body' | 'version'>>;
+export type Sent = Required<Pick<OperationInput, 'body' | 'version'>>;
 
 /** What the steps of a flow need of its runner. */
 export interface StepsHost {
@@ -70,7 +70,7 @@ export interface Steps {
   /** What the forms of the way hold up to a view, and `body` beside it; null where a form is not fine, to which it then leads. */
   take(view: View, body: unknown): Promise<Sent | null>;
   /** What follows an error: it leads to the first step that asks for a refused field, and each step will show its own errors. */
-  lead(view: View, outcome: Outcome, failure: CallFailure): Promise<Outcome>;
+  lead(view: View, outcome: Outcome, failure: OperationFailure): Promise<Outcome>;
   /** A form was opened: it shows what is not fine, and what the server refused of it. */
   opened(state: string, draft: Draft | null): void;
   /** Begins the way of a view anew; only of a flow that saves its ways. */

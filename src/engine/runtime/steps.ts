@@ -1,4 +1,4 @@
-import type { CallFailure } from '../core/call.ts';
+import type { OperationFailure } from '../core/operation.ts';
 import type { Flow } from '../core/definition.ts';
 import { isObject, type Values } from '../core/json.ts';
 import { barOf, stepsBefore, stepsOf } from '../core/progress.ts';
@@ -112,7 +112,7 @@ export class FlowSteps implements Steps {
     return { body: all, version: versions.sort().join('.') };
   }
 
-  async lead({ name, draft }: View, outcome: Outcome, { errors }: CallFailure): Promise<Outcome> {
+  async lead({ name, draft }: View, outcome: Outcome, { errors }: OperationFailure): Promise<Outcome> {
     if (!outcome.field || outcome.target !== undefined) return outcome;
     const left = new Map(Object.entries(errors));
     const take = (own: Draft | null | undefined): Record<string, string> => {

@@ -1,5 +1,5 @@
 import { dataKey, type Page } from '../../contract/page.ts';
-import type { CallResult } from '../../engine/core/call.ts';
+import type { OperationResult } from '../../engine/core/operation.ts';
 import type { ChoiceKeys, Source } from '../../engine/react/widget.ts';
 
 type Params = Readonly<Record<string, string>>;
@@ -11,35 +11,35 @@ const loading: Source = { state: 'loading' };
 
 /** Answers of GET calls, by call and parameters: from the page where it carries them, else loaded once and kept. */
 export class Sources {
-  readonly #invoke: (call: string, params: Params) => Promise<CallResult>;
+  readonly #invoke: (operation: string, params: Params) => Promise<OperationResult>;
   readonly #sources = new Map<string, Source>();
   readonly #listeners = new Map<string, Set<() => void>>();
 
-  constructor(data: Page['data'], invoke: (call: string, params: Params) => Promise<CallResult>) {
+  constructor(data: Page['data'], invoke: (operation: string, params: Params) => Promise<OperationResult>) {
     this.#invoke = invoke;
     for (const [key, answer] of Object.entries(data)) this.#sources.set(key, { state: 'ready', data: answer });
   }
 
   /** How the source stands; the first question starts the loading. */
-  get(call: string, params: Params = {}): Source {
-    const key = dataKey(call, params);
+  get(operation: string, params: Params = {}): Source {
+    const key = dataKey(operation, params);
     const known = this.#sources.get(key);
     if (known) return known;
     this.#sources.set(key, loading);
-    void this.#load(call, params);
+    void this.#load(operation, params);
     return loading;
   }
 
-  subscribe(call: string, params: Params, listener: () => void): () => void {
-    const key = dataKey(call, params);
+  subscribe(operation: string, params: Params, listener: () => void): () => void {
+    const key = dataKey(operation, params);
     const listeners = this.#listeners.get(key) ?? new Set();
     this.#listeners.set(key, listeners.add(listener));
     return () => void listeners.delete(listener);
   }
 
   /** Forgets that a source could not be loaded: the next question, of who listens at once, loads it again. */
-  retry(call: string, params: Params): void {
-    const key = dataKey(call, params);
+  retry(operation: string, params: Params): void {
+    const key = dataKey(operation, params);
     if (this.#sources.get(key)?.state !== 'failed') return;
     this.#sources.delete(key);
     this.#notify(key);
@@ -50,9 +50,9 @@ export class Sources {
     this.#sources.clear();
   }
 
-  async #load(call: string, params: Params): Promise<void> {
-    const answer = await this.#invoke(call, params);
-    const key = dataKey(call, params);
+  async #load(operation: string, params: Params): Promise<void> {
+    const answer = await this.#invoke(operation, params);
+    const key = dataKey(operation, params);
     this.#sources.set(
       key,
       answer.ok ? { state: 'ready', data: answer.result } : { state: 'failed', status: answer.failure.status },

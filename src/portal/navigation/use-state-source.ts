@@ -17,7 +17,7 @@ const waiting: Source = { state: 'loading' };
 export function useStateSource(runner: FlowRunner, unknown: string = errorPage('NOT_FOUND_ERROR')): Source {
   const portal = usePortal();
   const state = useFlowState(runner);
-  const { call = '', params: templates } = state?.view?.state.source ?? {};
+  const { operation = '', params: templates } = state?.view?.state.source ?? {};
   const context = state?.context;
   const params = useMemo(() => {
     const filled = Object.entries(templates ?? {}).map(([name, template]) => [
@@ -27,17 +27,17 @@ export function useStateSource(runner: FlowRunner, unknown: string = errorPage('
     return Object.fromEntries(filled) as Readonly<Record<string, string>>; // Object.fromEntries answers any
   }, [templates, context]);
   const subscribe = useCallback(
-    (listener: () => void) => portal.sources.subscribe(call, params, listener),
-    [portal, call, params],
+    (listener: () => void) => portal.sources.subscribe(operation, params, listener),
+    [portal, operation, params],
   );
-  const read = () => (call === '' ? waiting : portal.sources.get(call, params));
+  const read = () => (operation === '' ? waiting : portal.sources.get(operation, params));
   const source = useSyncExternalStore(subscribe, read, read);
   const status = source.state === 'failed' ? source.status : null;
   useEffect(() => {
     if (status === null) return;
     if (status >= 400) portal.navigation.leave(status === 404 ? unknown : errorPage('SERVER_ERROR'), { replace: true });
-    return () => portal.sources.retry(call, params);
-  }, [portal, status, unknown, call, params]);
+    return () => portal.sources.retry(operation, params);
+  }, [portal, status, unknown, operation, params]);
   return source;
 }
 

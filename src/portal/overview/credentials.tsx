@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import type { CallName } from '../../contract/contract.ts';
+import type { OperationName } from '../../contract/contract.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { pages } from '../../contract/pages.ts';
 import { formatMoment } from '../shell/dates.ts';
@@ -16,7 +16,7 @@ export function Credentials({ store, user }: { store: Store; user: NonNullable<S
     },
   } = usePortal();
   const { ultimo_cambio_contrasena: changed } = user;
-  const change = (to: string, name: string, call: CallName) => (
+  const change = (to: string, name: string, call: OperationName) => (
     <Way to={to} name={name} store={store} call={call}>
       {t('seguridad.change')}
     </Way>

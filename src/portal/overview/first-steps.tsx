@@ -58,8 +58,8 @@ function mayRaise(store: Store, user: User, config: PortalConfig): boolean {
   if (user.level !== 'basic' || hasPendingCall(user)) return false;
   const { signature, call } = waysUp(store, user, config);
   return (
-    (signature && store.refusalOfCall('requestSignature', config.flags) === null) ||
-    (call && store.refusalOfCall('bookElevation', config.flags) === null) ||
+    (signature && store.refusalOfOperation('requestSignature', config.flags) === null) ||
+    (call && store.refusalOfOperation('bookElevation', config.flags) === null) ||
     Object.values(config.inPerson).some((said) => said !== '')
   );
 }

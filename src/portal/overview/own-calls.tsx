@@ -23,7 +23,7 @@ export const OwnCalls = observer(function OwnCalls({ store, user }: { store: Sto
     page: { config },
   } = usePortal();
   const { info_tramite_videollamada_pendiente: elevation, info_videollamada_consulta: support } = user;
-  const elevates = hasPendingCall(user) && store.refusalOfCall('cancelElevation', config.flags) !== 'role';
+  const elevates = hasPendingCall(user) && store.refusalOfOperation('cancelElevation', config.flags) !== 'role';
   if (!elevates && support === null) return null;
   return (
     <Section title={t('seguridad.calls')}>

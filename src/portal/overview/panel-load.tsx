@@ -1,19 +1,19 @@
 import { observer } from 'mobx-react-lite';
-import type { CallName } from '../../contract/contract.ts';
+import type { OperationName } from '../../contract/contract.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 
 interface PanelLoadProps {
   readonly store: Store;
   /** The call whose answer the panel shows. */
-  readonly call: CallName;
+  readonly call: OperationName;
   readonly onRetry: () => void;
 }
 
 /** What stands in a panel in place of data that is not there: that it comes, or that it could not be loaded, with the way to try again. */
 export const PanelLoad = observer(function PanelLoad({ store, call, onRetry }: PanelLoadProps) {
   const { t } = usePortal();
-  if (store.log.calls.get(call)?.state !== 'error') return <p role="status">{t('loading')}</p>;
+  if (store.log.operations.get(call)?.state !== 'error') return <p role="status">{t('loading')}</p>;
   return (
     <div role="alert">
       <p>{t('seguridad.failed')}</p>

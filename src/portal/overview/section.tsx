@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useId, type ReactNode } from 'react';
-import type { CallName } from '../../contract/contract.ts';
+import type { OperationName } from '../../contract/contract.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
@@ -33,7 +33,7 @@ interface WayProps {
   /** What is changed, where the words on the button do not say it. */
   readonly name?: string;
   readonly store: Store;
-  readonly call: CallName;
+  readonly call: OperationName;
   /** A link in a text, as long as it leads somewhere. */
   readonly plain?: boolean;
   readonly children: string;
@@ -49,7 +49,7 @@ export const Way = observer(function Way({ to, name, store, call, plain = false,
   } = usePortal();
   const explanation = useId();
   const label = name === undefined ? undefined : t('seguridad.changeOf', { name });
-  if (store.refusalOfCall(call, flags) === null)
+  if (store.refusalOfOperation(call, flags) === null)
     return (
       <PortalLink to={to} {...(!plain && { className: 'button button-small' })} label={label}>
         {children}

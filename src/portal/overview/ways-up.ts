@@ -20,6 +20,6 @@ export function waysUp(
     call:
       user.documento.pais_emisor.codigo === constants.defaultCountry &&
       !hasPendingCall(user) &&
-      !['role', 'permission'].includes(store.refusalOfCall('bookElevation', flags) ?? ''),
+      !['role', 'permission'].includes(store.refusalOfOperation('bookElevation', flags) ?? ''),
   };
 }

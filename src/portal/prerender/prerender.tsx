@@ -13,7 +13,7 @@ import { introOf, titleOf } from '../../engine/core/ui.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';
-import { waitsForCall } from '../../engine/runtime/flow-state.ts';
+import { waitsForOperation } from '../../engine/runtime/flow-state.ts';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { Block as FaqDetail } from '../blocks/faq-detail.tsx';
 import { Block as FaqList } from '../blocks/faq-list.tsx';
@@ -97,7 +97,7 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
 
 /** Whether a screen is drawn after a call only, which may lead away: its heading would say what may not be so. */
 function waits({ states }: Flow, screen: string): boolean {
-  return Object.values(states).some((state) => state.screen === screen && waitsForCall(state));
+  return Object.values(states).some((state) => state.screen === screen && waitsForOperation(state));
 }
 
 function Chrome({ route, runner, children }: { route: Route; runner: FlowRunner; children: ReactNode }) {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { answers } from '../../contract/answers.ts';
 import { bodies } from '../../contract/bodies.ts';
-import { callErrors, commonErrors } from '../../contract/errors.ts';
-import { callNames, contract, type Call, type CallName } from '../../contract/contract.ts';
+import { operationErrors, commonErrors } from '../../contract/errors.ts';
+import { operationNames, contract, type Operation, type OperationName } from '../../contract/contract.ts';
 import type { AnalysisOptions, BlockWords } from '../../engine/compiler/analyse/options.ts';
-import type { CallShape } from '../../engine/compiler/analyse/call-shape.ts';
+import type { OperationShape } from '../../engine/compiler/analyse/operation-shape.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
 import plain from '../platform/base/plain-words.json' with { type: 'json' };
 import { definitionOptions } from './definition-options.ts';
@@ -15,7 +15,7 @@ export function analysisOptions(root: string): AnalysisOptions {
   const { blocks, apart } = definitionOptions(root);
   const signedIn = { authenticated: true, 'user.id': true };
   return {
-    calls: Object.fromEntries(callNames.map((name) => [name, shapeOf(name)])),
+    operations: Object.fromEntries(operationNames.map((name) => [name, shapeOf(name)])),
     blocks: Object.fromEntries([
       ...blocks.map((name) => [name, wordsOf(join(root, 'src/portal/blocks', `${name}.tsx`))]),
       ...(apart?.blocks ?? []).map((name) => [name, wordsOf(join(root, 'src/desk/blocks', `${name}.tsx`))]),
@@ -36,10 +36,10 @@ export function analysisOptions(root: string): AnalysisOptions {
   };
 }
 
-const declared: Readonly<Partial<Record<CallName, readonly string[]>>> = callErrors;
+const declared: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
 
-function shapeOf(name: CallName): CallShape {
-  const { path, query = [], method, body, screen, answer, roles }: Call = contract[name];
+function shapeOf(name: OperationName): OperationShape {
+  const { path, query = [], method, body, screen, answer, roles }: Operation = contract[name];
   return {
     params: [...path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter),
     query,

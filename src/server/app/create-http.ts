@@ -5,13 +5,13 @@ import { brokerPages } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { ContentSource } from '../features/content/open-content.ts';
-import { CallError } from '../platform/base/errors.ts';
+import { OperationError } from '../platform/base/errors.ts';
 import type { Services } from '../web/operations/services.ts';
 import { registerAssets } from '../web/pages/asset-routes.ts';
 import { registerCard, shownByProxy } from '../web/pages/card-routes.ts';
 import { registerWallet } from '../web/pages/wallet-routes.ts';
 import { registerBrokerPages } from '../web/pages/broker-page-routes.ts';
-import { addCors, isCallPath, registerCalls } from '../web/operations/calls.ts';
+import { addCors, isOperationPath, registerOperations } from '../web/operations/register-operations.ts';
 import { shedLoad } from '../web/pages/shed-load.ts';
 import { measureLoopLag } from '../platform/load/loop-lag.ts';
 import type { Watchdog } from '../platform/load/watchdog.ts';
@@ -85,7 +85,7 @@ export async function createHttp({
 
   registerHealth(http, services, lag);
   http.get('/openapi.json', async () => openapi(definitions.current, config.hosts.backend || config.baseUrl));
-  registerCalls(
+  registerOperations(
     http,
     { site, services, definitions, streams, later: later.add },
     { [brokerPages.logout]: ['GET'], [brokerPages.login]: ['GET'], [brokerPages.consent]: ['GET'] },
@@ -131,7 +131,7 @@ function answerInJson(http: FastifyInstance, site: Site): void {
     reply.header('x-request-id', request.id);
   });
   http.setNotFoundHandler(() => {
-    throw new CallError(404, 'no_encontrado');
+    throw new OperationError(404, 'no_encontrado');
   });
   http.setErrorHandler((error, request, reply) => {
     const answer = errorAnswer(error, acceptedLanguage(request.headers['accept-language']));
@@ -149,7 +149,7 @@ function answerInJson(http: FastifyInstance, site: Site): void {
 
 /** The pattern of an operation's address, the masked path of another. */
 function pathOf(request: FastifyRequest): string {
-  return isCallPath(request.url) ? (request.routeOptions.url ?? '') : loggedPath(request.url);
+  return isOperationPath(request.url) ? (request.routeOptions.url ?? '') : loggedPath(request.url);
 }
 
 /** Tells the watchdog which requests are being answered. */
@@ -162,7 +162,7 @@ function nameInFlight(http: FastifyInstance, watchdog: Pick<Watchdog, 'begin'>):
 /** Lets the development server answer source files before any route of ours sees them. */
 function serveSources(http: FastifyInstance, middleware: NonNullable<PageSource['development']>['middleware']): void {
   http.addHook('onRequest', (request, reply, done) => {
-    if (isCallPath(request.url) || request.url.startsWith('/definitions/')) done();
+    if (isOperationPath(request.url) || request.url.startsWith('/definitions/')) done();
     else middleware(request.raw, reply.raw, (error) => done(error instanceof Error ? error : undefined));
   });
 }

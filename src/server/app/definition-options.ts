@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DefinitionsOptions, FieldRead } from '../../engine/compiler/definitions.ts';
-import type { CallDefaults } from '../../engine/compiler/flow/call-defaults.ts';
+import type { OperationDefaults } from '../../engine/compiler/flow/operation-defaults.ts';
 import type { AccessWords } from '../../engine/core/definition.ts';
-import { callNames, contract, type Call, type CallName } from '../../contract/contract.ts';
+import { operationNames, contract, type Operation, type OperationName } from '../../contract/contract.ts';
 import { factPaths, portalFacts, ruleFacts, sharedFacts } from '../../contract/facts.ts';
 import { deskPages, pages, serverPages } from '../../contract/pages.ts';
 import { baseLanguage } from '../../contract/portal-config.ts';
@@ -21,9 +21,9 @@ export const accessWords: AccessWords = {
 };
 
 /** What a call takes where a flow says nothing of it: the caller's own id in its address, and nothing where its body is empty. */
-export const callDefaults = Object.fromEntries(
-  callNames.map((name): [string, CallDefaults] => {
-    const { own, body }: Call = contract[name];
+export const operationDefaults = Object.fromEntries(
+  operationNames.map((name): [string, OperationDefaults] => {
+    const { own, body }: Operation = contract[name];
     return [
       name,
       {
@@ -40,18 +40,21 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     root,
     baseLanguage,
     language: baseLanguage, // that of analysts
-    calls: callNames,
-    defaults: callDefaults,
-    reads: callNames.flatMap((name) => readsOf(name)),
+    operations: operationNames,
+    defaults: operationDefaults,
+    reads: operationNames.flatMap((name) => readsOf(name)),
     pages: Object.values({ ...pages, ...serverPages, ...deskPages }),
     blocks: blocksIn(join(root, 'src/portal/blocks')),
     access: accessWords,
     apart: { access: 'agent', blocks: blocksIn(join(root, 'src/desk/blocks')) },
     facts: factPaths([...sharedFacts, ...portalFacts]),
-    forms: Object.fromEntries(callNames.map((name) => [name, screensOf(name)])),
-    extra: callNames.filter((name) => (contract[name] as Call).extra),
+    forms: Object.fromEntries(operationNames.map((name) => [name, screensOf(name)])),
+    extra: operationNames.filter((name) => (contract[name] as Operation).extra),
     judged: {
-      screens: callNames.flatMap((name) => [...screensOf(name), ...Object.keys((contract[name] as Call).judges ?? {})]),
+      screens: operationNames.flatMap((name) => [
+        ...screensOf(name),
+        ...Object.keys((contract[name] as Operation).judges ?? {}),
+      ]),
       facts: factPaths(sharedFacts),
       own: ruleFacts,
     },
@@ -65,21 +68,25 @@ function blocksIn(folder: string): readonly string[] {
     .map((name) => name.slice(0, -4));
 }
 
-function screensOf(call: CallName): readonly string[] {
-  const { screen }: Call = contract[call];
+function screensOf(operation: OperationName): readonly string[] {
+  const { screen }: Operation = contract[operation];
   return [screen ?? []].flat();
 }
 
-function readsOf(call: CallName): readonly FieldRead[] {
-  const { reads = {}, captcha, judges = {} }: Call = contract[call];
-  const screens = screensOf(call);
+function readsOf(operation: OperationName): readonly FieldRead[] {
+  const { reads = {}, captcha, judges = {} }: Operation = contract[operation];
+  const screens = screensOf(operation);
   const fields = { ...reads, ...(captcha && { captcha_response: 'string' as const }) };
   return [
-    ...(screens.length === 0 ? [] : readsIn(call, screens, fields)),
-    ...Object.entries(judges).flatMap(([screen, read]) => readsIn(call, [screen], read)),
+    ...(screens.length === 0 ? [] : readsIn(operation, screens, fields)),
+    ...Object.entries(judges).flatMap(([screen, read]) => readsIn(operation, [screen], read)),
   ];
 }
 
-function readsIn(call: CallName, screens: readonly string[], fields: NonNullable<Call['reads']>): readonly FieldRead[] {
-  return Object.entries(fields).map(([field, type]) => ({ call, screens, field, type }));
+function readsIn(
+  operation: OperationName,
+  screens: readonly string[],
+  fields: NonNullable<Operation['reads']>,
+): readonly FieldRead[] {
+  return Object.entries(fields).map(([field, type]) => ({ operation, screens, field, type }));
 }

@@ -1,7 +1,7 @@
-import type { CallName } from '../../contract/contract.ts';
+import type { OperationName } from '../../contract/contract.ts';
 import { personOfRecord, type SharedFacts } from '../../contract/facts.ts';
 import { isObject, type Values } from '../../engine/core/json.ts';
-import type { Caller } from '../platform/base/call.ts';
+import type { Caller } from '../platform/base/operation-request.ts';
 import type { Clock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Store } from '../platform/database/open-store.ts';
@@ -33,12 +33,12 @@ export async function factsOf(sources: Sources, caller: Caller | null): Promise<
 /** The facts of a call whose body a screen checks. Behind a reset link they hold whose password is set, whoever is signed in. */
 export async function factsFor(
   sources: Sources,
-  call: CallName,
+  operation: OperationName,
   caller: Caller | null,
   body: unknown,
 ): Promise<SharedFacts> {
   const facts = await factsOf(sources, caller);
-  const owner = call === 'confirmPasswordReset' ? await ownerOfLink(sources, body) : null;
+  const owner = operation === 'confirmPasswordReset' ? await ownerOfLink(sources, body) : null;
   return { ...facts, ...(owner && { linkOwner: personOf(owner) }) };
 }
 

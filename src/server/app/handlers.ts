@@ -1,7 +1,7 @@
 import { getCaptcha } from '../trust/abuse/get-captcha.ts';
 import { agendaHandlers } from '../features/agenda/handlers.ts';
 import { accountHandlers } from '../features/account/handlers.ts';
-import type { Handlers } from '../platform/base/call.ts';
+import type { Handlers } from '../platform/base/operation-request.ts';
 import { endWays } from '../web/operations/end-ways.ts';
 import { guardHandlers } from '../web/operations/guard.ts';
 import { contactDataHandlers } from '../features/contact-data/handlers.ts';

@@ -20,7 +20,7 @@ const set: StudioSet = {
 /** A set that neither the list nor the editor of texts can show. */
 const broken = { ...set, texts: { hola: [{ pointer: '/title' }] } };
 const noFacts = {
-  calls: {},
+  operations: {},
   commonErrors: [],
   flags: [],
   samples: {},

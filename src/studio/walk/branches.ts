@@ -9,7 +9,7 @@ export interface BranchPlace {
   /** `always`, `invoke`, or an event. */
   readonly on: string;
   /** The call that was made, and how it ended; absent of a branch without one. */
-  readonly call?: string;
+  readonly operation?: string;
   readonly outcome?: 'onDone' | 'onError';
   readonly branch: Branch;
   /** All among which it is chosen, in their order. */
@@ -25,13 +25,13 @@ export function branchPlaces({ states }: Flow): readonly BranchPlace[] {
   ]);
 }
 
-type Start = Pick<BranchPlace, 'state' | 'on' | 'call' | 'outcome'>;
+type Start = Pick<BranchPlace, 'state' | 'on' | 'operation' | 'outcome'>;
 
 function ofTransition(transition: Transition, start: Start): readonly BranchPlace[] {
   const effect = effectOf(transition);
   if (!effect) return listed(branchesOf(transition), start);
   return (['onDone', 'onError'] as const).flatMap((outcome) =>
-    listed(effect[outcome], { ...start, call: effect.src, outcome }),
+    listed(effect[outcome], { ...start, operation: effect.src, outcome }),
   );
 }
 

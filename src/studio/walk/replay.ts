@@ -1,5 +1,5 @@
 import { flagDefaults } from '../../contract/flags.ts';
-import type { CallInput, CallResult } from '../../engine/core/call.ts';
+import type { OperationInput, OperationResult } from '../../engine/core/operation.ts';
 import type { Branch, Flow } from '../../engine/core/definition.ts';
 import type { Json, Values } from '../../engine/core/json.ts';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
@@ -10,8 +10,8 @@ import { faultIn, type WalkFault } from './walk-faults.ts';
 import type { Walk, WalkAnswer, WalkPlace, WalkStep } from './walk.ts';
 
 /** A call that was made. */
-export interface MadeCall {
-  readonly call: string;
+export interface MadeOperation {
+  readonly operation: string;
   readonly params: Readonly<Record<string, string>>;
   readonly body: Json;
 }
@@ -22,7 +22,7 @@ export interface Moment {
   readonly raise: string;
   /** The branches that were taken, in their order. */
   readonly branches: readonly BranchPlace[];
-  readonly calls: readonly MadeCall[];
+  readonly operations: readonly MadeOperation[];
   readonly place: Required<WalkPlace>;
   /** The variables before it and after it. */
   readonly before: Values;
@@ -34,7 +34,7 @@ export interface Replay {
   readonly runner: FlowRunner;
   readonly moments: readonly Moment[];
   /** The call that the walk has no answer for: there it ends. */
-  readonly pending: MadeCall | null;
+  readonly pending: MadeOperation | null;
   /** Where it went another way than the walk expects; null: nowhere. */
   readonly fault: WalkFault | null;
   /** What is known on the way. */
@@ -59,23 +59,23 @@ export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }:
   const moments: Moment[] = [];
   let answers: readonly WalkAnswer[] = [];
   let taken: BranchPlace[] = [];
-  let made: MadeCall[] = [];
+  let made: MadeOperation[] = [];
   let left = '';
-  let pending: MadeCall | null = null;
+  let pending: MadeOperation | null = null;
   let fault: WalkFault | null = null;
   let stop = (): void => undefined;
   const stopped = new Promise<void>((resolve) => (stop = resolve));
   const entries: HistoryState[] = [];
 
-  const invoke = (call: string, { params = {}, body }: CallInput): Promise<CallResult> => {
-    const own = { call, params, body: (body ?? null) as Json }; // forms hold JSON
+  const invoke = (operation: string, { params = {}, body }: OperationInput): Promise<OperationResult> => {
+    const own = { operation, params, body: (body ?? null) as Json }; // forms hold JSON
     made.push(own);
     const [answer, ...rest] = answers;
-    if (answer?.call === call) {
+    if (answer?.operation === operation) {
       answers = rest;
       return Promise.resolve(resultOf(answer));
     }
-    if (answer) fault ??= { kind: 'unmade', step: moments.length, call: answer.call };
+    if (answer) fault ??= { kind: 'unmade', step: moments.length, operation: answer.operation };
     pending = own;
     stop();
     return new Promise(() => undefined);
@@ -109,15 +109,21 @@ export async function replay(given: Flow, walk: Walk, { loadScreen, openSteps }:
   const runner = new FlowRunner(flow, services, flow.progress && openSteps);
 
   /** Does something, and writes down what came of it. */
-  const moment = async (raise: string, work: () => Promise<void>, own: Pick<WalkStep, 'calls' | 'then'>) => {
+  const moment = async (raise: string, work: () => Promise<void>, own: Pick<WalkStep, 'operations' | 'then'>) => {
     const before = runner.state.context;
-    [answers, taken, made, left] = [own.calls ?? [], [], [], ''];
+    [answers, taken, made, left] = [own.operations ?? [], [], [], ''];
     await Promise.race([work(), stopped]);
     await rest(runner, () => pending !== null);
     const after = runner.state.context;
     const place = placeNow(runner, left, before);
-    fault ??= faultIn({ step: moments.length, unmade: answers[0]?.call, pending, expected: own.then, actual: place });
-    moments.push({ raise, branches: taken, calls: made, place, before, after });
+    fault ??= faultIn({
+      step: moments.length,
+      unmade: answers[0]?.operation,
+      pending,
+      expected: own.then,
+      actual: place,
+    });
+    moments.push({ raise, branches: taken, operations: made, place, before, after });
   };
   const { at: state = flow.initial, search = '', params = {} } = walk;
   await moment('', () => runner.arrive({ state, search, params, history: null }), walk);
@@ -170,7 +176,7 @@ function placeOf(places: readonly BranchPlace[], branch: Branch): BranchPlace {
   return place;
 }
 
-function resultOf({ result = null, error }: WalkAnswer): CallResult {
+function resultOf({ result = null, error }: WalkAnswer): OperationResult {
   if (!error) return { ok: true, result };
   const { status = 400, errors = {}, code = '' } = error;
   return { ok: false, failure: { ...error, status, errors, error: code, outdated: false } };

@@ -4,8 +4,8 @@ import type { WalkPlace } from './walk.ts';
 /** Why a walk does not go as it says; steps count from the arrival, which is 0. */
 export type WalkFault =
   | { readonly kind: 'field' | 'event'; readonly step: number; readonly name: string }
-  | { readonly kind: 'unanswered'; readonly step: number; readonly call: string }
-  | { readonly kind: 'unmade'; readonly step: number; readonly call: string }
+  | { readonly kind: 'unanswered'; readonly step: number; readonly operation: string }
+  | { readonly kind: 'unmade'; readonly step: number; readonly operation: string }
   | {
       readonly kind: 'differs';
       readonly step: number;
@@ -18,7 +18,7 @@ interface Judged {
   readonly step: number;
   /** A call that the walk answers, and that was not made. */
   readonly unmade: string | undefined;
-  readonly pending: { readonly call: string } | null;
+  readonly pending: { readonly operation: string } | null;
   /** Absent: the walk expects nothing. */
   readonly expected: WalkPlace | undefined;
   readonly actual: Required<WalkPlace>;
@@ -26,8 +26,8 @@ interface Judged {
 
 /** What of a step is otherwise than its walk says; the first thing alone. A call without an answer is one where something is expected after it. */
 export function faultIn({ step, unmade, pending, expected, actual }: Judged): WalkFault | null {
-  if (pending) return expected ? { kind: 'unanswered', step, call: pending.call } : null;
-  if (unmade !== undefined) return { kind: 'unmade', step, call: unmade };
+  if (pending) return expected ? { kind: 'unanswered', step, operation: pending.operation } : null;
+  if (unmade !== undefined) return { kind: 'unmade', step, operation: unmade };
   if (!expected) return null;
   const full: Required<WalkPlace> = { notice: '', left: '', errors: {}, set: {}, ...expected };
   const parts = ['state', 'left', 'notice', 'errors', 'set'] as const;

@@ -49,8 +49,8 @@ function WalkFrame({ portal, flow, parts }: WalkFrameProps) {
         const draft = now.current?.runner.state.view?.draft;
         for (const [name, value] of Object.entries(order.values)) draft?.field(name)?.set(value);
       } else if (order.kind === 'ask') {
-        const { call, params, body } = order.call;
-        say({ kind: 'answered', result: await portal.flows.invoke(call, { params, body }) });
+        const { operation, params, body } = order.operation;
+        say({ kind: 'answered', result: await portal.flows.invoke(operation, { params, body }) });
       } else if (order.kind === 'cover') {
         const taken = new Set<string>();
         for (const walk of order.walks.filter(({ todo }) => todo === undefined)) {

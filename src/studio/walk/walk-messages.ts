@@ -1,5 +1,5 @@
-import type { CallResult } from '../../engine/core/call.ts';
-import type { MadeCall, Replay } from './replay.ts';
+import type { OperationResult } from '../../engine/core/operation.ts';
+import type { MadeOperation, Replay } from './replay.ts';
 import type { Walk, WalkStep } from './walk.ts';
 
 /** What the studio sees of a replay. */
@@ -16,7 +16,7 @@ export interface WalkReport extends Omit<Replay, 'runner'> {
 export type WalkOrder =
   | { readonly kind: 'walk'; readonly turn: number; readonly walk: Walk }
   | { readonly kind: 'fill'; readonly values: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'ask'; readonly call: MadeCall }
+  | { readonly kind: 'ask'; readonly operation: MadeOperation }
   | { readonly kind: 'cover'; readonly walks: readonly Walk[] };
 
 /** What the frame tells the studio. */
@@ -24,7 +24,7 @@ export type WalkNews =
   | { readonly kind: 'ready' }
   | { readonly kind: 'report'; readonly turn: number; readonly report: WalkReport }
   | { readonly kind: 'step'; readonly step: WalkStep }
-  | { readonly kind: 'answered'; readonly result: CallResult }
+  | { readonly kind: 'answered'; readonly result: OperationResult }
   /** Ids of the branches that some walks take. */
   | { readonly kind: 'covered'; readonly taken: readonly string[] };
 

@@ -2,7 +2,7 @@ import type { Json, Values } from '../../engine/core/json.ts';
 
 /** What a call answers in a walk: a result, or an error. */
 export interface WalkAnswer {
-  readonly call: string;
+  readonly operation: string;
   readonly result?: Json;
   readonly error?: WalkError;
 }
@@ -38,7 +38,7 @@ export interface WalkStep {
   readonly fill?: Values;
   readonly raise: string;
   /** What the calls answer that follow, in their order. */
-  readonly calls?: readonly WalkAnswer[];
+  readonly operations?: readonly WalkAnswer[];
   readonly then?: WalkPlace;
 }
 
@@ -56,7 +56,7 @@ export interface Walk {
   /** What is known, beside a guest with the flags as they are by default. */
   readonly facts?: Values;
   /** What the calls answer that the arrival makes. */
-  readonly calls?: readonly WalkAnswer[];
+  readonly operations?: readonly WalkAnswer[];
   readonly then?: WalkPlace;
   readonly steps?: readonly WalkStep[];
 }

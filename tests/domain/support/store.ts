@@ -1,7 +1,7 @@
-import type { Answer, CallName } from '../../../src/contract/contract.ts';
+import type { Answer, OperationName } from '../../../src/contract/contract.ts';
 import type { Environment } from '../../../src/domain/environment.ts';
 import type { StateStorage } from '../../../src/domain/stored-state.ts';
-import type { CallFailure, CallInput, CallResult } from '../../../src/engine/core/call.ts';
+import type { OperationFailure, OperationInput, OperationResult } from '../../../src/engine/core/operation.ts';
 
 /** The moment at which the tests of the domain take place. */
 export const now = new Date('2026-03-02T15:00:00Z');
@@ -56,13 +56,13 @@ export const citizen: Answer<'getCitizen'> = {
 };
 
 /** A call that the server refused. */
-export function refusal(failure: Partial<CallFailure>): CallResult {
+export function refusal(failure: Partial<OperationFailure>): OperationResult {
   return { ok: false, failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure } };
 }
 
 /** A client that answers from a table, and the calls that it was asked for. A call without an entry never ends. */
-export function fakeClient(answers: { readonly [Name in CallName]?: CallResult | Promise<CallResult> }) {
-  const calls: { readonly name: CallName; readonly input: CallInput | undefined }[] = [];
+export function fakeClient(answers: { readonly [Name in OperationName]?: OperationResult | Promise<OperationResult> }) {
+  const calls: { readonly name: OperationName; readonly input: OperationInput | undefined }[] = [];
   const client: Environment['client'] = {
     invoke: (name, input) => {
       calls.push({ name, input });

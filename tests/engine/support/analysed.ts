@@ -4,7 +4,7 @@ import { load, type Files } from './project.ts';
 
 /** What the small projects are held to. */
 export const contract: AnalysisOptions = {
-  calls: {
+  operations: {
     save: {
       params: [],
       query: [],

@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, '../../..');
 
 /** Surroundings of the small projects. */
 export const surroundings: Omit<DefinitionsOptions, 'root' | 'baseLanguage'> = {
-  calls: ['save', 'list'],
+  operations: ['save', 'list'],
   blocks: ['panel'],
   facts: ['flags.on', 'user', 'authenticated'],
   access: {

@@ -1,4 +1,4 @@
-import type { CallFailure, CallInput, CallResult } from '../../../src/engine/core/call.ts';
+import type { OperationFailure, OperationInput, OperationResult } from '../../../src/engine/core/operation.ts';
 import type { Flow } from '../../../src/engine/core/definition.ts';
 import type { Values } from '../../../src/engine/core/json.ts';
 import { FlowRunner } from '../../../src/engine/runtime/flow-runner.ts';
@@ -17,8 +17,8 @@ export interface Navigation {
 /** A call that a flow made, and the way to answer it. */
 export interface PendingCall {
   readonly call: string;
-  readonly input: CallInput;
-  readonly answer: (result: CallResult) => Promise<void>;
+  readonly input: OperationInput;
+  readonly answer: (result: OperationResult) => Promise<void>;
 }
 
 /** What surrounds a flow under test; every part may be changed by the test. */
@@ -101,10 +101,10 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
 }
 
 /** A call that worked. */
-export const done = (result: unknown = {}): CallResult => ({ ok: true, result });
+export const done = (result: unknown = {}): OperationResult => ({ ok: true, result });
 
 /** A call that was refused. */
-export const refused = (failure: Partial<CallFailure> = {}): CallResult => ({
+export const refused = (failure: Partial<OperationFailure> = {}): OperationResult => ({
   ok: false,
   failure: { status: 400, error: 'refused', errors: {}, outdated: false, ...failure },
 });

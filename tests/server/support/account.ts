@@ -1,4 +1,4 @@
-import type { Caller } from '../../../src/server/platform/base/call.ts';
+import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';
 import { activeCitizen } from './citizen-data.ts';
 import { signedIn, type Browser } from './sign-in-chain.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { deskActions, deskResource } from '../../../src/contract/desk.ts';
-import type { Caller } from '../../../src/server/platform/base/call.ts';
+import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import { after } from '../../../src/server/platform/base/clock.ts';
-import { CallError } from '../../../src/server/platform/base/errors.ts';
+import { OperationError } from '../../../src/server/platform/base/errors.ts';
 import { activeCitizen } from './citizen-data.ts';
 import { password } from './account.ts';
 import type { Insertable } from 'kysely';
@@ -114,6 +114,6 @@ export async function refusal(call: Promise<unknown>) {
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof CallError)) throw new Error(`not refused: ${String(error)}`);
+  if (!(error instanceof OperationError)) throw new Error(`not refused: ${String(error)}`);
   return error;
 }

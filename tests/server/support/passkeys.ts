@@ -1,4 +1,4 @@
-import type { Caller } from '../../../src/server/platform/base/call.ts';
+import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import { openAuthenticator, type Authenticator } from './authenticator.ts';
 import { activeCitizen } from './citizen-data.ts';
 import type { DatabaseName } from './databases.ts';

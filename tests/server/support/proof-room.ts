@@ -3,7 +3,7 @@ import { testOrigin, type Told } from './origin.ts';
 import type { Updateable } from 'kysely';
 import type { ChallengeRecord } from '../../../src/server/trust/sessions/challenge-record.ts';
 import type { Proof } from '../../../src/server/features/sign-in/challenges/challenge.ts';
-import type { CallRequest } from '../../../src/server/platform/base/call.ts';
+import type { OperationRequest } from '../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createCommands } from '../../../src/server/trust/notices/commands.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
@@ -18,7 +18,7 @@ import type { DatabaseName } from './databases.ts';
 import { fakeDefinitions } from './fake-definitions.ts';
 import { openTestStore } from './test-store.ts';
 
-type Request = CallRequest<'answerChallenge'>;
+type Request = OperationRequest<'answerChallenge'>;
 
 /** A word that every screen refuses. */
 export const refusedWord = 'refused by its screen';

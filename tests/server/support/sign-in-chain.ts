@@ -1,11 +1,11 @@
 import { generateSync } from 'otplib';
-import type { CallRequest } from '../../../src/server/platform/base/call.ts';
+import type { OperationRequest } from '../../../src/server/platform/base/operation-request.ts';
 import { noteProof } from '../../../src/server/trust/sessions/identity-proof.ts';
 import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts';
-import type { Caller } from '../../../src/server/platform/base/call.ts';
+import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import type { TestServer } from './test-server.ts';
 
-type Request = CallRequest<'answerChallenge'>;
+type Request = OperationRequest<'answerChallenge'>;
 
 /** Wire names of the challenges, as independent clients write them. */
 export const steps = {

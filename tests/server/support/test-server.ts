@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { pino } from 'pino';
-import type { CallName } from '../../../src/contract/contract.ts';
+import type { OperationName } from '../../../src/contract/contract.ts';
 import type { AuditFault } from '../../../src/server/platform/audit/verify-audit.ts';
-import type { Caller, Handlers } from '../../../src/server/platform/base/call.ts';
+import type { Caller, Handlers } from '../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { countAddress } from '../../../src/server/web/operations/guard.ts';
 import { handlersOf } from '../../../src/server/app/handlers.ts';
@@ -21,7 +21,7 @@ import { testOrigin, type Told } from './origin.ts';
 import { startPostgres } from './postgres.ts';
 
 /** A request of a test: what it leaves out is empty, and its body is any, as a browser could send it. */
-type TestRequest<Name extends CallName> = Partial<Omit<Parameters<Handlers[Name]>[0], 'body'>> &
+type TestRequest<Name extends OperationName> = Partial<Omit<Parameters<Handlers[Name]>[0], 'body'>> &
   Told & { readonly body?: object };
 
 /** The server's inside without its HTTP layer. */
@@ -30,7 +30,7 @@ export interface TestServer {
   readonly clock: FakeClock;
   readonly handlers: Handlers;
   /** Calls a handler as the HTTP layer would, with what comes after the answer. */
-  call<Name extends CallName>(name: Name, request?: TestRequest<Name>): ReturnType<Handlers[Name]>;
+  call<Name extends OperationName>(name: Name, request?: TestRequest<Name>): ReturnType<Handlers[Name]>;
   /** A good answer to a new captcha. */
   solveCaptcha(): Promise<string>;
   /** The mails in the outbox, oldest first. */
@@ -74,7 +74,7 @@ export async function openTestServer(
   const handlers = handlersOf(parts);
   const count = countAddress(parts);
 
-  const call = async (name: CallName, request: object = {}): Promise<unknown> => {
+  const call = async (name: OperationName, request: object = {}): Promise<unknown> => {
     const handler: (full: never) => Promise<{ readonly after?: () => Promise<void> }> = handlers[name];
     const defaults = { params: {}, query: {}, body: {}, caller: null, cookies: {} };
     const { caller = null, ...rest }: { caller?: Caller | null } & Told = request;

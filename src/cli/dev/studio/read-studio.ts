@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { commonErrors, callErrors } from '../../../contract/errors.ts';
+import { commonErrors, operationErrors } from '../../../contract/errors.ts';
 import { answers } from '../../../contract/answers.ts';
-import { callNames, contract, type CallName } from '../../../contract/contract.ts';
+import { operationNames, contract, type OperationName } from '../../../contract/contract.ts';
 import { flagDefaults } from '../../../contract/flags.ts';
 import { baseLanguage, languages } from '../../../contract/portal-config.ts';
-import flow from '../../../engine/compiler/formats/flow.3.schema.json' with { type: 'json' };
+import flow from '../../../engine/compiler/formats/flow.4.schema.json' with { type: 'json' };
 import schema from '../../../engine/compiler/formats/screen.schema.json' with { type: 'json' };
 import ui from '../../../engine/compiler/formats/ui.schema.json' with { type: 'json' };
 import { readPlugins } from '../../../engine/compiler/files/plugins.ts';
@@ -26,7 +26,7 @@ import { readFixtures } from '../dev-catalogue.ts';
 import { isWritable, readVersioned } from './definition-files.ts';
 import { sampleOf } from './sample-of.ts';
 
-const declared: Readonly<Partial<Record<CallName, readonly string[]>>> = callErrors;
+const declared: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
 
 /** What an analyst writes against: the contract, the formats of the files, the plugins. */
 export async function readStudioFacts(root: string): Promise<StudioFacts> {
@@ -44,10 +44,12 @@ export async function readStudioFacts(root: string): Promise<StudioFacts> {
 }
 
 const ofContract = {
-  calls: Object.fromEntries(callNames.map((name) => [name, declared[name] ?? []])),
+  operations: Object.fromEntries(operationNames.map((name) => [name, declared[name] ?? []])),
   commonErrors,
   flags: Object.keys(flagDefaults),
-  samples: Object.fromEntries(callNames.map((name) => [name, sampleOf(answers[contract[name].answer] as JsonObject)])), // schemas are JSON
+  samples: Object.fromEntries(
+    operationNames.map((name) => [name, sampleOf(answers[contract[name].answer] as JsonObject)]),
+  ), // schemas are JSON
 };
 
 /** Every file of screens, flows and their walks as it stands on the disk, and what is wrong with them. */

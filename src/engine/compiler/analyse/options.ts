@@ -1,10 +1,10 @@
-import type { CallShape } from './call-shape.ts';
+import type { OperationShape } from './operation-shape.ts';
 import type { PlainWords } from './plain-words.ts';
 import type { Walked, WalkSurroundings } from './walk/moment.ts';
 
 /** What of a portal flows are held to, beside the names that the checks know. */
 export interface Contract extends Pick<WalkSurroundings, 'standing' | 'signedIn' | 'factShapes' | 'changing'> {
-  readonly calls: Readonly<Record<string, CallShape>>;
+  readonly operations: Readonly<Record<string, OperationShape>>;
   /** The codes of errors that any call may raise, and the client itself. */
   readonly commonErrors: readonly string[];
   /** By block: the variables that it reads and the events that it raises, null where it may be any. */

@@ -1,8 +1,8 @@
 import type { AnalysisRule } from './finding.ts';
-import { callAccess } from './rules/call-access.ts';
-import { callError } from './rules/call-error.ts';
-import { callInput } from './rules/call-input.ts';
-import { callResult } from './rules/call-result.ts';
+import { operationAccess } from './rules/operation-access.ts';
+import { operationError } from './rules/operation-error.ts';
+import { operationInput } from './rules/operation-input.ts';
+import { operationResult } from './rules/operation-result.ts';
 import { dataAddress } from './rules/data-address.ts';
 import { dataUnsaved } from './rules/data-unsaved.ts';
 import { dataAssigned, dataUnread, dataUnset } from './rules/data-variables.ts';
@@ -38,10 +38,10 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   walkEmpty,
   walkPart,
   walkCap,
-  callResult,
-  callInput,
-  callAccess,
-  callError,
+  operationResult,
+  operationInput,
+  operationAccess,
+  operationError,
   navLeave,
   dataUnread,
   dataAssigned,

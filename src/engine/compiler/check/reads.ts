@@ -6,18 +6,18 @@ import { say } from '../sources/say.ts';
 /** Refuses a schema that lacks what a call reads of its form, or has it as another type: the call would find nothing there. */
 export function checkReads(schema: JsonObject, reads: readonly FieldRead[], report: Report): void {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
-  for (const { call, field, type } of reads) {
+  for (const { operation, field, type } of reads) {
     const property = properties[field];
     if (!isObject(property))
       report(
         '/properties',
-        say`The call "${call}" reads the field "${field}", which is not here.`,
+        say`The operation "${operation}" reads the field "${field}", which is not here.`,
         say`Give the field its name back; to rename it, its row in the contract and its handler must change with it.`,
       );
     else if (![property['type']].flat().some((given) => given === type || (type === 'number' && given === 'integer')))
       report(
         `/properties/${field}`,
-        say`The call "${call}" reads "${field}" as a ${type}.`,
+        say`The operation "${operation}" reads "${field}" as a ${type}.`,
         say`Give it "type": "${type}"; another type needs another handler.`,
       );
   }

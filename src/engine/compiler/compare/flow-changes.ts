@@ -62,7 +62,7 @@ function ofFlow(was: Flow, is: Flow): readonly Change[] {
   const where = is.id;
   const queries = differenceOf(queriesOf(was), queriesOf(is));
   const states = differenceOf(Object.keys(was.states), Object.keys(is.states));
-  const calls = differenceOf(callsOf(was), callsOf(is));
+  const operations = differenceOf(operationsOf(was), operationsOf(is));
   const changed = states.both.filter((name) => JSON.stringify(was.states[name]) !== JSON.stringify(is.states[name]));
   return [
     ...queries.gone.map((name): Change => ({
@@ -73,8 +73,8 @@ function ofFlow(was: Flow, is: Flow): readonly Change[] {
     ...queries.come.map((name): Change => ({ breaking: false, where, text: say`reads "${name}" of the address` })),
     ...states.gone.map((name): Change => ({ breaking: false, where, text: say`the state "${name}" is gone` })),
     ...states.come.map((name): Change => ({ breaking: false, where, text: say`a new state: "${name}"` })),
-    ...calls.gone.map((name): Change => ({ breaking: false, where, text: say`no longer calls ${name}` })),
-    ...calls.come.map((name): Change => ({ breaking: false, where, text: say`calls ${name}` })),
+    ...operations.gone.map((name): Change => ({ breaking: false, where, text: say`no longer calls ${name}` })),
+    ...operations.come.map((name): Change => ({ breaking: false, where, text: say`calls ${name}` })),
     ...saveChanges(was, is),
     ...changed.map((name): Change => ({ breaking: false, where, text: say`the state "${name}" changed` })),
   ];
@@ -96,6 +96,6 @@ function queriesOf({ context = {} }: Flow): readonly string[] {
   return Object.entries(context).flatMap(([name, { from }]) => (from === 'query' ? [name] : []));
 }
 
-function callsOf({ states }: Flow): readonly string[] {
+function operationsOf({ states }: Flow): readonly string[] {
   return Object.values(states).flatMap((state) => effectsOfState(state).map(({ src }) => src));
 }

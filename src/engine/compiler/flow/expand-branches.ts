@@ -10,7 +10,7 @@ import { listOf, type BranchGroup, type WrittenBranch, type WrittenBranches } fr
 import { say } from '../sources/say.ts';
 
 /** Where a branch leads: one of these, of which its own replaces another one that its group says. */
-const ways = ['target', 'step', 'leave'] as const;
+const ways = ['target', 'challenge', 'leave'] as const;
 
 /** Makes branches as written into those that run, and remembers where each one stands. */
 export class BranchExpander {
@@ -57,14 +57,14 @@ export class BranchExpander {
     return isGroup(own) ? this.#group(own, at) : [this.#branch(own, at)];
   }
 
-  #branch({ description: _, guard, assign, leave, step, ...own }: WrittenBranch, at: string): Branch {
+  #branch({ description: _, guard, assign, leave, challenge, ...own }: WrittenBranch, at: string): Branch {
     const made: Branch = {
       ...own,
       ...(guard === undefined ? {} : { guard: this.#guards.guard(guard, `${at}/guard`) }),
       ...(assign === undefined
         ? {}
         : { assign: this.merged('assigns', partsAt(assign, `${at}/assign`)) as Branch['assign'] }),
-      ...(step === undefined ? {} : { step: templateOf(step) }),
+      ...(challenge === undefined ? {} : { challenge: templateOf(challenge) }),
       ...(leave === undefined ? {} : { leave: templateOf(leave) }),
     };
     this.pointers.set(made, at);
@@ -122,7 +122,7 @@ function leads(branch: Branch): boolean {
   return ways.some((way) => branch[way] !== undefined);
 }
 
-function withoutWay({ target: _target, step: _step, leave: _leave, ...rest }: Branch): Branch {
+function withoutWay({ target: _target, challenge: _challenge, leave: _leave, ...rest }: Branch): Branch {
   return rest;
 }
 

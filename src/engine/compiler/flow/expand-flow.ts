@@ -2,7 +2,7 @@ import type { Branch, Delay, Effect, Flow, FlowDescriptions, State, Step, Transi
 import { droppedVariable } from '../../core/saved.ts';
 import type { Report } from '../sources/report.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
-import type { CallDefaults } from './call-defaults.ts';
+import type { OperationDefaults } from './operation-defaults.ts';
 import { CompoundStates } from './compound-states.ts';
 import { descriptionsOf } from './descriptions.ts';
 import { BranchExpander, namedTemplates, partsAt } from './expand-branches.ts';
@@ -34,7 +34,7 @@ export interface ExpandedFlow {
 interface ExpandOptions {
   readonly facts?: readonly string[] | undefined;
   /** By call. */
-  readonly defaults?: Readonly<Record<string, CallDefaults>> | undefined;
+  readonly defaults?: Readonly<Record<string, OperationDefaults>> | undefined;
 }
 
 /** What an event's call does with an error that nobody decides: it is shown at its fields, or above the form. */
@@ -56,7 +56,7 @@ export function expandFlow(
   report: Report,
   { facts, defaults = {} }: ExpandOptions = {},
 ): ExpandedFlow {
-  const { id, initial, access, context, steps, progress, save, onError } = written;
+  const { id, initial, access, context, challenges, progress, save, onError } = written;
   const names = new FlowNames(written, report);
   const guards = new GuardExpander(names, facts, report);
   const expander = new BranchExpander(names, guards, report);
@@ -65,8 +65,8 @@ export function expandFlow(
   const effect = (own: WrittenEffect, at: string, otherwise: readonly Branch[]): Effect => {
     const { src } = own;
     const given = defaults[src] ?? {};
-    const shared = names.find('calls', src) ?? {};
-    const atShared = `/calls/${escapePointer(src)}`;
+    const shared = names.find('operations', src) ?? {};
+    const atShared = `/operations/${escapePointer(src)}`;
     const params = own.params ?? shared.params;
     const atParams = `${own.params === undefined ? atShared : at}/params`;
     const parts = [
@@ -76,7 +76,11 @@ export function expandFlow(
     const sent = parts.filter(([part]) => part !== progressInput);
     const onDone = own.onDone ?? shared.onDone;
     if (onDone === undefined)
-      report(at, say`The call does not say what follows.`, say`Add "onDone", here or once for the call in "calls".`);
+      report(
+        at,
+        say`The operation does not say what follows.`,
+        say`Add "onDone", here or once for the operation in "operations".`,
+      );
     const errors = [
       expander.branches(own.onError ?? [], `${at}/onError`),
       expander.branches(shared.onError ?? [], `${atShared}/onError`),
@@ -173,7 +177,7 @@ export function expandFlow(
       id,
       initial,
       ...(Object.keys(variables).length > 0 ? { context: variables } : {}),
-      ...(steps ? { steps } : {}),
+      ...(challenges ? { challenges } : {}),
       ...(counted ? { progress: counted } : {}),
       ...(save ? { save } : {}),
       states: Object.fromEntries(states),

@@ -13,7 +13,7 @@ const uses: Readonly<Record<Kind, (name: string) => string>> = {
   inputs: (name) => `"input": "${name}"`,
   assigns: (name) => `"assign": "${name}"`,
   branches: (name) => `{ "branches": "${name}" }`,
-  calls: (name) => `"src": "${name}"`,
+  operations: (name) => `"src": "${name}"`,
   delays: (name) => `"after": { "${name}": … }`,
 };
 

@@ -7,7 +7,7 @@ import { effectsOfState } from './branches-of-state.ts';
 export function routesOf(flow: Flow): readonly Route[] {
   return Object.entries(flow.states).flatMap(([state, declared]) => {
     const { path, screen, block, source, access, permissions, chrome, load } = declared;
-    const calls = [...new Set(wayOf(flow, state).flatMap((own) => effectsOfState(own).map(({ src }) => src)))];
+    const operations = [...new Set(wayOf(flow, state).flatMap((own) => effectsOfState(own).map(({ src }) => src)))];
     return path === undefined
       ? []
       : [
@@ -22,7 +22,7 @@ export function routesOf(flow: Flow): readonly Route[] {
             ...(load === undefined ? {} : { load }),
             ...(permissions === undefined ? {} : { permissions }),
             ...(source === undefined ? {} : { source }),
-            ...(calls.length === 0 ? {} : { calls }),
+            ...(operations.length === 0 ? {} : { operations }),
           },
         ];
   });

@@ -13,10 +13,10 @@ export function noticesOfSave({ save }: Flow): readonly string[] {
 }
 
 /** The screens of the steps whose forms flows send with a call, in the order of their steps. */
-export function screensSentBy(flows: readonly Flow[], call: string): readonly string[] {
+export function screensSentBy(flows: readonly Flow[], operation: string): readonly string[] {
   const sent = flows.flatMap(({ progress = [], states }) =>
     progress.flatMap((way) => {
-      const last = way.findLastIndex(({ state }) => sends(states[state], call));
+      const last = way.findLastIndex(({ state }) => sends(states[state], operation));
       return way.slice(0, last + 1).flatMap(({ state }) => states[state]?.screen ?? []);
     }),
   );
@@ -24,13 +24,13 @@ export function screensSentBy(flows: readonly Flow[], call: string): readonly st
 }
 
 /** The flows of which nothing stays saved once a call has taken the forms of their way. */
-export function savedFlowsEndedBy(flows: readonly Flow[], call: string): readonly string[] {
+export function savedFlowsEndedBy(flows: readonly Flow[], operation: string): readonly string[] {
   const ends = ({ save, progress = [], states }: Flow) =>
-    save && progress.flat().some(({ state }) => sends(states[state], call));
+    save && progress.flat().some(({ state }) => sends(states[state], operation));
   return flows.filter(ends).map(({ id }) => id);
 }
 
 /** Whether a state sends the forms of its way with a call. */
-function sends(state: State | undefined, call: string): boolean {
-  return effectsOfState(state ?? {}).some(({ src, progress }) => progress && src === call);
+function sends(state: State | undefined, operation: string): boolean {
+  return effectsOfState(state ?? {}).some(({ src, progress }) => progress && src === operation);
 }

@@ -5,7 +5,7 @@ import { branchesOfState } from './branches-of-state.ts';
 /** Every rule and template of a flow. */
 export function templatesOf(flow: Flow): readonly Template[] {
   const given = (templates: Readonly<Record<string, Template>> | undefined) => Object.values(templates ?? {});
-  const ofBranch = ({ guard, assign, step, leave }: Branch) => [guard, ...given(assign), step, leave];
+  const ofBranch = ({ guard, assign, challenge, leave }: Branch) => [guard, ...given(assign), challenge, leave];
   const states = Object.values(flow.states).flatMap((state) => [
     state.chrome,
     state.requires?.guard,

@@ -26,14 +26,14 @@ type OneOrMany<Thing> = Thing | readonly Thing[];
 export type WrittenBranches = OneOrMany<WrittenOne>;
 
 /** A call as written: what the flow's `calls` say of it holds as well. */
-export interface WrittenEffect extends CallParts {
+export interface WrittenEffect extends OperationParts {
   readonly src: string;
   /** False: an error whose answer names the next address is decided by `onError` as any other. */
   readonly followNext?: false;
 }
 
 /** What is sent, and what follows. */
-interface CallParts {
+interface OperationParts {
   readonly description?: string;
   readonly params?: OrName<Parameters>;
   /** Objects that are put together, in order, where there are several; "progress": the forms of the way up to here. */
@@ -73,7 +73,7 @@ export interface Named {
   readonly assigns: Assigned;
   readonly branches: WrittenBranches;
   /** By the call's own name: what holds wherever the flow calls it. */
-  readonly calls: CallParts;
+  readonly operations: OperationParts;
   readonly delays: Omit<Delay, 'event'> & { readonly description?: string };
 }
 

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { isObject } from '../../core/json.ts';
-import flowFormat from './flow.3.schema.json' with { type: 'json' };
+import flowFormat from './flow.4.schema.json' with { type: 'json' };
 import screenFormat from './screen.schema.json' with { type: 'json' };
 import sharedFormat from './shared.schema.json' with { type: 'json' };
 import uiFormat from './ui.schema.json' with { type: 'json' };
@@ -23,7 +23,7 @@ for (const [name, format] of Object.entries({ screen: screenFormat, shared: shar
 const written = say`Write a sentence behind each key.`;
 const see = (format: string) => say`See src/engine/compiler/formats/${format}.schema.json.`;
 const formats = {
-  flow: { validate: ajv.compile(flowFormat), hint: see('flow.3') },
+  flow: { validate: ajv.compile(flowFormat), hint: see('flow.4') },
   screen: { validate: ajv.compile(screenFormat), hint: see('screen') },
   /** Definitions that screens share. */
   shared: { validate: ajv.compile(sharedFormat), hint: see('shared') },

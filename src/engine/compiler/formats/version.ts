@@ -57,11 +57,11 @@ export function renamedWord(kind: string, { keyword, instancePath, params, data 
       explains: (error) => error.instancePath === '/context' && error.params === params,
     };
   // Where a call stands, "invoke" with its name is the word of an earlier version; elsewhere it is the one of a state.
-  if (kind === 'flow' && params.additionalProperty === 'invoke' && !(isCall.test(instancePath) && isNamed(data)))
+  if (kind === 'flow' && params.additionalProperty === 'invoke' && !(isOperation.test(instancePath) && isNamed(data)))
     return {
       pointer: `${instancePath}/invoke`,
       message: say`"invoke" stands in a state alone: what it calls on the way in.`,
-      hint: say`An event calls by { "src": "<call>", "onDone": …, "onError": … } in the place of its branches; a branch does by leading to a state with "invoke".`,
+      hint: say`An event calls by { "src": "<operation>", "onDone": …, "onError": … } in the place of its branches; a branch does by leading to a state with "invoke".`,
       explains: (error) =>
         error.instancePath === instancePath &&
         (error.params.additionalProperty === 'invoke' || error.params.missingProperty === 'src'),
@@ -87,10 +87,10 @@ export function renamedWord(kind: string, { keyword, instancePath, params, data 
   };
 }
 
-const isCall = /^(\/states\/[^/]+)+\/(invoke|(on|after)\/[^/]+)$/;
+const isOperation = /^(\/states\/[^/]+)+\/(invoke|(on|after)\/[^/]+)$/;
 
-function isNamed(call: unknown): boolean {
-  return isObject(call) && typeof call.invoke === 'string';
+function isNamed(operation: unknown): boolean {
+  return isObject(operation) && typeof operation.invoke === 'string';
 }
 
 function isVersioned(kind: string): kind is keyof typeof versions {

@@ -1,7 +1,7 @@
 import type { Localized } from '../localized.ts';
 import { say } from '../sources/say.ts';
 
-/** A format that names its version in the address of its JSON Schema: flow.3.schema.json; without a number it is the first. */
+/** A format that names its version in the address of its JSON Schema: flow.4.schema.json; without a number it is the first. */
 interface Version {
   readonly version: number;
   /** Words of earlier versions, with those that stand in their place. */
@@ -13,8 +13,16 @@ interface Version {
 /** The version of each format that is read, and what an older file has to change. */
 export const versions = {
   flow: {
-    version: 3,
-    renamed: { entry: 'requires', invoke: 'src', $comment: 'description' },
+    version: 4,
+    renamed: {
+      entry: 'requires',
+      invoke: 'src',
+      $comment: 'description',
+      steps: 'challenges',
+      step: 'challenge',
+      calls: 'operations',
+      call: 'operation',
+    },
     changes: say`The time of "after" stands in "delays" of the flow, under a name. "context" lists variables by where they come from: query, path, history, storage.`,
   },
   screen: { version: 1, renamed: {}, changes: say`` },

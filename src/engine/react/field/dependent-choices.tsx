@@ -12,7 +12,7 @@ import { FormContext } from './form-context.ts';
 
 interface Choices {
   readonly props: WidgetProps;
-  readonly call: string;
+  readonly operation: string;
   /** What the call is asked with: JSON-logic over the form and the facts. */
   readonly params: JsonObject;
   /** The values that an answer offers. */
@@ -26,13 +26,13 @@ interface Choices {
  * late one never stands for another question. What is chosen and no longer offered is cleared, and that is said; until the answer is
  * there it is not sent.
  */
-export function DependentChoices({ props, call, params, valuesOf, draw }: Choices) {
+export function DependentChoices({ props, operation, params, valuesOf, draw }: Choices) {
   const engine = useEngine();
   const form = useContext(FormContext);
   const { field } = widgetParts(props);
   const { value } = props;
   const asked = useAsked(form?.draft, params);
-  const source = useAnswer(call, asked);
+  const source = useAnswer(operation, asked);
   const values = source?.state === 'ready' ? valuesOf(source) : [];
   const settled = source === null || source.state === 'ready';
   const isGone = settled && value !== undefined && !values.includes(value);
@@ -56,7 +56,7 @@ export function DependentChoices({ props, call, params, valuesOf, draw }: Choice
         {cleared && value === undefined && <span>{say(optionsGone)} </span>}
         {source?.state === 'ready' && values.length === 0 && say(optionsNone)}
       </p>
-      {source && <SourceFailure call={call} params={asked ?? {}} source={source} controlId={props.id} />}
+      {source && <SourceFailure operation={operation} params={asked ?? {}} source={source} controlId={props.id} />}
     </>
   );
 }
@@ -83,11 +83,11 @@ function useAsked(draft: Draft | undefined, params: JsonObject): Asked | null {
   );
 }
 
-function useAnswer(call: string, asked: Asked | null): Source | null {
+function useAnswer(operation: string, asked: Asked | null): Source | null {
   const engine = useEngine();
   const subscribe = useCallback(
-    (listener: () => void) => (asked ? engine.subscribe(call, listener, asked) : () => undefined),
-    [engine, call, asked],
+    (listener: () => void) => (asked ? engine.subscribe(operation, listener, asked) : () => undefined),
+    [engine, operation, asked],
   );
-  return useSyncExternalStore(subscribe, () => asked && engine.source(call, asked));
+  return useSyncExternalStore(subscribe, () => asked && engine.source(operation, asked));
 }

@@ -48,7 +48,11 @@ export function boundWidget(Widget: Widget): Widget {
       'aria-invalid': error !== null,
       'aria-describedby': describedBy || undefined,
     };
-    return typeof source === 'string' ? <SourcedWidget Widget={Widget} props={shown} call={source} /> : draw(shown);
+    return typeof source === 'string' ? (
+      <SourcedWidget Widget={Widget} props={shown} operation={source} />
+    ) : (
+      draw(shown)
+    );
   };
   widget.MergedWidget = widget;
   bound.set(Widget, widget);

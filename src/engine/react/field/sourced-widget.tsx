@@ -11,7 +11,7 @@ interface Sourced {
   readonly Widget: Widget;
   readonly props: WidgetProps;
   /** The GET call that answers the choices. */
-  readonly call: string;
+  readonly operation: string;
 }
 
 const DependentChoices = lazy(async () => ({ default: (await import('./dependent-choices.tsx')).DependentChoices }));
@@ -26,24 +26,24 @@ export function SourcedWidget(sourced: Sourced) {
   );
 }
 
-function Independent({ Widget, props, call }: Sourced) {
-  const source = useSource(call);
+function Independent({ Widget, props, operation }: Sourced) {
+  const source = useSource(operation);
   return (
     <>
       <WithChoices Widget={Widget} props={props} source={source} />
-      <SourceFailure call={call} source={source} controlId={props.id} />
+      <SourceFailure operation={operation} source={source} controlId={props.id} />
     </>
   );
 }
 
-function Dependent({ Widget, props, call, params }: Sourced & { readonly params: JsonObject }) {
+function Dependent({ Widget, props, operation, params }: Sourced & { readonly params: JsonObject }) {
   const { choiceKeys } = useEngine();
   const draw = (source: Source | null) => <WithChoices Widget={Widget} props={props} source={source} />;
   return (
     <Suspense fallback={draw({ state: 'loading' })}>
       <DependentChoices
         props={props}
-        call={call}
+        operation={operation}
         params={params}
         valuesOf={(source) => choicesIn(source, choiceKeys, props).map(({ value }): unknown => value)}
         draw={draw}
@@ -53,7 +53,7 @@ function Dependent({ Widget, props, call, params }: Sourced & { readonly params:
 }
 
 /** The widget with what a source answers; null: nothing can be asked yet. */
-function WithChoices({ Widget, props, source }: Omit<Sourced, 'call'> & { readonly source: Source | null }) {
+function WithChoices({ Widget, props, source }: Omit<Sourced, 'operation'> & { readonly source: Source | null }) {
   const { choiceKeys, t } = useEngine();
   const waiting = source !== null && source.state !== 'ready';
   return (

@@ -1,5 +1,5 @@
 import type { Answer } from '../../../contract/contract.ts';
-import type { Caller } from '../../platform/base/call.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { emailToValidate } from '../contact-data/email-to-validate.ts';

@@ -1,9 +1,9 @@
 import { constants } from '../../../contract/constants.ts';
 import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { serverPages } from '../../../contract/pages.ts';
 import { tellApplications } from '../../trust/federation/oidc/end-session.ts';
 import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
@@ -33,7 +33,8 @@ export function closeAccount({ commands, vault, oidc }: Needs): Handler<'closeAc
   return async ({ caller, origin }) => {
     const { closing, taken } = await commands.run(origin, async ({ tx, now, audit, notify, when }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
-      if (citizen.closing_at !== null) throw new CallError(409, 'cierre_ya_pedido', { next: serverPages.keepAccount });
+      if (citizen.closing_at !== null)
+        throw new OperationError(409, 'cierre_ya_pedido', { next: serverPages.keepAccount });
       const day = after(now, graceS);
       await notify('closure-requested', citizen, { sessionId, values: { day: when(day) } });
       await tx.updateTable('citizens').set({ closing_at: day }).where('id', '=', citizen.id).execute();

@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { pages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { dropEmailChange } from '../../trust/credentials/email-changes.ts';
@@ -33,7 +33,7 @@ export function disavow({ commands, ...mails }: Needs): Handler<'disavow'> {
       const used = await consumeToken(tx, 'disavow', body.uuid, now);
       const undo = used === null ? null : readUndo(used.subject);
       const before = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
-      if (undo === null || before === null) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
+      if (undo === null || before === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
       const undone = await undoSince(tx, { citizenId: before.id, change: undo.change, now });
       if (undone !== null) await endAll(command, before, { undo, undone });
       const citizen = (await findCitizen(tx, before.id)) ?? before;

@@ -1,4 +1,4 @@
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import { voidCodes } from '../../trust/credentials/mailed-codes.ts';
 import { tellApplications } from '../../trust/federation/oidc/end-session.ts';
 import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';

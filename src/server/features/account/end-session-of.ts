@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { tellApplications } from '../../trust/federation/oidc/end-session.ts';
 import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
 import { endGrants, takeApplications } from '../../trust/federation/oidc/session-clients.ts';
@@ -20,7 +20,7 @@ export function endSessionOf({ commands, vault, oidc }: Needs): Handler<'endSess
     const ended = await commands.run(origin, async ({ tx, now, audit }) => {
       const { citizen } = await ownCitizen(tx, caller);
       const session = await revokeOwnSession(tx, citizen.id, params['session'] ?? '', now);
-      if (session === null) throw new CallError(404, 'no_encontrado');
+      if (session === null) throw new OperationError(404, 'no_encontrado');
       const taken = await takeApplications(tx, vault, [session.oidcUid]);
       await endGrants(tx, taken);
       await audit('session-ended', citizen.id);

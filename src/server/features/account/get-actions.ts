@@ -1,5 +1,5 @@
 import { networkOf } from '../../platform/base/addresses.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import type { Store } from '../../platform/database/open-store.ts';

@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
 import { citizenRecord, type RecordNeeds } from './citizen-record.ts';
 
@@ -7,7 +7,7 @@ import { citizenRecord, type RecordNeeds } from './citizen-record.ts';
 export function getCitizen(needs: RecordNeeds): Handler<'getCitizen'> {
   return async ({ params, caller }) => {
     const citizen = await findCitizen(needs.store.db, params['id'] ?? '');
-    if (citizen === null) throw new CallError(404, 'no_encontrado');
+    if (citizen === null) throw new OperationError(404, 'no_encontrado');
     return { body: await citizenRecord(needs, citizen, caller) };
   };
 }

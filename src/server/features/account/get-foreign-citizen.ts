@@ -1,4 +1,4 @@
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { citizenRecord, type RecordNeeds } from './citizen-record.ts';
 

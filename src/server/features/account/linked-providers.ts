@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { tellApplications } from '../../trust/federation/oidc/end-session.ts';
@@ -34,7 +34,7 @@ export function unlinkProvider({ commands, config, oidc, vault }: Needs): Handle
     const { left, taken } = await commands.run(origin, async ({ tx, now, audit, notify }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       const found = (await linkedTo(tx, config, citizen.id)).find(({ identificador }) => identificador === idp);
-      if (found === undefined) throw new CallError(404, 'no_encontrado');
+      if (found === undefined) throw new OperationError(404, 'no_encontrado');
       await notify('provider-unlinked', citizen, { sessionId, values: { provider: found.nombre } });
       await refuseIdentities(tx, citizen.id, now, idp);
       const ended = await revokeSessions(tx, citizen.id, now, sessionId, idp);

@@ -1,7 +1,7 @@
 import type { Answer } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { networkOf } from '../../platform/base/addresses.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import type { Store } from '../../platform/database/open-store.ts';

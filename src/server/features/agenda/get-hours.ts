@@ -1,4 +1,4 @@
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import { isDate, timeOf } from '../../platform/base/zone.ts';
 import { bookingWindow, readSlots, type AgendaNeeds } from './availability.ts';
 import { isFree } from './get-dates.ts';

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../platform/base/call.ts';
+import type { Handlers } from '../../platform/base/operation-request.ts';
 import type { AgendaNeeds } from './availability.ts';
 import { getElevationDates, getSupportDates } from './get-dates.ts';
 import { getElevationHours, getSupportHours } from './get-hours.ts';

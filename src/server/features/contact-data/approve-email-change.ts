@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { confirmableFrom } from '../../trust/credentials/email-changes.ts';
 import { consumeToken, findUsedToken } from '../../trust/credentials/link-tokens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
@@ -15,10 +15,10 @@ export function approveEmailChange({ commands }: { commands: Commands }): Handle
       const by = await consumeToken(tx, 'email-change', body.uuid, now);
       if (by === null) return (await wasConfirmed(tx, body.uuid)) ? ('ya_confirmado' as const) : null;
       const from = by.citizenId === null ? null : await confirmableFrom(tx, by.citizenId, by.subject, now);
-      if (from !== null) throw new CallError(409, 'correo_antes_de_plazo', { values: { cuando: when(from) } }); // the link stays unused
+      if (from !== null) throw new OperationError(409, 'correo_antes_de_plazo', { values: { cuando: when(from) } }); // the link stays unused
       return (await makeEmailChange(command, { by, caller })) ? ('confirmado' as const) : null;
     });
-    if (estado === null) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
+    if (estado === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
     return { body: { estado } };
   };
 }

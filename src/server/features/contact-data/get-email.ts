@@ -1,4 +1,4 @@
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { emailToValidate } from './email-to-validate.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '../../platform/base/call.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
 import { dropEmailChange, takeEmailChange } from '../../trust/credentials/email-changes.ts';
 import { voidTokens, type TokenOwner } from '../../trust/credentials/link-tokens.ts';
 import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';

@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { storeEmailChange } from '../../trust/credentials/email-changes.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
@@ -21,7 +21,7 @@ export function updateEmail({ commands, config }: { commands: Commands; config: 
     const uuid = await commands.run(origin, async (command) => {
       const { tx, now, audit, notify } = command;
       const { citizen, sessionId } = await ownCitizen(tx, caller);
-      if (email === citizen.email) throw new CallError(400, 'correo_igual', { field: 'email' });
+      if (email === citizen.email) throw new OperationError(400, 'correo_igual', { field: 'email' });
       await storeEmailChange(tx, { citizenId: citizen.id, email }, now);
       if (!byCode) await sendEmailChangeMail(command, config, { citizen, email });
       await notify('email-change-requested', citizen, { sessionId });

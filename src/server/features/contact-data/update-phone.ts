@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
@@ -7,7 +7,7 @@ import type { Commands } from '../../trust/notices/commands.ts';
 /** Changes the phone number of who is signed in; none removes it. There is no such call while telefono_autogestion is off. */
 export function updatePhone({ commands, config }: { commands: Commands; config: Config }): Handler<'updatePhone'> {
   return async ({ body, caller, origin }) => {
-    if (!config.flags.telefono_autogestion) throw new CallError(404, 'no_encontrado');
+    if (!config.flags.telefono_autogestion) throw new OperationError(404, 'no_encontrado');
     const phone = (body.numero_telefono ?? '').trim() || null;
     await commands.run(origin, async ({ tx, audit, notify }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);

@@ -1,5 +1,5 @@
 import type { Answer } from '../../../contract/contract.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
 /** Countries with the document types that each issues, in the order of the reference data. */

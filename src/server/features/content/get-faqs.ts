@@ -1,7 +1,7 @@
 import type { Answer } from '../../../contract/contract.ts';
 import { fill } from '../../../engine/core/messages.ts';
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Category, Content, Question, Texts } from './content.ts';
 import { contentValues } from './content-values.ts';
@@ -15,7 +15,7 @@ export function getFaqs({ content, config }: { content: () => Content; config: C
   return async ({ query, origin: { language } }) => {
     const texts = offeredTexts(content()[language] ?? { categories: [], pages: [] }, config);
     const wanted = query['slug'] === undefined ? texts.categories : categoriesWith(query['slug'], texts);
-    if (query['slug'] !== undefined && wanted.length === 0) throw new CallError(404, 'no_encontrado');
+    if (query['slug'] !== undefined && wanted.length === 0) throw new OperationError(404, 'no_encontrado');
     return {
       body: wanted.map(({ name, questions }) => ({
         nombre: name,

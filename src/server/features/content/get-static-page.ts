@@ -1,6 +1,6 @@
 import { fill } from '../../../engine/core/messages.ts';
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Content } from './content.ts';
 import { contentValues } from './content-values.ts';
@@ -18,7 +18,7 @@ export function getStaticPage({
   return async ({ params, origin: { language } }) => {
     const texts = content()[language];
     const page = texts && offeredTexts(texts, config).pages.find(({ id }) => id === params['page']);
-    if (!page) throw new CallError(404, 'no_encontrado');
+    if (!page) throw new OperationError(404, 'no_encontrado');
     return {
       body: {
         titulo: fill(page.title, values),

@@ -1,9 +1,9 @@
 import type { Route } from '../../../engine/core/manifest.ts';
 import { findRoute, pathNames } from '../../../engine/core/route.ts';
-import type { CallName } from '../../../contract/contract.ts';
+import type { OperationName } from '../../../contract/contract.ts';
 
-const questionCall: CallName = 'getFaqs';
-const pageCall: CallName = 'getStaticPage';
+const questionOperation: OperationName = 'getFaqs';
+const pageOperation: OperationName = 'getStaticPage';
 
 /** What an address of the portal shows of the content. */
 export type Target =
@@ -17,7 +17,8 @@ export function targetOf(path: string, routes: readonly Route[]): Target | null 
   if (!match) return null;
   const { route, params } = match;
   const [name] = pathNames(route.path);
-  if (route.source?.call === questionCall && name !== undefined) return { kind: 'pregunta', name: params[name] ?? '' };
+  if (route.source?.operation === questionOperation && name !== undefined)
+    return { kind: 'pregunta', name: params[name] ?? '' };
   const page = pageOf(route);
   return page === null ? { kind: 'route' } : { kind: 'pagina', name: page };
 }
@@ -34,12 +35,14 @@ export function shownPages(routes: readonly Route[]): ReadonlyMap<string, Route>
 
 /** A path that keeps a question of this slug from being reached; null when there is none. */
 export function pathInTheWay(slug: string, routes: readonly Route[]): string | null {
-  const patterns = routes.filter(({ path, source }) => source?.call === questionCall && pathNames(path).length > 0);
+  const patterns = routes.filter(
+    ({ path, source }) => source?.operation === questionOperation && pathNames(path).length > 0,
+  );
   const paths = patterns.map(({ path }) => path.replace(/:\w+/, slug));
   return paths.find((path) => routes.some((route) => route.path === path)) ?? null;
 }
 
 function pageOf({ source }: Route): string | null {
-  const page = source?.call === pageCall ? source.params?.['page'] : undefined;
+  const page = source?.operation === pageOperation ? source.params?.['page'] : undefined;
   return typeof page === 'string' ? page : null;
 }

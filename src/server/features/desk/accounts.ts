@@ -1,9 +1,9 @@
 import { actOnAccount as act } from '../account/account-acts.ts';
 import { waitingActs, weigh, type Waiting } from '../../trust/identity/four-eyes.ts';
 import { askedFor, foreignSubjectId, lookAtForeigners, readForeignSubject } from '../account/foreign-records.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId, typedDocument, type Document } from '../../platform/base/document.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { changeEmailInPerson } from '../contact-data/change-email-in-person.ts';
 import type { Store } from '../../platform/database/open-store.ts';
@@ -77,7 +77,7 @@ export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
   return async ({ body, caller, origin }) => {
     const document = typedDocument(body.documento ?? '');
     const name = body.acto ?? '';
-    if (!isAct(name)) throw new CallError(400, 'acto_invalido', { field: 'acto' });
+    if (!isAct(name)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
     if (name === 'elevar' && body.visto !== true) throw notSeen();
     const agent = await agentOf(store.db, caller);
     const registered = name === 'corregir' ? await holderOf(registry, document) : null;
@@ -120,7 +120,7 @@ export async function beginEmailChange(
     const { tx, now, audit } = command;
     const agent = await by(tx);
     const citizen = await findCitizenByDocument(tx, document);
-    const refuse = async (error: CallError) => {
+    const refuse = async (error: OperationError) => {
       const details = {
         operator: agent.signature,
         act: 'email',
@@ -132,7 +132,7 @@ export async function beginEmailChange(
     };
     if (citizen === null) return refuse(unknown());
     if (citizen.id === agent.id) return refuse(own());
-    if (email === citizen.email) return refuse(new CallError(400, 'correo_igual', { field: 'email' }));
+    if (email === citizen.email) return refuse(new OperationError(400, 'correo_igual', { field: 'email' }));
     const eyes = { agent: agent.id, name: agent.name };
     const weighed = await weigh(tx, config, { citizenId: citizen.id, act: 'email', detail: email, ...eyes }, now);
     if (weighed === 'refused') return refuse(otherAgent());
@@ -144,7 +144,7 @@ export async function beginEmailChange(
     await audit('email-change-requested', citizen.id, { operator: agent.signature, reason });
     return 'done';
   });
-  if (outcome instanceof CallError) throw outcome; // after it was noted
+  if (outcome instanceof OperationError) throw outcome; // after it was noted
   return { hecho: outcome === 'done', espera: outcome === 'waits' };
 }
 
@@ -190,7 +190,7 @@ const waitsAs = { level: 'elevar', email: 'correo' } as const;
 
 async function holderOf(registry: Registry, document: Document) {
   const { holder } = await askRegistry(registry, document);
-  if (holder === null) throw new CallError(409, 'registro_sin_datos');
+  if (holder === null) throw new OperationError(409, 'registro_sin_datos');
   return holder;
 }
 
@@ -198,6 +198,6 @@ function isAct(name: string): name is keyof typeof acts {
   return Object.hasOwn(acts, name);
 }
 
-function notSeen(): CallError {
-  return new CallError(400, 'documento_no_visto', { field: 'visto' });
+function notSeen(): OperationError {
+  return new OperationError(400, 'documento_no_visto', { field: 'visto' });
 }

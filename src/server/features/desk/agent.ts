@@ -1,5 +1,5 @@
 import { deskResource } from '../../../contract/desk.ts';
-import type { Caller } from '../../platform/base/call.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
 import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { commandOf } from '../../trust/identity/four-eyes.ts';

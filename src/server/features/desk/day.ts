@@ -1,7 +1,7 @@
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import { documentId, typedDocument } from '../../platform/base/document.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { dateOf, isDate } from '../../platform/base/zone.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { agentOf, atDesk } from './agent.ts';
@@ -18,7 +18,7 @@ export function getDeskDay({ commands, clock }: Needs): Handler<'getDeskDay'> {
     commands.run(atDesk(origin), async ({ tx, audit }) => {
       const agent = await agentOf(tx, caller);
       const date = query['fecha'] || dateOf(clock.now());
-      if (!isDate(date)) throw new CallError(400, 'fecha_invalida', { field: 'fecha' });
+      if (!isDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
       const typed = query['documento'] ?? '';
       const document = typed === '' ? null : typedDocument(typed);
       const calls = document === null ? await deskCallsOn(tx, date) : await deskCallsOf(tx, document);

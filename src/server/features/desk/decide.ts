@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Judge } from '../../platform/base/judge.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
@@ -46,7 +46,7 @@ export function decideDeskCall({ commands, config, callMails, judge, store }: Ne
   return async ({ params, body, caller, origin }) => {
     const agent = await agentOf(store.db, caller);
     const name = body.decision ?? '';
-    if (!isDecisionName(name)) throw new CallError(400, 'decision_invalida', { field: 'decision' });
+    if (!isDecisionName(name)) throw new OperationError(400, 'decision_invalida', { field: 'decision' });
     const outcome = await decideCall(
       { commands, config, callMails, judge },
       {
@@ -60,17 +60,17 @@ export function decideDeskCall({ commands, config, callMails, judge, store }: Ne
     );
     switch (outcome) {
       case 'unknown':
-        throw new CallError(404, 'llamada_desconocida');
+        throw new OperationError(404, 'llamada_desconocida');
       case 'not-now':
-        throw new CallError(409, 'llamada_en_otro_estado');
+        throw new OperationError(409, 'llamada_en_otro_estado');
       case 'same-agent':
-        throw new CallError(409, 'otro_agente');
+        throw new OperationError(409, 'otro_agente');
       case 'own-account':
-        throw new CallError(409, 'llamada_propia');
+        throw new OperationError(409, 'llamada_propia');
       case 'not-held':
-        throw new CallError(409, 'llamada_sin_hacer', { values: { segundos: String(config.elevationMinCallS) } });
+        throw new OperationError(409, 'llamada_sin_hacer', { values: { segundos: String(config.elevationMinCallS) } });
       case 'unchecked':
-        throw new CallError(409, 'control_incompleto');
+        throw new OperationError(409, 'control_incompleto');
       case 'level-and-email':
         throw otherAgent();
       case 'not-yours':

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { ExtraField } from '../../platform/base/call.ts';
+import type { ExtraField } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import { documentId } from '../../platform/base/document.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { readExtra } from '../../platform/base/extra-fields.ts';
 import { instantAt, laterDate } from '../../platform/base/zone.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
@@ -55,7 +55,7 @@ export async function deskCallsOf(
 /** A call by its id; throws where there is none. */
 export async function deskCallById(db: Db, id: string): Promise<DeskCall> {
   const row = await calls(db).where('video_calls.id', '=', id).executeTakeFirst();
-  if (row === undefined) throw new CallError(404, 'llamada_desconocida');
+  if (row === undefined) throw new OperationError(404, 'llamada_desconocida');
   return readDeskCall(row);
 }
 

@@ -1,5 +1,5 @@
 import type { Answer } from '../../../contract/contract.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import { dateOf, instantAt, laterDate, weekdayOf } from '../../platform/base/zone.ts';
 import type { Store } from '../../platform/database/open-store.ts';

@@ -6,9 +6,9 @@ import {
   type ForeignAct,
   type ForeignRecord,
 } from '../account/foreign-records.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
@@ -34,7 +34,7 @@ export function actOnForeignRecord({
   return async ({ body, caller, origin }) => {
     const name = readForeignSubject(body.quien ?? '');
     const act = body.acto ?? '';
-    if (!isAct(act)) throw new CallError(400, 'acto_invalido', { field: 'acto' });
+    if (!isAct(act)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
     if (name === null) throw unknown();
     const { document, signature } = await agentOf(store.db, caller);
     const outcome = await actOnForeigner(

@@ -1,4 +1,4 @@
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { agentOf } from './agent.ts';

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../platform/base/call.ts';
+import type { Handlers } from '../../platform/base/operation-request.ts';
 import type { Templates } from '../../platform/mail/templates.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import type { Judge } from '../../platform/base/judge.ts';

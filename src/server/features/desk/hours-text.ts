@@ -1,4 +1,4 @@
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import type { WeeklyHours } from '../../platform/config/weekly-hours.ts';
 import type { Hours } from '../agenda/slots.ts';
@@ -78,6 +78,6 @@ function fits(opens: string, closes: string, places: string): boolean {
   return opens !== '' && opens < closes && Number(places) >= 1;
 }
 
-function unreadable(line: string): CallError {
-  return new CallError(400, 'horario_ilegible', { field: 'horario', values: { linea: line } });
+function unreadable(line: string): OperationError {
+  return new OperationError(400, 'horario_ilegible', { field: 'horario', values: { linea: line } });
 }

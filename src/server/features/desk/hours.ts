@@ -2,9 +2,9 @@ import { freePlace } from '../agenda/places.ts';
 import { bookingWindow, readSlots } from '../agenda/availability.ts';
 import type { Body } from '../../../contract/contract.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { dateOf, isDate } from '../../platform/base/zone.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
@@ -58,7 +58,7 @@ export function setDeskWeek(needs: Needs): Handler<'setDeskWeek'> {
 export async function keepWeek(needs: Needs, body: Body<'setDeskWeek'>, { origin, by }: By) {
   const agenda = agendaOf(body.agenda);
   const week = readWeek(body.horario ?? '');
-  if (week.length === 0) throw new CallError(400, 'horario_vacio', { field: 'horario' });
+  if (week.length === 0) throw new OperationError(400, 'horario_vacio', { field: 'horario' });
   return keepHours(needs, { agenda, move: body.mover === true }, origin, async ({ tx, audit }) => {
     const agent = await by(tx);
     await tx.deleteFrom('agenda_hours').where('agenda', '=', agenda).execute();
@@ -79,7 +79,7 @@ export function setDeskDate(needs: Needs): Handler<'setDeskDate'> {
 export async function keepDate(needs: Needs, body: Body<'setDeskDate'>, { origin, by }: By) {
   const agenda = agendaOf(body.agenda);
   const date = body.fecha ?? '';
-  if (!isDate(date)) throw new CallError(400, 'fecha_invalida', { field: 'fecha' });
+  if (!isDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
   const hours = readDate(body.horario ?? '');
   const note = (body.nota ?? '').trim();
   const rows = hours.length === 0 ? [{ opens: '00:00', closes: '00:00', places: 0 }] : hours;
@@ -215,7 +215,7 @@ async function moveBooking(command: Command, config: Config, mails: CallMails, c
     await mails.send(command, moved.state === 'Reservado' ? 'call-reserved' : 'call-booked', moved);
     return moved;
   }
-  throw new CallError(409, 'sin_lugar_para_mover');
+  throw new OperationError(409, 'sin_lugar_para_mover');
 }
 
 async function dropDate(tx: Tx, agenda: Agenda, date: string): Promise<void> {
@@ -233,5 +233,5 @@ function toldOf(calls: readonly VideoCall[]) {
 
 function agendaOf(name: string | undefined): Agenda {
   if (name === 'support' || name === 'elevation') return name;
-  throw new CallError(400, 'agenda_desconocida', { field: 'agenda' });
+  throw new OperationError(400, 'agenda_desconocida', { field: 'agenda' });
 }

@@ -1,6 +1,6 @@
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { readExtra } from '../../platform/base/extra-fields.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
@@ -81,9 +81,9 @@ export async function mailAnswer(
   await commands.run(origin, async ({ tx, now, audit, mail }) => {
     const agent = await by(tx);
     const message = await tx.selectFrom('contact_messages').selectAll().where('id', '=', idOf(id)).executeTakeFirst();
-    if (message === undefined) throw new CallError(404, 'mensaje_desconocido');
+    if (message === undefined) throw new OperationError(404, 'mensaje_desconocido');
     if (message.answered_at !== null)
-      throw new CallError(409, 'mensaje_respondido', { values: { agente: message.answered_by } });
+      throw new OperationError(409, 'mensaje_respondido', { values: { agente: message.answered_by } });
     await tx
       .updateTable('contact_messages')
       .set({ answered_at: now, answered_by: agent.name, answer })

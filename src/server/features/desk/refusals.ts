@@ -1,16 +1,16 @@
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 
 /** Nobody is known by what the agent gave. */
-export function unknown(): CallError {
-  return new CallError(409, 'cuenta_desconocida');
+export function unknown(): OperationError {
+  return new OperationError(409, 'cuenta_desconocida');
 }
 
 /** It is about the agent's own account. */
-export function own(): CallError {
-  return new CallError(409, 'cuenta_propia');
+export function own(): OperationError {
+  return new OperationError(409, 'cuenta_propia');
 }
 
 /** This agent did the other act that decides who the account belongs to, within the last seven days. */
-export function otherAgent(): CallError {
-  return new CallError(409, 'nivel_y_correo');
+export function otherAgent(): OperationError {
+  return new OperationError(409, 'nivel_y_correo');
 }

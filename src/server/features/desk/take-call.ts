@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { announce } from '../../platform/database/news.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
@@ -27,9 +27,10 @@ export function takeCall({ commands }: Needs): Handler<'takeCall'> {
       const agent = await agentOf(tx, caller);
       const call = await openCall(tx, params['id']);
       if (call.agent?.id === agent.id) return;
-      if (call.agent !== null) throw new CallError(409, 'llamada_tomada', { values: { agente: call.agent.nombre } });
-      if (isOwn(call, agent)) throw new CallError(409, 'llamada_propia');
-      if (call.referredBy === agent.id) throw new CallError(409, 'otro_agente');
+      if (call.agent !== null)
+        throw new OperationError(409, 'llamada_tomada', { values: { agente: call.agent.nombre } });
+      if (isOwn(call, agent)) throw new OperationError(409, 'llamada_propia');
+      if (call.referredBy === agent.id) throw new OperationError(409, 'otro_agente');
       await tx.updateTable('video_calls').set({ agent_id: agent.id }).where('id', '=', call.id).execute();
       await audit('call-taken', null, { call: call.id, agent: agent.signature });
     });
@@ -45,7 +46,7 @@ export function handOverCall({ commands, config }: Needs & { readonly config: Co
       const call = await ownCall(tx, params['id'], agent.id);
       const to = (body.agente ?? '') === '' ? null : await colleague(tx, config, body.agente ?? '', agent.id);
       if (to !== null && (isOwn(call, to) || call.referredBy === to.id))
-        throw new CallError(409, 'otro_agente', { field: 'agente' });
+        throw new OperationError(409, 'otro_agente', { field: 'agente' });
       await tx
         .updateTable('video_calls')
         .set({ agent_id: to?.id ?? null })
@@ -82,21 +83,21 @@ export async function ownCall(tx: Tx, id: string | undefined, agentId: string): 
 }
 
 /** What an agent hears of a call that somebody else has, or nobody. */
-export function notYours({ agent }: DeskCall): CallError {
+export function notYours({ agent }: DeskCall): OperationError {
   return agent === null
-    ? new CallError(409, 'llamada_de_nadie')
-    : new CallError(409, 'llamada_tomada', { values: { agente: agent.nombre } });
+    ? new OperationError(409, 'llamada_de_nadie')
+    : new OperationError(409, 'llamada_tomada', { values: { agente: agent.nombre } });
 }
 
 async function openCall(tx: Tx, id = ''): Promise<DeskCall> {
   const call = await deskCallById(tx, id);
-  if (isOver(call.state)) throw new CallError(409, 'llamada_terminada');
+  if (isOver(call.state)) throw new OperationError(409, 'llamada_terminada');
   return call;
 }
 
 async function colleague(tx: Tx, config: Config, id: string, own: string) {
   const found = (await colleagues(tx, config)).find((other) => other.id === id && other.id !== own);
-  if (found === undefined) throw new CallError(400, 'agente_desconocido', { field: 'agente' });
+  if (found === undefined) throw new OperationError(400, 'agente_desconocido', { field: 'agente' });
   return found;
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
 /** The topic of news about calls, which the table of calls itself announces. */

@@ -1,6 +1,6 @@
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
@@ -41,7 +41,7 @@ export function bookElevation({
     const { numero_serie: serial } = body;
     const now = clock.now();
     if (serial === undefined && !(await hasPassedCardCheck(store, sessionId, now)))
-      throw new CallError(400, 'identidad_sin_comprobar', { field: 'numero_serie' });
+      throw new OperationError(400, 'identidad_sin_comprobar', { field: 'numero_serie' });
     const checked = await checkCitizenCard(registry, known, { serial: serial ?? '', now });
     refuseCard(serial === undefined ? { ...checked, numero_serie: true } : checked);
     const call = await commands.run(origin, async (command) => {

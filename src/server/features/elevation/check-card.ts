@@ -1,6 +1,6 @@
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
@@ -20,7 +20,7 @@ export function checkCard({ store, registry, clock }: Needs): Handler<'checkCard
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
     checkMayElevate(citizen);
     const { cedula = citizen.number, numero_serie: serial = '', primer_apellido: surname } = query;
-    if (cedula !== citizen.number) throw new CallError(404, 'no_encontrado');
+    if (cedula !== citizen.number) throw new OperationError(404, 'no_encontrado');
     const now = clock.now();
     const checked = await checkCitizenCard(registry, citizen, { serial, surname, now });
     if (hasPassed(checked)) await noteCardCheck(store, sessionId, now);

@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
@@ -23,10 +23,10 @@ export function cancelElevation({ commands, callMails }: Needs): Handler<'cancel
     await commands.run(origin, async (command) => {
       const call = await findCall(command.tx, 'elevation', params['id'] ?? '');
       if (call === null || caller === null || call.citizenId !== caller.citizenId)
-        throw new CallError(404, 'no_encontrado');
+        throw new OperationError(404, 'no_encontrado');
       const act = actIn(call.state, 'cancel');
       const cancelled = await moveCall(command, call, act);
-      if (cancelled === null) throw new CallError(404, 'no_encontrado');
+      if (cancelled === null) throw new OperationError(404, 'no_encontrado');
       await callMails.moved(command, cancelled, act);
     });
     return { body: {} };
@@ -39,10 +39,10 @@ export function acceptElevation({ commands }: Pick<Needs, 'commands'>): Handler<
     commands.run(origin, async (command) => {
       const { tx, audit, notify } = command;
       const { citizen, sessionId } = await ownCitizen(tx, caller);
-      if (demandsSecondFactor(citizen)) throw new CallError(404, 'accion_ya_realizada'); // by another way meanwhile, which stays as it is
+      if (demandsSecondFactor(citizen)) throw new OperationError(404, 'accion_ya_realizada'); // by another way meanwhile, which stays as it is
       const { elevation: call } = await newestCalls(tx, citizen.id);
       const accepted = call === undefined ? null : await moveCall(command, call, 'accept');
-      if (accepted === null) throw new CallError(404, 'accion_ya_realizada');
+      if (accepted === null) throw new OperationError(404, 'accion_ya_realizada');
       const raised = await raiseLevel(tx, citizen);
       await raiseSession(tx, { id: sessionId, citizen: raised });
       await audit('level-raised', citizen.id, { by: 'video-call', level: raised.level, call: accepted.id });

@@ -1,5 +1,5 @@
 import type { Answer } from '../../../contract/contract.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { dateOf, laterDate } from '../../platform/base/zone.ts';
 import { askRegistry } from '../../trust/identity/check-identity.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
@@ -45,7 +45,7 @@ export function hasPassed(checked: Checked): boolean {
 
 /** Throws what section 8.5 of the specification says of a card that does not prove what it must. */
 export function refuseCard({ numero_serie: serial, primer_apellido: surname, mayor_de_edad: adult }: Checked): void {
-  if (!serial) throw new CallError(400, 'serie_no_coincide', { field: 'numero_serie' });
-  if (!surname) throw new CallError(400, 'apellido_no_coincide', { field: 'numero_serie' });
-  if (!adult) throw new CallError(400, 'menor_de_edad', { field: 'numero_serie' });
+  if (!serial) throw new OperationError(400, 'serie_no_coincide', { field: 'numero_serie' });
+  if (!surname) throw new OperationError(400, 'apellido_no_coincide', { field: 'numero_serie' });
+  if (!adult) throw new OperationError(400, 'menor_de_edad', { field: 'numero_serie' });
 }

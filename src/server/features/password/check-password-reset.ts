@@ -1,6 +1,6 @@
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { findLiveToken } from '../../trust/credentials/link-tokens.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
@@ -11,7 +11,7 @@ export function checkPasswordReset({ store, clock }: { store: Store; clock: Cloc
     const link = await findLiveToken(store.db, 'reset', body.token, clock.now());
     const citizen = link?.citizenId == null ? null : await findCitizen(store.db, link.citizenId);
     if (link === null || citizen?.email !== link.subject)
-      throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
+      throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
     return { body: {} };
   };
 }

@@ -1,8 +1,8 @@
 import type { Throttle } from '../../trust/abuse/throttle.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import { documentId } from '../../platform/base/document.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { citizenOfLiveToken, consumeToken } from '../../trust/credentials/link-tokens.ts';
 import type { Passwords } from '../../trust/credentials/passwords.ts';
@@ -24,9 +24,9 @@ interface Needs {
 export function confirmPasswordReset(needs: Needs): Handler<'confirmPasswordReset'> {
   const { commands, store, clock, config, passwords, throttle } = needs;
   return async ({ body, origin }) => {
-    if (!config.flags.contrasena) throw new CallError(403, 'sin_permiso');
+    if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
     const token = body.token ?? '';
-    const invalid = new CallError(400, 'vinculo_invalido', { invalidToken: true });
+    const invalid = new OperationError(400, 'vinculo_invalido', { invalidToken: true });
     if ((await citizenOfLiveToken(store.db, 'reset', token, clock.now())) === null) throw invalid; // spares the hashing
     const passwordHash = await passwords.hash(body.password ?? '');
     const citizen = await commands.run(origin, async (command) => {

@@ -1,6 +1,6 @@
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { readDocument, type Document } from '../../platform/base/document.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import { periods } from '../../platform/base/periods.ts';
@@ -23,7 +23,7 @@ interface Needs {
 /** Mails a link for a new password; the answer and its time are the same whatever the state of the account, or without one. */
 export function requestPasswordReset({ commands, store, config }: Needs): Handler<'requestPasswordReset'> {
   return async ({ body, origin }) => {
-    if (!config.flags.contrasena) throw new CallError(403, 'sin_permiso');
+    if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
     const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
     const told = config.resetShowsEmail ? mailbox(await findCitizenByDocument(store.db, document)) : null;
     return {

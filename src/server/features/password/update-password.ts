@@ -1,7 +1,7 @@
 import type { Answer } from '../../../contract/contract.ts';
-import type { CallRequest } from '../../platform/base/call.ts';
+import type { OperationRequest } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Passwords } from '../../trust/credentials/passwords.ts';
 import type { Store } from '../../platform/database/open-store.ts';
@@ -20,7 +20,7 @@ interface Needs {
 }
 
 /** What the calls at both addresses have in common. */
-type Request = Pick<CallRequest<'updatePassword'>, 'body' | 'caller' | 'origin'>;
+type Request = Pick<OperationRequest<'updatePassword'>, 'body' | 'caller' | 'origin'>;
 
 /** Changes the password of who is signed in, once the current one was given. This session goes on, every other one ends. */
 export function updatePassword(
@@ -28,11 +28,11 @@ export function updatePassword(
 ): (request: Request) => Promise<{ readonly body: Answer<'updatePassword'> }> {
   const { commands, store, passwords, config } = needs;
   return async ({ body, caller, origin }) => {
-    if (!config.flags.contrasena) throw new CallError(403, 'sin_permiso');
+    if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
     const password = body.new_pass ?? '';
     if (await passwords.verify(await passwordHashOf(store.db, citizen.id), password)) {
-      throw new CallError(400, 'contrasena_repetida', { field: 'new_pass' });
+      throw new OperationError(400, 'contrasena_repetida', { field: 'new_pass' });
     }
     const passwordHash = await passwords.hash(password);
     await commands.run(origin, async (command) => {

@@ -1,7 +1,7 @@
 import type { Throttle } from '../../trust/abuse/throttle.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Passwords } from '../../trust/credentials/passwords.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { passwordHashOf } from '../../trust/identity/citizens.ts';
@@ -24,7 +24,7 @@ export function verifyPassword({ commands, store, passwords, throttle }: Needs):
   return async ({ body, caller, origin }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
     const stored = await passwordHashOf(store.db, citizen.id);
-    const wrong = new CallError(400, 'contrasena_invalida', { field: 'pwd' });
+    const wrong = new OperationError(400, 'contrasena_invalida', { field: 'pwd' });
     if (!(await passwords.verify(stored, body.pwd ?? ''))) {
       await commands.run(origin, ({ audit }) => audit('identity-refused', citizen.id));
       throw wrong;

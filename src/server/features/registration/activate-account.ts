@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { citizenOfUsedToken, consumeToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
@@ -14,7 +14,7 @@ export function activateAccount({ commands }: { commands: Commands }): Handler<'
       if (used.citizenId === null) return null;
       return (await activate(command, used.citizenId, used.subject)) ? ('activada' as const) : null;
     });
-    if (estado === null) throw new CallError(400, 'vinculo_invalido');
+    if (estado === null) throw new OperationError(400, 'vinculo_invalido');
     return { body: { estado } };
   };
 }

@@ -1,8 +1,8 @@
 import { href } from '../../../contract/href.ts';
 import { pages, serverPages } from '../../../contract/pages.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Passwords } from '../../trust/credentials/passwords.ts';
 import { activeFactors } from '../../trust/credentials/second-factors.ts';
@@ -39,11 +39,12 @@ export function completeRegistration({ commands, config, passwords }: Needs): Ha
       const { tx, now, audit } = command;
       await tx.selectFrom('citizens').select('id').where('id', '=', id).forUpdate().execute(); // one completion at a time
       const citizen = await findCitizen(tx, id);
-      if (citizen === null) throw new CallError(404, 'no_encontrado');
+      if (citizen === null) throw new OperationError(404, 'no_encontrado');
       checkSamePerson(citizen, form);
       const hasPassword = (await passwordHashOf(tx, id)) !== null;
       await checkSession(tx, { citizen, hasPassword, sessionId: caller?.sessionId ?? '', now });
-      if (!hasPassword && passwordHash === null) throw new CallError(400, 'campo_requerido', { field: 'password' });
+      if (!hasPassword && passwordHash === null)
+        throw new OperationError(400, 'campo_requerido', { field: 'password' });
       if (citizen.idp !== null && !(await makeRoom(tx, form.document, now)))
         throw alreadyRegistered(form.document, config, origin.language);
       await tx
@@ -77,24 +78,24 @@ async function checkSession(
     .where('citizen_id', '=', citizen.id)
     .where(isLive(now))
     .executeTakeFirst();
-  if (session === undefined) throw new CallError(401, 'no_autenticado');
+  if (session === undefined) throw new OperationError(401, 'no_autenticado');
   const factors = await activeFactors(tx, citizen.id);
   const { amr, nid, verified_at: verifiedAt } = session;
   switch (completionRefusal({ citizen, hasPassword, factors }, { amr: amr.split(' '), nid, verifiedAt })) {
     case 'password': {
       const next = href(serverPages.verifyIdentity, { next: pages.register });
-      throw new CallError(403, 'verificacion_requerida', { next });
+      throw new OperationError(403, 'verificacion_requerida', { next });
     }
     case 'sign-in':
-      throw new CallError(403, 'completar_de_otra_manera');
+      throw new OperationError(403, 'completar_de_otra_manera');
     case null:
   }
 }
 
 function checkSamePerson(citizen: Citizen, { document, person }: RegistrationForm): void {
-  if (citizen.email !== null) throw new CallError(409, 'registro_completo');
+  if (citizen.email !== null) throw new OperationError(409, 'registro_completo');
   if (documentId(citizen) !== documentId(document)) {
-    throw new CallError(400, 'documento_distinto', { field: 'numero_documento' });
+    throw new OperationError(400, 'documento_distinto', { field: 'numero_documento' });
   }
   const recorded = {
     firstName: citizen.first_name,
@@ -103,5 +104,5 @@ function checkSamePerson(citizen: Citizen, { document, person }: RegistrationFor
     secondSurname: citizen.second_surname,
   };
   if (agree(person, recorded) !== 'agree')
-    throw new CallError(400, 'datos_no_coinciden', { field: differingField(person, recorded) });
+    throw new OperationError(400, 'datos_no_coinciden', { field: differingField(person, recorded) });
 }

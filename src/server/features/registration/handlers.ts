@@ -1,5 +1,5 @@
 import type { Throttle } from '../../trust/abuse/throttle.ts';
-import type { Handlers } from '../../platform/base/call.ts';
+import type { Handlers } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Passwords } from '../../trust/credentials/passwords.ts';

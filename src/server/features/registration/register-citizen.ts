@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Language } from '../../../contract/portal-config.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId, isNational, type Document } from '../../platform/base/document.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Passwords } from '../../trust/credentials/passwords.ts';
@@ -66,9 +66,13 @@ export async function makeRoom(tx: Tx, document: Document, now: Date): Promise<b
 }
 
 /** What is answered where a document has an account. */
-export function alreadyRegistered(document: Document, { brand }: Pick<Config, 'brand'>, language: Language): CallError {
+export function alreadyRegistered(
+  document: Document,
+  { brand }: Pick<Config, 'brand'>,
+  language: Language,
+): OperationError {
   const values = { documento: textOf(nounOf(document), language), producto: brand.product };
-  return new CallError(409, 'ya_registrado', { field: 'numero_documento', values });
+  return new OperationError(409, 'ya_registrado', { field: 'numero_documento', values });
 }
 
 async function insertCitizen(

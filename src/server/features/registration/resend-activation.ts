@@ -1,8 +1,8 @@
 import type { Throttle } from '../../trust/abuse/throttle.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
@@ -42,7 +42,7 @@ export async function mailIfWaiting(
   const full = await throttle.admit('activationMail', { email }, clock.now()).then(
     () => false,
     (error: unknown) => {
-      if (error instanceof CallError) return true;
+      if (error instanceof OperationError) return true;
       throw error;
     },
   );

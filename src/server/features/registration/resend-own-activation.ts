@@ -1,7 +1,7 @@
 import type { Throttle } from '../../trust/abuse/throttle.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { sendEmailChangeMail } from '../contact-data/email-change-mail.ts';
 import { confirmableFrom, pendingEmail } from '../../trust/credentials/email-changes.ts';
@@ -26,7 +26,7 @@ export function resendOwnActivation(needs: Needs): Handler<'resendOwnActivation'
   const { commands, config, store } = needs;
   return async ({ params, origin }) => {
     const citizen = await findCitizen(store.db, params['id'] ?? '');
-    if (citizen === null) throw new CallError(404, 'no_encontrado');
+    if (citizen === null) throw new OperationError(404, 'no_encontrado');
     const changes = await commands.run(origin, async (command) => {
       const { tx, now } = command;
       const email = await pendingEmail(tx, citizen.id);

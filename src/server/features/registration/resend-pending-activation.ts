@@ -1,8 +1,8 @@
 import type { Throttle } from '../../trust/abuse/throttle.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import { readDocumentId } from '../../platform/base/document.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { consumeToken } from '../../trust/credentials/link-tokens.ts';
 import type { Store } from '../../platform/database/open-store.ts';
@@ -26,7 +26,7 @@ export function resendPendingActivation(needs: Needs): Handler<'resendPendingAct
   const { commands, clock, throttle } = needs;
   return async ({ body, origin }) => {
     const right = await commands.run(origin, ({ tx, now }) => consumeToken(tx, 'resend', body.reenvio, now));
-    if (right === null) throw new CallError(400, 'reenvio_invalido');
+    if (right === null) throw new OperationError(400, 'reenvio_invalido');
     await throttle.admit('resend', { address: origin.address, document: right.subject }, clock.now());
     const reenvio = await commands.run(origin, (command) => issueResendRight(command, right.subject));
     return {

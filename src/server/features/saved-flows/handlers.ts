@@ -1,5 +1,5 @@
-import { CallError } from '../../platform/base/errors.ts';
-import type { Handler, Handlers } from '../../platform/base/call.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import type { Handler, Handlers } from '../../platform/base/operation-request.ts';
 import { after, type Clock } from '../../platform/base/clock.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { Store } from '../../platform/database/open-store.ts';
@@ -49,7 +49,7 @@ function saveFlow({ commands, vault, definitions }: Needs): Handler<'saveFlow'> 
     const { estado: state, hechos: done, formularios: forms, variables } = body;
     const way = savedWay(flow, { state, done, forms, variables });
     const days = Object.hasOwn(flows, flow) ? flows[flow]?.save?.days : undefined;
-    if (!way || days === undefined) throw new CallError(404, 'no_encontrado');
+    if (!way || days === undefined) throw new OperationError(404, 'no_encontrado');
     await commands.run(origin, async ({ tx, now, audit }) => {
       const { citizen } = await ownCitizen(tx, caller);
       if (citizen.closing_at !== null) return;

@@ -1,6 +1,6 @@
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { pendingEmail } from '../../trust/credentials/email-changes.ts';
 import { citizenOfLiveToken } from '../../trust/credentials/link-tokens.ts';
 import { prepareFactor } from '../../trust/credentials/second-factors.ts';
@@ -40,7 +40,7 @@ export function activateEmailMethod({ commands, store, clock, vault }: Needs): H
 }
 
 function provenEmail({ email, email_verified_at: verifiedAt }: Citizen): string {
-  if (email === null || verifiedAt === null) throw new CallError(409, 'sin_correo');
+  if (email === null || verifiedAt === null) throw new OperationError(409, 'sin_correo');
   return email;
 }
 
@@ -52,6 +52,6 @@ async function newEmail(
 ): Promise<string> {
   const owner = await citizenOfLiveToken(store.db, 'email-code', uuid, clock.now());
   const email = owner === citizen.id ? await pendingEmail(store.db, citizen.id) : null;
-  if (email === null) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
+  if (email === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
   return email;
 }

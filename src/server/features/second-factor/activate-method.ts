@@ -1,4 +1,4 @@
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { activateFactor, type SecondFactor } from '../../trust/credentials/second-factors.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Command } from '../../trust/notices/commands.ts';
@@ -18,7 +18,7 @@ export async function activateMethod(
   { factor, ...verified }: Verified,
 ): Promise<string[] | null> {
   return adoptMethod(command, vault, { ...verified, action: 'second-factor-added' }, async () => {
-    if (!(await activateFactor(command.tx, factor, command.now))) throw new CallError(404, 'no_encontrado');
+    if (!(await activateFactor(command.tx, factor, command.now))) throw new OperationError(404, 'no_encontrado');
     return { kind: factor.kind };
   });
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../engine/core/json.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { dropRecoveryCodes, makeRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import { activeFactors, countFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
@@ -40,7 +40,7 @@ export async function adoptMethod(
 export async function dropMethod(command: Command, change: MethodChange, remove: Make): Promise<void> {
   const { tx } = command;
   const isLast = countFactors(await activeFactors(tx, change.citizen.id)) === 1;
-  if (isLast && demandsSecondFactor(change.citizen)) throw new CallError(409, 'segundo_factor_obligatorio');
+  if (isLast && demandsSecondFactor(change.citizen)) throw new OperationError(409, 'segundo_factor_obligatorio');
   await makeKnown(command, change, remove);
   if (isLast) await dropRecoveryCodes(tx, change.citizen.id);
 }

@@ -1,6 +1,6 @@
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import { deviceText } from '../../platform/base/device.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { creationOptions } from '../../trust/credentials/ceremonies.ts';
 import { storeCeremony } from '../../trust/credentials/passkey-challenges.ts';
@@ -21,7 +21,7 @@ export function createPasskeyOptions({
     commands.run(origin, async ({ tx, now }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       const known = await passkeysOf(tx, citizen.id);
-      if (known.length >= mostPasskeys) throw new CallError(409, 'demasiadas_llaves');
+      if (known.length >= mostPasskeys) throw new OperationError(409, 'demasiadas_llaves');
       const handle = await handleOf(tx, citizen.id);
       const options = await creationOptions(config, {
         handle,

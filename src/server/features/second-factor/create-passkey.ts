@@ -1,7 +1,7 @@
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import { deviceText } from '../../platform/base/device.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { readCreation } from '../../trust/credentials/ceremonies.ts';
 import { takeCeremony } from '../../trust/credentials/passkey-challenges.ts';
@@ -24,7 +24,7 @@ interface Needs {
 /** Adds the passkey that the browser made for the ceremony of this session. Without a name it is called as the device. */
 export function createPasskey({ commands, store, clock, config, vault }: Needs): Handler<'createPasskey'> {
   return async ({ body, caller, origin }) => {
-    const invalid = new CallError(400, 'llave_invalida', { field: 'credential' });
+    const invalid = new OperationError(400, 'llave_invalida', { field: 'credential' });
     const { sessionId } = await ownCitizen(store.db, caller);
     const isOwn = await takeCeremony(store, { purpose: 'register', owner: sessionId }, clock.now());
     const made = isOwn && (await readCreation(config, body.credential ?? '', isOwn));
@@ -32,7 +32,7 @@ export function createPasskey({ commands, store, clock, config, vault }: Needs):
     const codigos = await commands.run(origin, async (command) => {
       const { tx, now } = command;
       const { citizen } = await ownCitizen(tx, caller);
-      if ((await passkeysOf(tx, citizen.id)).length >= mostPasskeys) throw new CallError(409, 'demasiadas_llaves');
+      if ((await passkeysOf(tx, citizen.id)).length >= mostPasskeys) throw new OperationError(409, 'demasiadas_llaves');
       const name = (body.nombre ?? '').trim() || deviceText(origin.userAgent, origin.language);
       const change = { citizen, sessionId, method: challengeNames.passkey, action: 'passkey-added' } as const;
       return adoptMethod(command, vault, change, async () => {

@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { makeRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
@@ -18,7 +18,7 @@ export function createRecoveryCodes({
   return async ({ caller, origin }) => {
     const codigos = await commands.run(origin, async ({ tx, now, audit, notify }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
-      if (!isActive(await activeFactors(tx, citizen.id))) throw new CallError(409, 'sin_segundo_factor');
+      if (!isActive(await activeFactors(tx, citizen.id))) throw new OperationError(409, 'sin_segundo_factor');
       await endOthers(tx, citizen.id, now, sessionId);
       await audit('recovery-codes-renewed', citizen.id);
       await notify('recovery-codes-renewed', citizen, { sessionId });

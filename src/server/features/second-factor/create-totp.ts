@@ -1,4 +1,4 @@
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { prepareFactor } from '../../trust/credentials/second-factors.ts';

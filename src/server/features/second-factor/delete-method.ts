@@ -1,13 +1,13 @@
 import type { Answer } from '../../../contract/contract.ts';
-import type { CallRequest } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { OperationRequest } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { activeFactors, type FactorKind } from '../../trust/credentials/second-factors.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { dropMethod } from './adopt-method.ts';
 
 /** What the calls of both kinds have in common. */
-type Request = Pick<CallRequest<'deleteTotp'>, 'params' | 'caller' | 'origin'>;
+type Request = Pick<OperationRequest<'deleteTotp'>, 'params' | 'caller' | 'origin'>;
 
 /** Removes a second factor with a code; the last second factor of a citizen whose level demands one stays. */
 export function deleteMethod(
@@ -19,7 +19,7 @@ export function deleteMethod(
       const { tx } = command;
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       const factor = (await activeFactors(tx, citizen.id))[kind];
-      if (factor === null || factor.id !== params['method']) throw new CallError(404, 'no_encontrado');
+      if (factor === null || factor.id !== params['method']) throw new OperationError(404, 'no_encontrado');
       await dropMethod(command, { citizen, sessionId, action: 'second-factor-removed' }, async () => {
         await tx.deleteFrom('second_factors').where('citizen_id', '=', citizen.id).where('kind', '=', kind).execute();
         return { kind };

@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { passkeysOf, removePasskey } from '../../trust/credentials/passkeys.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
@@ -13,7 +13,7 @@ export function deletePasskey({ commands }: { commands: Commands }): Handler<'de
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       const passkey = params['llave'] ?? '';
       if (!(await passkeysOf(tx, citizen.id)).some(({ id }) => id === passkey))
-        throw new CallError(404, 'no_encontrado');
+        throw new OperationError(404, 'no_encontrado');
       await dropMethod(command, { citizen, sessionId, action: 'passkey-removed' }, async () => {
         await removePasskey(tx, citizen.id, passkey);
         return { passkey };

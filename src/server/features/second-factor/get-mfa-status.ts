@@ -1,6 +1,6 @@
 import type { Answer } from '../../../contract/contract.ts';
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Passkey } from '../../trust/credentials/passkeys.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import { activeFactors, isActive, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
@@ -12,7 +12,7 @@ import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 export function getMfaStatus({ store }: { store: Store }): Handler<'getMfaStatus'> {
   return async ({ params }) => {
     const citizen = await findCitizen(store.db, params['id'] ?? '');
-    if (citizen === null) throw new CallError(404, 'no_encontrado');
+    if (citizen === null) throw new OperationError(404, 'no_encontrado');
     const active = await activeFactors(store.db, citizen.id);
     return {
       body: {

@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { renamePasskey as rename } from '../../trust/credentials/passkeys.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
@@ -11,7 +11,7 @@ export function renamePasskey({ commands }: { commands: Commands }): Handler<'re
       const { citizen } = await ownCitizen(tx, caller);
       const passkey = params['llave'] ?? '';
       if (!(await rename(tx, citizen.id, passkey, (body.nombre ?? '').trim())))
-        throw new CallError(404, 'no_encontrado');
+        throw new OperationError(404, 'no_encontrado');
       await audit('passkey-renamed', citizen.id, { passkey });
     });
     return { body: {} };

@@ -1,6 +1,6 @@
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { makeEmailChange } from '../contact-data/make-email-change.ts';
 import { consumeToken } from '../../trust/credentials/link-tokens.ts';
 import { tryCode, useCode } from '../../trust/credentials/mailed-codes.ts';
@@ -28,10 +28,10 @@ export function verifyEmailMethod({ commands, store, clock, vault }: Needs): Han
   return async ({ params, body, caller, origin }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
     const factor = await pendingFactor(store.db, citizen.id, 'email', params['method'] ?? '');
-    if (factor === null) throw new CallError(404, 'no_encontrado');
+    if (factor === null) throw new OperationError(404, 'no_encontrado');
     const uuid = body.uuid || null;
     const binding = setUpBinding(factor.id, uuid);
-    const wrong = new CallError(400, 'codigo_incorrecto', { field: 'code' });
+    const wrong = new OperationError(400, 'codigo_incorrecto', { field: 'code' });
     const digest = await tryCode(store, vault, binding, body.code ?? '', clock.now());
     if (digest === null) throw wrong;
     const changeEmail = async (command: Command, secret: string) => {
@@ -41,7 +41,7 @@ export function verifyEmailMethod({ commands, store, clock, vault }: Needs): Han
     const codigos = await commands.run(origin, async (command) => {
       if (!(await useCode(command.tx, binding, digest, command.now))) throw wrong;
       const owner = uuid === null ? citizen : await changeEmail(command, uuid);
-      if (owner === null) throw new CallError(400, 'vinculo_invalido', { invalidToken: true });
+      if (owner === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
       return activateMethod(command, vault, {
         factor,
         method: challengeNames.recoveryCode,

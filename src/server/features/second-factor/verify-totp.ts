@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { pendingFactor, useStep } from '../../trust/credentials/second-factors.ts';
 import { totpPurpose, totpStep } from '../../trust/credentials/totp.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
@@ -15,10 +15,10 @@ export function verifyTotp({ commands, vault }: { commands: Commands; vault: Vau
       const { tx, now } = command;
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       const factor = await pendingFactor(tx, citizen.id, 'totp', params['method'] ?? '');
-      if (factor === null) throw new CallError(404, 'no_encontrado');
+      if (factor === null) throw new OperationError(404, 'no_encontrado');
       const step = totpStep(vault.open(totpPurpose(factor.id), factor.secret ?? ''), body.code ?? '', now);
       if (step === null || !(await useStep(tx, factor.id, step)))
-        throw new CallError(400, 'codigo_incorrecto', { field: 'code' });
+        throw new OperationError(400, 'codigo_incorrecto', { field: 'code' });
       return activateMethod(command, vault, { factor, method: challengeNames.totp, citizen, sessionId });
     });
     return { body: { activado: true, ...(codigos && { codigos }) } };

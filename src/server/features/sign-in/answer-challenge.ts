@@ -1,6 +1,6 @@
-import type { Handler, Reply } from '../../platform/base/call.ts';
+import type { Handler, Reply } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { activeFactors, isActive, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { levelOf } from '../../trust/identity/levels.ts';
@@ -35,7 +35,7 @@ export function answerChallenge(needs: AnswerNeeds): Handler<'answerChallenge'> 
     const { body, cookies } = request;
     const challenge = await askedChallenge(needs, request);
     if (challenge?.open && !(challenge.prove && body.token)) return begun(needs, await challenge.open(needs, request));
-    if (!challenge?.prove) throw new CallError(400, 'paso_desconocido', { field: 'challenge' });
+    if (!challenge?.prove) throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
     const held = [store, challenge.name, body.token, cookies.challenge, clock.now()] as const;
     if (challenge.goesBack?.(body.data_challenge)) await rewindChallenge(...held);
     const record = await tryChallenge(...held);
@@ -123,9 +123,10 @@ async function stepAfter(
   return { challenge: nextChallenge({ record, active, ...wish }), active };
 }
 
-function obstacleOf(citizen: Citizen): CallError | null {
-  if (citizen.blocked_at !== null) return new CallError(403, 'account_blocked', { field: 'password', bare: true });
-  if (citizen.active_at === null) return new CallError(403, 'account_no_activated', { field: 'password', bare: true });
+function obstacleOf(citizen: Citizen): OperationError | null {
+  if (citizen.blocked_at !== null) return new OperationError(403, 'account_blocked', { field: 'password', bare: true });
+  if (citizen.active_at === null)
+    return new OperationError(403, 'account_no_activated', { field: 'password', bare: true });
   return null;
 }
 

@@ -4,8 +4,8 @@ import { pages, serverPages } from '../../../contract/pages.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
 import type { Throttle } from '../../trust/abuse/throttle.ts';
 import { isNational } from '../../platform/base/document.ts';
-import { CallError } from '../../platform/base/errors.ts';
-import type { CallRequest } from '../../platform/base/call.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import type { OperationRequest } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import { activeFactors, isActive, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
@@ -28,7 +28,7 @@ import { sessionOfCookie, type Session } from '../../trust/sessions/sessions.ts'
 import { failure, failureOf, ProviderDenied } from './provider-failure.ts';
 import { beginSession, wayOn, type SignedIn, type SignInNeeds } from './sign-in.ts';
 
-type Cookies = CallRequest<'answerChallenge'>['cookies'];
+type Cookies = OperationRequest<'answerChallenge'>['cookies'];
 
 /** What sign-ins through identity providers work with. */
 export interface ByProviderNeeds extends SignInNeeds {
@@ -158,7 +158,7 @@ async function believeDocument(store: Store, { document }: Arrived): Promise<voi
   try {
     await checkDocumentType(store, document);
   } catch (cause) {
-    if (!(cause instanceof CallError)) throw cause;
+    if (!(cause instanceof OperationError)) throw cause;
     throw new UpstreamRefused('the claims name a document that its country does not issue', { cause });
   }
 }
@@ -173,7 +173,7 @@ export async function agreeWithRegistry(
   try {
     await checkIdentity(registry, document, person);
   } catch (cause) {
-    if (cause instanceof CallError) throw new ProviderDenied('registry', id, cause);
+    if (cause instanceof OperationError) throw new ProviderDenied('registry', id, cause);
     throw cause;
   }
 }

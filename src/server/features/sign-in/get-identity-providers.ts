@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Logos } from '../../trust/federation/clients/logos.ts';
 import type { Interactions } from '../../trust/federation/clients/pending-request.ts';
@@ -18,7 +18,7 @@ export function getIdentityProviders({ config, interactions, logos }: Needs): Ha
   return async ({ query }) => {
     const { process_state: state } = query;
     const request = state ? await interactions.find(state) : null;
-    if (state && request === null) throw new CallError(410, 'solicitud_terminada');
+    if (state && request === null) throw new OperationError(410, 'solicitud_terminada');
     return {
       body: {
         idps: await Promise.all(

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../platform/base/call.ts';
+import type { Handlers } from '../../platform/base/operation-request.ts';
 import type { Logos } from '../../trust/federation/clients/logos.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { LogOutNeeds } from '../../trust/federation/broker/log-out.ts';

@@ -1,7 +1,7 @@
 import { href } from '../../../contract/href.ts';
 import { pages } from '../../../contract/pages.ts';
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { IdentityProvider } from '../../platform/config/identity-providers.ts';
 import { linkIdentity } from '../../trust/federation/upstream/identities.ts';
 import { answerLink, type WaitingLink } from '../../trust/federation/upstream/sign-ins.ts';
@@ -15,7 +15,7 @@ import { failureOf, ProviderDenied } from './provider-failure.ts';
 export function getProviderLink(needs: ByProviderNeeds): Handler<'getProviderLink'> {
   return async ({ cookies }) => {
     const waiting = await needs.upstreams.signIns.asked(cookies.saml);
-    if (waiting === null) throw new CallError(404, 'no_encontrado');
+    if (waiting === null) throw new OperationError(404, 'no_encontrado');
     const { person, document } = waiting.arrived;
     const nombre = [person.firstName, person.secondName, person.firstSurname, person.secondSurname]
       .filter((name) => name !== '')

@@ -1,5 +1,5 @@
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { mostQuickFrames } from '../../trust/federation/broker/handlers.ts';
 import { logOut, type LogOutNeeds } from '../../trust/federation/broker/log-out.ts';

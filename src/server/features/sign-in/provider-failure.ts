@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { href } from '../../../contract/href.ts';
 import { brokerPages } from '../../../contract/contract.ts';
 import { pages } from '../../../contract/pages.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import type { ProviderWay } from '../../trust/federation/upstream/sign-ins.ts';
 import { UpstreamFailed, UpstreamRefused } from '../../trust/federation/upstream/upstream-error.ts';
@@ -54,7 +54,7 @@ export async function failureOf(
   if (error instanceof UpstreamFailed) return failure(way, error);
   switch (error.denial) {
     case 'other-session':
-      throw new CallError(400, 'sesion_de_otra_persona');
+      throw new OperationError(400, 'sesion_de_otra_persona');
     case 'blocked':
     case 'unregistered':
     case 'inactive':

@@ -1,5 +1,5 @@
 import { constants } from '../../../contract/constants.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Tokens } from '../../trust/sessions/tokens.ts';

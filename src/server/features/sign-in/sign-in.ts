@@ -1,7 +1,7 @@
 import { href } from '../../../contract/href.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
 import { levelOf, restrictedCitizen } from '../../trust/identity/levels.ts';
-import type { CallRequest, Reply } from '../../platform/base/call.ts';
+import type { OperationRequest, Reply } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { networkOf } from '../../platform/base/addresses.ts';
 import { deviceText } from '../../platform/base/device.ts';
@@ -38,7 +38,7 @@ export interface SignedIn {
 export async function signIn(
   command: Command,
   needs: SignInNeeds,
-  request: CallRequest<'answerChallenge'>,
+  request: OperationRequest<'answerChallenge'>,
   record: ChallengeRecord,
   citizen: Citizen,
 ): Promise<SignedIn> {
@@ -59,7 +59,7 @@ export async function signIn(
 export async function beginSession(
   command: Command,
   { config, oidc, vault }: SignInNeeds,
-  cookies: CallRequest<'answerChallenge'>['cookies'],
+  cookies: OperationRequest<'answerChallenge'>['cookies'],
   who: { readonly citizen: Citizen } & Pick<NewSession, 'amr' | 'nid' | 'role' | 'idp'>,
 ): Promise<SignedIn> {
   const { tx, now, origin } = command;

@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { dataUrl } from './data-url.ts';
 import { signedName, statementName } from './statement.ts';
@@ -12,7 +12,7 @@ export function getSignedDocument({ store }: { store: Store }): Handler<'getSign
       .select(['form', 'statement', 'file', 'signed_at'])
       .where('citizen_id', '=', params['id'] ?? '')
       .executeTakeFirst();
-    if (found === undefined) throw new CallError(404, 'no_encontrado');
+    if (found === undefined) throw new OperationError(404, 'no_encontrado');
     const { form, statement, file, signed_at: at } = found;
     return {
       body: {

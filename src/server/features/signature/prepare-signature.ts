@@ -1,6 +1,6 @@
-import type { Caller, Handler } from '../../platform/base/call.ts';
+import type { Caller, Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
@@ -70,6 +70,6 @@ export function liveRequest(vault: Vault, sealed: string, caller: Caller | null,
 }
 
 /** A request to sign that is unknown, over, used, or somebody else's. */
-export function ended(): CallError {
-  return new CallError(400, 'firma_vencida', { invalidToken: true });
+export function ended(): OperationError {
+  return new OperationError(400, 'firma_vencida', { invalidToken: true });
 }

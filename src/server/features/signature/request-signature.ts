@@ -1,7 +1,7 @@
 import { href } from '../../../contract/href.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { serverPages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
@@ -27,7 +27,7 @@ export function requestSignature({ store, clock, config, vault, trust }: Needs):
   return async ({ caller }) => {
     const { citizen, sessionId } = await ownCitizen(store.db, caller);
     checkMaySign(citizen);
-    if (trust.roots.length === 0) throw new CallError(503, 'firma_no_disponible');
+    if (trust.roots.length === 0) throw new OperationError(503, 'firma_no_disponible');
     const uuid = sealRequest(vault, { citizenId: citizen.id, sessionId, at: clock.now() });
     const page = href(serverPages.sign, { uuid });
     if (config.signature.platform === null) return { body: { url: page } };

@@ -1,4 +1,4 @@
-import type { Caller, Handler } from '../../platform/base/call.ts';
+import type { Caller, Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import { serverPages } from '../../../contract/pages.ts';

@@ -1,5 +1,5 @@
 import type { Language } from '../../../contract/portal-config.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import subjects from '../content/reference/contact-subjects.json' with { type: 'json' };
 
 /** The subjects of the contact form, in the reader's language. */

@@ -1,5 +1,5 @@
 import type { Captcha } from '../../trust/abuse/captcha.ts';
-import type { Handlers } from '../../platform/base/call.ts';
+import type { Handlers } from '../../platform/base/operation-request.ts';
 import type { Judge } from '../../platform/base/judge.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';

@@ -1,9 +1,9 @@
 import { writtenPhone } from '../../../contract/written/phone.ts';
 import type { Body } from '../../../contract/contract.ts';
-import type { ExtraField, Handler } from '../../platform/base/call.ts';
+import type { ExtraField, Handler } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
 import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { writeExtra } from '../../platform/base/extra-fields.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -43,7 +43,7 @@ export function sendContactMessage({ commands, store, config }: Needs): Handler<
   return async ({ body, extra = [], caller, origin }) => {
     const message = { ...readMessage(body), extra };
     if (subjectName(message.subject, supportLanguage) === null)
-      throw new CallError(400, 'asunto_desconocido', { field: 'asunto' });
+      throw new OperationError(400, 'asunto_desconocido', { field: 'asunto' });
     await checkDocumentType(store, message.document);
     await commands.run(origin, async (command) => {
       const { tx, now, audit } = command;

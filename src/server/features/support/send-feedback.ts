@@ -1,7 +1,7 @@
 import { readPath } from '../../../contract/href.ts';
 import type { Values } from '../../../engine/core/json.ts';
 import type { Captcha } from '../../trust/abuse/captcha.ts';
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Judge } from '../../platform/base/judge.ts';
 import { RefusedBody } from '../../platform/base/refused-body.ts';
 import type { Commands } from '../../trust/notices/commands.ts';

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { constants } from '../../../contract/constants.ts';
 import { freePlace, placesAt } from '../agenda/places.ts';
 import { after } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { writeExtra } from '../../platform/base/extra-fields.ts';
 import { instantAt, isDate } from '../../platform/base/zone.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -39,7 +39,7 @@ export async function bookCall(
   if (first === null) await refuseSecond(tx, wanted);
   const free = first === null ? await freePlace(tx, { agenda, startsAt }, places) : null;
   const taken = first ?? (free === null ? null : await insertCall(command, wanted, call, free));
-  if (taken === null) throw new CallError(409, noPlace[agenda]);
+  if (taken === null) throw new OperationError(409, noPlace[agenda]);
   return taken;
 }
 
@@ -88,6 +88,6 @@ export async function insertCall(
 
 function startOf({ date, time }: WantedCall): Date {
   if (!isDate(date) || !/^([01]\d|2[0-3]):[0-5]\d(:00)?$/.test(time))
-    throw new CallError(400, 'horario_invalido', { field: 'hora' });
+    throw new OperationError(400, 'horario_invalido', { field: 'hora' });
   return instantAt(date, time);
 }

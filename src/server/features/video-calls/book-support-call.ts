@@ -1,5 +1,5 @@
 import type { Body } from '../../../contract/contract.ts';
-import type { Caller, Handler } from '../../platform/base/call.ts';
+import type { Caller, Handler } from '../../platform/base/operation-request.ts';
 import { readDocument, type Document } from '../../platform/base/document.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';

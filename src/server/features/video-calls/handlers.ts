@@ -1,4 +1,4 @@
-import type { Handlers } from '../../platform/base/call.ts';
+import type { Handlers } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';

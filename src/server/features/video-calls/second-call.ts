@@ -1,4 +1,4 @@
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { WantedCall } from './wanted-call.ts';
 
@@ -23,9 +23,10 @@ export async function refuseSecond(tx: Tx, { kind, citizenId, email, document }:
     })
     .execute();
   if (live.length === 0) return;
-  if (kind === 'elevation') throw new CallError(409, 'tramite_en_curso');
+  if (kind === 'elevation') throw new OperationError(409, 'tramite_en_curso');
   if (citizenId !== null && live.some((call) => call.citizen_id === citizenId))
-    throw new CallError(409, 'usuario_con_videollamada');
-  if (live.some((call) => call.email === email)) throw new CallError(409, 'consulta_por_email', { values: { email } });
-  throw new CallError(409, 'consulta_por_documento', { values: { documento: number } });
+    throw new OperationError(409, 'usuario_con_videollamada');
+  if (live.some((call) => call.email === email))
+    throw new OperationError(409, 'consulta_por_email', { values: { email } });
+  throw new OperationError(409, 'consulta_por_documento', { values: { documento: number } });
 }

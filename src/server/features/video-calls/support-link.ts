@@ -1,5 +1,5 @@
-import type { Caller } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { findLiveToken } from '../../trust/credentials/link-tokens.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { findCall, type VideoCall } from './calls.ts';
@@ -23,6 +23,6 @@ export async function openSupportCall(
 }
 
 /** What a link is told that opens nothing (any more). */
-export function deadLink(): CallError {
-  return new CallError(404, 'vinculo_invalido', { invalidToken: true });
+export function deadLink(): OperationError {
+  return new OperationError(404, 'vinculo_invalido', { invalidToken: true });
 }

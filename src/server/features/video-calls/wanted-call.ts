@@ -1,5 +1,5 @@
 import type { Agenda } from '../../platform/base/agenda.ts';
-import type { ExtraField } from '../../platform/base/call.ts';
+import type { ExtraField } from '../../platform/base/operation-request.ts';
 import type { Document } from '../../platform/base/document.ts';
 
 /** A call that somebody wants. */

@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { announce } from '../../platform/database/news.ts';
 import { agentOf, atDesk } from '../desk/agent.ts';
 import { callTopic } from '../video-calls/call-news.ts';
@@ -41,7 +41,7 @@ export function enterOutsideRoom({ commands, config }: RoomNeeds): Handler<'ente
     await commands.run(atDesk(origin), async ({ tx, now, audit }) => {
       const agent = await agentOf(tx, caller);
       const call = await attendedCall(tx, body.llamada, agent);
-      if (config.jitsi === null || !isOpen(call, config, now)) throw new CallError(409, 'sala_cerrada');
+      if (config.jitsi === null || !isOpen(call, config, now)) throw new OperationError(409, 'sala_cerrada');
       await noteEntry(tx, { callId: call.id, seat: 'agent', agentId: agent.id }, now);
       await audit('call-room-entered', call.citizenId, { call: call.id, agent: agent.signature });
     });
@@ -83,7 +83,7 @@ export function getStill({ commands, vault }: RoomNeeds): Handler<'getStill'> {
       const call = await attendedCall(tx, params['id'] ?? '', agent);
       const still = params['foto'] ?? '';
       const opened = await openStill(tx, vault, { callId: call.id, id: still });
-      if (opened === null) throw new CallError(404, 'no_encontrado');
+      if (opened === null) throw new OperationError(404, 'no_encontrado');
       await audit('call-still-seen', call.citizenId, { call: call.id, agent: agent.signature, still });
       return opened;
     });

@@ -1,5 +1,5 @@
-import type { Handler } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { announce } from '../../platform/database/news.ts';
@@ -54,7 +54,7 @@ export function waitForAgent({ commands, config }: RoomNeeds): Handler<'waitForA
     await commands.run(origin, async (command) => {
       const { tx, now } = command;
       const call = await callOfCitizen(tx, body.llamada, { caller, now });
-      if (config.jitsi === null || !isOpen(call, config, now)) throw new CallError(409, 'sala_cerrada');
+      if (config.jitsi === null || !isOpen(call, config, now)) throw new OperationError(409, 'sala_cerrada');
       await noteEntry(tx, { callId: call.id, seat: 'citizen', agentId: null }, now);
       if (call.state === 'Agendado') await moveCall(command, call, 'wait');
     });

@@ -1,4 +1,4 @@
-import type { Handlers } from '../../platform/base/call.ts';
+import type { Handlers } from '../../platform/base/operation-request.ts';
 import { askStill, attendRoom, enterOutsideRoom, getStill, signalFromDesk } from './agent-seat.ts';
 import { enterRoom, sendStill, signalRoom, waitForAgent, type RoomNeeds } from './citizen-seat.ts';
 

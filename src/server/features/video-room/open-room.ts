@@ -1,5 +1,5 @@
-import type { Caller } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { findCall, type VideoCall } from '../video-calls/calls.ts';
@@ -22,5 +22,5 @@ export async function callOfCitizen(
 /** Throws unless the portal's own room of a call is open, or was: who comes back is told how it ended. */
 export function demandOpen(call: VideoCall, config: Pick<Config, 'jitsi' | 'flags'>, now: Date): void {
   if (config.jitsi !== null) throw deadLink();
-  if (!isOver(call.state) && !isOpen(call, config, now)) throw new CallError(409, 'sala_cerrada');
+  if (!isOver(call.state) && !isOpen(call, config, now)) throw new OperationError(409, 'sala_cerrada');
 }

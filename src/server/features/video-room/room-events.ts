@@ -1,5 +1,5 @@
 import type { Answer } from '../../../contract/contract.ts';
-import type { Events, StreamReader } from '../../platform/base/call.ts';
+import type { Events, StreamReader } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { callTopic } from '../video-calls/call-news.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { after } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { RoomSeatTable } from '../../platform/database/room-tables.ts';
 import { keepMeeting } from '../video-calls/meetings.ts';
@@ -64,7 +64,7 @@ export async function demandSeat(tx: Tx, { callId, seat, client }: Sitter): Prom
     .where('call_id', '=', callId)
     .where('seat', '=', seat)
     .executeTakeFirst();
-  if (row?.client !== client) throw new CallError(409, 'sala_en_otra_pagina');
+  if (row?.client !== client) throw new OperationError(409, 'sala_en_otra_pagina');
 }
 
 /** Notes that a page is still there, unless it has lost its seat. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { after } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Body } from '../../../contract/contract.ts';
 import { announce } from '../../platform/database/news.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
@@ -48,7 +48,7 @@ async function keepSignal(tx: Tx, { callId, seat }: Sitter, signal: Signal, now:
     .where('call_id', '=', callId)
     .where('seat', '=', to)
     .executeTakeFirstOrThrow();
-  if (count > mostSignals) throw new CallError(429, 'demasiados_intentos', { retryAfter: signalLifeS });
+  if (count > mostSignals) throw new OperationError(429, 'demasiados_intentos', { retryAfter: signalLifeS });
 }
 
 /** What was said to a seat after the signal of a number, in its order. */

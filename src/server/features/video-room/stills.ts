@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer } from '../../../contract/contract.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { CallStillTable } from '../../platform/database/room-tables.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
@@ -31,7 +31,7 @@ export async function askStill(
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('call_id', '=', callId)
     .executeTakeFirstOrThrow();
-  if (count >= mostStills) throw new CallError(429, 'demasiados_intentos');
+  if (count >= mostStills) throw new OperationError(429, 'demasiados_intentos');
   await tx
     .deleteFrom('call_stills')
     .where('call_id', '=', callId)
@@ -71,14 +71,14 @@ export async function answerStill(
     .where('taken_at', 'is', null)
     .where('refused_at', 'is', null)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new CallError(404, 'no_encontrado');
+  if (numUpdatedRows === 0n) throw new OperationError(404, 'no_encontrado');
 }
 
 function readPicture(base64: string) {
   const jpeg = readJpeg(Buffer.from(base64, 'base64'));
   const fits = (side: number): boolean => side >= sides.least && side <= sides.most;
   if (jpeg === null || !fits(jpeg.width) || !fits(jpeg.height))
-    throw new CallError(400, 'foto_no_admitida', { field: 'imagen' });
+    throw new OperationError(400, 'foto_no_admitida', { field: 'imagen' });
   return jpeg;
 }
 

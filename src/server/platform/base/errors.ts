@@ -5,7 +5,7 @@ type Values = Readonly<Record<string, string | number>>;
  * The one error of handlers. `code` is a key of texts.json and travels on the wire; the HTTP layer writes it as
  * `{ field, error, errors, code }` in the citizen's language.
  */
-export class CallError extends Error {
+export class OperationError extends Error {
   readonly status: number;
   readonly code: string;
   readonly field: string | undefined;

@@ -1,4 +1,4 @@
-import type { ExtraField } from './call.ts';
+import type { ExtraField } from './operation-request.ts';
 
 /** Extra fields as a column holds them. */
 export function writeExtra(fields: readonly ExtraField[] = []): string {

@@ -1,6 +1,6 @@
 import type { JudgedForm, JudgingScreen } from '../../../contract/contract.ts';
 import type { Values } from '../../../engine/core/json.ts';
-import type { CallRequest } from './call.ts';
+import type { OperationRequest } from './operation-request.ts';
 
 /**
  * Judges a part of a body by a screen that the row of its call names in `judges`, with the facts of whoever calls; throws RefusedBody.
@@ -8,5 +8,5 @@ import type { CallRequest } from './call.ts';
 export type Judge = <Screen extends JudgingScreen>(
   screen: Screen,
   values: Values,
-  request: Pick<CallRequest<'answerChallenge'>, 'caller' | 'origin'>,
+  request: Pick<OperationRequest<'answerChallenge'>, 'caller' | 'origin'>,
 ) => Promise<JudgedForm<Screen>>;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CookieName, Reply } from '../base/call.ts';
+import type { CookieName, Reply } from '../base/operation-request.ts';
 import type { Config } from '../config/config.ts';
 
 const names: readonly CookieName[] = ['session', 'challenge', 'device', 'saml'];

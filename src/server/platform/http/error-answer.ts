@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
-import { CallError } from '../base/errors.ts';
+import { OperationError } from '../base/errors.ts';
 import { RefusedBody } from '../base/refused-body.ts';
 import { databaseRetryS, DatabaseUnavailable } from '../database/unavailable.ts';
 import { textOf } from '../base/texts.ts';
@@ -16,7 +16,7 @@ export interface ErrorAnswer {
 export function errorAnswer(error: unknown, language: Language): ErrorAnswer {
   if (error instanceof RefusedBody) return { status: 400, body: refusedBody(error.errors), retryAfter: undefined };
   const known =
-    error instanceof CallError
+    error instanceof OperationError
       ? error
       : error instanceof DatabaseUnavailable
         ? unavailable(error)
@@ -47,17 +47,18 @@ const frameworkErrors: Readonly<Record<string, readonly [status: number, code: s
   FST_ERR_ASYNC_CONSTRAINT: [400, 'direccion_mal_formada'],
 };
 
-function unavailable(cause: DatabaseUnavailable): CallError {
-  return new CallError(503, 'servicio_no_disponible', { retryAfter: databaseRetryS, cause });
+function unavailable(cause: DatabaseUnavailable): OperationError {
+  return new OperationError(503, 'servicio_no_disponible', { retryAfter: databaseRetryS, cause });
 }
 
-function fromFramework(error: unknown): CallError {
+function fromFramework(error: unknown): OperationError {
   const code = property(error, 'code');
   const known = typeof code === 'string' ? frameworkErrors[code] : undefined;
-  if (known) return new CallError(...known);
+  if (known) return new OperationError(...known);
   const status = property(error, 'statusCode');
-  if (typeof status === 'number' && status >= 400 && status < 500) return new CallError(status, 'cuerpo_mal_formado');
-  return new CallError(500, 'error_interno');
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new OperationError(status, 'cuerpo_mal_formado');
+  return new OperationError(500, 'error_interno');
 }
 
 function property(value: unknown, name: string): unknown {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { Events, StreamReader } from '../base/call.ts';
+import type { Events, StreamReader } from '../base/operation-request.ts';
 
 /** How often a stream says that it lives, and asks whether its reader may still read; proxies cut what is silent for a minute. */
 const beatMs = 15_000;

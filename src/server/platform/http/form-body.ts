@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { hasMore } from '../base/has-more.ts';
-import { CallError } from '../base/errors.ts';
+import { OperationError } from '../base/errors.ts';
 import { unplainField } from './plain-text.ts';
 
 /** Most fields of a form: no form of the protocols has half as many. */
@@ -13,9 +13,9 @@ export function readForms(scope: FastifyInstance, bodyLimit?: number): void {
     { parseAs: 'string', ...(bodyLimit !== undefined && { bodyLimit }) },
     (_request, body, done) => {
       const text = String(body);
-      if (hasMore(text, '&', mostFields)) return done(new CallError(400, 'cuerpo_mal_formado'), undefined);
+      if (hasMore(text, '&', mostFields)) return done(new OperationError(400, 'cuerpo_mal_formado'), undefined);
       const values = Object.fromEntries(new URLSearchParams(text));
-      done(unplainField(values) === null ? null : new CallError(400, 'cuerpo_mal_formado'), values);
+      done(unplainField(values) === null ? null : new OperationError(400, 'cuerpo_mal_formado'), values);
     },
   );
 }

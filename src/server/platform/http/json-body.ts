@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { CallError } from '../base/errors.ts';
+import { OperationError } from '../base/errors.ts';
 import { oversize } from './json-size.ts';
 
 /** The only content type that the server reads is JSON: no form of another site can send it. Too deep or too many parts is refused unparsed. */
@@ -8,8 +8,8 @@ export function readJsonOnly(http: FastifyInstance): void {
   http.removeAllContentTypeParsers();
   http.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
     const fault = oversize(text);
-    if (fault === 'depth') done(new CallError(400, 'cuerpo_demasiado_profundo'));
-    else if (fault === 'parts') done(new CallError(413, 'cuerpo_demasiado_grande'));
+    if (fault === 'depth') done(new OperationError(400, 'cuerpo_demasiado_profundo'));
+    else if (fault === 'parts') done(new OperationError(413, 'cuerpo_demasiado_grande'));
     else parse(request, text, done);
   });
 }

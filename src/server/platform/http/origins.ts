@@ -1,16 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Call } from '../../../contract/contract.ts';
-import { CallError } from '../base/errors.ts';
+import type { Operation } from '../../../contract/contract.ts';
+import { OperationError } from '../base/errors.ts';
 
 /**
  * Refuses calls that another site makes in the citizen's name: what carries a cookie or may set one must come from
  * the portal. Browsers always say so on a cross-origin call; other clients hold no citizen's cookie.
  */
-export function refuseForeignSite(call: Call, headers: IncomingHttpHeaders, origins: readonly string[]): void {
-  const bearsCookie = headers.cookie !== undefined || (call.host === 'broker' && call.method !== 'GET');
+export function refuseForeignSite(
+  operation: Operation,
+  headers: IncomingHttpHeaders,
+  origins: readonly string[],
+): void {
+  const bearsCookie = headers.cookie !== undefined || (operation.host === 'broker' && operation.method !== 'GET');
   if (!bearsCookie) return;
   const foreignOrigin = headers.origin !== undefined && !origins.includes(headers.origin);
-  if (foreignOrigin || headers['sec-fetch-site'] === 'cross-site') throw new CallError(403, 'origen_no_permitido');
+  if (foreignOrigin || headers['sec-fetch-site'] === 'cross-site') throw new OperationError(403, 'origen_no_permitido');
 }
 
 /** CORS headers for a portal on another configured host; none for anyone else. */

@@ -2,7 +2,7 @@ import { createChallenge, verifySolution, type Challenge, type Solution } from '
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { isObject } from '../../../engine/core/json.ts';
 import { after, type Clock } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
@@ -30,7 +30,7 @@ export function createCaptcha(parts: { key: Buffer; cost: number; clock: Clock; 
         expiresAt: after(clock.now(), captchaLifeS),
       }),
     async verify(answer, field) {
-      const refused = new CallError(400, 'captcha_invalido', { field });
+      const refused = new OperationError(400, 'captcha_invalido', { field });
       const payload = read(answer);
       if (payload === null) throw refused;
       const { challenge, solution } = payload;

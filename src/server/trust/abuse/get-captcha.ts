@@ -1,4 +1,4 @@
-import type { Handler } from '../../platform/base/call.ts';
+import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Captcha } from './captcha.ts';
 
 /** A new proof-of-work challenge. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { countedAddress } from '../../platform/base/addresses.ts';
 import { after } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { periods } from '../../platform/base/periods.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store } from '../../platform/database/open-store.ts';
@@ -138,7 +138,7 @@ async function countTry(store: Store, key: string, { free, windowS }: Limit, now
     .where('key', '=', key)
     .executeTakeFirst();
   const waitS = Math.ceil(((blocked?.blocked_until ?? now).getTime() - now.getTime()) / 1000);
-  throw new CallError(429, 'demasiados_intentos', { retryAfter: Math.max(1, waitS) });
+  throw new OperationError(429, 'demasiados_intentos', { retryAfter: Math.max(1, waitS) });
 }
 
 /** Hashed, so that the table holds no document and no address. */

@@ -1,4 +1,4 @@
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 
 /** Why a signed file is refused; each is a code of texts.json. */
 export const refusals = [
@@ -19,6 +19,6 @@ export const refusals = [
 export type Refusal = (typeof refusals)[number];
 
 /** The error of a refused file, on the field that carried it. */
-export function refused(reason: Refusal, cause?: unknown): CallError {
-  return new CallError(400, reason, { field: 'archivo', cause });
+export function refused(reason: Refusal, cause?: unknown): OperationError {
+  return new OperationError(400, reason, { field: 'archivo', cause });
 }

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
 
 /** 19 MiB, two passes, one lane; argon2id is the library's default algorithm. */
@@ -33,7 +33,7 @@ function boundedQueue(running: number, waiting: number): <Result>(work: () => Pr
   let active = 0;
   return async (work) => {
     if (active >= running) {
-      if (line.length >= waiting) throw new CallError(503, 'servidor_ocupado', { retryAfter: 2 });
+      if (line.length >= waiting) throw new OperationError(503, 'servidor_ocupado', { retryAfter: 2 });
       await new Promise<void>((resolve) => line.push(resolve));
     } else {
       active += 1;

@@ -1,4 +1,4 @@
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { isNational, type Document } from '../../platform/base/document.ts';
 import { agree, differingField, spelledBy, type Person } from './registry/agree.ts';
 import { RegistryUnreachable, type CardHolder, type Registry } from './registry/registry.ts';
@@ -12,7 +12,7 @@ export async function checkDocumentType({ db }: Store, { country, type }: Docume
     .where('country', '=', country)
     .where('type', '=', type)
     .executeTakeFirst();
-  if (!issued) throw new CallError(400, 'documento_no_admitido', { field: 'tipo_documento' });
+  if (!issued) throw new OperationError(400, 'documento_no_admitido', { field: 'tipo_documento' });
 }
 
 /**
@@ -23,9 +23,9 @@ export async function checkIdentity(registry: Registry, document: Document, pers
   if (!isNational(document)) return person;
   const holder = await askRegistry(registry, document.number);
   const agreement = holder === null ? 'surname-differs' : agree(person, holder);
-  if (holder === null || agreement === 'surname-differs') throw new CallError(400, 'datos_incorrectos');
+  if (holder === null || agreement === 'surname-differs') throw new OperationError(400, 'datos_incorrectos');
   if (agreement === 'names-differ')
-    throw new CallError(400, 'datos_no_coinciden', { field: differingField(person, holder) });
+    throw new OperationError(400, 'datos_no_coinciden', { field: differingField(person, holder) });
   return spelledBy(holder, person);
 }
 
@@ -35,7 +35,7 @@ export async function askRegistry(registry: Registry, number: string): Promise<C
     return await registry.find(number);
   } catch (error) {
     if (error instanceof RegistryUnreachable)
-      throw new CallError(503, 'registro_no_disponible', { retryAfter: 60, cause: error });
+      throw new OperationError(503, 'registro_no_disponible', { retryAfter: 60, cause: error });
     throw error;
   }
 }

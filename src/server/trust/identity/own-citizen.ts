@@ -1,5 +1,5 @@
-import type { Caller } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { findCitizen, type Citizen } from './citizens.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
@@ -9,6 +9,6 @@ export async function ownCitizen(
   caller: Caller | null,
 ): Promise<{ citizen: Citizen; sessionId: string }> {
   const citizen = caller === null ? null : await findCitizen(db, caller.citizenId);
-  if (caller === null || citizen === null) throw new CallError(401, 'no_autenticado');
+  if (caller === null || citizen === null) throw new OperationError(401, 'no_autenticado');
   return { citizen, sessionId: caller.sessionId };
 }

@@ -1,7 +1,7 @@
 import { permits } from '../../../contract/access.ts';
 import { deskActions, deskResource } from '../../../contract/desk.ts';
 import { after, type Clock } from '../../platform/base/clock.ts';
-import type { Caller } from '../../platform/base/call.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { permissionsOf } from '../identity/permissions.ts';

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import { after } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -179,6 +179,6 @@ export function factorsOf({ factors }: Pick<ChallengeRecord, 'factors'>): readon
 }
 
 /** The one answer to every sign-in that cannot go on. */
-export function expired(): CallError {
-  return new CallError(410, 'sesion_expirada');
+export function expired(): OperationError {
+  return new OperationError(410, 'sesion_expirada');
 }

@@ -1,9 +1,9 @@
-import { contract, type CallName, type Contract } from '../../../contract/contract.ts';
+import { contract, type OperationName, type Contract } from '../../../contract/contract.ts';
 import { href } from '../../../contract/href.ts';
 import { isObject } from '../../../engine/core/json.ts';
-import type { Caller } from '../../platform/base/call.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
 import { after, type Clock } from '../../platform/base/clock.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { pages, serverPages } from '../../../contract/pages.ts';
 import { secondFactorNid } from '../identity/levels.ts';
@@ -21,12 +21,12 @@ export interface ProofNeeds {
 const proofLifeS = 10 * 60;
 
 /** The calls whose row of the contract asks for a proof of identity. */
-export type ProvenCall = {
-  [Name in CallName]: Contract[Name] extends { readonly proof: string } ? Name : never;
-}[CallName];
+export type ProvenOperation = {
+  [Name in OperationName]: Contract[Name] extends { readonly proof: string } ? Name : never;
+}[OperationName];
 
 /** The page that each of them is made on, where the citizen comes back to after the proof. */
-const madeOn: { readonly [Name in ProvenCall]: string | ((body: unknown) => string) } = {
+const madeOn: { readonly [Name in ProvenOperation]: string | ((body: unknown) => string) } = {
   updatePassword: pages.changePassword,
   changePassword: pages.changePassword,
   updateEmail: (body) =>
@@ -74,7 +74,7 @@ export async function isProven(
 }
 
 /** Whether the row of a call asks for a proof. */
-export function asksForProof(name: CallName): name is ProvenCall {
+export function asksForProof(name: OperationName): name is ProvenOperation {
   return Object.hasOwn(madeOn, name);
 }
 
@@ -82,12 +82,12 @@ export function asksForProof(name: CallName): name is ProvenCall {
 export async function demandProof(
   needs: ProofNeeds,
   db: Store['db'] | Tx,
-  name: ProvenCall,
+  name: ProvenOperation,
   { caller, body }: { caller: Caller | null; body: unknown },
 ): Promise<void> {
-  if (caller === null) throw new CallError(401, 'no_autenticado');
+  if (caller === null) throw new OperationError(401, 'no_autenticado');
   if (await isProven(needs, db, caller.sessionId, contract[name].proof)) return;
   const page = madeOn[name];
   const back = typeof page === 'string' ? page : page(body);
-  throw new CallError(403, 'verificacion_requerida', { next: href(serverPages.verifyIdentity, { next: back }) });
+  throw new OperationError(403, 'verificacion_requerida', { next: href(serverPages.verifyIdentity, { next: back }) });
 }

@@ -7,7 +7,7 @@ import { hasActiveFactor } from '../credentials/second-factors.ts';
 import { after } from '../../platform/base/clock.ts';
 import { documentId } from '../../platform/base/document.ts';
 import type { Device } from '../../platform/base/device.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -190,7 +190,7 @@ export async function revokeSessions(
 }
 
 /** Why a cookie stands for no session: it ended when its citizen was blocked, which who holds it may know, or it is none. */
-export async function noSession(db: Kysely<Database>, secret: string | undefined, now: Date): Promise<CallError> {
+export async function noSession(db: Kysely<Database>, secret: string | undefined, now: Date): Promise<OperationError> {
   const blocked =
     secret === undefined
       ? undefined
@@ -202,7 +202,7 @@ export async function noSession(db: Kysely<Database>, secret: string | undefined
           .where('broker_sessions.expires_at', '>', now)
           .whereRef('broker_sessions.revoked_at', '>=', 'citizens.blocked_at')
           .executeTakeFirst();
-  return new CallError(401, blocked ? 'account_blocked' : 'no_autenticado');
+  return new OperationError(401, blocked ? 'account_blocked' : 'no_autenticado');
 }
 
 /** `liveAt` null: whether it has ended or not. */

@@ -1,10 +1,10 @@
-import { callRefusal, type CallRefusal } from '../../../contract/access.ts';
-import type { Call } from '../../../contract/contract.ts';
+import { operationRefusal, type OperationRefusal } from '../../../contract/access.ts';
+import type { Operation } from '../../../contract/contract.ts';
 import { flagDefaults, type Flags } from '../../../contract/flags.ts';
-import type { Caller } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 
-const refusals: Readonly<Record<CallRefusal, readonly [status: number, code: string]>> = {
+const refusals: Readonly<Record<OperationRefusal, readonly [status: number, code: string]>> = {
   'signed-out': [401, 'no_autenticado'],
   role: [403, 'sin_permiso'],
   foreign: [403, 'sin_permiso'],
@@ -18,24 +18,25 @@ const refusals: Readonly<Record<CallRefusal, readonly [status: number, code: str
  * another citizen's id 404 (it must not tell whether that citizen exists). A call of the desk is an unknown address to whoever may not make it.
  */
 export function authorize(
-  call: Call,
+  operation: Operation,
   caller: Caller | null,
   params: Readonly<Record<string, string>>,
   flags: Flags = flagDefaults,
 ): void {
-  const refusal = callRefusal(
-    call,
+  const refusal = operationRefusal(
+    operation,
     caller ?? { role: 'anonymous', permisos: {}, restricted: false, factorDue: false },
     flags,
   );
-  if (refusal !== null && refusal !== 'factor' && call.auth === 'agent') throw unknownAddress();
-  if (refusal !== null) throw new CallError(...refusals[refusal]);
-  if (call.own !== undefined && params[call.own] !== caller?.citizenId) throw new CallError(404, 'no_encontrado');
+  if (refusal !== null && refusal !== 'factor' && operation.auth === 'agent') throw unknownAddress();
+  if (refusal !== null) throw new OperationError(...refusals[refusal]);
+  if (operation.own !== undefined && params[operation.own] !== caller?.citizenId)
+    throw new OperationError(404, 'no_encontrado');
 }
 
 /** What every address is answered where there is nothing. */
-export function unknownAddress(): CallError {
-  return new CallError(404, 'no_encontrado');
+export function unknownAddress(): OperationError {
+  return new OperationError(404, 'no_encontrado');
 }
 
 /** The token of an Authorization header, or null. */

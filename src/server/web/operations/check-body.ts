@@ -1,18 +1,18 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { bodies, type BodyName } from '../../../contract/bodies.ts';
-import type { Call } from '../../../contract/contract.ts';
+import type { Operation } from '../../../contract/contract.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import { isObject, type Values } from '../../../engine/core/json.ts';
 import { isEmpty } from '../../../engine/core/validate.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { RefusedBody } from '../../platform/base/refused-body.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import { isPlainText, unplainField } from '../../platform/http/plain-text.ts';
 
 /** What the check of one body is made of. */
 export interface BodyCheck {
-  readonly call: Call;
+  readonly operation: Operation;
   /** The screens whose validators check it. */
   readonly screens: string | readonly string[] | undefined;
   readonly body: unknown;
@@ -25,32 +25,32 @@ export interface BodyCheck {
 }
 
 /** Throws RefusedBody or CallError where a body is not of the shape and size of its schema: what can be told before the try is counted. */
-export function checkShape({ call, body, language }: Pick<BodyCheck, 'call' | 'body' | 'language'>): void {
-  if (call.body !== undefined) checkSchema(call.body, body, language);
-  else if (call.screen !== undefined && !isObject(body)) throw new CallError(400, 'cuerpo_mal_formado');
+export function checkShape({ operation, body, language }: Pick<BodyCheck, 'operation' | 'body' | 'language'>): void {
+  if (operation.body !== undefined) checkSchema(operation.body, body, language);
+  else if (operation.screen !== undefined && !isObject(body)) throw new OperationError(400, 'cuerpo_mal_formado');
   const unplain = unplainField(body); // behind the schema: it walks all that is there
   if (unplain !== null) throw new RefusedBody({ [unplain]: textOf('caracteres_no_admitidos', language) });
 }
 
 /** Answers the body that its schema or its screen's validator let through; throws RefusedBody or CallError. Its shape was checked. */
 export async function checkBody(check: BodyCheck): Promise<unknown> {
-  const { call, body } = check;
-  if (call.body !== undefined) return body;
+  const { operation, body } = check;
+  if (operation.body !== undefined) return body;
   return check.screens !== undefined && isObject(body) ? checkScreen(check.screens, body, check) : {};
 }
 
 async function checkScreen(
   screen: string | readonly string[],
   body: Values,
-  { call, language, definitions, context, formVersion }: BodyCheck,
+  { operation, language, definitions, context, formVersion }: BodyCheck,
 ): Promise<Values> {
   const facts = await context();
   const { data, errors: found } = definitions.check(screen, body, { language, context: facts });
-  const missed = (call.optional ?? []).filter((name) => isEmpty(body[name]));
+  const missed = (operation.optional ?? []).filter((name) => isEmpty(body[name]));
   const errors = Object.fromEntries(Object.entries(found).filter(([name]) => !missed.includes(name)));
   if (Object.keys(errors).length === 0) return data;
   if (formVersion !== undefined && formVersion !== definitions.screenVersion(screen, facts)) {
-    throw new CallError(409, 'formulario_cambiado');
+    throw new OperationError(409, 'formulario_cambiado');
   }
   throw new RefusedBody(errors);
 }
@@ -64,8 +64,8 @@ function checkSchema(name: BodyName, body: unknown, language: Language): void {
   const validate = validators.get(name);
   if (validate?.(body)) return;
   const [error] = validate?.errors ?? [];
-  if (!error) throw new CallError(500, 'error_interno');
-  if (error.instancePath === '' && error.keyword === 'type') throw new CallError(400, 'cuerpo_mal_formado');
+  if (!error) throw new OperationError(500, 'error_interno');
+  if (error.instancePath === '' && error.keyword === 'type') throw new OperationError(400, 'cuerpo_mal_formado');
   const [field, code] = describe(error);
   throw new RefusedBody({ [field]: textOf(code, language) });
 }

@@ -1,6 +1,6 @@
-import { callNames, contract, type Call, type CallName } from '../../../contract/contract.ts';
+import { operationNames, contract, type Operation, type OperationName } from '../../../contract/contract.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
-import type { Handlers } from '../../platform/base/call.ts';
+import type { Handlers } from '../../platform/base/operation-request.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { dropWays } from '../../features/saved-flows/saved-flows.ts';
 import type { OpenHandler } from './open-handler.ts';
@@ -13,9 +13,9 @@ interface Needs {
 /** Ends what is saved of a way with the call at its end, whatever becomes of the browser then. */
 export function endWays({ store, definitions }: Needs, handlers: Handlers): Handlers {
   // every handler is called with its own request: the body's schema has decided which one that is
-  const open = handlers as unknown as Readonly<Record<CallName, OpenHandler>>;
+  const open = handlers as unknown as Readonly<Record<OperationName, OpenHandler>>;
   const ending =
-    (name: CallName): OpenHandler =>
+    (name: OperationName): OpenHandler =>
     async (request) => {
       const reply = await open[name](request);
       const ended = definitions().savedFlowsEndedBy(name);
@@ -23,6 +23,6 @@ export function endWays({ store, definitions }: Needs, handlers: Handlers): Hand
       return reply;
     };
   return Object.fromEntries(
-    callNames.map((name) => [name, (contract[name] as Call).screen ? ending(name) : handlers[name]]),
+    operationNames.map((name) => [name, (contract[name] as Operation).screen ? ending(name) : handlers[name]]),
   ) as unknown as Handlers;
 }

@@ -1,9 +1,9 @@
-import { contract, type Call, type CallName } from '../../../contract/contract.ts';
+import { contract, type Operation, type OperationName } from '../../../contract/contract.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import { stepsOfName } from '../../../engine/core/field-path.ts';
 import type { Values } from '../../../engine/core/json.ts';
-import type { ExtraField } from '../../platform/base/call.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import type { ExtraField } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 
 /** The most bytes that the extra fields of one body take where they are kept. */
@@ -13,21 +13,21 @@ const limitBytes = 8_192;
 const language = 'es';
 
 /** The screens whose validators check the body of an operation; undefined: none does. */
-export function screensOf(name: CallName, definitions: Definitions): string | readonly string[] | undefined {
-  const { screen, extra }: Call = contract[name];
+export function screensOf(name: OperationName, definitions: Definitions): string | readonly string[] | undefined {
+  const { screen, extra }: Operation = contract[name];
   const sent = extra ? definitions.screensSentBy(name) : [];
   return sent.length === 0 ? screen : [...new Set([screen ?? [], sent].flat())];
 }
 
 /** What a checked body holds beyond the fields that its row names, as the screens title it. Throws where that is too large. */
-export function extraFields(name: CallName, body: Values, definitions: Definitions): readonly ExtraField[] {
-  const { reads = {}, optional = [] }: Call = contract[name];
+export function extraFields(name: OperationName, body: Values, definitions: Definitions): readonly ExtraField[] {
+  const { reads = {}, optional = [] }: Operation = contract[name];
   const known = new Set([...Object.keys(reads), ...optional, 'captcha_response']);
   const words = { ticked: textOf('casilla_marcada', language), empty: textOf('casilla_vacia', language) };
   const fields = definitions
     .titled(screensOf(name, definitions) ?? [], body, words)
     .filter(({ field }) => !known.has(stepsOfName(field)[0] ?? field))
     .map(({ field, title, text }) => ({ campo: field, titulo: title, valor: text }));
-  if (Buffer.byteLength(JSON.stringify(fields)) > limitBytes) throw new CallError(413, 'cuerpo_demasiado_grande');
+  if (Buffer.byteLength(JSON.stringify(fields)) > limitBytes) throw new OperationError(413, 'cuerpo_demasiado_grande');
   return fields;
 }

@@ -1,8 +1,8 @@
-import { callNames, contract, type Call, type CallName } from '../../../contract/contract.ts';
+import { operationNames, contract, type Operation, type OperationName } from '../../../contract/contract.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import type { Captcha } from '../../trust/abuse/captcha.ts';
 import type { Throttle } from '../../trust/abuse/throttle.ts';
-import type { CallRequest, Handlers } from '../../platform/base/call.ts';
+import type { OperationRequest, Handlers } from '../../platform/base/operation-request.ts';
 import { documentId, readDocument } from '../../platform/base/document.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import { text } from '../../platform/base/read-text.ts';
@@ -16,12 +16,12 @@ interface Needs extends ProofNeeds {
   readonly throttle: Throttle;
 }
 
-type Request = Pick<CallRequest<CallName>, 'caller'> & { readonly body: unknown };
+type Request = Pick<OperationRequest<OperationName>, 'caller'> & { readonly body: unknown };
 
 /** Counts a try under its address, where the row of its call has a limit: before the rules of a form run, which cost more. */
 export function countAddress({ throttle, clock }: Pick<Needs, 'throttle' | 'clock'>) {
-  return async (name: CallName, { address }: Pick<Origin, 'address'>): Promise<void> => {
-    const { limit }: Call = contract[name];
+  return async (name: OperationName, { address }: Pick<Origin, 'address'>): Promise<void> => {
+    const { limit }: Operation = contract[name];
     if (limit !== undefined) await throttle.admit(limit, { address }, clock.now());
   };
 }
@@ -31,26 +31,30 @@ export function countAddress({ throttle, clock }: Pick<Needs, 'throttle' | 'cloc
  */
 export function guardHandlers(needs: Needs, handlers: Handlers): Handlers {
   // every handler is called with its own request: the body's schema has decided which one that is
-  const open = handlers as unknown as Readonly<Record<CallName, OpenHandler>>;
+  const open = handlers as unknown as Readonly<Record<OperationName, OpenHandler>>;
   const guard =
-    (name: CallName): OpenHandler =>
+    (name: OperationName): OpenHandler =>
     async (request) => {
       await admit(needs, name, request);
       return open[name](request);
     };
   return Object.fromEntries(
-    callNames.map((name) => [name, isGuarded(name) ? guard(name) : handlers[name]]),
+    operationNames.map((name) => [name, isGuarded(name) ? guard(name) : handlers[name]]),
   ) as unknown as Handlers;
 }
 
-function isGuarded(name: CallName): boolean {
-  const { captcha, limit }: Call = contract[name];
+function isGuarded(name: OperationName): boolean {
+  const { captcha, limit }: Operation = contract[name];
   return asksForProof(name) || captcha !== undefined || limit !== undefined;
 }
 
-async function admit({ captcha, throttle, store, ...proof }: Needs, name: CallName, request: Request): Promise<void> {
+async function admit(
+  { captcha, throttle, store, ...proof }: Needs,
+  name: OperationName,
+  request: Request,
+): Promise<void> {
   const { body, caller } = request;
-  const row: Call = contract[name];
+  const row: Operation = contract[name];
   const fields = isObject(body) ? body : {};
   if (asksForProof(name)) await demandProof(proof, store.db, name, { caller, body });
   if (row.captcha === true || (row.captcha === 'anonymous' && caller === null))
@@ -66,7 +70,7 @@ async function admit({ captcha, throttle, store, ...proof }: Needs, name: CallNa
 }
 
 /** The document that a form is about; null: it names none. */
-function documentOf(counts: Call['counts'], fields: Readonly<Record<string, unknown>>): string | null {
+function documentOf(counts: Operation['counts'], fields: Readonly<Record<string, unknown>>): string | null {
   const [country, type, number] = (counts?.document ?? []).map((name) => fields[name]);
   return number === undefined ? null : documentId(readDocument(country, type, number));
 }

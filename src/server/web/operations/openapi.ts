@@ -1,6 +1,6 @@
 import { answers } from '../../../contract/answers.ts';
 import { bodies } from '../../../contract/bodies.ts';
-import { callNames, contract, type Call, type CallName } from '../../../contract/contract.ts';
+import { operationNames, contract, type Operation, type OperationName } from '../../../contract/contract.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import { screensOf } from './extra-fields.ts';
 
@@ -9,11 +9,11 @@ type Part = Readonly<Record<string, unknown>>;
 /** The OpenAPI 3.1 description of every call, made from the contract, the screens' schemas and the answers. */
 export function openapi(definitions: Definitions, server: string): Part {
   const paths: Record<string, Record<string, Part>> = {};
-  for (const name of callNames) {
-    const call = described(name, definitions);
-    if (call.auth === 'agent') continue; // the desk exists for nobody else
-    const path = call.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(name, call) };
+  for (const name of operationNames) {
+    const operation = described(name, definitions);
+    if (operation.auth === 'agent') continue; // the desk exists for nobody else
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(name, operation) };
   }
   const schemas = {
     ...prefixed('answer', answers),
@@ -44,31 +44,31 @@ const errorSchema = {
   },
 };
 
-function operation(name: string, call: Call): Part {
-  const body = bodyOf(name, call);
+function describe(name: string, operation: Operation): Part {
+  const body = bodyOf(name, operation);
   return {
     operationId: name,
-    summary: call.summary,
-    tags: [call.host],
-    'x-roles': call.roles,
-    ...(call.proof && { 'x-proof': call.proof }),
-    security: call.roles.includes('anonymous') ? [{}, { bearer: [] }] : [{ bearer: [] }],
+    summary: operation.summary,
+    tags: [operation.host],
+    'x-roles': operation.roles,
+    ...(operation.proof && { 'x-proof': operation.proof }),
+    security: operation.roles.includes('anonymous') ? [{}, { bearer: [] }] : [{ bearer: [] }],
     parameters: [
-      ...[...call.path.matchAll(/:(\w+)/g)].map(([, parameter]) => ({
+      ...[...operation.path.matchAll(/:(\w+)/g)].map(([, parameter]) => ({
         name: parameter,
         in: 'path',
         required: true,
         schema: { type: 'string' },
       })),
-      ...(call.query ?? []).map((parameter) => ({ name: parameter, in: 'query', schema: { type: 'string' } })),
+      ...(operation.query ?? []).map((parameter) => ({ name: parameter, in: 'query', schema: { type: 'string' } })),
     ],
     ...(body !== undefined && {
-      requestBody: { required: call.body !== 'empty', content: content('application/json', body) },
+      requestBody: { required: operation.body !== 'empty', content: content('application/json', body) },
     }),
     responses: {
       200: {
         description: 'Done.',
-        content: content(call.streams ? 'text/event-stream' : 'application/json', `answer.${call.answer}`),
+        content: content(operation.streams ? 'text/event-stream' : 'application/json', `answer.${operation.answer}`),
       },
       default: { description: 'Refused or failed.', content: content('application/json', 'error') },
     },
@@ -76,13 +76,13 @@ function operation(name: string, call: Call): Part {
 }
 
 /** A row with the screens that check its body now. */
-function described(name: CallName, definitions: Definitions): Call {
-  const call: Call = contract[name];
+function described(name: OperationName, definitions: Definitions): Operation {
+  const operation: Operation = contract[name];
   const screen = screensOf(name, definitions);
-  return screen === undefined ? call : { ...call, screen };
+  return screen === undefined ? operation : { ...operation, screen };
 }
 
-function bodyOf(name: string, { body, screen }: Call): string | undefined {
+function bodyOf(name: string, { body, screen }: Operation): string | undefined {
   if (body !== undefined) return `body.${body}`;
   return typeof screen === 'string' || screen === undefined ? screen && `screen.${screen}` : `way.${name}`;
 }
@@ -96,31 +96,33 @@ function prefixed(prefix: string, schemas: Part): Part {
 }
 
 function screenSchemas(definitions: Definitions): Part {
-  const used = callNames.flatMap((name) => described(name, definitions).screen ?? []);
+  const used = operationNames.flatMap((name) => described(name, definitions).screen ?? []);
   const present = [...new Set(used)].filter((screen) => definitions.screens.has(screen));
   return Object.fromEntries(present.map((screen) => [screen, definitions.schema(screen)]));
 }
 
 /** The bodies that the screens of a way make up together: their fields side by side, or in the objects that they travel in. */
 function waySchemas(definitions: Definitions): Part {
-  const ways = callNames.flatMap((name) => {
-    const call = described(name, definitions);
-    return typeof call.screen === 'string' || call.screen === undefined ? [] : [[name, call, call.screen] as const];
+  const ways = operationNames.flatMap((name) => {
+    const operation = described(name, definitions);
+    return typeof operation.screen === 'string' || operation.screen === undefined
+      ? []
+      : [[name, operation, operation.screen] as const];
   });
   return Object.fromEntries(
-    ways.map(([name, call, screens]) => {
+    ways.map(([name, operation, screens]) => {
       const schemas: readonly Part[] = screens.flatMap((screen) => [definitions.schema(screen) ?? {}]);
       const properties: Part = Object.assign({}, ...schemas.map((schema) => schema['properties'])); // Object.assign answers any
       const required = schemas
         .flatMap((schema) => (Array.isArray(schema['required']) ? schema['required'].map(String) : []))
-        .filter((field) => !call.optional?.includes(field));
-      return [name, wayBody(call, { properties, required })];
+        .filter((field) => !operation.optional?.includes(field));
+      return [name, wayBody(operation, { properties, required })];
     }),
   );
 }
 
 function wayBody(
-  { groups = {} }: Call,
+  { groups = {} }: Operation,
   { properties, required }: { properties: Part; required: readonly string[] },
 ): Part {
   const grouped = Object.values(groups).flat();

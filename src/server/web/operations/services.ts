@@ -1,9 +1,9 @@
 import type { Values } from '../../../engine/core/json.ts';
-import type { CallName } from '../../../contract/contract.ts';
+import type { OperationName } from '../../../contract/contract.ts';
 import type { BrokerPages } from '../../trust/federation/broker/broker-pages.ts';
 import type { SamlPages } from '../../trust/federation/broker/saml-pages.ts';
 import type { ProviderPages } from '../../features/sign-in/by-provider.ts';
-import type { Caller, CallRequest, Handlers } from '../../platform/base/call.ts';
+import type { Caller, OperationRequest, Handlers } from '../../platform/base/operation-request.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import type { CardNeeds } from '../../trust/federation/card/receive-card.ts';
 import type { WalletNeeds } from '../../trust/federation/wallet/requests.ts';
@@ -19,11 +19,11 @@ export interface Services {
   /** Whether such a session was of that cookie, and may have ended. */
   satAtDesk(cookie: string | undefined): Promise<boolean>;
   /** Counts a try of a call under its address, where its row has a limit; throws while that waits. */
-  count(call: CallName, origin: Pick<Origin, 'address'>): Promise<void>;
+  count(operation: OperationName, origin: Pick<Origin, 'address'>): Promise<void>;
   /** Facts of the server for the validator of a call's screen (flags, the citizen's record); the body is not checked yet. */
-  context<Name extends CallName>(
-    call: Name,
-    request: Pick<CallRequest<Name>, 'caller' | 'params'> & { readonly body: unknown },
+  context<Name extends OperationName>(
+    operation: Name,
+    request: Pick<OperationRequest<Name>, 'caller' | 'params'> & { readonly body: unknown },
   ): Promise<Values>;
   readonly broker: BrokerPages;
   readonly saml: SamlPages;

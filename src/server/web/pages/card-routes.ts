@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { brokerPages } from '../../../contract/contract.ts';
 import { isWithin } from '../../platform/base/addresses.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import { CardError, type CardProblem } from '../../trust/federation/card/read-card.ts';
 import { cardPage, receiveCard, type CardNeeds } from '../../trust/federation/card/receive-card.ts';
@@ -38,7 +38,7 @@ export function registerCard(http: FastifyInstance, site: Site, needs: CardNeeds
 /** What else the card's own listener is asked for, and what goes wrong there, gets a page that leads back; nothing of an error is told. */
 export function answerCardErrors(http: FastifyInstance, site: Site): void {
   http.setNotFoundHandler(() => {
-    throw new CallError(404, 'no_encontrado');
+    throw new OperationError(404, 'no_encontrado');
   });
   http.setErrorHandler((error, request, reply) => {
     const { status, body } = errorAnswer(error, acceptedLanguage(request.headers['accept-language']));
@@ -68,7 +68,7 @@ export function shownByProxy({ proxies, proxySecret }: { proxies: readonly strin
   return ({ socket, headers }) => {
     const secret = headers['x-card-secret'];
     if (!isWithin(socket.remoteAddress, proxies) || !sameDigest(hashSecret(`${secret ?? ''}`), expected))
-      throw new CallError(404, 'no_encontrado');
+      throw new OperationError(404, 'no_encontrado');
     const header = headers['x-client-cert'];
     if (typeof header !== 'string' || header === '') return [];
     try {

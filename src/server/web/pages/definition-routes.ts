@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { acceptedEncoding, encode, type Encoded } from '../../platform/http/encoding.ts';
 import { pageLanguage } from '../../platform/http/language.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
@@ -27,14 +27,14 @@ export function registerDefinitions(
 
   http.get(`/definitions/${deskManifestFile}.json`, async (request) => {
     if (!(await services.sitsAtDesk(readCookies(request, site.secureCookies).session)))
-      throw new CallError(404, 'no_encontrado');
+      throw new OperationError(404, 'no_encontrado');
     return sidesOf(definitions.current).desk;
   });
 
   http.get('/definitions/*', async (request, reply) => {
     const url = request.url.split('?', 1)[0] ?? '';
     const source = definitions.module(url);
-    if (source === undefined) throw new CallError(404, 'no_encontrado');
+    if (source === undefined) throw new OperationError(404, 'no_encontrado');
     const acceptEncoding = request.headers['accept-encoding'];
     const key = `${acceptedEncoding(acceptEncoding) ?? ''} ${url}`;
     const encoded = kept.get(key) ?? encode(source, acceptEncoding, 'once');

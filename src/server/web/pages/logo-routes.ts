@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { logoFolder } from '../../trust/federation/clients/logos.ts';
 import type { Services } from '../operations/services.ts';
 
@@ -8,7 +8,7 @@ export function registerLogos(http: FastifyInstance, services: Services): void {
   http.get<{ Params: { hash: string } }>(`${logoFolder}:hash`, async (request, reply) => {
     const { hash } = request.params;
     const logo = /^[0-9a-f]{64}$/.test(hash) ? await services.logo(hash) : null;
-    if (logo === null) throw new CallError(404, 'no_encontrado');
+    if (logo === null) throw new OperationError(404, 'no_encontrado');
     return reply
       .headers({ 'content-type': logo.type, 'cache-control': 'public, max-age=31536000, immutable' })
       .send(logo.content);

@@ -1,13 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answers } from '../../../contract/answers.ts';
-import { callNames, contract, isCallName, type Call, type CallName } from '../../../contract/contract.ts';
+import {
+  operationNames,
+  contract,
+  isOperationName,
+  type Operation,
+  type OperationName,
+} from '../../../contract/contract.ts';
 import { dataKey, type Page } from '../../../contract/page.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { Ui } from '../../../engine/core/definition.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import { render } from '../../../engine/core/logic.ts';
 import type { RouteMatch } from '../../../engine/core/route.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Services } from '../operations/services.ts';
 import { requestOrigin } from '../../platform/http/request-origin.ts';
 import { openHandler } from '../operations/open-handler.ts';
@@ -26,7 +32,7 @@ export interface PageData {
 }
 
 interface Wanted {
-  readonly call: CallName;
+  readonly operation: OperationName;
   readonly params: Readonly<Record<string, string>>;
   /** The page is about this: without it there is no such page. */
   readonly subject: boolean;
@@ -43,12 +49,12 @@ export async function pageData(
   const data: Record<string, unknown> = {};
   let missing = false;
   await Promise.all(
-    wanted(ui, match).map(async ({ call, params, subject }) => {
+    wanted(ui, match).map(async ({ operation, params, subject }) => {
       try {
-        data[dataKey(call, params)] = await answerOf(call, params, parts);
+        data[dataKey(operation, params)] = await answerOf(operation, params, parts);
       } catch (error) {
-        if (subject && error instanceof CallError && error.status === 404) missing = true;
-        else parts.request.log.warn({ err: error, call }, 'page data is missing');
+        if (subject && error instanceof OperationError && error.status === 404) missing = true;
+        else parts.request.log.warn({ err: error, operation }, 'page data is missing');
       }
     }),
   );
@@ -57,28 +63,31 @@ export async function pageData(
 
 function wanted(ui: Ui | null, match: RouteMatch | undefined): readonly Wanted[] {
   const named = sources(ui?.fields);
-  const ofFields = callNames.filter((name) => named.has(name) && !contract[name].path.includes(':'));
-  const all = [...ofFields.map((call): Wanted => ({ call, params: {}, subject: false })), ...subjectOf(match)];
-  return all.filter(({ call }) => isOpenRead(contract[call]));
+  const ofFields = operationNames.filter((name) => named.has(name) && !contract[name].path.includes(':'));
+  const all = [
+    ...ofFields.map((operation): Wanted => ({ operation, params: {}, subject: false })),
+    ...subjectOf(match),
+  ];
+  return all.filter(({ operation }) => isOpenRead(contract[operation]));
 }
 
 function subjectOf(match: RouteMatch | undefined): readonly Wanted[] {
-  const { call = '', params = {} } = match?.route.source ?? {};
-  if (!isCallName(call)) return [];
+  const { operation = '', params = {} } = match?.route.source ?? {};
+  if (!isOperationName(operation)) return [];
   const filled = Object.entries(params).map(([name, template]): [string, string] => [
     name,
     String(render(template, { context: match?.params }) ?? ''),
   ]);
-  return [{ call, params: Object.fromEntries(filled), subject: true }];
+  return [{ operation, params: Object.fromEntries(filled), subject: true }];
 }
 
-function isOpenRead(call: Call): boolean {
-  return call.method === 'GET' && call.host === 'backend' && call.roles.includes('anonymous');
+function isOpenRead(operation: Operation): boolean {
+  return operation.method === 'GET' && operation.host === 'backend' && operation.roles.includes('anonymous');
 }
 
 /** Cut by the answer's schema, as on the wire. */
 async function answerOf(
-  name: CallName,
+  name: OperationName,
   params: Wanted['params'],
   { services, request, reply, language }: Parts,
 ): Promise<unknown> {

@@ -6,9 +6,9 @@ import { findRoute } from '../../../engine/core/route.ts';
 import { deskPages, pages as routes } from '../../../contract/pages.ts';
 import { baseLanguage } from '../../../contract/portal-config.ts';
 import type { ContentSource } from '../../features/content/open-content.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { Services } from '../operations/services.ts';
-import { isCallPath } from '../operations/calls.ts';
+import { isOperationPath } from '../operations/register-operations.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
 import { isCrossSite } from '../../platform/http/cross-site.ts';
 import { encode } from '../../platform/http/encoding.ts';
@@ -42,7 +42,8 @@ export function registerPages(http: FastifyInstance, parts: PageRouteParts): voi
   http.get<{ Querystring: { lang?: unknown; forceLogin?: unknown } }>('/*', async (request, reply) => {
     const path = readPath(request.url.split('?', 1)[0] ?? '');
     if (path === null) return sendMalformedUrl(request, reply, parts.site);
-    if (isCallPath(request.url) || /^\/(assets|definitions)\//.test(path)) throw new CallError(404, 'no_encontrado');
+    if (isOperationPath(request.url) || /^\/(assets|definitions)\//.test(path))
+      throw new OperationError(404, 'no_encontrado');
     const { session } = readCookies(request, parts.site.secureCookies);
     if (session !== undefined && endsSession(path, request.query) && isCrossSite(request, parts.site))
       return sendLogoutQuestion(request, reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
@@ -62,8 +63,8 @@ export function registerPages(http: FastifyInstance, parts: PageRouteParts): voi
 /** Answers an address that cannot be read: JSON below the calls, else a page that needs no script. */
 export function sendMalformedUrl(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
   const language = acceptedLanguage(request.headers['accept-language']);
-  if (isCallPath(request.raw.url ?? '')) {
-    return reply.code(400).send(errorAnswer(new CallError(400, 'direccion_mal_formada'), language).body);
+  if (isOperationPath(request.raw.url ?? '')) {
+    return reply.code(400).send(errorAnswer(new OperationError(400, 'direccion_mal_formada'), language).body);
   }
   const title = textOf('direccion_mal_formada', language);
   const links = [{ href: '/', text: textOf('volver_al_inicio', language) }];
@@ -84,10 +85,10 @@ function refuseWrite(
   const path = readPath(request.url.split('?', 1)[0] ?? '');
   const isPage =
     path !== null && findRoute(sidesOf(definitions.current).citizens(baseLanguage).routes, path) !== undefined;
-  const error = isPage ? new CallError(405, 'metodo_no_permitido') : new CallError(404, 'no_encontrado');
+  const error = isPage ? new OperationError(405, 'metodo_no_permitido') : new OperationError(404, 'no_encontrado');
   if (isPage) reply.header('allow', 'GET, HEAD');
   // A form of another site leads a browser here, and whoever sits before it reads a page.
-  if (isCallPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw error;
+  if (isOperationPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw error;
   const language = acceptedLanguage(request.headers['accept-language']);
   return sendPlainPage(reply.code(error.status), site, {
     language,

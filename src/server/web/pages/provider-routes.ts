@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
 import { pages } from '../../../contract/pages.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import { providerPaths } from '../../trust/federation/upstream/paths.ts';
 import type { Fields } from '../../trust/federation/upstream/adapter.ts';
@@ -28,8 +28,8 @@ export async function registerProviders(
   await http.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       if (error instanceof UpstreamRefused) return refuse(request, reply, site, error);
-      if (error instanceof CallError && error.status === 429) return sayLater(request, reply, site, error);
-      if (error instanceof CallError && error.code === 'sesion_de_otra_persona')
+      if (error instanceof OperationError && error.status === 429) return sayLater(request, reply, site, error);
+      if (error instanceof OperationError && error.code === 'sesion_de_otra_persona')
         return sayWrong(request, reply.code(400), site, error.code, { to: pages.logout, text: 'ir_a_cerrar_sesion' });
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
       if (status >= 400 && status < 500) return refuse(request, reply, site, new UpstreamRefused(String(error))); // no form, or too long a one
@@ -57,7 +57,7 @@ export async function registerProviders(
     });
     scope.get<{ Params: { idp: string } }>(providerPaths.metadata, async (request, reply) => {
       const metadata = providers.metadata(request.params.idp);
-      if (metadata === null) throw new CallError(404, 'no_encontrado');
+      if (metadata === null) throw new OperationError(404, 'no_encontrado');
       return reply.type('application/samlmetadata+xml; charset=utf-8').send(metadata);
     });
     await scope.register(async (forms) => {
@@ -114,7 +114,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, site: Site, error:
   return sayWrong(request, reply.code(400), site, 'proveedor_invalido_ayuda');
 }
 
-function sayLater(request: FastifyRequest, reply: FastifyReply, site: Site, error: CallError): FastifyReply {
+function sayLater(request: FastifyRequest, reply: FastifyReply, site: Site, error: OperationError): FastifyReply {
   if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
   return sayWrong(request, reply.code(429), site, 'proveedor_espera_ayuda');
 }

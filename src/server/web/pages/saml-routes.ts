@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { href } from '../../../contract/href.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import type { Arrival } from '../../trust/federation/saml/arrival.ts';
 import { samlBrowserLifeS, samlPaths } from '../../trust/federation/saml/names.ts';
@@ -36,7 +36,7 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
     scope.removeAllContentTypeParsers();
     readForms(scope, formLimit);
     scope.setErrorHandler((error, request, reply) => {
-      if (error instanceof CallError && error.status === 429) return sayLater(request, reply, site, error);
+      if (error instanceof OperationError && error.status === 429) return sayLater(request, reply, site, error);
       if (error instanceof SamlError) return refuse(request, reply, site, error);
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
       if (status >= 400 && status < 500) return refuse(request, reply, site, new SamlError(String(error))); // no form, or too long a one
@@ -135,7 +135,7 @@ function addressOf(path: string, site: Site): string {
   return new URL(path.replace(/\/$/, ''), site.origin).href;
 }
 
-function sayLater(request: FastifyRequest, reply: FastifyReply, site: Site, error: CallError): FastifyReply {
+function sayLater(request: FastifyRequest, reply: FastifyReply, site: Site, error: OperationError): FastifyReply {
   const language = acceptedLanguage(request.headers['accept-language']);
   if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
   return sendPlainPage(reply.code(429), site, {

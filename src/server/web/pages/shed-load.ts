@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
-import { isCallPath } from '../operations/calls.ts';
+import { isOperationPath } from '../operations/register-operations.ts';
 import { acceptedLanguage } from '../../platform/http/language.ts';
 import type { Site } from '../../platform/http/site.ts';
 import type { LoopLag } from '../../platform/load/loop-lag.ts';
@@ -24,8 +24,8 @@ export function shedLoad(
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
-  const busy = new CallError(503, 'servidor_ocupado', { retryAfter: retryS });
-  if (isCallPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw busy;
+  const busy = new OperationError(503, 'servidor_ocupado', { retryAfter: retryS });
+  if (isOperationPath(request.url) || !(request.headers.accept ?? '').includes('text/html')) throw busy;
   const language = acceptedLanguage(request.headers['accept-language']);
   return sendPlainPage(reply.code(503).header('retry-after', String(retryS)), site, {
     language,

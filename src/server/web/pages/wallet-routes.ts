@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { WalletError } from '../../trust/federation/wallet/names.ts';
 import { receiveAnswer } from '../../trust/federation/wallet/receive-answer.ts';
 import { fetchRequest, type WalletNeeds } from '../../trust/federation/wallet/requests.ts';
@@ -17,7 +17,7 @@ export async function registerWallet(http: FastifyInstance, needs: WalletNeeds):
     readForms(scope, answerLimit);
     scope.get(brokerPages.walletRequest, async (request, reply) => {
       const signed = await fetchRequest(needs, queryOf(request)['id'] ?? '');
-      if (signed === null) throw new CallError(404, 'no_encontrado');
+      if (signed === null) throw new OperationError(404, 'no_encontrado');
       return reply.type('application/oauth-authz-req+jwt').send(signed);
     });
     scope.post(brokerPages.walletResponse, async (request, reply) => {
@@ -28,7 +28,7 @@ export async function registerWallet(http: FastifyInstance, needs: WalletNeeds):
       } catch (error) {
         if (!(error instanceof WalletError)) throw error;
         request.log.info({ reason: error.message }, 'an answer of a wallet is refused');
-        throw new CallError(400, 'billetera_invalida', { cause: error });
+        throw new OperationError(400, 'billetera_invalida', { cause: error });
       }
     });
   });

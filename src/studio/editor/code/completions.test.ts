@@ -9,9 +9,9 @@ import { namesAt } from './known-names.ts';
 
 const formatsFolder = join(import.meta.dirname, '../../../engine/compiler/formats');
 const format = (name: string) => JSON.parse(readFileSync(join(formatsFolder, `${name}.schema.json`), 'utf8')) as Values;
-const formats = { flow: format('flow.3'), ui: format('ui'), schema: format('screen') };
+const formats = { flow: format('flow.4'), ui: format('ui'), schema: format('screen') };
 const facts: StudioFacts = {
-  calls: { signUp: [], getCountries: [] },
+  operations: { signUp: [], getCountries: [] },
   commonErrors: [],
   flags: ['sms'],
   samples: {},

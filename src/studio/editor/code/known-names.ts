@@ -22,7 +22,7 @@ export function namesAt(place: PlaceInFile, set: StudioSet, facts: StudioFacts):
   return place.file.endsWith('/schema.json') ? namesInSchema(place, set, facts) : namesInUi(place, screen, set, facts);
 }
 
-function namesInFlow({ path, isKey, content }: PlaceInFile, set: StudioSet, { calls, flags }: StudioFacts): Names {
+function namesInFlow({ path, isKey, content }: PlaceInFile, set: StudioSet, { operations, flags }: StudioFacts): Names {
   const key = lastWord(path);
   const outer = lastWord(path.slice(0, -1));
   const screens = screensIn(content);
@@ -39,8 +39,8 @@ function namesInFlow({ path, isKey, content }: PlaceInFile, set: StudioSet, { ca
     state: statesIn(content),
     progress: statesIn(content),
     on: statesIn(content),
-    src: Object.keys(calls),
-    call: Object.keys(calls),
+    src: Object.keys(operations),
+    operation: Object.keys(operations),
     screen: Object.keys(set.texts),
     notice: [...screens.flatMap((screen) => noticesOf(set, screen)), ...set.shared.notices],
     resumed: set.shared.notices,
@@ -65,14 +65,14 @@ function namesInUi(
   { path, isKey, content }: PlaceInFile,
   screen: string,
   set: StudioSet,
-  { calls, flags, widgets }: StudioFacts,
+  { operations, flags, widgets }: StudioFacts,
 ): Names {
   const key = lastWord(path);
   const fields = fieldsOf(set, screen);
   if (isKey) return ['fields', 'visible', 'messages'].includes(String(path.at(-2))) ? fields : [];
   if (key === 'event') return eventsOnto(set, screen);
   if (key === 'ui:widget') return widgets;
-  if (key === 'source') return Object.keys(calls);
+  if (key === 'source') return Object.keys(operations);
   if (key === 'ui:order' || (key === 'fields' && path.includes('sections'))) return fields;
   if (key === 'var') return [...fields.map((name) => `form.${name}`), ...flags.map((flag) => `flags.${flag}`)];
   return isObject(content) && key.endsWith('Field') ? fields : [];

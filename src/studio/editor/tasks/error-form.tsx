@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField, Task, TextField } from '../controls.tsx';
-import { addErrorBranch, callsOf, statesOf, type NewErrorBranch } from './flow-tasks.ts';
+import { addErrorBranch, operationsOf, statesOf, type NewErrorBranch } from './flow-tasks.ts';
 import type { Studio } from '../use-studio.ts';
 
 interface ErrorFormProps {
@@ -15,8 +15,8 @@ interface ErrorFormProps {
 /** Asks what is to follow an error of a call: the errors are those that the contract declares for it, then those of any call. */
 export function ErrorForm({ studio, facts, flow, onDone }: ErrorFormProps) {
   const states = statesOf(studio.set, flow);
-  const calls = states.flatMap((own) =>
-    Object.entries(callsOf(own)).map(([event, call]) => ({ state: own.name, event, call })),
+  const operations = states.flatMap((own) =>
+    Object.entries(operationsOf(own)).map(([event, operation]) => ({ state: own.name, event, operation })),
   );
   const [chosen, setChosen] = useState(0);
   const [added, setAdded] = useState<Omit<NewErrorBranch, 'state' | 'event'>>({
@@ -25,9 +25,9 @@ export function ErrorForm({ studio, facts, flow, onDone }: ErrorFormProps) {
     text: { es: '', pt: '' },
     target: '',
   });
-  const place = calls[chosen];
+  const place = operations[chosen];
   if (!place) return <p>{t('noCalls')}</p>;
-  const codes = [...(facts.calls[place.call] ?? []), ...facts.commonErrors];
+  const codes = [...(facts.operations[place.operation] ?? []), ...facts.commonErrors];
   const change = (part: Partial<typeof added>): void => setAdded((before) => ({ ...before, ...part }));
   const code = codes.includes(added.code) ? added.code : (codes[0] ?? '');
   const changes = addErrorBranch(studio.set, flow, { ...added, ...place, code });
@@ -42,7 +42,10 @@ export function ErrorForm({ studio, facts, flow, onDone }: ErrorFormProps) {
       <ChoiceField
         label={t('callOf')}
         value={String(chosen)}
-        options={calls.map(({ state, event, call }, index) => [String(index), `${state}, ${event}: ${call}`])}
+        options={operations.map(({ state, event, operation }, index) => [
+          String(index),
+          `${state}, ${event}: ${operation}`,
+        ])}
         onChange={(next) => setChosen(Number(next))}
       />
       <ChoiceField

@@ -57,7 +57,7 @@ export function statesOf(set: StudioSet, flow: string): readonly WrittenPlace[] 
 }
 
 /** The calls of a state by the event that makes them. */
-export function callsOf({ state }: WrittenPlace): Readonly<Record<string, string>> {
+export function operationsOf({ state }: WrittenPlace): Readonly<Record<string, string>> {
   const events = { ...(isObject(state['on']) ? state['on'] : {}), ...(state['invoke'] && { invoke: state['invoke'] }) };
   return Object.fromEntries(
     Object.entries(events).flatMap(([event, next]) =>

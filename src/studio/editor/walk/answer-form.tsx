@@ -2,12 +2,12 @@ import { useState } from 'react';
 import type { Json } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
-import type { MadeCall } from '../../walk/replay.ts';
+import type { MadeOperation } from '../../walk/replay.ts';
 import type { WalkAnswer, WalkError } from '../../walk/walk.ts';
 import { ChoiceField, TextField, useOpenedForm } from '../controls.tsx';
 
 interface AnswerFormProps {
-  readonly made: MadeCall;
+  readonly made: MadeOperation;
   readonly facts: StudioFacts;
   /** What the development server answered, with which the form begins; null: it was not asked. */
   readonly asked: WalkAnswer | null;
@@ -17,35 +17,37 @@ interface AnswerFormProps {
 
 /** Asks what a call answers: what the contract says, one of its errors, or what the development server says. */
 export function AnswerForm({ made, facts, asked, onAsk, onAnswer }: AnswerFormProps) {
-  const { call } = made;
+  const { operation } = made;
   const form = useOpenedForm();
   const [kind, setKind] = useState(asked?.error ? (asked.error.code ?? '*') : '');
   const [text, setText] = useState(() =>
-    layOut((asked?.error as Json | undefined) ?? asked?.result ?? facts.samples[call] ?? {}),
+    layOut((asked?.error as Json | undefined) ?? asked?.result ?? facts.samples[operation] ?? {}),
   ); // an error is JSON
   const [isBroken, setBroken] = useState(false);
-  const codes = [...new Set([...(facts.calls[call] ?? []), ...facts.commonErrors])];
+  const codes = [...new Set([...(facts.operations[operation] ?? []), ...facts.commonErrors])];
   const choose = (code: string): void => {
     setKind(code);
-    setText(layOut(code === '' ? (facts.samples[call] ?? {}) : code === '*' ? { status: 500 } : { code, status: 400 }));
+    setText(
+      layOut(code === '' ? (facts.samples[operation] ?? {}) : code === '*' ? { status: 500 } : { code, status: 400 }),
+    );
   };
   const submit = (): void => {
     const value = read(text);
     setBroken(value === undefined);
     if (value === undefined) return;
-    onAnswer(kind === '' ? { call, result: value } : { call, error: value as WalkError }); // its format is checked when it is kept
+    onAnswer(kind === '' ? { operation, result: value } : { operation, error: value as WalkError }); // its format is checked when it is kept
   };
   return (
     <form
       ref={form}
       className="studio-task"
-      aria-label={t('whatAnswers', { call })}
+      aria-label={t('whatAnswers', { call: operation })}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
       }}
     >
-      <h3>{t('whatAnswers', { call })}</h3>
+      <h3>{t('whatAnswers', { call: operation })}</h3>
       <p>
         <code>{JSON.stringify({ ...made.params, ...(made.body === null ? {} : { body: made.body }) })}</code>
       </p>

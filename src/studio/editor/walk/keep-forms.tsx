@@ -96,7 +96,7 @@ export function CoverForm({ studio, file, flow, walks, taken, onCount }: CoverFo
 }
 
 /** The walk with what came of each step; as far as it was walked. */
-function recorded({ name, at, search, params, facts, calls, steps = [] }: Walk, { moments }: WalkReport): Walk {
+function recorded({ name, at, search, params, facts, operations, steps = [] }: Walk, { moments }: WalkReport): Walk {
   const [arrival] = moments;
   return {
     name,
@@ -104,7 +104,7 @@ function recorded({ name, at, search, params, facts, calls, steps = [] }: Walk, 
     ...(search === undefined ? {} : { search }),
     ...(params === undefined ? {} : { params }),
     ...(facts === undefined ? {} : { facts }),
-    ...(calls === undefined || calls.length === 0 ? {} : { calls }),
+    ...(operations === undefined || operations.length === 0 ? {} : { operations }),
     ...(arrival ? { then: slim(arrival.place) } : {}),
     ...(steps.length === 0
       ? {}

@@ -11,8 +11,8 @@ export function MomentList({ moments }: { moments: readonly Moment[] }) {
           <strong>{moment.raise === '' ? t('walkArrival') : moment.raise}</strong> →{' '}
           <code>{moment.place.state || t('nothing')}</code>
           <ul>
-            {moment.calls.map(({ call }, at) => (
-              <li key={`${call} ${at}`}>{t('walkCall', { call })}</li>
+            {moment.operations.map(({ operation }, at) => (
+              <li key={`${operation} ${at}`}>{t('walkCall', { call: operation })}</li>
             ))}
             {moment.branches.map((place, at) => (
               <li key={`${place.id} ${at}`}>

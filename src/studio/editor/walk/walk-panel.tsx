@@ -87,14 +87,14 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
       </p>
       {report?.pending && (
         <AnswerForm
-          key={`${report.moments.length} ${report.pending.call} ${answered !== null}`}
+          key={`${report.moments.length} ${report.pending.operation} ${answered !== null}`}
           made={report.pending}
           facts={facts}
           asked={answered}
           onAsk={() => {
             if (!report.pending) return;
-            setAsked({ call: report.pending.call });
-            send({ kind: 'ask', call: report.pending });
+            setAsked({ operation: report.pending.operation });
+            send({ kind: 'ask', operation: report.pending });
           }}
           onAnswer={(answer) => {
             setAsked(null);
@@ -186,20 +186,23 @@ function withStep(walk: Walk, step: WalkStep): Walk {
 
 /** The answer of the call that the last step, or the arrival, waits for. */
 function withAnswer(walk: Walk, answer: WalkAnswer): Walk {
-  const { steps = [], calls = [] } = walk;
+  const { steps = [], operations = [] } = walk;
   const last = steps.at(-1);
-  if (!last) return { ...withoutPlace(walk), calls: [...calls, answer] };
-  return { ...walk, steps: [...steps.slice(0, -1), { ...withoutPlace(last), calls: [...(last.calls ?? []), answer] }] };
+  if (!last) return { ...withoutPlace(walk), operations: [...operations, answer] };
+  return {
+    ...walk,
+    steps: [...steps.slice(0, -1), { ...withoutPlace(last), operations: [...(last.operations ?? []), answer] }],
+  };
 }
 
 /** Without its last answer, or its last step. */
 function oneBack(walk: Walk): Walk {
-  const { steps = [], calls = [] } = walk;
+  const { steps = [], operations = [] } = walk;
   const last = steps.at(-1);
-  if (!last) return { ...withoutPlace(walk), calls: calls.slice(0, -1) };
-  const own = last.calls ?? [];
+  if (!last) return { ...withoutPlace(walk), operations: operations.slice(0, -1) };
+  const own = last.operations ?? [];
   const rest = steps.slice(0, -1);
-  return { ...walk, steps: own.length > 0 ? [...rest, { ...withoutPlace(last), calls: own.slice(0, -1) }] : rest };
+  return { ...walk, steps: own.length > 0 ? [...rest, { ...withoutPlace(last), operations: own.slice(0, -1) }] : rest };
 }
 
 /** With another answer it comes out elsewhere. */
@@ -207,8 +210,8 @@ function withoutPlace<Part extends { readonly then?: unknown }>({ then: _, ...pa
   return part;
 }
 
-function isAtStart({ steps = [], calls = [] }: Walk): boolean {
-  return steps.length + calls.length === 0;
+function isAtStart({ steps = [], operations = [] }: Walk): boolean {
+  return steps.length + operations.length === 0;
 }
 
 function errorOf({

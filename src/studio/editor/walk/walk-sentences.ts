@@ -33,17 +33,17 @@ export function describeWalkFault(fault: WalkFault): string {
   const { step } = fault;
   if (fault.kind === 'differs')
     return t('walkDiffers', { step, what: fault.what, expected: text(fault.expected), actual: text(fault.actual) });
-  if (fault.kind === 'unmade') return t('walkUnmade', { step, call: fault.call });
-  if (fault.kind === 'unanswered') return t('walkUnanswered', { step, call: fault.call });
+  if (fault.kind === 'unmade') return t('walkUnmade', { step, operation: fault.operation });
+  if (fault.kind === 'unanswered') return t('walkUnanswered', { step, operation: fault.operation });
   return t(fault.kind === 'field' ? 'walkNoField' : 'walkNoEvent', { step, name: fault.name });
 }
 
 /** Where a branch stands that no walk takes, as something to be done. */
-export function untakenSentence({ state, on, call, outcome, branch }: BranchPlace): string {
+export function untakenSentence({ state, on, operation, outcome, branch }: BranchPlace): string {
   const rule = branch.guard === undefined ? t('sayAlways') : logicSentence(branch.guard, {});
-  return call === undefined
+  return operation === undefined
     ? t('untaken', { state, on, rule })
-    : t(outcome === 'onError' ? 'untakenError' : 'untakenDone', { state, on, call, rule });
+    : t(outcome === 'onError' ? 'untakenError' : 'untakenDone', { state, on, operation, rule });
 }
 
 function text(value: unknown): string {

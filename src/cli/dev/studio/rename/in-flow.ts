@@ -62,11 +62,11 @@ export function placesOfState(flow: Json, name: string): ReadonlySet<string> {
     });
   return new Set([
     ...same(at(flow, 'initial'), '/initial'),
-    ...entries(at(flow, 'steps')).flatMap(([key, own]) => same(own, `/steps/${escapePointer(key)}`)),
+    ...entries(at(flow, 'challenges')).flatMap(([key, own]) => same(own, `/challenges/${escapePointer(key)}`)),
     ...way(at(flow, 'progress'), '/progress'),
     ...leadsTo(name, at(flow, 'onError'), '/onError'),
     ...each(at(flow, 'branches'), '/branches'),
-    ...each(at(flow, 'calls'), '/calls'),
+    ...each(at(flow, 'operations'), '/operations'),
     ...inStates(at(flow, 'states'), '/states'),
   ]);
 }

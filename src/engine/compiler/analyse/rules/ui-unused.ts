@@ -57,9 +57,11 @@ function ofShared({ set, flows, screens }: Subject): readonly Finding[] {
 function raisedOn(flows: Subject['flows'], screen: string): ReadonlySet<string> {
   const raised = flows.flatMap(({ flow }) =>
     Object.values(flow.states).flatMap((state) =>
-      branchesOfState(state).flatMap(({ notice, target, step }) => {
+      branchesOfState(state).flatMap(({ notice, target, challenge }) => {
         const shown =
-          step === undefined ? [(target === undefined ? state : flow.states[target])?.screen] : stepScreens(flow);
+          challenge === undefined
+            ? [(target === undefined ? state : flow.states[target])?.screen]
+            : challengeScreens(flow);
         return notice !== undefined && shown.includes(screen) ? [notice] : [];
       }),
     ),
@@ -68,6 +70,9 @@ function raisedOn(flows: Subject['flows'], screen: string): ReadonlySet<string> 
   return new Set([...raised, ...saved]);
 }
 
-function stepScreens({ steps = {}, states }: Subject['flows'][number]['flow']): readonly (string | undefined)[] {
-  return Object.values(steps).map((name) => states[name]?.screen);
+function challengeScreens({
+  challenges = {},
+  states,
+}: Subject['flows'][number]['flow']): readonly (string | undefined)[] {
+  return Object.values(challenges).map((name) => states[name]?.screen);
 }

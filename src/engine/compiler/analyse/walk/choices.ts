@@ -53,12 +53,12 @@ export class Choices implements Pick<Walked, 'taken' | 'asked' | 'open' | 'inste
   }
 
   #targets(branch: Branch, world: World): readonly { readonly target: string | undefined; readonly world: World }[] {
-    if (branch.step === undefined) return [{ target: branch.target, world }];
-    const { '*': other, ...steps } = this.#flow.steps ?? {};
+    if (branch.challenge === undefined) return [{ target: branch.target, world }];
+    const { '*': other, ...steps } = this.#flow.challenges ?? {};
     const found: { target: string | undefined; world: World }[] = [];
     let open: readonly World[] = [world];
     for (const [name, target] of Object.entries(steps)) {
-      const forks = open.flatMap((now) => forksOf({ '==': [branch.step as Json, name] }, now));
+      const forks = open.flatMap((now) => forksOf({ '==': [branch.challenge as Json, name] }, now));
       found.push(...forks.filter(({ holds }) => holds).map((fork) => ({ target, world: fork.world })));
       open = forks.filter(({ holds }) => !holds).map((fork) => fork.world);
     }

@@ -1,12 +1,12 @@
 import type { Access, Branch, Effect, Ui } from '../../../core/definition.ts';
 import type { JsonObject } from '../../../core/json.ts';
-import type { CallShape } from '../call-shape.ts';
+import type { OperationShape } from '../operation-shape.ts';
 import type { World } from './world.ts';
 
 /** What a walk meets beside the flow. */
 export interface WalkSurroundings {
   readonly screens: ReadonlyMap<string, { readonly schema: JsonObject | null; readonly ui: Ui }>;
-  readonly calls: Readonly<Record<string, CallShape>>;
+  readonly operations: Readonly<Record<string, OperationShape>>;
   /** Facts that are true or false of whoever may open a state. */
   readonly standing?: Readonly<Partial<Record<Access, Readonly<Record<string, boolean>>>>>;
   /** JSON Schemas of facts that may lack, by root. */
@@ -60,7 +60,7 @@ export interface Walked {
   /** Moments after which nothing is drawn. */
   readonly blank: readonly { readonly moment: Moment; readonly by: string }[];
   /** Calls by the moments at which they are made. */
-  readonly calls: readonly { readonly moment: Moment; readonly effect: Effect; readonly world: World }[];
+  readonly operations: readonly { readonly moment: Moment; readonly effect: Effect; readonly world: World }[];
   /** Whether there were too many to see all. */
   readonly capped: boolean;
 }

@@ -17,13 +17,15 @@ export function readLater(flow: Flow, drawn: DrawnReads): ReadonlyMap<string, Re
   const after = (branch: Branch, stays: string): Set<string> => {
     const reads = new Set<string>([
       ...ofTarget(branch.target ?? stays),
-      ...(branch.step === undefined ? [] : Object.values(flow.steps ?? {}).flatMap((name) => [...ofTarget(name)])),
+      ...(branch.challenge === undefined
+        ? []
+        : Object.values(flow.challenges ?? {}).flatMap((name) => [...ofTarget(name)])),
     ]);
     const assigned = Object.entries(branch.assign ?? {});
     const needed = assigned.filter(([name]) => reads.has(`context.${name}`));
     for (const [name] of assigned) reads.delete(`context.${name}`);
     for (const [, template] of needed) for (const path of variablesOf(template)) reads.add(path);
-    for (const path of [...pathsOf(branch.guard), ...pathsOf(branch.step)]) reads.add(path);
+    for (const path of [...pathsOf(branch.guard), ...pathsOf(branch.challenge)]) reads.add(path);
     return reads;
   };
   const ofTransition = (transition: Transition, name: string) => {

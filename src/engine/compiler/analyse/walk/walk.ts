@@ -57,7 +57,7 @@ class Walker {
       tried: this.#tried,
       circles: this.#circles,
       blank: this.#blank,
-      calls: this.#calls,
+      operations: this.#calls,
       capped: this.#frontier.capped,
     };
   }
@@ -215,10 +215,10 @@ class Walker {
 
   #call(moment: Moment, effect: Effect, event: string, world: World): void {
     this.#calls.push({ moment, effect, world: this.#isSignedIn(world) ? world.behindDoor() : world });
-    const { changing = [], calls } = this.#around;
+    const { changing = [], operations } = this.#around;
     const after = world.forget((name) => changing.some((root) => name === root || name.startsWith(`${root}.`)));
     const form: readonly (readonly [string, Shape])[] = [...after.roots].filter(([root]) => root === 'form');
-    const answer = calls[effect.src]?.answer;
+    const answer = operations[effect.src]?.answer;
     const result: Shape = answer ? { schema: answer, optional: false } : anything;
     const by = event === '' ? '' : `${event}.`;
     this.#choices.choose(

@@ -51,7 +51,7 @@ export function checkClear({ report }: FlowCheck, at: string, pointers: readonly
 function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, readable }: Place): void {
   const { report, flow, around } = check;
   if (branch.guard !== undefined) check.condition(`${at}/guard`, branch.guard, readable);
-  for (const part of ['step', 'leave'] as const) {
+  for (const part of ['challenge', 'leave'] as const) {
     const template = branch[part];
     if (template !== undefined) check.template(`${at}/${part}`, template, readable);
   }
@@ -67,8 +67,12 @@ function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, read
     if (flow.context?.[name]?.persist || flow.context?.[name]?.saved) checkSecret(check, pointer, template, state);
   }
   if (branch.target !== undefined) check.target(`${at}/target`, branch.target);
-  if (branch.step !== undefined && !flow.steps)
-    report(`${at}/step`, say`The flow has no "steps".`, say`Map each challenge name to a state in "steps".`);
+  if (branch.challenge !== undefined && !flow.challenges)
+    report(
+      `${at}/challenge`,
+      say`The flow has no "challenges".`,
+      say`Map each challenge name to a state in "challenges".`,
+    );
   const next = branch.target === undefined ? undefined : flow.states[branch.target];
   const nextFields = next ? check.fieldsOf(next) : new Set<string>();
   checkClear(

@@ -17,7 +17,7 @@ export function checkTransition(check: FlowCheck, at: string, transition: Transi
 export function checkEffect(check: FlowCheck, at: string, effect: Effect, state: State): void {
   const fields = check.fieldsOf(state);
   const readable = check.readable(fields);
-  check.call(`${at}/src`, effect.src);
+  check.operation(`${at}/src`, effect.src);
   if (effect.input !== undefined) check.template(`${at}/input`, effect.input, readable);
   for (const [name, template] of Object.entries(effect.params ?? {}))
     check.template(`${at}/params/${escapePointer(name)}`, template, readable);
@@ -40,7 +40,7 @@ function checkCopies(check: FlowCheck, errors: readonly Branch[]): void {
       check.report(
         check.pointerOf(branch) ?? '',
         say`An error that names the next address leaves to it anyway.`,
-        say`Remove this branch. A call whose errors shall stay has "followNext": false.`,
+        say`Remove this branch. An operation whose errors shall stay has "followNext": false.`,
       );
   }
 }

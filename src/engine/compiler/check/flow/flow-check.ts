@@ -10,7 +10,7 @@ import { say } from '../../sources/say.ts';
 
 /** What flows are checked against. */
 export interface FlowSurroundings {
-  readonly calls: readonly string[];
+  readonly operations: readonly string[];
   readonly blocks: readonly string[];
   readonly access: AccessWords;
   readonly apart?: { readonly access: Access; readonly blocks: readonly string[] };
@@ -102,15 +102,15 @@ export class FlowCheck {
   }
 
   /** Tells of a call that is not there. */
-  call(pointer: string, call: string, kind: 'call' | 'GET call' = 'call'): void {
-    const { calls } = this.around;
-    if (!calls.includes(call))
+  operation(pointer: string, operation: string, kind: 'call' | 'GET call' = 'call'): void {
+    const { operations } = this.around;
+    if (!operations.includes(operation))
       this.report(
         pointer,
-        say`There is no call "${call}".`,
+        say`There is no operation "${operation}".`,
         kind === 'call'
-          ? say`${guess(call, calls)}Name a call of the contract.`
-          : say`${guess(call, calls)}Name a GET call of the contract.`,
+          ? say`${guess(operation, operations)}Name an operation of the contract.`
+          : say`${guess(operation, operations)}Name a GET operation of the contract.`,
       );
   }
 }

@@ -14,9 +14,9 @@ import { say } from '../../sources/say.ts';
 /** Checks one flow whose form is right. */
 export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, report: Report): void {
   const check = new FlowCheck(expanded, around, report);
-  const { initial, states, steps = {} } = expanded.flow;
+  const { initial, states, challenges = {} } = expanded.flow;
   check.target('/initial', initial);
-  for (const [name, target] of Object.entries(steps)) check.target(`/steps/${escapePointer(name)}`, target);
+  for (const [name, target] of Object.entries(challenges)) check.target(`/challenges/${escapePointer(name)}`, target);
   for (const [name, state] of Object.entries(states)) checkState(check, name, state);
   checkProgress(check);
   checkSave(check);

@@ -136,7 +136,7 @@ function checkSent(check: FlowCheck, name: string, way: readonly Step[], { src }
       if (other !== undefined && !exclude([...other.rules, ...own.rules]))
         report(
           place,
-          say`"${other.state}" and "${step.state}" both ask for "${field}", and one call sends it.`,
+          say`"${other.state}" and "${step.state}" both ask for "${field}", and one operation sends it.`,
           say`Rename one of the fields, or let a guard of the step and "visible" of the field exclude each other.`,
         );
     }
@@ -155,7 +155,7 @@ function checkSent(check: FlowCheck, name: string, way: readonly Step[], { src }
   if (judged && !isRight)
     report(
       at,
-      say`The call "${src}" is judged by ${list(judged)}, but the way to "${name}" asks ${list([...screens])}.`,
+      say`The operation "${src}" is judged by ${list(judged)}, but the way to "${name}" asks ${list([...screens])}.`,
       say`Let its row in the contract name the screens of the steps that have fields.`,
     );
 }

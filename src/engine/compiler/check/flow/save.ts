@@ -44,7 +44,7 @@ function checkSteps({ around, flow, report }: FlowCheck): void {
     report(
       '/save',
       say`What is saved would not go at the end of the way: no step sends the forms of the way.`,
-      say`Write "input": "progress" at the call that ends it.`,
+      say`Write "input": "progress" at the operation that ends it.`,
     );
 }
 

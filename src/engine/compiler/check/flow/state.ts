@@ -108,7 +108,7 @@ function checkSource(check: FlowCheck, at: string, { block, source }: State, rea
       say`Only a block shows a source.`,
       say`Add a "block", or name the source in the fields of the screen.`,
     );
-  check.call(`${at}/source/call`, source.call, 'GET call');
+  check.operation(`${at}/source/operation`, source.operation, 'GET call');
   for (const [name, template] of Object.entries(source.params ?? {}))
     check.template(`${at}/source/params/${escapePointer(name)}`, template, readable);
 }

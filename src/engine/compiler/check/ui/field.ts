@@ -73,8 +73,12 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
     if (option === 'params') checkParams(check, pointer, name);
     else checkTemplate(check.report, pointer, value as Json, check.settled);
   }
-  if (typeof options.source === 'string' && !check.around.calls.includes(options.source)) {
-    check.report(`${at}/ui:options/source`, say`Unknown call "${options.source}".`, say`Name a call of the contract.`);
+  if (typeof options.source === 'string' && !check.around.operations.includes(options.source)) {
+    check.report(
+      `${at}/ui:options/source`,
+      say`Unknown operation "${options.source}".`,
+      say`Name an operation of the contract.`,
+    );
   }
   for (const [option, other] of Object.entries(options))
     if (option.endsWith('Field') && !(typeof other === 'string' && Object.hasOwn(check.fields, other)))
@@ -117,12 +121,12 @@ function checkParams(check: UiCheck, at: string, name: string): void {
     return report(
       at,
       say`"params" is no object.`,
-      say`Write { "<parameter of the call>": { "var": "form.<field>" } }.`,
+      say`Write { "<parameter of the operation>": { "var": "form.<field>" } }.`,
     );
   if (options.source === undefined)
-    report(at, say`"params" without a "source" asks nobody.`, say`Name the call in "source".`);
+    report(at, say`"params" without a "source" asks nobody.`, say`Name the operation in "source".`);
   else if (typeof options.source !== 'string')
-    report(at, say`A source that a rule chooses takes no "params".`, say`Write the name of the call.`);
+    report(at, say`A source that a rule chooses takes no "params".`, say`Write the name of the operation.`);
   if (uiOf(ui, name)['ui:widget'] !== 'select' || !Object.hasOwn(fields, name))
     report(
       at,

@@ -18,7 +18,7 @@ import type { Report } from '../../sources/report.ts';
 export interface UiSurroundings {
   readonly schema: JsonObject;
   readonly plugins: Plugins;
-  readonly calls: readonly string[];
+  readonly operations: readonly string[];
   readonly facts: readonly string[];
   /** The facts that the server has for its own verdict on the fields; null: it gives none. */
   readonly judged: readonly string[] | null;

@@ -1,6 +1,6 @@
 import { href } from '../../../../contract/href.ts';
 import { brokerPages } from '../../../../contract/contract.ts';
-import { CallError } from '../../../platform/base/errors.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
 import { documentId, readDocument } from '../../../platform/base/document.ts';
 import { makeTicket, useCard } from '../../../trust/federation/card/tickets.ts';
 import { findCitizenByDocument } from '../../../trust/identity/citizens.ts';
@@ -19,8 +19,8 @@ export const card: Challenge = {
   alias: cardType,
   async open(needs, request) {
     const { store, clock, throttle, config } = needs;
-    if (!config.flags.ci_electronica) throw new CallError(400, 'paso_desconocido');
-    if (config.card === null) throw new CallError(400, 'tarjeta_no_disponible'); // nobody asks for cards here
+    if (!config.flags.ci_electronica) throw new OperationError(400, 'paso_desconocido');
+    if (config.card === null) throw new OperationError(400, 'tarjeta_no_disponible'); // nobody asks for cards here
     await throttle.admit('challenge', { address: request.origin.address }, clock.now());
     const opened = await openSignIn(needs, request, { step: challengeNames.card, document: '', citizen_id: null });
     const ticket = await makeTicket(store, opened.token, clock.now());

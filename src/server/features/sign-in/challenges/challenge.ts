@@ -1,6 +1,6 @@
 import type { Answer } from '../../../../contract/contract.ts';
 import type { Throttle } from '../../../trust/abuse/throttle.ts';
-import type { CallRequest } from '../../../platform/base/call.ts';
+import type { OperationRequest } from '../../../platform/base/operation-request.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Judge } from '../../../platform/base/judge.ts';
 import type { Config } from '../../../platform/config/config.ts';
@@ -28,7 +28,7 @@ export interface ChallengeNeeds {
   readonly wallet: Wallet | null;
 }
 
-export type Request = CallRequest<'answerChallenge'>;
+export type Request = OperationRequest<'answerChallenge'>;
 type Data = Request['body']['data_challenge'];
 
 /**

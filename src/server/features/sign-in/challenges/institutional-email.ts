@@ -1,4 +1,4 @@
-import { CallError } from '../../../platform/base/errors.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
 import type { Challenge } from './challenge.ts';
 
@@ -15,7 +15,7 @@ export const institutionalEmail: Challenge = {
     const email = named.trim().toLowerCase();
     const domain = email.slice(email.lastIndexOf('@') + 1);
     if (!needs.config.agentDomains.includes(domain)) {
-      throw new CallError(400, 'dominio_no_registrado', { field: 'institutional_email' });
+      throw new OperationError(400, 'dominio_no_registrado', { field: 'institutional_email' });
     }
     return { factor: null, institutionalEmail: email, settle: async () => {} };
   },

@@ -1,4 +1,4 @@
-import { CallError } from '../../../platform/base/errors.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
 import {
   checkAssertion,
   readAssertion,
@@ -77,6 +77,6 @@ function belongs(
 }
 
 /** The one answer to a passkey that does not prove the step. */
-export function refused(): CallError {
-  return new CallError(400, 'llave_invalida', { field: 'credential' });
+export function refused(): OperationError {
+  return new OperationError(400, 'llave_invalida', { field: 'credential' });
 }

@@ -1,6 +1,6 @@
 import type { JudgedForm, JudgingScreen } from '../../../../contract/contract.ts';
 import type { Values } from '../../../../engine/core/json.ts';
-import { CallError } from '../../../platform/base/errors.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
 import { text } from '../../../platform/base/read-text.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
@@ -21,7 +21,7 @@ interface Typed<Found, Screen extends JudgingScreen> {
   /** Uses up what was found, in the transaction that counts on it; false: it holds no longer. */
   readonly use: (tx: Tx, found: Found, citizenId: string) => Promise<boolean>;
   /** What is answered then; as to a wrong one where nothing is said. */
-  readonly late?: () => CallError;
+  readonly late?: () => OperationError;
 }
 
 /** Counts and checks what was typed; answers what makes it hold. */
@@ -30,7 +30,7 @@ export async function proveTyped<Found, Screen extends JudgingScreen>(
   { factor, screen, field, form = request.body.data_challenge, limit, wrong, find, use, late }: Typed<Found, Screen>,
 ): Promise<Proof> {
   const { clock, throttle } = needs;
-  const refused = () => new CallError(400, wrong, { field });
+  const refused = () => new OperationError(400, wrong, { field });
   const judged: Values = await needs.judge(screen, form, request);
   const typed = text(judged[field]);
   const citizenId = record.citizen_id ?? '';

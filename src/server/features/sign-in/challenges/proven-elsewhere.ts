@@ -1,4 +1,4 @@
-import { CallError } from '../../../platform/base/errors.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
 import { sessionOfCookie } from '../../../trust/sessions/sessions.ts';
 import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
 import type { ChallengeNeeds, Proof, Request } from './challenge.ts';
@@ -17,13 +17,13 @@ export async function provenElsewhere(
   const { store, clock } = needs;
   if (!who) {
     await noteFailure(needs, request, record);
-    throw new CallError(400, unknown);
+    throw new OperationError(400, unknown);
   }
   const { session: secret } = request.cookies;
   const session = secret === undefined ? null : await sessionOfCookie(store.db, secret, clock.now());
   if (session !== null && session.citizenId !== who.id) {
     await noteFailure(needs, request, { ...record, citizen_id: who.id });
-    throw new CallError(400, 'sesion_de_otra_persona');
+    throw new OperationError(400, 'sesion_de_otra_persona');
   }
   return { factor, citizen: who, settle: async () => {} };
 }

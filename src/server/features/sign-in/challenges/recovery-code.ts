@@ -1,4 +1,4 @@
-import { CallError } from '../../../platform/base/errors.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
 import { tryCode, useCode, type CodeBinding } from '../../../trust/credentials/mailed-codes.ts';
 import type { Citizen } from '../../../trust/identity/citizens.ts';
 import { maskEmail } from '../../../trust/identity/mask-email.ts';
@@ -52,7 +52,7 @@ export function mailStepCode(command: Command, vault: Vault, record: ChallengeRe
 /** Where the step's code goes: an agent's institution, or the citizen's own address once that was verified. */
 export function mailboxOf(record: ChallengeRecord, citizen: Citizen): string {
   if (isForAgent(record)) return record.institutional_email ?? '';
-  if (!hasMailbox(citizen)) throw new CallError(409, 'sin_correo');
+  if (!hasMailbox(citizen)) throw new OperationError(409, 'sin_correo');
   return citizen.email;
 }
 

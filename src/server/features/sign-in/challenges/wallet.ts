@@ -1,4 +1,4 @@
-import { CallError } from '../../../platform/base/errors.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
 import { documentId, readDocument } from '../../../platform/base/document.ts';
 import { useWallet } from '../../../trust/federation/wallet/receive-answer.ts';
 import { makeRequests } from '../../../trust/federation/wallet/requests.ts';
@@ -14,7 +14,7 @@ export const wallet: Challenge = {
   name: challengeNames.wallet,
   async open(needs, request) {
     const { clock, throttle, wallet: known } = needs;
-    if (known === null) throw new CallError(400, 'paso_desconocido');
+    if (known === null) throw new OperationError(400, 'paso_desconocido');
     await throttle.admit('challenge', { address: request.origin.address }, clock.now());
     const opened = await openSignIn(needs, request, { step: challengeNames.wallet, document: '', citizen_id: null });
     return { ...opened, options: { ...(await makeRequests({ ...needs, wallet: known }, opened.token)) } };

@@ -1,8 +1,8 @@
 import { brokerPages } from '../../../../contract/contract.ts';
 import { href } from '../../../../contract/href.ts';
 import { pages } from '../../../../contract/pages.ts';
-import type { Handler, Handlers } from '../../../platform/base/call.ts';
-import { CallError } from '../../../platform/base/errors.ts';
+import type { Handler, Handlers } from '../../../platform/base/operation-request.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
 import type { Interactions } from '../clients/pending-request.ts';
 import { standingOfChain, type ChainNeeds } from '../saml/logout-chain.ts';
 import { samlPaths } from '../saml/names.ts';
@@ -48,7 +48,7 @@ function getSloResponse(needs: ChainNeeds): Handler<'getSloResponse'> {
   return async ({ query, cookies }) => {
     const processState = query['process_state'] ?? '';
     const logout = await standingOfChain(needs, processState, cookies.saml);
-    if (logout === null) throw new CallError(404, 'no_encontrado');
+    if (logout === null) throw new OperationError(404, 'no_encontrado');
     const { frames, answers } = logout;
     const next = query['status'] === 'finish' ? href(samlPaths.logoutNext, { process_state: processState }) : null;
     return {
@@ -66,7 +66,7 @@ function getSloResponse(needs: ChainNeeds): Handler<'getSloResponse'> {
 function getForcedLogoutRequests({ interactions }: { interactions: Interactions }): Handler<'getForcedLogoutRequests'> {
   return async ({ query }) => {
     const processState = query['process_state'] ?? '';
-    if ((await interactions.find(processState)) === null) throw new CallError(404, 'no_encontrado');
+    if ((await interactions.find(processState)) === null) throw new OperationError(404, 'no_encontrado');
     const login = href(pages.login, { process_state: processState });
     return { body: { logout_requests: [], wait_longer: false, logout_response: null, logout_redirect: login } };
   };

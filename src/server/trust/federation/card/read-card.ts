@@ -1,4 +1,4 @@
-import { CallError } from '../../../platform/base/errors.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
 import { readDocument } from '../../../platform/base/document.ts';
 import { mayAuthenticate, readCertificate, subjectDocument } from '../../certificates/certificate.ts';
 import { findPath } from '../../certificates/path.ts';
@@ -50,7 +50,7 @@ export async function readCard(certificates: readonly Buffer[], trust: Trust, no
     return readDocument(null, null, number.replace(/[.-]/g, '')).number;
   } catch (error) {
     if (error instanceof CardError) throw error;
-    const reason = error instanceof CallError ? error.code : 'the certificate cannot be read';
+    const reason = error instanceof OperationError ? error.code : 'the certificate cannot be read';
     throw new CardError(problems[reason] ?? 'desconocida', reason, { cause: error });
   }
 }

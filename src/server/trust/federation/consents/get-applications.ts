@@ -1,5 +1,5 @@
 import { scopeTexts } from '../clients/scopes.ts';
-import type { Handler } from '../../../platform/base/call.ts';
+import type { Handler } from '../../../platform/base/operation-request.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Logos } from '../clients/logos.ts';
 import type { Applications } from '../saml/applications.ts';

@@ -1,6 +1,6 @@
 import { mergedScopeTexts } from '../clients/scopes.ts';
-import type { Caller, Handler } from '../../../platform/base/call.ts';
-import { CallError } from '../../../platform/base/errors.ts';
+import type { Caller, Handler } from '../../../platform/base/operation-request.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Logos } from '../clients/logos.ts';
@@ -34,7 +34,7 @@ export function getConsentClient({
     const asked = await interactions.findConsent(next, caller?.sessionId ?? '');
     const client =
       asked === null || asked.clientId !== params['client'] ? null : await applications.find(asked.clientId);
-    if (asked === null || client === null) throw new CallError(404, 'no_encontrado');
+    if (asked === null || client === null) throw new OperationError(404, 'no_encontrado');
     const { citizen } = await ownCitizen(store.db, caller);
     const { name, website, terms, privacy, logo } = client;
     return {

@@ -1,5 +1,5 @@
-import type { Handler } from '../../../platform/base/call.ts';
-import { CallError } from '../../../platform/base/errors.ts';
+import type { Handler } from '../../../platform/base/operation-request.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
 import { ownCitizen } from '../../identity/own-citizen.ts';
 import type { Commands } from '../../notices/commands.ts';
 import { textsVersion } from '../clients/scopes.ts';
@@ -27,7 +27,7 @@ export function giveConsent({
     const citizenId = caller?.citizenId ?? '';
     const asked = await interactions.findConsent(next, caller?.sessionId ?? '');
     if (asked === null || asked.clientId !== clientId)
-      throw new CallError(404, 'no_encontrado', { location: requestGone });
+      throw new OperationError(404, 'no_encontrado', { location: requestGone });
     await commands.run(origin, async ({ tx, now, audit }) => {
       const { citizen } = await ownCitizen(tx, caller);
       if (allow) await addConsent(tx, { citizenId, clientId, scopes: asked.scopes, now });

@@ -1,5 +1,5 @@
-import type { Handler } from '../../../platform/base/call.ts';
-import { CallError } from '../../../platform/base/errors.ts';
+import type { Handler } from '../../../platform/base/operation-request.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
 import { ownCitizen } from '../../identity/own-citizen.ts';
 import type { Commands } from '../../notices/commands.ts';
 import { revokeClient } from '../clients/consents.ts';
@@ -16,7 +16,7 @@ export function revokeApplication({ commands }: { commands: Commands }): Handler
         .where('citizen_id', '=', citizen.id)
         .executeTakeFirst();
       if (consent === undefined || !(await revokeClient(tx, citizen.id, consent.client_id)))
-        throw new CallError(404, 'no_encontrado');
+        throw new OperationError(404, 'no_encontrado');
       await audit('application-revoked', citizen.id, { client: consent.client_id });
       await notify('application-revoked', citizen, { sessionId });
     });

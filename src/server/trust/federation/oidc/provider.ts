@@ -19,7 +19,7 @@ import { oidcPaths } from './addresses.ts';
 import { isLegacy, ownMetadata } from '../clients/client-metadata.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
 import { dayS, periods } from '../../../platform/base/periods.ts';
-import { CallError } from '../../../platform/base/errors.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
 import type { Clients } from '../clients/clients.ts';
 import { renderError } from './error-page.ts';
 import { grantLoader } from './grants.ts';
@@ -207,7 +207,7 @@ async function admitRequest(
     await throttle.admit('request', { address: ctx.ip }, clock.now());
   } catch (error) {
     await interaction.destroy();
-    if (!(error instanceof CallError)) throw error;
+    if (!(error instanceof OperationError)) throw error;
     throw new library.errors.TemporarilyUnavailable('too many requests wait for their citizen');
   }
 }

@@ -7,24 +7,24 @@ import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
 import { say } from '../../sources/say.ts';
 
 /** A guard on the code of an error that the call never raises. */
-export const callError: AnalysisRule<Subject> = {
-  id: 'call/error',
+export const operationError: AnalysisRule<Subject> = {
+  id: 'operation/error',
   severity: 'W',
   find: ({ flows, contract }) => flows.flatMap((analysed) => ofFlow(analysed, contract)),
 };
 
-function ofFlow(analysed: AnalysedFlow, { calls, commonErrors }: Contract): readonly Finding[] {
-  const readers = new Map<string, { readonly branch: Branch; readonly calls: Set<string> }>();
+function ofFlow(analysed: AnalysedFlow, { operations, commonErrors }: Contract): readonly Finding[] {
+  const readers = new Map<string, { readonly branch: Branch; readonly operations: Set<string> }>();
   for (const { effect } of effectsOf(analysed))
     for (const branch of effect.onError) {
       const at = analysed.pointers.get(branch);
       if (at === undefined) continue;
-      const reader = readers.get(at) ?? { branch, calls: new Set() };
-      reader.calls.add(effect.src);
+      const reader = readers.get(at) ?? { branch, operations: new Set() };
+      reader.operations.add(effect.src);
       readers.set(at, reader);
     }
-  return [...readers].flatMap(([at, { branch, calls: sources }]) => {
-    const declared = [...sources].map((src) => calls[src]?.errors);
+  return [...readers].flatMap(([at, { branch, operations: sources }]) => {
+    const declared = [...sources].map((src) => operations[src]?.errors);
     if (declared.some((codes) => codes === undefined)) return [];
     const known = [...new Set([...declared.flatMap((codes) => codes ?? []), ...commonErrors])];
     return codesOf(branch.guard)

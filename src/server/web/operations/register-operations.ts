@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { answers } from '../../../contract/answers.ts';
-import { callNames, contract, type Call } from '../../../contract/contract.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { operationNames, contract, type Operation } from '../../../contract/contract.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import { unknownAddress } from './authorize.ts';
-import { callRoute, type CallRouteParts } from './call-route.ts';
+import { operationRoute, type OperationRouteParts } from './operation-route.ts';
 import { corsHeaders, preflightHeaders } from '../../platform/http/origins.ts';
 
 /** One address and what may be asked of it. */
@@ -16,7 +16,7 @@ interface Address {
 }
 
 /** First segments of the calls' paths: addresses below them answer JSON, never a page. */
-const rooms: ReadonlySet<string> = new Set(callNames.map((name) => contract[name].path.split('/')[1] ?? ''));
+const rooms: ReadonlySet<string> = new Set(operationNames.map((name) => contract[name].path.split('/')[1] ?? ''));
 
 /** What such a segment begins with where its rest is a parameter. */
 const prefixes: readonly string[] = [...rooms].flatMap((room) =>
@@ -25,10 +25,10 @@ const prefixes: readonly string[] = [...rooms].flatMap((room) =>
 
 /** Those of them that pages stand below too: there only a call's own address answers JSON. */
 const sharedRooms: ReadonlySet<string> = new Set(['auth', 'contacto']);
-const sharedPaths: ReadonlySet<string> = new Set(callNames.map((name) => contract[name].path.replace(/\/$/, '')));
+const sharedPaths: ReadonlySet<string> = new Set(operationNames.map((name) => contract[name].path.replace(/\/$/, '')));
 
 /** Whether an address belongs to the calls. */
-export function isCallPath(url: string): boolean {
+export function isOperationPath(url: string): boolean {
   const room = url.split(/[/?#]/, 2)[1] ?? '';
   return sharedRooms.has(room)
     ? sharedPaths.has(url.replace(/\/?([?#].*)?$/s, ''))
@@ -39,21 +39,21 @@ export function isCallPath(url: string): boolean {
  * Registers every call of the contract. `pages`: methods that other routes serve at the address of a call (GET of
  * the logout call is a page), by path.
  */
-export function registerCalls(
+export function registerOperations(
   http: FastifyInstance,
-  parts: CallRouteParts,
+  parts: OperationRouteParts,
   pages: Readonly<Record<string, readonly string[]>>,
 ): void {
   http.decorateRequest('caller', null);
-  for (const name of callNames) {
-    const call: Call = contract[name];
-    const route = callRoute(name, parts);
+  for (const name of operationNames) {
+    const operation: Operation = contract[name];
+    const route = operationRoute(name, parts);
     http.route({
-      method: call.method,
-      ...(call.limitKb !== undefined && { bodyLimit: call.limitKb * 1024 }),
-      url: routePath(call.path),
+      method: operation.method,
+      ...(operation.limitKb !== undefined && { bodyLimit: operation.limitKb * 1024 }),
+      url: routePath(operation.path),
       exposeHeadRoute: true,
-      schema: { response: { '2xx': answers[call.answer], 303: answers[call.answer] } },
+      schema: { response: { '2xx': answers[operation.answer], 303: answers[operation.answer] } },
       onRequest: (request) => route.admit(request),
       handler: (request, reply) => route.answer(request, reply),
     });
@@ -64,7 +64,7 @@ export function registerCalls(
 /** Adds the CORS headers to every answer of a call, errors included. */
 export function addCors(http: FastifyInstance, corsOrigins: readonly string[]): void {
   http.addHook('onRequest', async (request, reply) => {
-    if (isCallPath(request.url)) reply.headers(corsHeaders(request.headers.origin, corsOrigins));
+    if (isOperationPath(request.url)) reply.headers(corsHeaders(request.headers.origin, corsOrigins));
   });
 }
 
@@ -74,9 +74,11 @@ function routePath(path: string): string {
 }
 
 function addresses(pages: Readonly<Record<string, readonly string[]>>): readonly Address[] {
-  const paths = new Set(callNames.map((name) => contract[name].path));
+  const paths = new Set(operationNames.map((name) => contract[name].path));
   return [...paths].map((path) => {
-    const called = callNames.map((name): Call => contract[name]).filter((call) => call.path === path);
+    const called = operationNames
+      .map((name): Operation => contract[name])
+      .filter((operation) => operation.path === path);
     const methods = [...called.map(({ method }) => method), ...(pages[path] ?? [])];
     return {
       path,
@@ -104,7 +106,7 @@ function refuseOtherMethods(
     onRequest: async (_request, reply) => {
       if (ofDesk) throw unknownAddress();
       reply.header('allow', allowed.join(', '));
-      throw new CallError(405, 'metodo_no_permitido');
+      throw new OperationError(405, 'metodo_no_permitido');
     },
     handler: () => undefined,
   });

@@ -5,7 +5,7 @@ import type { Effect } from '../../../core/definition.ts';
 import { sourceParams, uiOptions } from '../../../core/ui.ts';
 import { ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
-import type { CallShape } from '../call-shape.ts';
+import type { OperationShape } from '../operation-shape.ts';
 import type { AnalysisRule, Finding } from '../finding.ts';
 import type { Localized } from '../../localized.ts';
 import { namesOf, requiredOf } from '../shapes.ts';
@@ -13,14 +13,14 @@ import { effectsOf, type PlacedEffect, type Subject } from '../subject.ts';
 import { say } from '../../sources/say.ts';
 
 /** What a call is not given, or given in vain: parameters of its path, parts of its body, the form of another screen. */
-export const callInput: AnalysisRule<Subject> = {
-  id: 'call/input',
+export const operationInput: AnalysisRule<Subject> = {
+  id: 'operation/input',
   severity: 'E',
   find: (subject) => [
     ...ofSources(subject),
     ...subject.flows.flatMap((analysed) =>
       effectsOf(analysed).flatMap((placed) => {
-        const shape = subject.contract.calls[placed.effect.src];
+        const shape = subject.contract.operations[placed.effect.src];
         if (!shape) return [];
         const told = [...ofParams(placed, shape), ...ofBody(placed, shape, subject)];
         return told.map(([part, message, hint]): Finding => ({
@@ -40,7 +40,7 @@ function ofSources({ screens, contract }: Subject): readonly Finding[] {
     Object.keys(propertiesOf(schema ?? {})).flatMap((field): readonly Finding[] => {
       const { source } = uiOptions(ui, field, {});
       const params = sourceParams(ui, field);
-      const shape = typeof source === 'string' && params ? contract.calls[source] : undefined;
+      const shape = typeof source === 'string' && params ? contract.operations[source] : undefined;
       if (!shape || !params || !files.ui) return [];
       const file = files.ui;
       const told = ofParams({ effect: { src: String(source), params } }, shape);
@@ -58,7 +58,7 @@ type Told = readonly [part: string, message: Localized, hint: Localized];
 
 function ofParams(
   { effect }: { readonly effect: Pick<Effect, 'src' | 'params'> },
-  { params, query }: CallShape,
+  { params, query }: OperationShape,
 ): readonly Told[] {
   const given = Object.keys(effect.params ?? {});
   const known = [...params, ...query];
@@ -67,23 +67,23 @@ function ofParams(
       .filter((name) => !given.includes(name))
       .map((name): Told => [
         '',
-        say`The call ${effect.src} needs ":${name}".`,
+        say`The operation ${effect.src} needs ":${name}".`,
         say`Give it "params": { "${name}": … }.`,
       ]),
     ...given
       .filter((name) => !known.includes(name))
       .map((name): Told => [
         `/params/${name}`,
-        say`The call ${effect.src} does not read "${name}".`,
+        say`The operation ${effect.src} does not read "${name}".`,
         listed(name, known),
       ]),
   ];
 }
 
-function ofBody({ effect, state }: PlacedEffect, shape: CallShape, { screens }: Subject): readonly Told[] {
+function ofBody({ effect, state }: PlacedEffect, shape: OperationShape, { screens }: Subject): readonly Told[] {
   const { input, src } = effect;
   if (!shape.sends)
-    return input === undefined ? [] : [['/input', say`The call ${src} has no body.`, say`Remove "input".`]];
+    return input === undefined ? [] : [['/input', say`The operation ${src} has no body.`, say`Remove "input".`]];
   if (effect.progress) return [];
   const fieldsOf = (id: string) => Object.keys(ownPropertiesOf(screens.get(id)?.schema ?? ({} as JsonObject)));
   const taken = shape.body ? namesOf({ schema: shape.body, optional: false }) : shape.screens.flatMap(fieldsOf);
@@ -94,7 +94,7 @@ function ofBody({ effect, state }: PlacedEffect, shape: CallShape, { screens }: 
     return [
       [
         '',
-        say`The call ${src} takes the form of ${shape.screens.join(', ')}, not that of "${other}".`,
+        say`The operation ${src} takes the form of ${shape.screens.join(', ')}, not that of "${other}".`,
         say`Write "input" with what it takes.`,
       ],
     ];
@@ -107,14 +107,14 @@ function ofBody({ effect, state }: PlacedEffect, shape: CallShape, { screens }: 
       .filter((name) => !taken.includes(name))
       .map((name): Told => [
         input === undefined ? '' : `/input/${name}`,
-        say`The call ${src} does not read "${name}".`,
+        say`The operation ${src} does not read "${name}".`,
         listed(name, taken),
       ]),
     ...needed
       .filter((name) => !sent.includes(name))
       .map((name): Told => [
         input === undefined ? '' : '/input',
-        say`The call ${src} lacks "${name}".`,
+        say`The operation ${src} lacks "${name}".`,
         say`Add it to "input".`,
       ]),
   ];

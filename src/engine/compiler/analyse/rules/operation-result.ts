@@ -8,27 +8,27 @@ import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
 import { say } from '../../sources/say.ts';
 
 /** What is read of a call's answer and is no part of it. */
-export const callResult: AnalysisRule<Subject> = {
-  id: 'call/result',
+export const operationResult: AnalysisRule<Subject> = {
+  id: 'operation/result',
   severity: 'E',
   find: ({ flows, contract }) => flows.flatMap((analysed) => ofFlow(analysed, contract)),
 };
 
-function ofFlow(analysed: AnalysedFlow, { calls }: Contract): readonly Finding[] {
-  const readers = new Map<string, { readonly branch: Branch; readonly calls: Set<string> }>();
+function ofFlow(analysed: AnalysedFlow, { operations }: Contract): readonly Finding[] {
+  const readers = new Map<string, { readonly branch: Branch; readonly operations: Set<string> }>();
   for (const { effect } of effectsOf(analysed))
     for (const branch of effect.onDone) {
       const at = analysed.pointers.get(branch);
       if (at === undefined) continue;
-      const reader = readers.get(at) ?? { branch, calls: new Set() };
-      reader.calls.add(effect.src);
+      const reader = readers.get(at) ?? { branch, operations: new Set() };
+      reader.operations.add(effect.src);
       readers.set(at, reader);
     }
-  return [...readers].flatMap(([at, { branch, calls: sources }]) =>
+  return [...readers].flatMap(([at, { branch, operations: sources }]) =>
     readsOf(branch).flatMap(([pointer, path]): Finding[] => {
       const steps = path.split('.').slice(1);
       const shapes = [...sources].flatMap((src): Shape[] => {
-        const answer = calls[src]?.answer;
+        const answer = operations[src]?.answer;
         return answer ? [{ schema: answer, optional: false }] : [];
       });
       // Branches that several calls share read what one of them answers.
@@ -52,10 +52,10 @@ function ofFlow(analysed: AnalysedFlow, { calls }: Contract): readonly Finding[]
   );
 }
 
-function readsOf({ guard, assign, step, leave }: Branch): readonly (readonly [pointer: string, path: string])[] {
+function readsOf({ guard, assign, challenge, leave }: Branch): readonly (readonly [pointer: string, path: string])[] {
   const parts: readonly (readonly [string, Template | undefined])[] = [
     ['/guard', guard],
-    ['/step', step],
+    ['/challenge', challenge],
     ['/leave', leave],
     ...Object.entries(assign ?? {}).map(([name, template]) => [`/assign/${name}`, template] as const),
   ];

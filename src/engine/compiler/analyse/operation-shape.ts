@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.ts';
 
 /** What the contract says of a call, as far as flows can be held to it. */
-export interface CallShape {
+export interface OperationShape {
   /** Names in its path, each of which must be given. */
   readonly params: readonly string[];
   /** Names that it reads of the query. */

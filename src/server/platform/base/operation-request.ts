@@ -1,4 +1,4 @@
-import type { Answer, Body, CallName, Role } from '../../../contract/contract.ts';
+import type { Answer, Body, OperationName, Role } from '../../../contract/contract.ts';
 import type { Origin } from './origin.ts';
 
 /** Who stands behind a valid bearer token, from the server's own records. */
@@ -28,7 +28,7 @@ export interface ExtraField {
 }
 
 /** A call that passed the contract: authorized, its body checked by the screen's validator. */
-export interface CallRequest<Name extends CallName> {
+export interface OperationRequest<Name extends OperationName> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly body: Body<Name>;
@@ -49,7 +49,7 @@ export interface StreamReader {
 }
 
 /** What a handler answers; an error is thrown as a CallError. */
-export interface Reply<Name extends CallName> {
+export interface Reply<Name extends OperationName> {
   readonly body: Answer<Name>;
   /** What follows it, where the row of the call says that it streams. */
   readonly events?: Events<Answer<Name>>;
@@ -64,7 +64,7 @@ export interface Reply<Name extends CallName> {
   readonly after?: () => Promise<void>;
 }
 
-export type Handler<Name extends CallName> = (request: CallRequest<Name>) => Promise<Reply<Name>>;
+export type Handler<Name extends OperationName> = (request: OperationRequest<Name>) => Promise<Reply<Name>>;
 
 /** One handler for each call of the contract: a missing one does not compile. */
-export type Handlers = { readonly [Name in CallName]: Handler<Name> };
+export type Handlers = { readonly [Name in OperationName]: Handler<Name> };

@@ -1,7 +1,7 @@
 import type { Template } from '../../core/definition.ts';
 
 /** What a call takes where a flow says nothing of it. */
-export interface CallDefaults {
+export interface OperationDefaults {
   readonly params?: Readonly<Record<string, Template>>;
   readonly input?: Template;
 }

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contract, type Call, type CallName } from '../../../contract/contract.ts';
+import { contract, type Operation, type OperationName } from '../../../contract/contract.ts';
 import { ungroupFields } from '../../../contract/groups.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { isObject } from '../../../engine/core/json.ts';
-import type { Caller } from '../../platform/base/call.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Services } from './services.ts';
 import { authorize, bearerToken, unknownAddress } from './authorize.ts';
 import { checkBody, checkShape } from './check-body.ts';
 import { requestOrigin } from '../../platform/http/request-origin.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
-import { CallError } from '../../platform/base/errors.ts';
+import { OperationError } from '../../platform/base/errors.ts';
 import type { EventStreams } from '../../platform/http/event-stream.ts';
 import { extraFields, screensOf } from './extra-fields.ts';
 import { openHandler } from './open-handler.ts';
@@ -18,7 +18,7 @@ import { shareAnswer } from './shared-answer.ts';
 import { sideOf, type Site } from '../../platform/http/site.ts';
 
 /** What one call's route needs. */
-export interface CallRouteParts {
+export interface OperationRouteParts {
   readonly site: Site;
   readonly services: Services;
   readonly definitions: DefinitionsSource;
@@ -28,39 +28,39 @@ export interface CallRouteParts {
 }
 
 /** The steps of one call of the contract: `admit` before the body is read, `answer` after. */
-export interface CallRoute {
+export interface OperationRoute {
   admit(request: FastifyRequest): Promise<void>;
   answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
 }
 
 /** Makes the route of a call: origin, session and role, the body's shape, the try counted under its address, the rules, and the handler. */
-export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
+export function operationRoute(name: OperationName, parts: OperationRouteParts): OperationRoute {
   const { site, services, definitions, streams, later } = parts;
-  const call: Call = contract[name];
-  const route: CallRoute = {
+  const operation: Operation = contract[name];
+  const route: OperationRoute = {
     async admit(request) {
-      if (call.auth === 'agent' && sideOf(site, request.host) === 'citizens') throw unknownAddress();
-      if (call.auth !== 'agent') refuseForeignSite(call, request.headers, site.origins);
+      if (operation.auth === 'agent' && sideOf(site, request.host) === 'citizens') throw unknownAddress();
+      if (operation.auth !== 'agent') refuseForeignSite(operation, request.headers, site.origins);
       const token = bearerToken(request.headers.authorization);
-      const caller = token === null ? null : await services.authenticate(token, call.passive);
-      authorize(call, caller, readParams(request), site.portal.flags);
-      if (call.auth === 'agent') refuseForeignSite(call, request.headers, site.origins); // who has no desk hears nothing of it
+      const caller = token === null ? null : await services.authenticate(token, operation.passive);
+      authorize(operation, caller, readParams(request), site.portal.flags);
+      if (operation.auth === 'agent') refuseForeignSite(operation, request.headers, site.origins); // who has no desk hears nothing of it
       request.setDecorator('caller', caller);
-      if (call.body === 'empty' && hasNoBody(request)) delete request.headers['content-type'];
-      else if (call.method === 'POST' && request.headers['content-type'] === undefined)
-        throw new CallError(415, 'tipo_de_contenido');
+      if (operation.body === 'empty' && hasNoBody(request)) delete request.headers['content-type'];
+      else if (operation.method === 'POST' && request.headers['content-type'] === undefined)
+        throw new OperationError(415, 'tipo_de_contenido');
     },
     async answer(request, reply) {
       const caller = request.getDecorator<Caller | null>('caller');
       const params = readParams(request);
       const origin = requestOrigin(request, caller?.citizenId ?? null);
       const { language } = origin;
-      const sent = call.body === 'empty' ? (request.body ?? {}) : ungroupFields(call, request.body);
-      checkShape({ call, body: sent, language });
+      const sent = operation.body === 'empty' ? (request.body ?? {}) : ungroupFields(operation, request.body);
+      checkShape({ operation, body: sent, language });
       await services.count(name, origin);
       const set = definitions.current;
       const body = await checkBody({
-        call,
+        operation,
         screens: screensOf(name, set),
         language,
         body: sent,
@@ -75,8 +75,8 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
         params,
         caller,
         body,
-        ...(call.extra && isObject(body) && { extra: extraFields(name, body, set) }),
-        query: readQuery(request, call.query ?? []),
+        ...(operation.extra && isObject(body) && { extra: extraFields(name, body, set) }),
+        query: readQuery(request, operation.query ?? []),
         cookies: readCookies(request, site.secureCookies),
         origin,
       });
@@ -95,10 +95,10 @@ export function callRoute(name: CallName, parts: CallRouteParts): CallRoute {
             await route.admit(request);
             // what is open to everyone was told to who asked for it: without that session it begins anew
             if (caller !== null && request.getDecorator<Caller | null>('caller') === null)
-              throw new CallError(401, 'no_autenticado');
+              throw new OperationError(401, 'no_autenticado');
           },
         });
-      return call.shared ? shareAnswer(request, reply, answer.body) : answer.body;
+      return operation.shared ? shareAnswer(request, reply, answer.body) : answer.body;
     },
   };
   return route;

@@ -5,7 +5,7 @@ export type Role = 'anonymous' | 'citizen' | 'agent' | 'foreign';
 export type Permission = readonly [resource: string, action: string];
 
 /** Limits of calls by name; how many tries each leaves is the server's. */
-export type CallLimit =
+export type OperationLimit =
   | 'activate'
   | 'bookCall'
   | 'changeAccount'
@@ -30,7 +30,7 @@ export type CallLimit =
   | 'verifyIdentity';
 
 /** One call between the portal and its two hosts. */
-export interface Call {
+export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path with `:name` parameters, as in section 7 of the specification. */
   readonly path: string;
@@ -73,7 +73,7 @@ export interface Call {
   /** Asks for an answer to a captcha, in the field `captcha_response`; or of those alone who are not signed in. */
   readonly captcha?: true | 'anonymous';
   /** The limit that its tries are counted under: by address, and by who calls or what `counts` names. */
-  readonly limit?: CallLimit;
+  readonly limit?: OperationLimit;
   /** The fields of the body that its tries are counted under, as far as they are sent; a document in the place of the caller's. */
   readonly counts?: {
     readonly document: readonly [country: string, type: string, number: string];

@@ -1,5 +1,5 @@
 /** A call that failed, as a value: what the flows' `error` variable holds. */
-export interface CallFailure {
+export interface OperationFailure {
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
   /** A sentence for the citizen. */
@@ -14,11 +14,11 @@ export interface CallFailure {
 }
 
 /** How a call ended. */
-export type CallResult<Result = unknown> =
-  { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly failure: CallFailure };
+export type OperationResult<Result = unknown> =
+  { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly failure: OperationFailure };
 
 /** What a call is made with. */
-export interface CallInput {
+export interface OperationInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   /** Version of the screen's rules that the form was drawn from. */

@@ -1,0 +1,20 @@
+import { types } from 'mobx-state-tree';
+import type { OperationFailure } from '../engine/core/operation.ts';
+
+const OperationStatus = types.model('CallStatus', {
+  state: types.enumeration('CallState', ['pending', 'success', 'error']),
+  failure: types.maybeNull(types.frozen<OperationFailure>()),
+});
+
+/** How each call stands: pending, success or error with what the server said, by the name of the call. */
+export const OperationLog = types.model('CallLog', { operations: types.map(OperationStatus) }).actions((self) => ({
+  pending(operation: string): void {
+    self.operations.set(operation, { state: 'pending', failure: null });
+  },
+  success(operation: string): void {
+    self.operations.set(operation, { state: 'success', failure: null });
+  },
+  error(operation: string, failure: OperationFailure): void {
+    self.operations.set(operation, { state: 'error', failure });
+  },
+}));
