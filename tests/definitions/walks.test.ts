@@ -52,7 +52,11 @@ describe('[EST-07] a walk that does not go as it says is told by its first diffe
     ['a variable', then({ set: { email: 'otro' } }), { kind: 'differs', step: 1, what: 'set' }],
     ['a notice', then({ notice: 'otro' }), { kind: 'differs', step: 1, what: 'notice', actual: '' }],
     ['a way out', then({ left: '/login' }), { kind: 'differs', step: 1, what: 'left', actual: '' }],
-    ['a refused form', step({ fill: { doc: '12345671' } }), { kind: 'unmade', step: 1, operation: 'requestPasswordReset' }],
+    [
+      'a refused form',
+      step({ fill: { doc: '12345671' } }),
+      { kind: 'unmade', step: 1, operation: 'requestPasswordReset' },
+    ],
     ['a field that is not there', step({ fill: { nada: 1 } }), { kind: 'field', step: 1, name: 'nada' }],
     ['an event that is not there', step({ raise: 'nada' }), { kind: 'event', step: 1, name: 'nada' }],
     ['the place of the arrival', { then: { state: 'enviado' } }, { kind: 'differs', step: 0, what: 'state' }],
