@@ -52,8 +52,7 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     ['the own method alone', '', none, {}, 'username'],
     ['providers', '', some, {}, 'elegir'],
     ['nid=3', '?nid=3', some, {}, 'advanced'],
-    ['ae=ci', '?ae=ci', none, { flags: { ci_electronica: true } }, 'ci'],
-    ['ae=ci while the flag is off', '?ae=ci', none, {}, 'username'],
+    ['ae=ci', '?ae=ci', none, {}, 'ci'],
     [
       'ae=ci where the card is not allowed',
       '?ae=ci',
@@ -68,6 +67,26 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     await running.calls[0]!.answer(done(answer));
     expect(running.shown()).toBe(state);
   });
+
+  test.each([
+    ['login-elegir', 'elegir', '', true],
+    ['login-elegir', 'elegir', '', false],
+    ['login-advanced-methods', 'advanced', '?nid=3', true],
+    ['login-advanced-methods', 'advanced', '?nid=3', false],
+  ])(
+    '[LOG-02] %s offers the card by ci_allowed of the answer, whatever the flag says (%s %s %s)',
+    async (id, state, query, allowed) => {
+      const facts = { flags: { ...flags, ci_electronica: !allowed } };
+      const running = run('ingreso', facts);
+      await running.arrive('username', query);
+      await running.calls[0]!.answer(done({ ...some, ci_allowed: allowed }));
+      expect(running.shown()).toBe(state);
+      const card = screens[id]!.validator.screen.ui.actions!.find(({ event }) => event === 'card')!;
+      expect(holds(card.visible, { ...facts, context: running.runner.state.context })).toBe(allowed);
+      await running.raise('card');
+      expect(running.shown()).toBe(allowed ? 'ci' : 'username');
+    },
+  );
 
   test('[LOG-10 LOG-15] the card and the wallet are chosen beside the providers', async () => {
     const running = run('ingreso', { flags: { ci_electronica: true } });
@@ -166,6 +185,25 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     const known = run('seguridad');
     await known.arrive('resumen', '?msg=accion_no_permitida');
     expect(known.runner.state.notice?.text).toBe('Usted ya realizó esta acción o no tiene permisos para hacerlo');
+  });
+
+  test.each([
+    ['seguridad', 'resumen', '?msg=Hola', '?msg=Chau'],
+    ['seguridad', 'resumen', '?msg=accion_no_permitida', '?msg=Chau'],
+    ['ingreso', 'username', '?mensaje=Hola', ''],
+    ['ingreso', 'username', '?expiro=1', ''],
+  ])('[SEG-01] a reload of %s at %s%s does not repeat the message', async (flow, state, query, other) => {
+    const facts = { identityProviders: false };
+    const first = run(flow, facts);
+    await first.arrive(state, query);
+    expect(first.runner.state.notice).not.toBeNull();
+    const entry = first.navigations.at(-1)!;
+    const reloaded = run(flow, facts);
+    await reloaded.arrive(state, '', entry.state);
+    expect([reloaded.shown(), reloaded.runner.state.notice]).toEqual([state, null]);
+    if (other === '') return;
+    await reloaded.arrive(state, other);
+    expect(reloaded.runner.state.notice, 'another message is shown').not.toBeNull();
   });
 
   test('[LOG-12] an answer for a service provider is kept, and leads to where it is handed over', async () => {
