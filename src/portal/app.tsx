@@ -6,13 +6,12 @@ import { blocks } from './block-list.ts';
 import { Frame, RouteFlow, useRouteRunner } from './frame.tsx';
 import { isSignedInRoute } from '../domain/signed-in-route.ts';
 import { CitizenGuard } from './navigation/citizen-guard.tsx';
-import { forcedLogin } from './navigation/forced-login.ts';
+import { awayFrom } from './navigation/away-from.ts';
 import { usePortal } from './portal-context.ts';
 import type { Portal } from './portal.ts';
 import { seemsSignedIn } from './session/session-hint.ts';
 import { Shell } from './shell/shell.tsx';
 import { useChrome } from './navigation/use-flow.ts';
-import { pages } from '../contract/pages.ts';
 
 /** The React application: shell, and the state of a flow that the address names. */
 export function App({ portal }: { portal: Portal }) {
@@ -50,29 +49,11 @@ function Access({ route, runner }: RouteProps) {
   const location = useLocation();
   const [signedIn] = useState(seemsSignedIn);
   const { access } = route;
-  const [away] = useState(() => awayFrom(route, location, signedIn, portal.page.config.agentsHost));
+  const [away] = useState(() => awayFrom(route, location, signedIn, portal));
   useEffect(() => {
     if (away !== null) portal.navigation.leave(away);
   }, [away, portal]);
   if (away !== null) return null;
   const flow = <RouteFlow route={route} runner={runner} blocks={blocks} />;
   return isSignedInRoute(access) || signedIn ? <CitizenGuard route={route}>{flow}</CitizenGuard> : flow;
-}
-
-/**
- * Where a page sends who asks for a new sign-in, and one for guests who is signed in: home, agents to their host (section 2.2). An
- * application's request stays: it wants another sign-in, or more than the present one proves. The logout ends the session as it is.
- */
-function awayFrom(
-  { access, path }: Route,
-  location: Pick<Location, 'pathname' | 'search'>,
-  signedIn: boolean,
-  agentsHost: string,
-): string | null {
-  const guest = access === 'guest';
-  const forced = path === pages.logout ? null : forcedLogin(location, guest);
-  if (forced !== null || !guest || !signedIn) return forced;
-  const query = new URLSearchParams(location.search);
-  if (query.has('process_state')) return null;
-  return query.get('agnt') === '1' && agentsHost !== '' ? agentsHost : pages.home;
 }

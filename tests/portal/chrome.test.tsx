@@ -63,6 +63,18 @@ describe('[INI-04 LOG-01] header and footer', () => {
   });
 });
 
+test('[RUTA-11 LOG-01] whoever is signed in gets from a sign-in to its target through the redirect check', async () => {
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
+  localStorage.setItem('portal', JSON.stringify({ token: tokenOf({ exp: Date.now() / 1000 + 600 }), flows: {} }));
+  for (const target of ['https://evil.example/', '//evil.example', '/agentes']) {
+    window.history.replaceState(null, '', `/login?redirectUrl=${encodeURIComponent(target)}`);
+    render(<App portal={openPortal(pageOf(flow))} />);
+    await act(async () => undefined);
+    cleanup();
+  }
+  expect(assign.mock.calls).toEqual([['/'], ['/'], ['/agentes']]);
+});
+
 describe('[RUTA-11 RUTA-12] who is sent away from a page for guests', () => {
   const agentsHost = 'https://agentes.uy/inicio';
 
@@ -70,6 +82,15 @@ describe('[RUTA-11 RUTA-12] who is sent away from a page for guests', () => {
     ['a citizen, home', '/login', { signedIn: true, agentsHost }, ['/']],
     ['an agent, to the agents’ host', '/login?agnt=1', { signedIn: true, agentsHost }, [agentsHost]],
     ['an agent, home where there is none', '/login?agnt=1', { signedIn: true }, ['/']],
+    ['a citizen, to where the sign-in leads', '/login?redirectUrl=/sola%3Fa%3D1', { signedIn: true }, ['/sola?a=1']],
+    [
+      'an agent, to where the sign-in leads',
+      '/login?agnt=1&redirectUrl=/agentes',
+      { signedIn: true, agentsHost },
+      ['/agentes'],
+    ],
+    ['nobody to another sign-in', '/login?redirectUrl=/login%3FredirectUrl%3D/sola', { signedIn: true }, ['/']],
+    ['nobody who is not signed in, wherever it leads', '/login?redirectUrl=/sola', {}, []],
     ['nobody who is not signed in', '/login?agnt=1', { agentsHost }, []],
     ['nobody whom an application asks to sign in anew', '/login?process_state=abc', { signedIn: true, agentsHost }, []],
     [
