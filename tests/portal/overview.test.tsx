@@ -253,6 +253,46 @@ describe('what is to be done first', () => {
   });
 });
 
+describe('[SEG-01 ELEV-08] what is offered of a booked call', () => {
+  const call = { ...citizen.info_tramite_videollamada_pendiente, fecha: '2026-03-02', hora_inicio: '12:05:00' };
+  const offered = () =>
+    [...document.querySelectorAll('.own-calls a')].map(({ textContent, className }) => [
+      textContent,
+      className.includes('button-primary'),
+    ]);
+  const cancel = ['Cancelar videollamada', false];
+  const enter = ['Ingresar', false];
+
+  test.each<[string, object, object, unknown[]]>([
+    ['five minutes before', {}, {}, [enter, cancel]],
+    ['at the desk already', { estado: 'Pendiente agente' }, {}, [enter, cancel]],
+    ['six minutes before', { hora_inicio: '12:06:00' }, {}, [cancel]],
+    [
+      'six minutes before, the flag off',
+      { hora_inicio: '12:06:00' },
+      { videollamada_5_minutos_antes: false },
+      [enter, cancel],
+    ],
+    ['tomorrow', { fecha: '2026-03-03' }, {}, [cancel]],
+    ['tomorrow, the flag off', { fecha: '2026-03-03' }, { videollamada_5_minutos_antes: false }, [cancel]],
+    ['yesterday', { fecha: '2026-03-01' }, {}, [cancel]],
+    ['held, not verified', { estado: 'Pendiente verificación' }, {}, [cancel]],
+    ['held and approved', { estado: 'Pendiente usuario' }, {}, [['Validar los términos', true], cancel]],
+  ])('%s', async (_, change, flags, expected) => {
+    await draw({ info_tramite_videollamada_pendiente: { ...call, ...change } }, { flags });
+    expect(offered()).toEqual(expected);
+  });
+
+  test('the way in appears when its time comes', async () => {
+    vi.useFakeTimers({ now, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+    await draw({ info_tramite_videollamada_pendiente: { ...call, hora_inicio: '12:06:00' } });
+    await act(async () => vi.advanceTimersByTime(59_000));
+    expect(offered()).toEqual([cancel]);
+    await act(async () => vi.advanceTimersByTime(1_000));
+    expect(offered()).toEqual([enter, cancel]);
+  });
+});
+
 test('[ROL-01] an agent’s session is not offered what the server refuses it: the call that raises the level, and what is done about one', async () => {
   const pending = { info_tramite_videollamada_pendiente: { ...citizen.info_tramite_videollamada_pendiente } };
   const calls = () => screen.queryByText('Por videollamada con un agente');

@@ -94,6 +94,15 @@ describe('the states of an elevation', () => {
   });
 
   test('[ELEV-08] what the portal shows of them is all of them', () => {
-    expect(Object.values(shown).flat().toSorted()).toEqual([...specified].toSorted());
+    const { pending, rejected, failed, successful } = shown;
+    expect([...pending, ...rejected, ...failed, ...successful].toSorted()).toEqual([...specified].toSorted());
+  });
+
+  test('[ELEV-08] the portal offers to enter and to cancel where the table has the act', () => {
+    const { wait, approve, cancel, withdraw } = transitions.elevation;
+    const from = (...acts: readonly { readonly from: readonly string[] }[]) =>
+      [...new Set(acts.flatMap((act) => act.from))].toSorted();
+    expect(shown.enterable.toSorted()).toEqual(from(wait, approve));
+    expect(shown.cancellable.toSorted()).toEqual(from(cancel, withdraw));
   });
 });

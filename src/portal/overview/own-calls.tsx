@@ -1,15 +1,22 @@
 import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
 import states from '../../contract/call-states.json';
 import { pages } from '../../contract/pages.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
+import { now } from '../session/clock.ts';
 import { formatMoment, inUruguay } from '../shell/dates.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
+import { msUntilEntry } from './call-opening.ts';
 import { Section } from './section.tsx';
 
 type User = NonNullable<Store['user']>;
 
 const pending: ReadonlySet<string> = new Set(states.pending);
+const cancellable: ReadonlySet<string> = new Set(states.cancellable);
+
+/** The longest delay that browsers keep, in milliseconds. */
+const longestDelayMs = 2 ** 31 - 1;
 
 /** Whether the citizen has a call under way that raises the level. */
 export function hasPendingCall({ info_tramite_videollamada_pendiente: call }: User): boolean {
@@ -40,12 +47,12 @@ export const OwnCalls = observer(function OwnCalls({ store, user }: { store: Sto
                 {t('seguridad.calls.accept')}
               </PortalLink>
             )}
-            <PortalLink to={pages.enterElevation} className="button button-small">
-              {t('seguridad.calls.enter')}
-            </PortalLink>
-            <PortalLink to={pages.cancelElevation} className="button button-small">
-              {t('seguridad.calls.cancel')}
-            </PortalLink>
+            <Entry call={elevation} />
+            {cancellable.has(elevation.estado) && (
+              <PortalLink to={pages.cancelElevation} className="button button-small">
+                {t('seguridad.calls.cancel')}
+              </PortalLink>
+            )}
           </li>
         )}
         {support !== null && (
@@ -67,6 +74,29 @@ export const OwnCalls = observer(function OwnCalls({ store, user }: { store: Sto
     </Section>
   );
 });
+
+/** The way into the room, from when it can be entered. */
+function Entry({ call }: { call: NonNullable<User['info_tramite_videollamada_pendiente']> }) {
+  const {
+    t,
+    page: {
+      config: { flags },
+    },
+  } = usePortal();
+  const [, redraw] = useState(0);
+  const wait = msUntilEntry(call, flags, now());
+  useEffect(() => {
+    if (wait === null || wait === 0) return undefined;
+    const timer = window.setTimeout(() => redraw((count) => count + 1), Math.min(wait, longestDelayMs));
+    return () => window.clearTimeout(timer);
+  }, [wait]);
+  if (wait !== 0) return null;
+  return (
+    <PortalLink to={pages.enterElevation} className="button button-small">
+      {t('seguridad.calls.enter')}
+    </PortalLink>
+  );
+}
 
 function momentOf({ fecha, hora_inicio: time }: { fecha: string; hora_inicio: string }): string {
   return formatMoment(inUruguay(`${fecha}T${time}`).toISOString());
