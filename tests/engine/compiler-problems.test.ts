@@ -871,6 +871,13 @@ test('[ENG-01] a notice of the screen itself wins over a shared one of its name'
 
 test.each([
   [
+    'one of a field that is not there',
+    { [ui]: changed(ui, (c: Content) => (c.notices.again.field = 'nada'))[ui] },
+    flow,
+    '/states/form/on/submit/onError/0/notice',
+    /refuses "nada", which is no field of the screen "form"/,
+  ],
+  [
     'one that is not there',
     { 'schemas/_shared/notices.json': { $defs: {} }, 'schemas/_shared/notices.pt.json': { $defs: {} } },
     flow,

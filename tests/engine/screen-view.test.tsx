@@ -129,6 +129,24 @@ describe('a button that goes', () => {
   });
 });
 
+test('a notice of a field is one box: the summary, with the focus, its link and no way to dismiss it', async () => {
+  const notice: Notice = {
+    intent: 'warning',
+    field: 'email',
+    text: 'Ya está',
+    link: { to: '/done', text: 'Iniciar sesión' },
+  };
+  const { draft } = await show('form', {}, { notice });
+  act(() => draft!.refuse({ email: 'Ya está' }, null));
+  const boxes = [...document.querySelectorAll('.notice, .form-summary')];
+  expect(boxes).toHaveLength(1);
+  expect(document.activeElement).toBe(boxes[0]);
+  expect([...boxes[0]!.querySelectorAll('a, button')].map(({ textContent }) => textContent)).toEqual([
+    'Correo: Ya está',
+    'Iniciar sesión',
+  ]);
+});
+
 describe('[ENG-01] title and texts', () => {
   test('the title is the heading, the name of the page and of the form', async () => {
     await show('done', {}, { context: { email: 'a@b.uy' } });

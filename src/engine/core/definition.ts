@@ -36,6 +36,8 @@ export interface LinkText {
 export interface Notice {
   readonly intent: 'info' | 'success' | 'warning' | 'error';
   readonly text: string;
+  /** The field that it refuses: its text stands there and in the summary, as a refusal of the server does, and not in a box of its own. */
+  readonly field?: string;
   readonly link?: LinkText;
   /** A second way out. */
   readonly other?: LinkText;

@@ -2,6 +2,7 @@ import type { OperationFailure } from '../core/operation.ts';
 import type { Effect, Flow, State } from '../core/definition.ts';
 import { nameOfPointer } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
+import { fill } from '../core/messages.ts';
 import {
   branchesOf,
   operationOf,
@@ -226,7 +227,10 @@ export class FlowRunner {
     if (failure && leave === undefined && undrawn) return this.#store.fail(); // it draws nothing that could say so
     const shown = view.pending ? this.#reveal(view) : view;
     if (failure) this.#refuse(shown, failure, outcome.field);
-    if (notice !== undefined) this.#store.set({ notice: noticeOf(shown.screen, notice) });
+    if (notice !== undefined) {
+      this.#store.set({ notice: noticeOf(shown.screen, notice) });
+      this.#refuseByNotice(shown);
+    }
     if (leave !== undefined) this.#services.leave(leave);
   }
 
@@ -245,6 +249,13 @@ export class FlowRunner {
         onFields && Object.keys(failure.errors).length === 0 ? failure.error : null,
       );
     else if (onFields) this.#store.set({ notice: { intent: 'error', text: failure.error } });
+  }
+
+  // A notice of a field is the one message: it takes the place of the answer's own.
+  #refuseByNotice({ draft }: View): void {
+    const { notice, context } = this.state;
+    if (notice?.field !== undefined)
+      draft?.refuse({ [notice.field]: fill(notice.text, { ...this.#services.facts(), ...context }) }, null);
   }
 
   async #enter(state: string, options: Entrance): Promise<void> {
@@ -277,6 +288,7 @@ export class FlowRunner {
     this.#store.show({ ...idle, notice, view, below: belowOf(this.state, definition) });
     this.steps?.opened(entered.target, draft);
     if (options.failure) this.#refuse(view, options.failure, true);
+    this.#refuseByNotice(view);
     const redirected = options.redirected ?? entered.target !== state;
     this.#history.show(entered.target, { ...options, redirected });
     if (definition.invoke) await this.#invoke(definition.invoke, this.#store.scope(), view);

@@ -1,12 +1,18 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect, useMemo, useRef, type MouseEvent } from 'react';
+import { useEffect, useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
 import type { Draft } from '../../runtime/draft.ts';
 import { useEngine } from '../engine-context.ts';
 import { idOfField } from '../field/form-context.ts';
 import type { FieldState } from '../../runtime/field-state.ts';
 
+interface ErrorSummaryProps {
+  readonly draft: Draft;
+  /** What can be done about it, below the list. */
+  readonly children?: ReactNode;
+}
+
 /** What a failed submit refused: takes the focus at each one, links to the fields, drops what was mended and goes with the last. */
-export const ErrorSummary = observer(function ErrorSummary({ draft }: { draft: Draft }) {
+export const ErrorSummary = observer(function ErrorSummary({ draft, children }: ErrorSummaryProps) {
   const engine = useEngine();
   const box = useRef<HTMLDivElement>(null);
   const { refusedAtSubmit, formError, failures } = draft;
@@ -28,6 +34,7 @@ export const ErrorSummary = observer(function ErrorSummary({ draft }: { draft: D
           ))}
         </ul>
       )}
+      {children}
     </div>
   );
 });

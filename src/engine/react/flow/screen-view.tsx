@@ -79,9 +79,20 @@ export function Screen({
   // Before the effects of its widgets: one of them may send the form as soon as it is drawn.
   useLayoutEffect(() => draft?.onSend(() => send.current('submit')), [draft]);
   const text = (template: string) => fill(template, { ...facts, ...context });
+  const ofField = draft !== null && notice?.field !== undefined;
+  const noticeLinks = [notice?.link, notice?.other].flatMap((link, at) =>
+    link && holds(link.visible, scope)
+      ? [
+          <Fragment key={at}>
+            {' '}
+            <ScreenLink link={link} text={text} onEvent={onEvent} />
+          </Fragment>,
+        ]
+      : [],
+  );
   const body = (
     <>
-      {draft && <ErrorSummary draft={draft} />}
+      {draft && <ErrorSummary draft={draft}>{ofField && noticeLinks.length > 0 && <p>{noticeLinks}</p>}</ErrorSummary>}
       {parts && (
         <FormContext value={parts}>
           <FormLayout form={parts} />
@@ -106,19 +117,10 @@ export function Screen({
         titled={titled}
         focus={direction !== 'none'}
       />
-      {notice && (
+      {notice && !ofField && (
         <NoticeBox notice={notice} onDismiss={onDismiss}>
           {text(notice.text)}
-          {[notice.link, notice.other].map(
-            (link, at) =>
-              link &&
-              holds(link.visible, scope) && (
-                <Fragment key={at}>
-                  {' '}
-                  <ScreenLink link={link} text={text} onEvent={onEvent} />
-                </Fragment>
-              ),
-          )}
+          {noticeLinks}
         </NoticeBox>
       )}
       {introOf(ui, scope).map(({ text: paragraph, link }) => (

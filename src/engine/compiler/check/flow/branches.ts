@@ -107,4 +107,11 @@ function checkNotice({ flow, around, report }: FlowCheck, pointer: string, branc
       say`The screen "${shown ?? ''}" has no notice "${notice}".`,
       say`Add it to "notices" of its ui.json, or for several screens to schemas/_shared/notices.json.`,
     );
+  const { field } = ui?.notices?.[notice] ?? {};
+  if (field !== undefined && !Object.hasOwn(propertiesOf(around.screens.get(shown ?? '')?.schema ?? {}), field))
+    report(
+      pointer,
+      say`The notice "${notice}" refuses "${field}", which is no field of the screen "${shown ?? ''}".`,
+      say`Name a field of its schema.json in "field" of the notice.`,
+    );
 }
