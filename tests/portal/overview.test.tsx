@@ -353,8 +353,27 @@ describe('[SEG-02] the second factor', () => {
     expect(part.getAllByText(/^(Activada|Desactivada)/).map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^Activada/),
     ]);
-    expect([part.getAllByText('Asociado').length, part.getAllByText('No asociado').length]).toEqual([1, 1]);
+    expect([part.getAllByText('Asociado').length, part.getAllByText(/^No asociado/).length]).toEqual([1, 1]);
   });
+
+  test.each([
+    ['with a mailbox', {}, { totp: { id: 't1', secret: null, url: null }, email: null }, true],
+    [
+      'without a validated one',
+      { email_validado: false },
+      { totp: { id: 't1', secret: null, url: null }, email: null },
+      false,
+    ],
+    ['with both methods', {}, { totp: { id: 't1', secret: null, url: null }, email: { id: 'e1' } }, false],
+    ['without the app', {}, { totp: null, email: null }, false],
+  ])(
+    '[LOG-07] says, as the sign-in offers it, that a code can be mailed in place of the app’s: %s',
+    async (_, change, methods, said) => {
+      await draw(change, { answers: { getMfaStatus: { ok: true, result: { ...mfa, methods } } } });
+      const part = section('Doble factor de autenticación');
+      expect(part.queryByText(/podés pedir un código a tu correo validado/) !== null).toBe(said);
+    },
+  );
 });
 
 describe('[SEG-03] password, e-mail and phone', () => {
@@ -368,6 +387,19 @@ describe('[SEG-03] password, e-mail and phone', () => {
       ['Modificar Correo electrónico', '/seguridad/correo-electronico/modificar'],
       ['Modificar Teléfono', '/seguridad/telefono/modificar'],
     ]);
+  });
+
+  test('the phone is written as people read it', async () => {
+    await draw({ numero_telefono: '+59899123456' });
+    await waitFor(() => expect(section('Datos de la cuenta').getByText('+598 99 123 456')).toBeDefined());
+  });
+
+  test('what is not there yet is added', async () => {
+    await draw({ numero_telefono: null, user: { ...citizen.user, email: null } });
+    const labels = section('Datos de la cuenta')
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('aria-label'));
+    expect(labels).toEqual(['Modificar Contraseña', 'Agregar Correo electrónico', 'Agregar Teléfono']);
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
 import type { OperationName } from '../../contract/contract.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { pages } from '../../contract/pages.ts';
@@ -16,11 +17,13 @@ export function Credentials({ store, user }: { store: Store; user: NonNullable<S
     },
   } = usePortal();
   const { ultimo_cambio_contrasena: changed } = user;
-  const change = (to: string, name: string, call: OperationName) => (
+  const change = (to: string, name: string, call: OperationName, isThere = true) => (
     <Way to={to} name={name} store={store} call={call}>
-      {t('seguridad.change')}
+      {t(isThere ? 'seguridad.change' : 'seguridad.add')}
     </Way>
   );
+  const { email } = user.user;
+  const phone = user.numero_telefono;
   return (
     <Section title={t('seguridad.account')}>
       <dl>
@@ -37,12 +40,18 @@ export function Credentials({ store, user }: { store: Store; user: NonNullable<S
               : t('seguridad.passwordSince', { date: formatMoment(changed) })}
           </Fact>
         )}
-        <Fact term={t('seguridad.email')} action={change(pages.changeEmail, t('seguridad.email'), 'updateEmail')}>
-          {user.user.email ?? t('seguridad.none')}
+        <Fact
+          term={t('seguridad.email')}
+          action={change(pages.changeEmail, t('seguridad.email'), 'updateEmail', Boolean(email))}
+        >
+          {email || t('seguridad.none')}
         </Fact>
         {flags.telefono_autogestion && (
-          <Fact term={t('seguridad.phone')} action={change(pages.changePhone, t('seguridad.phone'), 'updatePhone')}>
-            {user.numero_telefono ?? t('seguridad.none')}
+          <Fact
+            term={t('seguridad.phone')}
+            action={change(pages.changePhone, t('seguridad.phone'), 'updatePhone', Boolean(phone))}
+          >
+            {phone ? <Phone number={phone} /> : t('seguridad.none')}
           </Fact>
         )}
       </dl>
@@ -50,10 +59,26 @@ export function Credentials({ store, user }: { store: Store; user: NonNullable<S
   );
 }
 
+/** A number as people write it, once the numbering plans are loaded, which are large; until then as it was typed. */
+function Phone({ number }: { number: string }) {
+  const [written, setWritten] = useState(number);
+  useEffect(() => {
+    let isCurrent = true;
+    import('../../contract/written/phone.ts').then(
+      ({ writtenPhone }) => isCurrent && setWritten(writtenPhone(number)),
+      () => undefined,
+    );
+    return () => void (isCurrent = false);
+  }, [number]);
+  return written;
+}
+
 /** Whether there is a second factor, by which methods, and the way to manage them. */
 export const SecondFactor = observer(function SecondFactor({ store }: { store: Store }) {
   const { t } = usePortal();
-  const { mfa } = store;
+  const { mfa, user } = store;
+  // The sign-in mails a code in place of the app's to whoever has a mailbox (section 4.5).
+  const mailsInstead = Boolean(mfa?.methods.totp && !mfa.methods.email && user?.user.email && user.email_validado);
   const linked = (method: unknown) => t(method ? 'seguridad.mfa.linked' : 'seguridad.mfa.unlinked');
   return (
     <Section title={t('seguridad.mfa')}>
@@ -65,7 +90,9 @@ export const SecondFactor = observer(function SecondFactor({ store }: { store: S
             {t(mfa.estado.activado ? 'seguridad.mfa.on' : 'seguridad.mfa.off')}
           </p>
           <dl>
-            <Fact term={t('seguridad.mfa.email')}>{linked(mfa.methods.email)}</Fact>
+            <Fact term={t('seguridad.mfa.email')}>
+              {mailsInstead ? t('seguridad.mfa.mailInstead') : linked(mfa.methods.email)}
+            </Fact>
             <Fact term={t('seguridad.mfa.app')}>{linked(mfa.methods.totp)}</Fact>
           </dl>
         </>

@@ -48,7 +48,7 @@ export const Way = observer(function Way({ to, name, store, call, plain = false,
     },
   } = usePortal();
   const explanation = useId();
-  const label = name === undefined ? undefined : t('seguridad.changeOf', { name });
+  const label = name === undefined ? undefined : t('seguridad.actionOf', { action: children, name });
   if (store.refusalOfOperation(call, flags) === null)
     return (
       <PortalLink to={to} {...(!plain && { className: 'button button-small' })} label={label}>
