@@ -143,12 +143,12 @@ module.exports = {
         path: '^(src|plugins)/',
         pathNot: [
           '^src/engine/core/',
-          '^src/contract/(calendar-entry|document|constants)[.]ts$',
+          '^src/contract/(calendar-entry|document|constants|written/country)[.]ts$',
           '^plugins/$1/',
           shared,
         ],
       },
-      'A rule knows engine/core, the written form of documents, its own folder, and what other plugins share.',
+      'A rule knows engine/core, the written form of documents and countries, its own folder, and what other plugins share.',
     ),
     forbid(
       'plugin-widget',

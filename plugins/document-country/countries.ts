@@ -1,3 +1,5 @@
+import { writtenCountry } from '../../src/contract/written/country.ts';
+
 /** A country that issues documents, and the types of them, by code and name. */
 export interface Country {
   readonly code: string;
@@ -17,6 +19,14 @@ export function readCountries(answer: unknown): readonly Country[] {
     const country = readNamed(entry);
     return country ? [{ ...country, types: listOf(propertyOf(entry, 'documentos')).flatMap(readType) }] : [];
   });
+}
+
+/** The countries named in a language and in its order, behind the first one, which the reference data put there. */
+export function namedIn(language: string, countries: readonly Country[]): readonly Country[] {
+  const named = countries.map((country) => ({ ...country, name: writtenCountry(country.code, country.name, language) }));
+  if (named.every(({ name }, at) => name === countries[at]?.name)) return countries; // in the order of the reference data
+  const [first, ...rest] = named;
+  return first ? [first, ...rest.toSorted((a, b) => a.name.localeCompare(b.name, language))] : [];
 }
 
 function readType(document: unknown): readonly DocumentType[] {

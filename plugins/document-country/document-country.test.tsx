@@ -5,7 +5,7 @@ import type { Source } from '../../src/engine/react/widget.ts';
 import DocumentType from '../document-type/widget.tsx';
 import { fakeControl, fakeForm, fakeText } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
-import { readCountries } from './countries.ts';
+import { namedIn, readCountries } from './countries.ts';
 import DocumentCountry from './widget.tsx';
 
 const source = vi.hoisted(() => ({ current: { state: 'loading' } as unknown }));
@@ -57,6 +57,21 @@ beforeEach(() => {
   source.current = { state: 'ready', data: answer } satisfies Source;
 });
 afterEach(cleanup);
+
+test('in Portuguese countries have their Portuguese names and order, behind the first one', () => {
+  const countries = readCountries(
+    [
+      ['uy', 'Uruguay'],
+      ['de', 'Alemania'],
+      ['us', 'Estados Unidos'],
+      ['za', 'Sudáfrica'],
+      ['xx', 'Sin nombre'],
+    ].map(([codigo, nombre]) => ({ codigo, nombre, documentos: [] })),
+  );
+  const named = (language: string) => namedIn(language, countries).map(({ name }) => name);
+  expect(named('pt')).toEqual(['Uruguai', 'África do Sul', 'Alemanha', 'Estados Unidos', 'Sin nombre']);
+  expect(named('es')).toEqual(['Uruguay', 'Alemania', 'Estados Unidos', 'Sudáfrica', 'Sin nombre']);
+});
 
 describe('[VAL-06] country and document type', () => {
   test('nothing is chosen at first, and the first entry is no country', () => {

@@ -4,7 +4,7 @@ import { SourceFailure } from '../../src/engine/react/source-failure.tsx';
 import { useSource } from '../../src/engine/react/sources.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { ChoiceSelect } from './choice.tsx';
-import { readCountries } from './countries.ts';
+import { namedIn, readCountries } from './countries.ts';
 
 /** The country that issued a document. Choosing one chooses the first of its document types too. */
 const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
@@ -12,7 +12,9 @@ const DocumentCountry = observer(function DocumentCountry(props: WidgetProps) {
   const source = useSource(String(options.source));
   const excluded = Array.isArray(options.exclude) ? options.exclude : [];
   const countries =
-    source.state === 'ready' ? readCountries(source.data).filter(({ code }) => !excluded.includes(code)) : [];
+    source.state === 'ready'
+      ? namedIn(t('language'), readCountries(source.data)).filter(({ code }) => !excluded.includes(code))
+      : [];
   const typeField = typeof options.typeField === 'string' ? form.field(options.typeField) : undefined;
   const types = countries.find(({ code }) => code === field.value)?.types;
   const fits = types === undefined || types.some(({ code }) => code === typeField?.value);

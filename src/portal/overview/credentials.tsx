@@ -1,6 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import type { OperationName } from '../../contract/contract.ts';
+import { writtenCountry } from '../../contract/written/country.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { pages } from '../../contract/pages.ts';
 import { formatMoment } from '../shell/dates.ts';
@@ -14,9 +15,11 @@ export function Credentials({ store, user }: { store: Store; user: NonNullable<S
     t,
     page: {
       config: { flags },
+      language,
     },
   } = usePortal();
   const { ultimo_cambio_contrasena: changed } = user;
+  const { pais_emisor: country } = user.documento;
   const change = (to: string, name: string, call: OperationName, isThere = true) => (
     <Way to={to} name={name} store={store} call={call}>
       {t(isThere ? 'seguridad.change' : 'seguridad.add')}
@@ -28,7 +31,8 @@ export function Credentials({ store, user }: { store: Store; user: NonNullable<S
     <Section title={t('seguridad.account')}>
       <dl>
         <Fact term={t('seguridad.document')}>
-          {user.documento.tipo_documento.nombre} {user.numero_documento}, {user.documento.pais_emisor.nombre}
+          {user.documento.tipo_documento.nombre} {user.numero_documento},{' '}
+          {writtenCountry(country.codigo, country.nombre, language)}
         </Fact>
         {flags.contrasena && (
           <Fact
