@@ -23,7 +23,10 @@ export function readCountries(answer: unknown): readonly Country[] {
 
 /** The countries named in a language and in its order, behind the first one, which the reference data put there. */
 export function namedIn(language: string, countries: readonly Country[]): readonly Country[] {
-  const named = countries.map((country) => ({ ...country, name: writtenCountry(country.code, country.name, language) }));
+  const named = countries.map((country) => ({
+    ...country,
+    name: writtenCountry(country.code, country.name, language),
+  }));
   if (named.every(({ name }, at) => name === countries[at]?.name)) return countries; // in the order of the reference data
   const [first, ...rest] = named;
   return first ? [first, ...rest.toSorted((a, b) => a.name.localeCompare(b.name, language))] : [];
