@@ -93,7 +93,7 @@ test('[SES-05 SES-06 SES-09 FED-05] one sign-in serves two service providers and
   await expect(page, 'a sign-in is asked for').toHaveURL(new RegExp(`^${portal.url}/login`));
 });
 
-test('[SES-05] a demand for a new sign-in says that it leads on, and an unknown logout is an error', async ({
+test('[SES-05] an unknown logout is an error, also one that demands a new sign-in', async ({
   page,
   round,
   allowProblem,

@@ -117,3 +117,18 @@ test('[INI-12] the menu of a narrow phone is one word on one line, with large te
   expect(await lines()).toBe(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
+
+test('[INI-12] the layout is that of a phone below 768 px, and of a desk from there on', async ({ page }) => {
+  await page.goto('/ayuda');
+  const columns = page.locator('.faq-columns').first();
+  for (const [width, narrow] of [
+    [767, true],
+    [768, false],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(page.getByRole('button', { name: 'Menú' }), `${width} px`).toBeVisible({ visible: narrow });
+    const tracks = await columns.evaluate((element) => getComputedStyle(element).gridTemplateColumns.split(' ').length);
+    expect(tracks === 1, `${width} px`).toBe(narrow);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+});

@@ -134,7 +134,15 @@ describe('[ENG-03] the module of a screen', () => {
 
   test('[RUTA-01] routes come from the states with a path', () => {
     expect(definitions.manifest('es').routes).toEqual([
-      { path: '/form', flow: 'main', state: 'form', screen: 'form', access: 'anyone', chrome: 'full', calls: ['save'] },
+      {
+        path: '/form',
+        flow: 'main',
+        state: 'form',
+        screen: 'form',
+        access: 'anyone',
+        chrome: 'full',
+        operations: ['save'],
+      },
       { path: '/done', flow: 'main', state: 'done', screen: 'done', access: 'anyone', chrome: 'full' },
     ]);
   });

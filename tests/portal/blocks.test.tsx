@@ -10,6 +10,7 @@ import type { FlowState } from '../../src/engine/runtime/flow-state.ts';
 import { Block as Consent } from '../../src/portal/blocks/consent.tsx';
 import { Block as LoginMethods } from '../../src/portal/blocks/login-methods.tsx';
 import { Block as Logout } from '../../src/portal/blocks/logout.tsx';
+import { Block as SamlLogout } from '../../src/portal/blocks/saml-logout.tsx';
 import { Block as Passkeys } from '../../src/portal/blocks/passkeys.tsx';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { fakeClient, memoryStorage, now, refusal, tokenOf } from '../domain/support/store.ts';
@@ -96,6 +97,28 @@ afterEach(() => {
   cleanup();
   vi.useRealTimers();
   vi.restoreAllMocks();
+});
+
+describe('[SES-05] a logout on its way through service providers', () => {
+  test.each<[string, Record<string, unknown>, string, number]>([
+    ['forced', { forceLogin: 'True' }, 'Redirigiendo...', 1_000],
+    ['forced, with more to wait for', { forceLogin: 'True', espera: true }, 'Redirigiendo...', 10_000],
+    ['normal', {}, 'Cerrando sesión', 4_000],
+    ['normal, with more to wait for', { espera: true }, 'Cerrando sesión', 10_000],
+  ])('%s: says so and goes on after its time', async (_, context, text, waitMs) => {
+    const { raise } = await draw(SamlLogout, { state: { context: { avisos: [], ...context } } });
+    expect(screen.getByRole('status').textContent).toContain(text);
+    await act(async () => void (await vi.advanceTimersByTimeAsync(waitMs - 1)));
+    expect(raise).not.toHaveBeenCalled();
+    await act(async () => void (await vi.advanceTimersByTimeAsync(1)));
+    expect(raise.mock.calls).toEqual([['waited']]);
+  });
+
+  test('waits for what applications are to hear before its time begins', async () => {
+    const { raise } = await draw(SamlLogout, {});
+    await act(async () => void (await vi.advanceTimersByTimeAsync(20_000)));
+    expect(raise).not.toHaveBeenCalled();
+  });
 });
 
 describe('[CONS-01 CONS-02 CONS-03] consent', () => {

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { constants } from '../../src/contract/constants.ts';
+import { root } from './source-texts.ts';
+
+/** The root font size that a browser has by default, in pixels: media queries count rem in it. */
+const remPx = 16;
+
+test('[INI-12] the breakpoints of the portal are those of the specification, each written one way', () => {
+  const known = new Set([constants.mobileBreakpointPx, constants.foreignProviderBreakpointPx].map((px) => px / remPx));
+  const folder = join(root, 'src/portal');
+  const widths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.css'))
+    .flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/@media ([^{]*width[^{]*)\{/g)])
+    .map(([, query = '']) => query.trim());
+  const written = widths.filter((query) => {
+    const [, rem] = /^\(width < ([\d.]+)rem\)$/.exec(query) ?? [];
+    return rem !== undefined && known.has(Number(rem));
+  });
+  expect(new Set(written).size, 'both are there').toBe(known.size);
+  // Smaller ones, for narrow phones, are none of the specification's.
+  const others = widths.filter((query) => !written.includes(query));
+  expect(others.toSorted()).toEqual(['(max-width: 26rem)', '(max-width: 30rem)']);
+});
