@@ -8,7 +8,8 @@ import { readExtra } from '../../platform/base/extra-fields.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import type { Store } from '../../platform/database/open-store.ts';
-import { scopeTexts } from '../../trust/federation/clients/scopes.ts';
+import type { Applications } from '../../trust/federation/saml/applications.ts';
+import { consentTexts } from '../../trust/federation/clients/release.ts';
 import { levelOf } from '../../trust/identity/levels.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
@@ -28,6 +29,7 @@ interface Reader {
 
 interface ExportNeeds extends SessionNeeds {
   readonly vault: Vault;
+  readonly applications: Applications;
 }
 
 /** Everything that is held of who is signed in, as a file: what is personal of the tables, and never a hash, a secret or a code. */
@@ -145,7 +147,7 @@ function accountOf(citizen: Citizen): Data['cuenta'] {
 }
 
 async function consentsOf(
-  { store, oidc }: SessionNeeds,
+  { store, applications }: ExportNeeds,
   citizenId: string,
   { language }: Reader,
 ): Promise<Data['permisos']> {
@@ -156,11 +158,14 @@ async function consentsOf(
     .orderBy('given_at')
     .execute();
   return Promise.all(
-    rows.map(async ({ client_id, scopes, given_at }) => ({
-      aplicacion: (await oidc.clients.find(client_id))?.registration.name ?? client_id,
-      datos: scopeTexts(scopes.split(' '), language).map(({ name }) => name),
-      fecha: given_at.toISOString(),
-    })),
+    rows.map(async ({ client_id, scopes, given_at }) => {
+      const application = await applications.find(client_id);
+      return {
+        aplicacion: application?.name ?? client_id,
+        datos: consentTexts(application?.scopes, scopes.split(' '), language).map(({ name }) => name),
+        fecha: given_at.toISOString(),
+      };
+    }),
   );
 }
 

@@ -2,6 +2,7 @@ import type { Handlers } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
+import type { Applications } from '../../trust/federation/saml/applications.ts';
 import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Templates } from '../../platform/mail/templates.ts';
@@ -26,6 +27,7 @@ interface Needs {
   readonly clock: Clock;
   readonly config: Config;
   readonly oidc: Oidc;
+  readonly applications: Applications;
   readonly templates: Templates;
   readonly vault: Vault;
 }

@@ -35,6 +35,7 @@ import { supportByAccount } from './migrations/032-support-by-account.ts';
 import { extraFields } from './migrations/033-extra-fields.ts';
 import { providerKeys } from './migrations/034-provider-keys.ts';
 import { auditDigests } from './migrations/035-audit-digests.ts';
+import { mailboxIndex } from './migrations/036-mailbox-index.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -74,6 +75,7 @@ const migrations = {
   '033-extra-fields': extraFields,
   '034-provider-keys': providerKeys,
   '035-audit-digests': auditDigests,
+  '036-mailbox-index': mailboxIndex,
 };
 
 /**
@@ -104,6 +106,7 @@ const compatible = [
   '032-support-by-account',
   '033-extra-fields',
   '035-audit-digests',
+  '036-mailbox-index',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

@@ -37,6 +37,11 @@ export function clientMetadata({ registration, secret }: RegisteredClient): Clie
   };
 }
 
+/** The scopes that a client of the provider is registered for. */
+export function registeredScopes({ scope }: { readonly scope?: unknown }): readonly string[] {
+  return typeof scope === 'string' ? scope.split(' ') : [];
+}
+
 /** Whether a client was written for ID Uruguay. */
 export function isLegacy(client: { readonly [name: string]: unknown } | undefined): boolean {
   return client?.['legacy'] === true;

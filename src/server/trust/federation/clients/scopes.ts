@@ -33,7 +33,7 @@ export interface ScopeText {
 }
 
 /** The texts of the scopes that a citizen decides on; `openid` goes without saying, unknown ones are left out. */
-export function scopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
+function scopeTexts(scopes: readonly string[], language: Language): ScopeText[] {
   const own: Readonly<Record<string, { readonly name: string; readonly description: string }>> = texts[language];
   return scopes.flatMap((scope) => {
     const text = scope !== 'openid' && Object.hasOwn(own, scope) ? own[scope] : undefined;
@@ -53,8 +53,8 @@ export function mergedScopeTexts(scopes: readonly string[], language: Language):
   );
 }
 
-/** The known scopes that a request names, and those whose data it asks for by single claims. */
-export function requestedScopes(scope: unknown, claims: unknown): readonly string[] {
+/** The known scopes that a request names, and those whose data it asks for by single claims; none beyond those that its client is registered for. */
+export function requestedScopes(scope: unknown, claims: unknown, registered: readonly string[]): readonly string[] {
   const named = new Set(typeof scope === 'string' ? scope.split(' ') : []);
   const wanted = new Set(claimNames(claims));
   const covers = (name: string): boolean =>
@@ -65,7 +65,7 @@ export function requestedScopes(scope: unknown, claims: unknown): readonly strin
         !named.has(name) &&
         list.some((claim) => wanted.has(claim) && !isCovered(claim, named)),
     );
-  return scopeNames.filter((name) => named.has(name) || covers(name));
+  return scopeNames.filter((name) => registered.includes(name) && (named.has(name) || covers(name)));
 }
 
 /** The claims of some scopes. */

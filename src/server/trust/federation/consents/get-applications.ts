@@ -1,4 +1,4 @@
-import { scopeTexts } from '../clients/scopes.ts';
+import { consentTexts } from '../clients/release.ts';
 import type { Handler } from '../../../platform/base/operation-request.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Logos } from '../clients/logos.ts';
@@ -27,7 +27,7 @@ export function getApplications({ store, applications, logos }: Needs): Handler<
         return {
           id,
           client: { name: application?.name ?? client_id, logo: await logos.pathOf(application?.logo) },
-          scopes: scopeTexts(scopes.split(' '), origin.language).map(({ name }) => ({ name })),
+          scopes: consentTexts(application?.scopes, scopes.split(' '), origin.language).map(({ name }) => ({ name })),
           date_given: given_at.toISOString(),
         };
       }),

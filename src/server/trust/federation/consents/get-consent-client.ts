@@ -1,4 +1,4 @@
-import { mergedScopeTexts } from '../clients/scopes.ts';
+import { consentTexts } from '../clients/release.ts';
 import type { Caller, Handler } from '../../../platform/base/operation-request.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import type { Config } from '../../../platform/config/config.ts';
@@ -45,7 +45,7 @@ export function getConsentClient({
         terms_url: terms ?? null,
         priv_url: privacy ?? null,
         logo: await logos.pathOf(logo),
-        scopes: mergedScopeTexts(asked.scopes, origin.language).map((text) => ({
+        scopes: consentTexts(client.scopes, asked.scopes, origin.language).map((text) => ({
           ...text,
           value: valueOf(text.scope, citizen),
         })),

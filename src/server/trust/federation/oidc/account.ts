@@ -2,7 +2,9 @@ import type { Account, AccountClaims, KoaContextWithOIDC } from 'oidc-provider';
 import { constants } from '../../../../contract/constants.ts';
 import { findCitizen, fullName, type Citizen } from '../../identity/citizens.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
-import { isLegacy } from '../clients/client-metadata.ts';
+import { isLegacy, registeredScopes } from '../clients/client-metadata.ts';
+import { releasedScopes } from '../clients/release.ts';
+import { claimsOf } from '../clients/scopes.ts';
 import { acrOf, levelOf, nidOf } from '../../identity/levels.ts';
 import { strengthOf } from '../../identity/session-level.ts';
 import { uidOf } from '../../identity/uid.ts';
@@ -50,7 +52,16 @@ function factsOf({ oidc }: KoaContextWithOIDC): SignInFacts {
   return { nid: nidOf(source?.acr) ?? 0, ae: strengthOf(source?.amr ?? []) };
 }
 
+/** The claims that the application may get: what the provider picks of them by the request's own scopes can only be less. */
 function claimsFor(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): AccountClaims {
+  const { client, entities } = ctx.oidc;
+  const granted = entities.Grant?.getOIDCScope().split(' ') ?? [];
+  const released = new Set(claimsOf(['openid', ...releasedScopes(registeredScopes(client ?? {}), granted)]));
+  const all = claimsOfCitizen(citizen, ctx, scope);
+  return { ...Object.fromEntries(Object.entries(all).filter(([name]) => released.has(name))), sub: citizen.id };
+}
+
+function claimsOfCitizen(citizen: Citizen, ctx: KoaContextWithOIDC, scope: string): AccountClaims {
   const { client, entities } = ctx.oidc;
   const facts = readFacts(entities.AccessToken?.extra) ?? factsOf(ctx);
   const inUrns = scope.split(' ').includes('auth_info');

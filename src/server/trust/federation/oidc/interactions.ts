@@ -1,6 +1,6 @@
 import type Provider from 'oidc-provider';
 import type { Store } from '../../../platform/database/open-store.ts';
-import { isLegacy } from '../clients/client-metadata.ts';
+import { isLegacy, registeredScopes } from '../clients/client-metadata.ts';
 import { acrRequest, requiredNid } from '../../identity/levels.ts';
 import type { Interactions, PendingRequest } from '../clients/pending-request.ts';
 import { requestedScopes } from '../clients/scopes.ts';
@@ -37,8 +37,10 @@ export function createInteractions(provider: Provider, store: Store): Interactio
         .where('oidc_uid', '=', interaction.session.uid)
         .executeTakeFirst();
       const request = asked && (await describe(interaction));
-      if (!request) return null;
-      return { ...request, scopes: requestedScopes(interaction.params['scope'], interaction.params['claims']) };
+      const client = request && (await provider.Client.find(request.clientId));
+      if (!client) return null;
+      const { scope, claims } = interaction.params;
+      return { ...request, scopes: requestedScopes(scope, claims, registeredScopes(client)) };
     },
     async allow(processState) {
       const interaction = await load(processState);

@@ -16,7 +16,7 @@ import { accountFinder, tokenFacts } from './account.ts';
 import { oidcAdapter } from './adapter.ts';
 import { pages, serverPages } from '../../../../contract/pages.ts';
 import { oidcPaths } from './addresses.ts';
-import { isLegacy, ownMetadata } from '../clients/client-metadata.ts';
+import { isLegacy, ownMetadata, registeredScopes } from '../clients/client-metadata.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
 import { dayS, periods } from '../../../platform/base/periods.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
@@ -124,7 +124,7 @@ async function configuration(parts: OidcParts): Promise<Configuration> {
       policy: interactionChecks(),
       async url(ctx, interaction) {
         await admitRequest(parts, ctx, interaction);
-        return promptAddress(interaction);
+        return promptAddress(interaction, registeredScopes(ctx.oidc.client ?? {}));
       },
     },
     ttl: {
@@ -213,11 +213,14 @@ async function admitRequest(
 }
 
 /** The page that a prompt needs; `process_state` comes last, where clients without a browser look for it. */
-function promptAddress({ uid, prompt, params, returnTo }: InstanceType<Provider['Interaction']>): string {
+function promptAddress(
+  { uid, prompt, params, returnTo }: InstanceType<Provider['Interaction']>,
+  registered: readonly string[],
+): string {
   if (prompt.reasons.every((reason) => reason === closingReason))
     return href(serverPages.keepAccount, { next: new URL(returnTo).pathname });
   if (prompt.name !== 'consent') return href(pages.login, { process_state: uid });
-  const scope = requestedScopes(params['scope'], params['claims']).join(' ');
+  const scope = requestedScopes(params['scope'], params['claims'], registered).join(' ');
   return href(serverPages.consent, { client_id: String(params['client_id']), scope, next: uid });
 }
 

@@ -4,6 +4,8 @@ import type { ServiceProviders } from './service-providers.ts';
 /** An application in the citizen's eyes, whatever it speaks. */
 export interface Application {
   readonly name: string;
+  /** The scopes that it is registered for; absent: every one. */
+  readonly scopes?: readonly string[] | undefined;
   readonly website?: string | undefined;
   readonly terms?: string | undefined;
   readonly privacy?: string | undefined;

@@ -1,6 +1,8 @@
 import { fullName, type Citizen } from '../../identity/citizens.ts';
 import { levelOf } from '../../identity/levels.ts';
 import { uidOf } from '../../identity/uid.ts';
+import type { AuthnRequest } from './authn-request.ts';
+import { nameIdFormats } from './names.ts';
 
 export const nameFormat = 'urn:oasis:names:tc:SAML:2.0:attrname-format:basic';
 
@@ -56,10 +58,25 @@ export function attributesFor(
     .filter(([, value]) => value !== '');
 }
 
-/** The scopes whose data a set of attributes asks for. */
-export function scopesOf(names: readonly string[] | null, allowed: readonly string[]): readonly string[] {
-  const wanted = Object.entries(attributes).filter(
-    ([name]) => names === null || names.length === 0 || names.includes(name),
-  );
-  return allowed.filter((scope) => wanted.some(([, attribute]) => attribute.scope === scope));
+/** The scope whose data each way to name a citizen tells; others tell nothing. */
+const nameIdScopes: Readonly<Record<string, string>> = {
+  [nameIdFormats.unspecified]: 'personal_info',
+  [nameIdFormats.email]: 'email',
+};
+
+/** The scope that a format of NameID needs, if it tells anything of the citizen. */
+export function scopeOfNameId(format: string): string | undefined {
+  return Object.hasOwn(nameIdScopes, format) ? nameIdScopes[format] : undefined;
+}
+
+/** The scopes whose data a request asks for, by its attributes and by its NameID, as far as the service provider is registered for them. */
+export function scopesOf(
+  { attributes: names, nameIdFormat }: Pick<AuthnRequest, 'attributes' | 'nameIdFormat'>,
+  registered: readonly string[],
+): readonly string[] {
+  const wanted = Object.entries(attributes)
+    .filter(([name]) => names === null || names.length === 0 || names.includes(name))
+    .map(([, { scope }]) => scope);
+  const all = new Set([...wanted, scopeOfNameId(nameIdFormat)]);
+  return registered.filter((scope) => all.has(scope));
 }

@@ -133,7 +133,7 @@ export function createSamlRequests({
       const found = await find(processState);
       if (found === null || found.sessionId === null || found.sessionId !== sessionId) return null;
       const { registration } = found.provider;
-      return { ...describe(processState, found), scopes: scopesOf(found.request.attributes, registration.scopes) };
+      return { ...describe(processState, found), scopes: scopesOf(found.request, registration.scopes) };
     },
     async allow() {
       // The consent itself stands by now, and is looked for when the request goes on.

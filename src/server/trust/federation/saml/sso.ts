@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import { href } from '../../../../contract/href.ts';
 import { pages, serverPages } from '../../../../contract/pages.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
@@ -9,7 +10,8 @@ import { uidOf } from '../../identity/uid.ts';
 import { randomSecret } from '../../../platform/keys/secrets.ts';
 import { consentedScopes } from '../clients/consents.ts';
 import { believe, type Arrival } from './arrival.ts';
-import { attributesFor, scopesOf } from './attributes.ts';
+import { releasedScopes } from '../clients/release.ts';
+import { attributesFor, scopeOfNameId, scopesOf } from './attributes.ts';
 import { readAuthnRequest } from './authn-request.ts';
 import { classOf } from './context-classes.ts';
 import { entityIdOf, nameIdFormats, samlPaths, statuses, type Status } from './names.ts';
@@ -79,41 +81,32 @@ export async function continueRequest(
   if (citizen === null) return signIn();
   if (citizen.closing_at !== null)
     return go(href(serverPages.keepAccount, { next: href(samlPaths.send, { process_state: processState }) }));
-  const scopes = scopesOf(request.attributes, provider.registration.scopes);
-  if (provider.registration.consent === true && !(await isAllowed(needs, citizen, provider.registration.id, scopes))) {
+  const { registration } = provider;
+  const asked = scopesOf(request, registration.scopes);
+  const consented =
+    registration.consent === true ? await consentedScopes(needs.store.db, citizen.id, registration.id) : asked;
+  if (consented === null || !asked.every((scope) => consented.includes(scope))) {
     if (request.isPassive) return refuse(needs, waiting, statuses.noPassive);
     await needs.requests.ask(waiting, session.id);
-    const { id } = provider.registration;
-    return go(href(serverPages.consent, { client_id: id, scope: scopes.join(' '), next: processState }));
+    return go(href(serverPages.consent, { client_id: registration.id, scope: asked.join(' '), next: processState }));
   }
-  return answer(needs, waiting, session, citizen);
-}
-
-async function isAllowed(
-  { store }: SsoNeeds,
-  citizen: Citizen,
-  clientId: string,
-  scopes: readonly string[],
-): Promise<boolean> {
-  const given = await consentedScopes(store.db, citizen.id, clientId);
-  return given !== null && scopes.every((scope) => given.includes(scope));
+  return answer(needs, waiting, session, { citizen, scopes: releasedScopes(registration.scopes, consented) });
 }
 
 async function answer(
   needs: SsoNeeds,
   waiting: WaitingRequest,
   session: SamlSession,
-  citizen: Citizen,
+  { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
 ): Promise<SsoStep> {
   const { request, provider } = waiting;
   const contextClass = classOf(session, request.context.exact);
   if (contextClass === null) return refuse(needs, waiting, statuses.noContext);
-  const nameId = nameIdOf(needs, provider.metadata.entityId, request.nameIdFormat, citizen);
+  const nameId = await nameIdOf(needs, provider.metadata.entityId, request.nameIdFormat, { citizen, scopes });
   if (nameId === null) return refuse(needs, waiting, statuses.nameId);
   const participant = await join(needs, waiting, session, nameId);
   if (participant === null) return go(pages.home); // answered in another tab
   const told = { citizen, nid: session.nid, idp: session.idp };
-  const { scopes } = provider.registration;
   const xml = await writeResponse(frameOf(needs, waiting), {
     nameId: participant.nameId,
     sessionIndex: participant.sessionIndex,
@@ -200,21 +193,46 @@ function go(path: string): SsoStep {
   return { kind: 'go', path };
 }
 
-/** How a service provider knows a citizen; null: not in the way that it wants. */
-function nameIdOf({ pairwiseKey }: SsoNeeds, entityId: string, format: string, citizen: Citizen): NameId | null {
+/**
+ * How a service provider knows a citizen; null: not in the way that it wants. A name that tells the document or the mailbox needs their scope; a
+ * mailbox that two accounts have names neither of them.
+ */
+async function nameIdOf(
+  { pairwiseKey, store }: SsoNeeds,
+  entityId: string,
+  format: string,
+  { citizen, scopes }: { citizen: Citizen; scopes: readonly string[] },
+): Promise<NameId | null> {
+  const needed = scopeOfNameId(format);
+  const isReleased = needed === undefined || scopes.includes(needed);
+  const persistent = {
+    value: createHmac('sha256', pairwiseKey).update(`${entityId}\n${citizen.id}`).digest('base64url'),
+    format: nameIdFormats.persistent,
+  };
   switch (format) {
     case nameIdFormats.unspecified:
-      return { value: uidOf(citizen), format: nameIdFormats.unspecified };
+      return isReleased ? { value: uidOf(citizen), format } : persistent;
     case nameIdFormats.persistent:
-      return {
-        value: createHmac('sha256', pairwiseKey).update(`${entityId}\n${citizen.id}`).digest('base64url'),
-        format,
-      };
+      return persistent;
     case nameIdFormats.transient:
       return { value: randomSecret(), format };
-    case nameIdFormats.email:
-      return citizen.email === null || citizen.email_verified_at === null ? null : { value: citizen.email, format };
+    case nameIdFormats.email: {
+      const { email, email_verified_at: verifiedAt } = citizen;
+      if (!isReleased || email === null || verifiedAt === null) return null;
+      return (await isSharedMailbox(store.db, email)) ? null : { value: email, format };
+    }
     default:
       return null;
   }
+}
+
+/** Whether more than one account has an address, in whatever case. */
+async function isSharedMailbox(db: Store['db'], email: string): Promise<boolean> {
+  const owners = await db
+    .selectFrom('citizens')
+    .select('id')
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .limit(2)
+    .execute();
+  return owners.length > 1;
 }
