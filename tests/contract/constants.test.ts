@@ -66,9 +66,9 @@ const repeated: readonly (readonly [name: keyof typeof constants, file: string, 
   [
     'foreignProviderBreakpointPx',
     'src/portal/shell/shell.css',
-    `(max-width: ${constants.foreignProviderBreakpointPx - 1}px)`,
+    `(width < ${constants.foreignProviderBreakpointPx / 16}rem)`,
   ],
-  ['mobileBreakpointPx', 'src/portal/shell/shell.css', `(max-width: ${constants.mobileBreakpointPx - 1}px)`],
+  ['mobileBreakpointPx', 'src/portal/shell/shell.css', `(width < ${constants.mobileBreakpointPx / 16}rem)`],
   [
     'nameMaxLength',
     'schemas/_shared/person.json',

@@ -291,14 +291,14 @@ const broken: readonly Case[] = [
     files: { ...good, 'pt/preguntas/como.md': null },
     file,
     at: [1, 1],
-    message: /no src\/server\/content\/pt\/preguntas\/como\.md/,
+    message: /no src\/server\/features\/content\/pt\/preguntas\/como\.md/,
   },
   {
     note: 'translation of nothing',
     files: { ...good, 'es/preguntas/como.md': null },
     file: 'pt/preguntas/como.md',
     at: [1, 1],
-    message: /no src\/server\/content\/es/,
+    message: /no src\/server\/features\/content\/es/,
   },
   {
     note: 'translation in another place',

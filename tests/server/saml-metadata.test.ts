@@ -20,6 +20,7 @@ describe('[FED-01] metadata of service providers', () => {
       entityId: 'https://sp.example/m',
       consumers: [{ index: 0, location: 'https://sp.example/acs' }],
       logout: null,
+      soapLogout: null,
       signing: [],
       encryption: null,
       nameIdFormats: [],

@@ -9,6 +9,7 @@ import { resendRecoveryCode } from '../../src/server/features/sign-in/resend-rec
 import { wayOn } from '../../src/server/features/sign-in/sign-in.ts';
 import type { OperationRequest } from '../../src/server/platform/base/operation-request.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
+import { createTellEnds } from '../../src/server/trust/federation/ends/tell-ends.ts';
 import { hashSecret } from '../../src/server/platform/keys/secrets.ts';
 import { newTotpSecret } from '../../src/server/trust/credentials/totp.ts';
 import type { Parts } from '../../src/server/app/parts.ts';
@@ -53,12 +54,19 @@ describe('answers of a sign-in', () => {
       backchannelLogoutUri: 'https://app.example/logout',
       backchannelLogout: tell,
     };
+    const oidc = { provider: { issuer: 'https://portal.example', Client: { find: async () => client } } };
     room = await openProofRoom(
       databases[0] ?? 'pglite',
       () =>
         ({
           interactions: { find: async (state: string) => applications[state] ?? null },
-          oidc: { provider: { issuer: 'https://portal.example', Client: { find: async () => client } } },
+          oidc,
+          tellEnds: (ids: readonly string[]) =>
+            createTellEnds({
+              ...room.parts,
+              oidc,
+              providers: { byId: async () => null },
+            } as unknown as Parameters<typeof createTellEnds>[0])(ids),
         }) as unknown as Partial<Parts>,
     );
   });

@@ -25,17 +25,14 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
   const parts = await openParts(options);
   const {
     store,
-    commands,
-    callMails,
     clock,
     log,
-    config,
     auditKeys: [auditKey],
   } = parts;
   try {
     await loadSampleCall(parts);
     const mail = await startMail(parts);
-    const jobs = startJobs(jobsOf({ store, commands, callMails, clock, log, config, auditKey }), log);
+    const jobs = startJobs(jobsOf({ ...parts, auditKey }), log);
     return {
       handlers: handlersOf(parts),
       authenticate: (token, passive) => authenticate(parts, token, passive),

@@ -3,6 +3,7 @@ import { sealAudit } from '../platform/audit/seal-audit.ts';
 import type { Clock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Store } from '../platform/database/open-store.ts';
+import type { TellEnds } from '../trust/sessions/session-ends.ts';
 import type { AuditKey } from '../platform/keys/audit-keys.ts';
 import type { Commands } from '../trust/notices/commands.ts';
 import type { CallMails } from '../features/video-calls/call-mails.ts';
@@ -16,6 +17,7 @@ import type { Job } from '../platform/jobs/start-jobs.ts';
 const hourMs = 60 * 60 * 1000;
 const sealMs = 10_000;
 const callsMs = 20_000;
+const endsMs = 2_000;
 
 /** The jobs of a server beside its mails, which carry their own claims. */
 export function jobsOf({
@@ -26,6 +28,7 @@ export function jobsOf({
   log,
   config,
   auditKey,
+  tellEnds,
 }: {
   store: Store;
   commands: Commands;
@@ -34,6 +37,7 @@ export function jobsOf({
   log: Logger;
   config: Pick<Config, 'room'> & DueSettings;
   auditKey: AuditKey;
+  tellEnds: TellEnds;
 }): readonly Job[] {
   return [
     { name: 'compare clocks', everyMs: hourMs, run: () => warnOfSkew(store, clock, log) },
@@ -46,6 +50,7 @@ export function jobsOf({
           watchCalls({ store, commands, callMails, config }, clock.now(), renew),
         ),
     },
+    { name: 'tell applications of ended sessions', everyMs: endsMs, run: () => tellEnds() },
     {
       name: 'seal the audit log',
       everyMs: sealMs,

@@ -8,6 +8,7 @@ import { fixedClients, createClients, type Clients } from '../trust/federation/c
 import { allInteractions } from '../trust/federation/clients/pending-request.ts';
 import { openOidc } from '../trust/federation/oidc/open-oidc.ts';
 import { openWallet } from '../trust/federation/wallet/open-wallet.ts';
+import { createTellEnds } from '../trust/federation/ends/tell-ends.ts';
 import { createApplications } from '../trust/federation/saml/applications.ts';
 import { openSaml } from '../trust/federation/saml/open-saml.ts';
 import type { ServiceProviders } from '../trust/federation/saml/service-providers.ts';
@@ -107,6 +108,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       passwords,
       vault,
       oidc,
+      tellEnds: createTellEnds({ config, clock, store, vault, oidc, log, ...saml }),
       saml,
       upstreams: openUpstreams({ config, clock, store, vault, saml }),
       applications: createApplications(clients, saml.providers),

@@ -26,6 +26,11 @@ export function purgedTables(now: Date, { room }: Pick<Config, 'room'>): readonl
     { table: 'challenges', old: ended, policy: 'minutos_paso' },
     { table: 'mailed_codes', old: ended, policy: 'minutos_paso' },
     { table: 'oidc_records', old: ended, policy: 'dias_pedidos' },
+    {
+      table: 'session_ends',
+      old: sql`created_at < ${daysAgo(periods.sessionRecordDays)}`,
+      policy: 'horas_sesion_terminada',
+    },
     { table: 'card_tickets', old: ended, policy: 'minutos_paso' },
     { table: 'wallet_requests', old: ended, policy: 'minutos_paso' },
     { table: 'saml_requests', old: ended, policy: 'minutos_paso' },

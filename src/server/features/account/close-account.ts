@@ -5,11 +5,8 @@ import type { Handler } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { serverPages } from '../../../contract/pages.ts';
-import { tellApplications } from '../../trust/federation/oidc/end-session.ts';
-import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
-import { takeApplications } from '../../trust/federation/oidc/session-clients.ts';
+import type { TellEnds } from '../../trust/sessions/session-ends.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
-import type { Vault } from '../../platform/keys/vault.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { dropWays } from '../saved-flows/saved-flows.ts';
@@ -20,8 +17,7 @@ const graceS = constants.closureGraceDays * 24 * 60 * 60;
 
 interface Needs {
   readonly commands: Commands;
-  readonly vault: Vault;
-  readonly oidc: Oidc;
+  readonly tellEnds: TellEnds;
 }
 
 /**
@@ -29,30 +25,25 @@ interface Needs {
  * and what applications hold; and what was begun and saved goes. The password stays: within the grace a sign-in asks whether the account is kept. A wish that stands
  * already is not put off.
  */
-export function closeAccount({ commands, vault, oidc }: Needs): Handler<'closeAccount'> {
+export function closeAccount({ commands, tellEnds }: Needs): Handler<'closeAccount'> {
   return async ({ caller, origin }) => {
-    const { closing, taken } = await commands.run(origin, async ({ tx, now, audit, notify, when }) => {
+    const { closing, ended } = await commands.run(origin, async ({ tx, now, audit, notify, when }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       if (citizen.closing_at !== null)
         throw new OperationError(409, 'cierre_ya_pedido', { next: serverPages.keepAccount });
       const day = after(now, graceS);
       await notify('closure-requested', citizen, { sessionId, values: { day: when(day) } });
       await tx.updateTable('citizens').set({ closing_at: day }).where('id', '=', citizen.id).execute();
-      const ended = await revokeSessions(tx, citizen.id, now);
-      const sessions = await takeApplications(
-        tx,
-        vault,
-        ended.map(({ oidcUid }) => oidcUid),
-      );
+      const sessions = await revokeSessions(tx, citizen.id, now);
       await endOthers(tx, citizen.id, now, null);
       await tx.deleteFrom('consents').where('citizen_id', '=', citizen.id).execute();
       await dropWays(tx, citizen.id);
       await audit('closure-requested', citizen.id);
-      return { closing: day, taken: sessions };
+      return { closing: day, ended: sessions };
     });
     return {
       body: closureAnswer(closing, origin.language),
-      after: async () => void (await tellApplications({ oidc }, taken)),
+      after: async () => void (await tellEnds(ended.map(({ id }) => id))),
     };
   };
 }

@@ -4,6 +4,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Applications } from '../../trust/federation/saml/applications.ts';
 import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
+import type { TellEnds } from '../../trust/sessions/session-ends.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Templates } from '../../platform/mail/templates.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
@@ -27,6 +28,7 @@ interface Needs {
   readonly clock: Clock;
   readonly config: Config;
   readonly oidc: Oidc;
+  readonly tellEnds: TellEnds;
   readonly applications: Applications;
   readonly templates: Templates;
   readonly vault: Vault;

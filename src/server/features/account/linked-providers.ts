@@ -2,9 +2,8 @@ import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { tellApplications } from '../../trust/federation/oidc/end-session.ts';
-import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
-import { endGrants, takeApplications } from '../../trust/federation/oidc/session-clients.ts';
+import type { TellEnds } from '../../trust/sessions/session-ends.ts';
+import { endGrants, endedApplications } from '../../trust/federation/oidc/session-clients.ts';
 import { refuseIdentities } from '../../trust/federation/upstream/identities.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
@@ -14,7 +13,7 @@ import { revokeSessions } from '../../trust/sessions/sessions.ts';
 interface Needs {
   readonly commands: Commands;
   readonly config: Pick<Config, 'identityProviders'>;
-  readonly oidc: Oidc;
+  readonly tellEnds: TellEnds;
   readonly store: Store;
   readonly vault: Vault;
 }
@@ -28,26 +27,21 @@ export function getLinkedProviders({ config, store }: Pick<Needs, 'config' | 'st
 }
 
 /** Takes every link to a provider back, as whoever would link it again must be signed in otherwise, and ends the sessions that came by it but the one of the call, whose citizen is who asks. */
-export function unlinkProvider({ commands, config, oidc, vault }: Needs): Handler<'unlinkProvider'> {
+export function unlinkProvider({ commands, config, tellEnds, vault }: Needs): Handler<'unlinkProvider'> {
   return async ({ params, caller, origin }) => {
     const idp = params['provider'] ?? '';
-    const { left, taken } = await commands.run(origin, async ({ tx, now, audit, notify }) => {
+    const { left, ended } = await commands.run(origin, async ({ tx, now, audit, notify }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       const found = (await linkedTo(tx, config, citizen.id)).find(({ identificador }) => identificador === idp);
       if (found === undefined) throw new OperationError(404, 'no_encontrado');
       await notify('provider-unlinked', citizen, { sessionId, values: { provider: found.nombre } });
       await refuseIdentities(tx, citizen.id, now, idp);
-      const ended = await revokeSessions(tx, citizen.id, now, sessionId, idp);
-      const sessions = await takeApplications(
-        tx,
-        vault,
-        ended.map(({ oidcUid }) => oidcUid),
-      );
-      await endGrants(tx, sessions);
-      await audit('provider-unlinked', citizen.id, { idp, sessions: ended.length });
-      return { left: await linkedTo(tx, config, citizen.id), taken: sessions };
+      const sessions = await revokeSessions(tx, citizen.id, now, sessionId, idp);
+      await endGrants(tx, await endedApplications(tx, vault, sessions));
+      await audit('provider-unlinked', citizen.id, { idp, sessions: sessions.length });
+      return { left: await linkedTo(tx, config, citizen.id), ended: sessions };
     });
-    return { body: left, after: async () => void (await tellApplications({ oidc }, taken)) };
+    return { body: left, after: async () => void (await tellEnds(ended.map(({ id }) => id))) };
   };
 }
 

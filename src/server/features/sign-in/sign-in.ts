@@ -5,8 +5,6 @@ import type { OperationRequest, Reply } from '../../platform/base/operation-requ
 import type { Config } from '../../platform/config/config.ts';
 import { networkOf } from '../../platform/base/addresses.ts';
 import { deviceText } from '../../platform/base/device.ts';
-import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
-import type { Vault } from '../../platform/keys/vault.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { closeChallenge, factorsOf, type ChallengeRecord } from '../../trust/sessions/challenge-record.ts';
@@ -15,16 +13,14 @@ import { sessionLevel, shortfall } from '../../trust/identity/session-level.ts';
 import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
 import { keepParticipants } from '../../trust/federation/saml/participants.ts';
 import { deviceLifeS, knowDevice } from '../../trust/sessions/known-devices.ts';
-import { tellApplications } from '../../trust/federation/oidc/end-session.ts';
-import { takeApplications, type SessionApplications } from '../../trust/federation/oidc/session-clients.ts';
+import type { TellEnds } from '../../trust/sessions/session-ends.ts';
 import { revokeSession, startSession, type NewSession } from '../../trust/sessions/sessions.ts';
 import { pages, serverPages } from '../../../contract/pages.ts';
 
 /** What the end of a sign-in works with. */
 export interface SignInNeeds {
   readonly config: Config;
-  readonly oidc: Oidc;
-  readonly vault: Vault;
+  readonly tellEnds: TellEnds;
 }
 
 /** What a finished sign-in leaves to its answer. */
@@ -58,13 +54,13 @@ export async function signIn(
  */
 export async function beginSession(
   command: Command,
-  { config, oidc, vault }: SignInNeeds,
+  { config, tellEnds }: SignInNeeds,
   cookies: OperationRequest<'answerChallenge'>['cookies'],
   who: { readonly citizen: Citizen } & Pick<NewSession, 'amr' | 'nid' | 'role' | 'idp'>,
 ): Promise<SignedIn> {
   const { tx, now, origin } = command;
   const { citizen, ...proven } = who;
-  const before = await endSessionBefore(command, vault, cookies.session, citizen);
+  const before = await endSessionBefore(command, cookies.session, citizen);
   const session = await startSession(tx, {
     citizenId: citizen.id,
     ...proven,
@@ -84,20 +80,19 @@ export async function beginSession(
       device: { value: device, maxAge: deviceLifeS },
       challenge: null,
     },
-    after: async () => void (await tellApplications({ oidc }, before.left)),
+    after: async () => void (await tellEnds(before.left)),
   };
 }
 
 /** Ends the session of the cookie. One of the same citizen goes on in the new one, and its applications hear nothing. */
 async function endSessionBefore(
   { tx, now }: Command,
-  vault: Vault,
   secret: string | undefined,
   { id }: Citizen,
-): Promise<{ readonly left: readonly SessionApplications[]; readonly kept: string | null }> {
-  const ended = secret === undefined ? null : await revokeSession(tx, secret, now);
-  if (ended?.citizenId === id) return { left: [], kept: ended.id };
-  return { left: ended === null ? [] : await takeApplications(tx, vault, [ended.oidcUid]), kept: null };
+): Promise<{ readonly left: readonly string[]; readonly kept: string | null }> {
+  const ended = secret === undefined ? null : await revokeSession(tx, secret, now, id);
+  if (ended === null) return { left: [], kept: null };
+  return ended.citizenId === id ? { left: [], kept: ended.id } : { left: [ended.id], kept: null };
 }
 
 /** Answers the cookie by which the browser is known again; a citizen who signed in before is told of a new one. */

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** An application of OpenID Connect, as the command line registered it. */
 export interface ClientTable {
   id: string;
@@ -33,4 +35,17 @@ export interface OidcRecordTable {
   client_id: string | null;
   expires_at: Date;
   consumed_at: Date | null;
+}
+
+/** A session that ended, until the applications that it was signed in to have heard of it. */
+export interface SessionEndTable {
+  session_id: string;
+  /** The OIDC provider's session, as `oidc_records` held it; null: it had none. */
+  payload: string | null;
+  /** JSON list of the ids of applications that have heard. */
+  told: Generated<string>;
+  attempts: Generated<number>;
+  /** By the clock of the database. */
+  due_at: Generated<Date>;
+  created_at: Generated<Date>;
 }

@@ -36,6 +36,7 @@ import { extraFields } from './migrations/033-extra-fields.ts';
 import { providerKeys } from './migrations/034-provider-keys.ts';
 import { auditDigests } from './migrations/035-audit-digests.ts';
 import { mailboxIndex } from './migrations/036-mailbox-index.ts';
+import { sessionEnds } from './migrations/037-session-ends.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -76,6 +77,7 @@ const migrations = {
   '034-provider-keys': providerKeys,
   '035-audit-digests': auditDigests,
   '036-mailbox-index': mailboxIndex,
+  '037-session-ends': sessionEnds,
 };
 
 /**
@@ -107,6 +109,7 @@ const compatible = [
   '033-extra-fields',
   '035-audit-digests',
   '036-mailbox-index',
+  '037-session-ends',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

@@ -4,7 +4,7 @@ import type { OutboxTable } from './schema-outbox.ts';
 import type { PasskeyChallengeTable, PasskeyTable } from './schema-passkeys.ts';
 import type { CardTables } from './card-tables.ts';
 import type { CredentialChangeTable } from './credential-change-table.ts';
-import type { ClientTable, ConsentTable, OidcRecordTable } from './federation-tables.ts';
+import type { ClientTable, ConsentTable, OidcRecordTable, SessionEndTable } from './federation-tables.ts';
 import type { CallMeetingTable, CallStillTable, RoomSeatTable, RoomSignalTable } from './room-tables.ts';
 import type { ProviderTables } from './provider-tables.ts';
 import type { SamlTables } from './saml-tables.ts';
@@ -36,6 +36,7 @@ export interface Database extends CardTables, ProviderTables, SamlTables, Wallet
   clients: ClientTable;
   consents: ConsentTable;
   oidc_records: OidcRecordTable;
+  session_ends: SessionEndTable;
   accepted_keys: { name: 'signing' | 'encryption' | 'captcha' | 'audit'; fingerprint: string; accepted_at: Date };
   /** Pictures by the address that they were fetched from; `content` in base64. */
   logos: { source: string; hash: string; type: string; content: string; fetched_at: Date };

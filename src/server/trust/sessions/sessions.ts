@@ -11,6 +11,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { queueEnds } from './session-ends.ts';
 
 /** Within this time of a sight, in seconds, another one is not noted. */
 export const seenEveryS = 60;
@@ -57,8 +58,6 @@ export interface NewSession {
 export interface EndedSession {
   readonly id: string;
   readonly citizenId: string;
-  /** The session of the OIDC provider that stood on it. */
-  readonly oidcUid: string | null;
 }
 
 /** Starts a session; answers its id, and the secret of its cookie, which is stored as a hash only. */
@@ -135,9 +134,17 @@ export async function seeSession(db: Kysely<Database>, id: string, now: Date): P
     .execute();
 }
 
-/** Ends one session by its cookie; null when it had ended before. */
-export async function revokeSession(tx: Tx, secret: string, now: Date): Promise<EndedSession | null> {
-  return revokeOne(tx, 'hash', hashSecret(secret), now);
+/**
+ * Ends one session by its cookie; null when it had ended before. `heir`: the citizen who signs in anew in its browser, whose own session goes on
+ * in the new one: its applications hear nothing.
+ */
+export async function revokeSession(
+  tx: Tx,
+  secret: string,
+  now: Date,
+  heir: string | null = null,
+): Promise<EndedSession | null> {
+  return revokeOne(tx, 'hash', hashSecret(secret), now, heir);
 }
 
 /** Ends one session by its id; null as above. */
@@ -145,15 +152,23 @@ export async function revokeSessionById(tx: Tx, id: string, now: Date): Promise<
   return revokeOne(tx, 'id', id, now);
 }
 
-async function revokeOne(tx: Tx, column: 'hash' | 'id', value: string, now: Date): Promise<EndedSession | null> {
+async function revokeOne(
+  tx: Tx,
+  column: 'hash' | 'id',
+  value: string,
+  now: Date,
+  heir: string | null = null,
+): Promise<EndedSession | null> {
   const ended = await tx
     .updateTable('broker_sessions')
     .set({ revoked_at: now })
     .where(column, '=', value)
     .where('revoked_at', 'is', null)
-    .returning(['id', 'citizen_id', 'oidc_uid'])
+    .returning(['id', 'citizen_id'])
     .executeTakeFirst();
-  return ended ? { id: ended.id, citizenId: ended.citizen_id, oidcUid: ended.oidc_uid } : null;
+  if (!ended) return null;
+  if (ended.citizen_id !== heir) await queueEnds(tx, [ended.id], now);
+  return { id: ended.id, citizenId: ended.citizen_id };
 }
 
 /** Ends one live session of a citizen; null for any other, also one of somebody else. */
@@ -164,9 +179,11 @@ export async function revokeOwnSession(tx: Tx, citizenId: string, id: string, no
     .where('id', '=', id)
     .where('citizen_id', '=', citizenId)
     .where(isLive(now))
-    .returning('oidc_uid')
+    .returning('id')
     .executeTakeFirst();
-  return ended ? { id, citizenId, oidcUid: ended.oidc_uid } : null;
+  if (!ended) return null;
+  await queueEnds(tx, [id], now);
+  return { id, citizenId };
 }
 
 /** Ends every session of a citizen but the one to keep: the one verb behind password change, block and revocation. `idp`: those that came by that provider alone. */
@@ -184,9 +201,14 @@ export async function revokeSessions(
     .where('revoked_at', 'is', null)
     .where('id', 'is distinct from', keep)
     .$if(idp !== undefined, (sessions) => sessions.where('idp', '=', idp ?? ''))
-    .returning(['id', 'oidc_uid'])
+    .returning('id')
     .execute();
-  return ended.map(({ id, oidc_uid: oidcUid }) => ({ id, citizenId, oidcUid }));
+  await queueEnds(
+    tx,
+    ended.map(({ id }) => id),
+    now,
+  );
+  return ended.map(({ id }) => ({ id, citizenId }));
 }
 
 /** Why a cookie stands for no session: it ended when its citizen was blocked, which who holds it may know, or it is none. */

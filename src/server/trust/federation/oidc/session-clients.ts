@@ -3,6 +3,8 @@ import { isObject } from '../../../../engine/core/json.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
+import { endedPayloads } from '../../sessions/session-ends.ts';
+import type { EndedSession } from '../../sessions/sessions.ts';
 import { openPayload } from './adapter.ts';
 
 /** The provider's client, with the method that its types leave out. */
@@ -33,21 +35,22 @@ export async function sessionApplications(provider: Provider, oidcUid: string | 
   return readApplications(session ?? {});
 }
 
-/** Deletes sessions of the provider in the command that ends the broker sessions under them; answers whom they must be told to. */
-export async function takeApplications(
+/** What sessions that the command has ended knew of their applications. */
+export async function endedApplications(
   tx: Tx,
   vault: Vault,
-  uids: readonly (string | null)[],
+  ended: readonly Pick<EndedSession, 'id'>[],
 ): Promise<readonly SessionApplications[]> {
-  const known = uids.filter((uid) => uid !== null);
-  if (known.length === 0) return [];
-  const rows = await tx
-    .deleteFrom('oidc_records')
-    .where('model', '=', 'Session')
-    .where('uid', 'in', known)
-    .returning('payload')
-    .execute();
-  return rows.map(({ payload }) => readApplications(openPayload(vault, 'Session', payload)));
+  const payloads = await endedPayloads(
+    tx,
+    ended.map(({ id }) => id),
+  );
+  return payloads.map((payload) => openApplications(vault, payload));
+}
+
+/** What the sealed record of a session of the provider knows of its applications. */
+export function openApplications(vault: Vault, payload: string): SessionApplications {
+  return readApplications(openPayload(vault, 'Session', payload));
 }
 
 /** Ends what applications got in sessions, refresh tokens that would outlive them included. */

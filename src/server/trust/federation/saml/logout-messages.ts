@@ -47,6 +47,11 @@ export function readLogoutRequest(message: Element, checks: Checks): LogoutReque
 export function readLogoutAnswer(message: Element, checks: Checks): LogoutAnswer {
   if (!isElement(message, ns.protocol, 'LogoutResponse')) throw new SamlError('the message is no LogoutResponse');
   checkMessage(message, { ...checks, addressed: true });
+  return outcomeOf(message);
+}
+
+/** What a LogoutResponse says, of which nothing else is checked. */
+export function outcomeOf(message: Element): LogoutAnswer {
   const status = childOf(message, ns.protocol, 'Status');
   const code = status && childOf(status, ns.protocol, 'StatusCode');
   const value = (code && attribute(code, 'Value')) ?? '';

@@ -25,6 +25,8 @@ export interface ServiceMetadata {
   readonly consumers: readonly [AssertionConsumer, ...AssertionConsumer[]];
   /** Redirects are preferred: a browser sends its cookies along. Null: it hears of no logout. */
   readonly logout: LogoutService | null;
+  /** Where it hears of a logout without a browser; null: nowhere. */
+  readonly soapLogout: string | null;
   /** In PEM. */
   readonly signing: readonly string[];
   /** In PEM; null: assertions are not encrypted. */
@@ -43,6 +45,7 @@ export function readServiceMetadata(xml: string): ServiceMetadata {
     entityId,
     consumers: consumersOf(role),
     logout: logoutOf(role),
+    soapLogout: soapLogoutOf(role),
     signing: certificatesOf(role, 'signing'),
     encryption: certificatesOf(role, 'encryption')[0] ?? null,
     nameIdFormats: childrenOf(role, ns.metadata, 'NameIDFormat').map((format) => textIn(format) ?? ''),
@@ -101,6 +104,12 @@ function logoutOf(role: Element): LogoutService | null {
     return { binding, location, responseLocation: hasOther ? locationOf(service, 'ResponseLocation') : location };
   }
   return null;
+}
+
+function soapLogoutOf(role: Element): string | null {
+  const services = childrenOf(role, ns.metadata, 'SingleLogoutService');
+  const service = services.find((candidate) => attribute(candidate, 'Binding') === bindings.soap);
+  return service ? locationOf(service, 'Location') : null;
 }
 
 /** Certificates for a use, those that name it before those for any. */

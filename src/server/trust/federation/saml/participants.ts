@@ -1,4 +1,5 @@
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
+import type { SamlTables } from '../../../platform/database/saml-tables.ts';
 import type { NameId } from './response.ts';
 
 /** A service provider that a session signed in to, and by which names it knows citizen and session. */
@@ -16,11 +17,22 @@ export async function takeParticipants(tx: Tx, sessionIds: readonly string[]): P
     .where('session_id', 'in', sessionIds)
     .returning(['provider', 'name_id', 'name_id_format', 'session_index'])
     .execute();
-  return rows.map(({ provider, name_id: value, name_id_format: format, session_index: sessionIndex }) => ({
-    provider,
-    nameId: { value, format },
-    sessionIndex,
-  }));
+  return rows.map(readParticipant);
+}
+
+/** The service providers that an ended session was signed in to. */
+export async function participantsOf({ db }: Store, sessionId: string): Promise<readonly Participant[]> {
+  const rows = await db
+    .selectFrom('saml_participants')
+    .select(['provider', 'name_id', 'name_id_format', 'session_index'])
+    .where('session_id', '=', sessionId)
+    .execute();
+  return rows.map(readParticipant);
+}
+
+/** Forgets the service providers of an ended session, once they have heard of it. */
+export async function dropParticipants({ db }: Store, sessionId: string): Promise<void> {
+  await db.deleteFrom('saml_participants').where('session_id', '=', sessionId).execute();
 }
 
 /** How a service provider knows a session; null: it is not signed in there. */
@@ -52,4 +64,13 @@ export async function sessionsKnownAs(
     .where('name_id', '=', name);
   if (indexes.length > 0) query = query.where('session_index', 'in', indexes);
   return (await query.execute()).map(({ session_id: id }) => id);
+}
+
+function readParticipant({
+  provider,
+  name_id: value,
+  name_id_format: format,
+  session_index: sessionIndex,
+}: Pick<SamlTables['saml_participants'], 'provider' | 'name_id' | 'name_id_format' | 'session_index'>): Participant {
+  return { provider, nameId: { value, format }, sessionIndex };
 }

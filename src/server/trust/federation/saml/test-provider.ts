@@ -50,6 +50,7 @@ export function testProvider(baseUrl: string, credentials: TestNeeds['credential
       consumers: [{ index: 0, location: at(testPaths.consumer) }],
       logout: { binding: 'redirect', location: service, responseLocation: service },
       signing: credentials.map(({ certificate }) => certificate),
+      soapLogout: null,
       encryption: null,
       nameIdFormats: [],
       attributeSets: [],

@@ -1,0 +1,57 @@
+import type { Clock } from '../../../platform/base/clock.ts';
+import type { Config } from '../../../platform/config/config.ts';
+import { outwardSend } from '../clients/outward-fetch.ts';
+import { outcomeOf, writeLogoutRequest } from '../saml/logout-messages.ts';
+import { entityIdOf, ns } from '../saml/names.ts';
+import type { Participant } from '../saml/participants.ts';
+import type { ServiceProvider, ServiceProviders } from '../saml/service-providers.ts';
+import { signElement, type SigningCredential } from '../saml/signature.ts';
+import { childOf, isElement, parseXml } from '../saml/xml.ts';
+
+/** What service providers are told by without a browser. */
+export interface BackChannelNeeds {
+  readonly config: Pick<Config, 'baseUrl' | 'backchannelPrivate'>;
+  readonly clock: Clock;
+  readonly providers: ServiceProviders;
+  readonly credentials: readonly [SigningCredential, ...SigningCredential[]];
+}
+
+const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
+const limitMs = 2000;
+const mostBytes = 64 * 1024;
+
+/**
+ * Tells a service provider by SOAP that a session ended (SAML bindings, section 3.2); false where it did not take it. The answer only decides whether it is
+ * told again, so what the connection says of who answers is enough: it is not asked for a signature.
+ */
+export async function tellProvider(
+  { config, clock, credentials }: BackChannelNeeds,
+  { metadata, registration }: ServiceProvider,
+  participant: Participant,
+): Promise<boolean> {
+  const destination = metadata.soapLogout;
+  if (destination === null) return false;
+  const frame = { issuer: entityIdOf(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
+  const { id, xml } = writeLogoutRequest(frame, participant);
+  const signed = signElement(xml, { id, hasIssuer: true }, credentials[0]);
+  const { status, body } = await outwardSend(
+    new URL(destination),
+    {
+      method: 'POST',
+      headers: {
+        'content-type': 'text/xml; charset=utf-8',
+        soapaction: '"http://www.oasis-open.org/committees/security"',
+      },
+      content: `<soap:Envelope xmlns:soap="${soap}"><soap:Body>${signed}</soap:Body></soap:Envelope>`,
+      mostBytes,
+    },
+    { limitMs, privateToo: config.backchannelPrivate },
+  );
+  if (status !== 200) return false;
+  const root = parseXml(body.toString('utf8'));
+  const content = isElement(root, soap, 'Envelope') ? childOf(root, soap, 'Body') : null;
+  const answer = content && childOf(content, ns.protocol, 'LogoutResponse');
+  if (!answer) throw new Error(`${registration.id} answered no LogoutResponse`);
+  const { inResponseTo, succeeded } = outcomeOf(answer);
+  return succeeded && inResponseTo === id;
+}

@@ -1,0 +1,99 @@
+import type { Logger } from 'pino';
+import type { Store } from '../../../platform/database/open-store.ts';
+import type { Vault } from '../../../platform/keys/vault.ts';
+import { claimEnd, forgetEnd, postponeEnd, type SessionEnd, type TellEnds } from '../../sessions/session-ends.ts';
+import { dropParticipants, participantsOf } from '../saml/participants.ts';
+import { tellProvider, type BackChannelNeeds } from './back-channel.ts';
+import type { Oidc } from '../oidc/open-oidc.ts';
+import { clientsOf, openApplications, type SessionClient } from '../oidc/session-clients.ts';
+
+/** What ends are told with. */
+export interface TellNeeds extends BackChannelNeeds {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly oidc: Oidc;
+  readonly log: Logger;
+}
+
+/** An application that is to hear of an end. */
+interface Hearer {
+  readonly id: string;
+  readonly name: string;
+  tell(): Promise<boolean>;
+}
+
+/** Longest wait for all applications of a session together, in milliseconds. */
+const limitMs = 2000;
+/** After so many tries, most of a day, an application is given up. */
+const mostAttempts = 20;
+
+/** Opens the way by which applications hear of ends: at once after the commit that ended a session, and again by a job. */
+export function createTellEnds(needs: TellNeeds): TellEnds {
+  const { store } = needs;
+  return async (sessionIds) => {
+    const missed: string[] = [];
+    for (const id of sessionIds ?? []) {
+      const end = await claimEnd(store, id);
+      if (end) missed.push(...(await tell(needs, end)));
+    }
+    if (sessionIds !== undefined) return missed;
+    for (let end = await claimEnd(store); end !== undefined; end = await claimEnd(store))
+      missed.push(...(await tell(needs, end)));
+    return missed;
+  };
+}
+
+/** In parallel, and with a bounded wait. */
+async function tell(needs: TellNeeds, end: SessionEnd): Promise<readonly string[]> {
+  const { store, log } = needs;
+  const hearers = (await hearersOf(needs, end)).filter(({ id }) => !end.told.includes(id));
+  const limit = new Promise<false>((resolve) => {
+    setTimeout(resolve, limitMs, false).unref();
+  });
+  const heard = await Promise.all(hearers.map((hearer) => Promise.race([hearer.tell().catch(() => false), limit])));
+  const missed = hearers.filter((_, index) => heard[index] !== true);
+  if (missed.length === 0 || end.attempts >= mostAttempts) {
+    for (const { id } of missed) log.warn({ application: id }, 'an application did not hear of the end of a session');
+    await dropParticipants(store, end.sessionId);
+    await forgetEnd(store, end.sessionId);
+  } else {
+    const told = hearers.filter((_, index) => heard[index] === true).map(({ id }) => id);
+    await postponeEnd(store, end, [...end.told, ...told]);
+  }
+  return missed.map(({ name }) => name);
+}
+
+/** Applications of OpenID Connect with an address for it, and service providers of SAML with one that takes SOAP: others have no back channel. */
+async function hearersOf(needs: TellNeeds, { sessionId, payload }: SessionEnd): Promise<readonly Hearer[]> {
+  const { oidc, vault, store, providers } = needs;
+  const clients = payload === null ? [] : await clientsOf(oidc.provider, [openApplications(vault, payload)]);
+  const participants = await participantsOf(store, sessionId);
+  const services = await Promise.all(
+    participants.map(async (participant) => ({ participant, provider: await providers.byId(participant.provider) })),
+  );
+  return [
+    ...clients.flatMap((one) => (one.client.backchannelLogoutUri === undefined ? [] : [clientHearer(one)])),
+    ...services.flatMap(({ participant, provider }) =>
+      provider === null || provider.metadata.soapLogout === null
+        ? []
+        : [
+            {
+              id: `saml:${provider.registration.id}`,
+              name: provider.registration.name,
+              tell: () => tellProvider(needs, provider, participant),
+            },
+          ],
+    ),
+  ];
+}
+
+function clientHearer({ client, sid, accountId }: SessionClient): Hearer {
+  return {
+    id: client.clientId,
+    name: client.clientName ?? client.clientId,
+    async tell() {
+      await client.backchannelLogout(accountId, sid);
+      return true;
+    },
+  };
+}
