@@ -293,7 +293,7 @@ test('[EST-10] another name is shown line by line in every file before it is wri
   await expect(form.getByRole('alert')).toHaveText('Ya hay otro con ese nombre.');
   await form.getByLabel('Nombre nuevo').fill('correo');
   await form.getByRole('button', { name: 'Ver qué cambia' }).click();
-  await expect(form.getByRole('alert')).toContainText('La llamada "registerCitizen" lee el campo "email"');
+  await expect(form.getByRole('alert')).toContainText('La operación "registerCitizen" lee el campo "email"');
   await expect(form.getByRole('button', { name: 'Ver qué cambia' })).toBeVisible();
   expect(difference(project)).toEqual([]);
 
