@@ -383,7 +383,7 @@ test('[EST-07] a flow is walked step by step: each call asks what it answers, an
       {
         fill: { doc: '12345672' },
         raise: 'submit',
-        calls: [{ call: 'requestPasswordReset', result: { email: 'a***@correo.uy' } }],
+        operations: [{ operation: 'requestPasswordReset', result: { email: 'a***@correo.uy' } }],
         then: { state: 'enviado', set: { email: 'a***@correo.uy', solicitado: true } },
       },
     ],
