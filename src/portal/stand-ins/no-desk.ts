@@ -1,4 +1,4 @@
 /** In the place of the desk's calls in what citizens load. */
-export const deskCalls = {};
+export const deskOperations = {};
 export const deskAnswers = {};
 export const deskBodies = {};
