@@ -1,13 +1,13 @@
 import { types } from 'mobx-state-tree';
 import type { OperationFailure } from '../engine/core/operation.ts';
 
-const OperationStatus = types.model('CallStatus', {
+const OperationStatus = types.model('OperationStatus', {
   state: types.enumeration('CallState', ['pending', 'success', 'error']),
   failure: types.maybeNull(types.frozen<OperationFailure>()),
 });
 
 /** How each call stands: pending, success or error with what the server said, by the name of the call. */
-export const OperationLog = types.model('CallLog', { operations: types.map(OperationStatus) }).actions((self) => ({
+export const OperationLog = types.model('OperationLog', { operations: types.map(OperationStatus) }).actions((self) => ({
   pending(operation: string): void {
     self.operations.set(operation, { state: 'pending', failure: null });
   },

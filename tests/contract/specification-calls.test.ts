@@ -443,7 +443,15 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     const secret = await store.transaction(async (tx) => {
       const names = { firstName: 'João', secondName: '', firstSurname: 'Lima', secondSurname: '' };
       const document = { country: 'br', type: 'cpf', number: '12345678909' };
-      const arrived = { provider: 'br', issuer: 'https://br.example', subject: 'x', nid: 1, document, person: names };
+      const arrived = {
+        provider: 'br',
+        issuer: 'https://br.example',
+        subject: 'x',
+        nid: 1,
+        signedInAt: null,
+        document,
+        person: names,
+      };
       const citizenId = await keepForeigner(tx, arrived, now);
       const life = { now, lifeS: config.sessionLifeS, idleS: 600, device: { userAgent: '', address: '' } };
       return (await startSession(tx, { citizenId, amr: ['x'], nid: 1, role: 'citizen', idp: 'br', ...life })).secret;

@@ -168,7 +168,7 @@ test.describe('the elevation by video call', () => {
     await type(page.getByLabel('Número de serie de la cédula'), 'AAAAAA');
     await type(page.getByLabel('Número de teléfono'), '99123456');
     await type(page.getByRole('button', { name: 'Continuar' }), press);
-    await expect(page.getByText('El número de serie no coincide con los datos registrados.')).toBeVisible();
+    await expect(page.locator('#field-numero_serie__error')).toContainText('El número de serie no coincide');
     await page.getByLabel('Número de serie de la cédula').fill('5S0O1A');
     await page.getByRole('button', { name: 'Continuar' }).press('Enter');
 

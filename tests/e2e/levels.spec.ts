@@ -171,13 +171,13 @@ test("[LOG-04 LOG-14 LOG-08 LOG-01] an agent proves the institution's mailbox; a
   expect(await axe()).toEqual([]);
   await mailbox.fill('ana@otra.example');
   await page.getByRole('button', { name: 'Continuar' }).click();
-  const warning = page.getByRole('status').filter({ hasText: 'no pertenece a una institución registrada' });
-  await expect(warning).toBeVisible();
-  await expect(warning.getByRole('link', { name: 'soporte@localhost' })).toHaveAttribute(
+  const summary = page.locator('.form-summary').filter({ hasText: 'no pertenece a una institución registrada' });
+  await expect(summary).toBeFocused();
+  await expect(summary.getByRole('link', { name: 'soporte@localhost' })).toHaveAttribute(
     'href',
     'mailto:soporte@localhost',
   );
-  await expect(mailbox).toHaveAccessibleDescription('Dominio no registrado.');
+  await expect(mailbox).toHaveAccessibleDescription(/no pertenece a una institución registrada/);
 
   await mailbox.fill('Ana@Salud.gub.uy');
   await page.getByRole('button', { name: 'Continuar' }).click();

@@ -29,7 +29,14 @@ describe('sign-in challenges', () => {
           // what the broker knows of an application's request
           find: async (state) =>
             state === 'two'
-              ? { clientId: 'app', clientName: 'App', requiredNid: 2, next: '/broker/resume/two', legacy: false }
+              ? {
+                  clientId: 'app',
+                  clientName: 'App',
+                  requiredNid: 2,
+                  maxAgeS: null,
+                  next: '/broker/resume/two',
+                  legacy: false,
+                }
               : null,
         },
       }),

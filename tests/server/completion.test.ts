@@ -204,7 +204,15 @@ describe('[REG-04] the record of a foreign identity provider', () => {
     const form = (changes = {}) => foreignRegistration(server, number, { email, repetir_email: email, ...changes });
     const document = { country: 'ar', type: 'psp', number };
     const person = { firstName: 'María', secondName: 'José', firstSurname: 'Fernández', secondSurname: 'Ñíguez' };
-    const arrived = { provider: 'br', issuer: 'https://idp.example', subject: number, nid: 2, document, person };
+    const arrived = {
+      provider: 'br',
+      issuer: 'https://idp.example',
+      subject: number,
+      nid: 2,
+      signedInAt: null,
+      document,
+      person,
+    };
     const id = await server.parts.store.transaction((tx) => keepForeigner(tx, arrived, server.clock.now()));
     const caller: Caller = {
       citizenId: id,

@@ -35,6 +35,7 @@ describe.each(databases)('[FED-02 DESK-06] records of foreign providers at the d
           issuer: 'https://ar.example',
           subject,
           nid: 1,
+          signedInAt: null,
           document,
           person: { firstName: 'María', secondName: '', firstSurname: 'Lima', secondSurname: '' },
         },

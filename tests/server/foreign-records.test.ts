@@ -24,6 +24,7 @@ describe.each(databases)('[FED-02] records of foreign providers, on %s', (databa
           issuer: 'https://ar.example',
           subject,
           nid: 1,
+          signedInAt: null,
           document,
           person: { firstName: 'María', secondName: '', firstSurname: 'Lima', secondSurname: '' },
         } satisfies Arrived,

@@ -104,6 +104,7 @@ describe('the record of a session', () => {
         nid: 1,
         role: 'agent',
         idp: 'abitab',
+        authenticated_at: null,
         created_at: now(),
         expires_at: inS(600),
         seen_at: now(),

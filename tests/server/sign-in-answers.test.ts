@@ -31,6 +31,7 @@ const application: PendingRequest = {
   clientId: 'app',
   clientName: 'App',
   requiredNid: 0,
+  maxAgeS: null,
   next: '/broker/resume',
   legacy: false,
 };

@@ -37,8 +37,22 @@ export const invalidPasskey = { status: 400, code: 'llave_invalida', field: 'cre
 
 /** Requests of applications that wait for a sign-in, by their process_state. */
 export const interactions = {
-  legacy: { clientId: 'app', clientName: 'App', requiredNid: 0, next: '/oidc/v1/authorize/legacy', legacy: true },
-  waiting: { clientId: 'app', clientName: 'App', requiredNid: 0, next: '/oidc/v1/authorize/uid', legacy: false },
+  legacy: {
+    clientId: 'app',
+    clientName: 'App',
+    requiredNid: 0,
+    maxAgeS: null,
+    next: '/oidc/v1/authorize/legacy',
+    legacy: true,
+  },
+  waiting: {
+    clientId: 'app',
+    clientName: 'App',
+    requiredNid: 0,
+    maxAgeS: null,
+    next: '/oidc/v1/authorize/uid',
+    legacy: false,
+  },
 };
 
 const password = 'la-frase-correcta';

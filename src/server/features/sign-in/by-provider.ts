@@ -13,6 +13,7 @@ import type { IdentityProvider } from '../../platform/config/identity-providers.
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Interactions, PendingRequest } from '../../trust/federation/clients/pending-request.ts';
 import type { ProviderAnswer } from '../../trust/federation/upstream/adapter.ts';
+import { assertFresh, keptDemand } from '../../trust/federation/upstream/freshness.ts';
 import { findIdentity, isRefused, keepForeigner } from '../../trust/federation/upstream/identities.ts';
 import type { Upstream, Upstreams } from '../../trust/federation/upstream/open-upstream.ts';
 import { readArrived, type Arrived } from '../../trust/federation/upstream/person.ts';
@@ -67,6 +68,8 @@ export interface ProviderPages {
     idp: string;
     way: ProviderWay;
     browser: string;
+    /** The cookie of the session in it. */
+    session: string | undefined;
     origin: Origin;
     crossSite: boolean;
   }): Promise<ProviderStep>;
@@ -81,16 +84,19 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
   const { upstreams, throttle, clock } = needs;
   return {
     metadata: upstreams.metadata,
-    async begin({ idp, way, browser, origin, crossSite }) {
-      if (crossSite && (await requestOf(needs, way)) === null)
+    async begin({ idp, way, browser, session, origin, crossSite }) {
+      const interaction = await requestOf(needs, way);
+      if (crossSite && interaction === null)
         return { location: href(pages.login, { redirectUrl: way.redirect_url ?? undefined }) };
       const upstream = upstreams.find(idp);
       if (upstream === null) return failure(way);
       await throttle.admit('challenge', { address: origin.address }, clock.now());
       const state = newState();
       try {
-        const { location, kept } = await upstream.adapter.begin(state);
-        await upstreams.signIns.keep({ state, browser, provider: idp, kept, way });
+        const maxAgeS = await maxAgeOf(needs, { idp, interaction, session });
+        const { location, kept } = await upstream.adapter.begin(state, maxAgeS);
+        const demand = keptDemand(interaction?.maxAgeS ?? null, clock.now());
+        await upstreams.signIns.keep({ state, browser, provider: idp, kept: { ...kept, ...demand }, way });
         return { location };
       } catch (error) {
         return failureOf(needs, error, { idp, way, origin });
@@ -103,6 +109,7 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
       if (upstream === null || begun === null) throw new UpstreamRefused('there is no such sign-in of this browser');
       try {
         const assertion = await upstream.adapter.finish(answer, begun.kept, state);
+        assertFresh(assertion, begun.kept, clock);
         const step = await arrive(needs, arrival, upstream, begun, readArrived(upstream.entry, assertion));
         // the provider vouches for a person: many of them may share the address
         await throttle.forgive('challenge', { address: origin.address });
@@ -146,6 +153,22 @@ async function arrive(
   assertFactors(await activeFactors(store.db, owner.id), arrived, owner.id);
   await upstreams.signIns.ask(begun, arrived);
   return { location: href(serverPages.providerReturn) };
+}
+
+/**
+ * How long ago the citizen may have signed in at a provider: as the application wants it; and who is signed in here by that very provider and comes again proves
+ * it anew, as far as the provider says so: that alone is no reason to refuse.
+ */
+async function maxAgeOf(
+  { store, clock }: ByProviderNeeds,
+  {
+    idp,
+    interaction,
+    session: secret,
+  }: { idp: string; interaction: PendingRequest | null; session: string | undefined },
+): Promise<number | null> {
+  const session = secret === undefined ? null : await sessionOfCookie(store.db, secret, clock.now());
+  return session?.idp === idp ? 0 : (interaction?.maxAgeS ?? null);
 }
 
 /** The request of an application that a sign-in is for; null: there is none, or no longer. */
@@ -212,7 +235,14 @@ export async function enter(
   if (citizen.idp === null) assertFactors(active, arrived, id); // whoever came from abroad may have an account by now
   const amr = [providerMethod(arrived.nid)];
   const nid = isForeign ? arrived.nid : Math.min(arrived.nid, levelOf(citizen).nid);
-  const signedIn = await beginSession(command, needs, cookies, { citizen, amr, nid, role: 'citizen', idp });
+  const signedIn = await beginSession(command, needs, cookies, {
+    citizen,
+    amr,
+    nid,
+    role: 'citizen',
+    idp,
+    authenticatedAt: arrived.signedInAt === null ? null : new Date(arrived.signedInAt),
+  });
   const next = isForeign
     ? (interaction?.next ?? ownWay(needs, way) ?? pages.foreign)
     : (wayOn(config, { record: { ...way, factors: amr.join(' ') }, citizen, interaction, hasFactor: isActive(active) })

@@ -5,7 +5,7 @@ import { pages } from '../../../contract/pages.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import type { ProviderWay } from '../../trust/federation/upstream/sign-ins.ts';
-import { UpstreamFailed, UpstreamRefused } from '../../trust/federation/upstream/upstream-error.ts';
+import { UpstreamFailed, UpstreamRefused, UpstreamStale } from '../../trust/federation/upstream/upstream-error.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 
 /** Why nobody is let in whom a provider has named. */
@@ -45,13 +45,15 @@ export async function failureOf(
   error: unknown,
   { idp, way, origin }: { idp: string; way: ProviderWay; origin: Origin },
 ): Promise<{ location: string }> {
-  if (error instanceof ProviderDenied || error instanceof UpstreamRefused) {
-    const { denial, citizenId } = error instanceof ProviderDenied ? error : { denial: 'refused', citizenId: null };
+  if (error instanceof ProviderDenied || error instanceof UpstreamRefused || error instanceof UpstreamStale) {
+    const reason = error instanceof UpstreamStale ? 'stale' : 'refused';
+    const { denial, citizenId } = error instanceof ProviderDenied ? error : { denial: reason, citizenId: null };
     await commands.run(origin, ({ audit }) => audit('sign-in-failed', citizenId, { idp, reason: denial }));
     if (error instanceof UpstreamRefused) throw error;
   } else if (!(error instanceof UpstreamFailed)) throw error;
   log.warn({ idp, reason: error.message, request: origin.requestId }, 'an identity provider signs nobody in');
   if (error instanceof UpstreamFailed) return failure(way, error);
+  if (error instanceof UpstreamStale) return { location: told(way, 'StaleSignIn') };
   switch (error.denial) {
     case 'other-session':
       throw new OperationError(400, 'sesion_de_otra_persona');
@@ -72,7 +74,7 @@ export async function failureOf(
 /** The error page with a sentence of its own; a request of an application, or a way of the portal, goes on by another sign-in. */
 function told(
   { process_state, redirect_url }: ProviderWay,
-  reason: 'OtherPerson' | 'LinkTakenBack',
+  reason: 'OtherPerson' | 'LinkTakenBack' | 'StaleSignIn',
   back: string | null = redirect_url,
 ): string {
   const way = process_state === null ? { redirectUrl: back ?? undefined } : { process_state };

@@ -56,7 +56,7 @@ export async function beginSession(
   command: Command,
   { config, tellEnds }: SignInNeeds,
   cookies: OperationRequest<'answerChallenge'>['cookies'],
-  who: { readonly citizen: Citizen } & Pick<NewSession, 'amr' | 'nid' | 'role' | 'idp'>,
+  who: { readonly citizen: Citizen } & Pick<NewSession, 'amr' | 'nid' | 'role' | 'idp' | 'authenticatedAt'>,
 ): Promise<SignedIn> {
   const { tx, now, origin } = command;
   const { citizen, ...proven } = who;

@@ -37,6 +37,7 @@ import { providerKeys } from './migrations/034-provider-keys.ts';
 import { auditDigests } from './migrations/035-audit-digests.ts';
 import { mailboxIndex } from './migrations/036-mailbox-index.ts';
 import { sessionEnds } from './migrations/037-session-ends.ts';
+import { authenticatedAt } from './migrations/038-authenticated-at.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -78,6 +79,7 @@ const migrations = {
   '035-audit-digests': auditDigests,
   '036-mailbox-index': mailboxIndex,
   '037-session-ends': sessionEnds,
+  '038-authenticated-at': authenticatedAt,
 };
 
 /**
@@ -110,6 +112,7 @@ const compatible = [
   '035-audit-digests',
   '036-mailbox-index',
   '037-session-ends',
+  '038-authenticated-at',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

@@ -140,6 +140,8 @@ interface BrokerSessionTable {
   verified_at: Generated<Date | null>;
   /** The identity provider that the citizen came by; null: the portal's own account. */
   idp: Generated<string | null>;
+  /** When the citizen signed in at that provider; null: it does not say, or there is none. */
+  authenticated_at: Generated<Date | null>;
   user_agent: Generated<string>;
   /** IP address of the sign-in. */
   address: Generated<string>;

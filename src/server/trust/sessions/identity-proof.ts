@@ -9,7 +9,7 @@ import { pages, serverPages } from '../../../contract/pages.ts';
 import { secondFactorNid } from '../identity/levels.ts';
 import { isVouchedFor } from '../identity/session-level.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { isLive } from './sessions.ts';
+import { isLive, signedInAt } from './sessions.ts';
 
 /** What a proof is judged by. */
 export interface ProofNeeds {
@@ -63,13 +63,13 @@ export async function isProven(
   if (!config.flags.verificar_identidad) return true;
   const session = await db
     .selectFrom('broker_sessions')
-    .select(['verified_at', 'created_at', 'amr', 'nid'])
+    .select(['verified_at', 'created_at', 'authenticated_at', 'idp', 'amr', 'nid'])
     .where('id', '=', sessionId)
     .where(isLive(clock.now()))
     .executeTakeFirst();
   if (session === undefined) return false;
   const isOne = session.nid >= secondFactorNid || !isVouchedFor(session.amr.split(' '));
-  const proofs = [session.verified_at, proof === 'sign-in' && isOne ? session.created_at : null];
+  const proofs = [session.verified_at, proof === 'sign-in' && isOne ? signedInAt(session) : null];
   return proofs.some((at) => at !== null && after(at, proofLifeS) > clock.now());
 }
 

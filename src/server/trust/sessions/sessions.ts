@@ -47,6 +47,8 @@ export interface NewSession {
   readonly nid: number;
   readonly role: 'citizen' | 'agent';
   readonly idp?: string;
+  /** When the citizen signed in at that provider, as far as it says. */
+  readonly authenticatedAt?: Date | null;
   readonly device: Device;
   readonly now: Date;
   readonly lifeS: number;
@@ -63,7 +65,7 @@ export interface EndedSession {
 /** Starts a session; answers its id, and the secret of its cookie, which is stored as a hash only. */
 export async function startSession(
   tx: Tx,
-  { citizenId, amr, nid, role, idp, device, now, lifeS, idleS }: NewSession,
+  { citizenId, amr, nid, role, idp, authenticatedAt, device, now, lifeS, idleS }: NewSession,
 ): Promise<{ id: string; secret: string }> {
   const id = randomUUID();
   const secret = randomSecret();
@@ -77,6 +79,7 @@ export async function startSession(
       nid,
       role,
       idp: idp ?? null,
+      authenticated_at: authenticatedAt ?? null,
       created_at: now,
       expires_at: after(now, lifeS),
       seen_at: now,
@@ -97,6 +100,25 @@ export function isLive(now: Date): Expression<SqlBool> {
     session('broker_sessions.expires_at', '>', now),
     session('broker_sessions.idle_at', '>', now),
   ]);
+}
+
+/** How far the clock of an identity provider may differ from ours, in seconds. */
+export const providerSkewS = 60;
+
+/**
+ * When the citizen of a session last showed who they are: at its start or, by an identity provider, when they signed in there; null: that one does
+ * not say.
+ */
+export function signedInAt({
+  idp,
+  created_at: createdAt,
+  authenticated_at: authenticatedAt,
+}: {
+  readonly idp: string | null;
+  readonly created_at: Date;
+  readonly authenticated_at: Date | null;
+}): Date | null {
+  return idp === null ? createdAt : authenticatedAt;
 }
 
 /** How many live sessions a citizen has. */

@@ -41,13 +41,13 @@ export function AnswerForm({ made, facts, asked, onAsk, onAnswer }: AnswerFormPr
     <form
       ref={form}
       className="studio-task"
-      aria-label={t('whatAnswers', { call: operation })}
+      aria-label={t('whatAnswers', { operation })}
       onSubmit={(event) => {
         event.preventDefault();
         submit();
       }}
     >
-      <h3>{t('whatAnswers', { call: operation })}</h3>
+      <h3>{t('whatAnswers', { operation })}</h3>
       <p>
         <code>{JSON.stringify({ ...made.params, ...(made.body === null ? {} : { body: made.body }) })}</code>
       </p>

@@ -12,7 +12,7 @@ export function MomentList({ moments }: { moments: readonly Moment[] }) {
           <code>{moment.place.state || t('nothing')}</code>
           <ul>
             {moment.operations.map(({ operation }, at) => (
-              <li key={`${operation} ${at}`}>{t('walkCall', { call: operation })}</li>
+              <li key={`${operation} ${at}`}>{t('walkCall', { operation })}</li>
             ))}
             {moment.branches.map((place, at) => (
               <li key={`${place.id} ${at}`}>

@@ -4,6 +4,8 @@ export interface PendingRequest {
   readonly clientName: string;
   /** The least level that the application asks for, 0 to 3. */
   readonly requiredNid: number;
+  /** How long ago the citizen may have signed in, in seconds; 0: a new sign-in is asked for; null: it does not matter. */
+  readonly maxAgeS: number | null;
   /** Path of the broker that goes on with the request: where the finished sign-in leads. */
   readonly next: string;
   /** Whether the application was written for ID Uruguay and may drive the sign-in without a browser. */

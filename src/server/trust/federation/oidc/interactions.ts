@@ -7,6 +7,12 @@ import { requestedScopes } from '../clients/scopes.ts';
 
 type Interaction = InstanceType<Provider['Interaction']>;
 
+/** How long ago a request lets the citizen have signed in, in seconds; the provider has checked its parameters. */
+function maxAgeOf({ prompt, max_age: maxAge }: Interaction['params']): number | null {
+  if (typeof prompt === 'string' && prompt.split(' ').includes('login')) return 0;
+  return maxAge === undefined ? null : Number(maxAge);
+}
+
 /** Reads and answers the provider's interactions; the provider itself binds each to the browser that began it. */
 export function createInteractions(provider: Provider, store: Store): Interactions {
   const load = (uid: string): Promise<Interaction | undefined> => provider.Interaction.find(uid);
@@ -18,6 +24,7 @@ export function createInteractions(provider: Provider, store: Store): Interactio
           clientId: client.clientId,
           clientName: client.clientName ?? client.clientId,
           requiredNid: requiredNid(acrRequest(interaction.params)) ?? 0,
+          maxAgeS: maxAgeOf(interaction.params),
           next: new URL(interaction.returnTo).pathname,
           legacy: isLegacy(client),
         };

@@ -1,5 +1,6 @@
 import type { interactionPolicy, KoaContextWithOIDC } from 'oidc-provider';
 import { library } from './library.ts';
+import { loginTimeOf } from './session-link.ts';
 import { nidOf, readAcrClaim, requiredNid } from '../../identity/levels.ts';
 
 const { Check, base } = library.interactionPolicy;
@@ -33,8 +34,10 @@ export function interactionChecks(): interactionPolicy.DefaultPolicy {
 function needsNewSignIn(ctx: KoaContextWithOIDC): boolean {
   const { oidc } = ctx;
   const maxAge = oidc.params?.['max_age'];
-  const wanted = oidc.prompts.has('login') || (maxAge !== undefined && oidc.session?.past(Number(maxAge)) === true);
-  return wanted && !signedInSince(ctx);
+  const { known, skewS } = loginTimeOf(ctx);
+  const isOld = maxAge !== undefined && (!known || oidc.session?.past(Number(maxAge) + skewS) === true);
+  if (!oidc.prompts.has('login') && !isOld) return false;
+  return !happenedSince(ctx, 'signedIn', known ? (oidc.session?.loginTs ?? 0) + skewS : 0);
 }
 
 /** A level that a new sign-in did not reach either is told to the application, never passed over. */
@@ -43,7 +46,7 @@ function needsHigherLevel(ctx: KoaContextWithOIDC): boolean {
   if (oidc.session?.accountId === undefined) return false;
   const required = requiredNid(readAcrClaim(oidc.claims.id_token?.['acr']) ?? {});
   if (required !== null && (nidOf(oidc.session.acr) ?? 0) >= required) return false;
-  if (required === null || signedInSince(ctx))
+  if (required === null || happenedSince(ctx, 'begun', loginTimeOf(ctx).beganTs))
     throw new library.errors.UnmetAuthenticationRequirements('the level cannot be reached');
   return true;
 }
@@ -57,14 +60,15 @@ export function assertAcrClaim(claims: { readonly id_token?: { readonly acr?: un
 }
 
 /**
- * Whether the citizen signed in after the request began. It is remembered in the result, which the next prompt of the same request
+ * Whether something of the session, at `time` in seconds of the epoch, happened after the request began: that it began, or that its citizen
+ * signed in, which may have been before that at an identity provider. It is remembered in the result, which the next prompt of the same request
  * (the consent) carries on.
  */
-function signedInSince({ oidc }: KoaContextWithOIDC): boolean {
+function happenedSince({ oidc }: KoaContextWithOIDC, what: 'signedIn' | 'begun', time: number): boolean {
   const interaction = oidc.entities.Interaction;
   if (!interaction) return false;
-  const before = interaction.lastSubmission?.['signedIn'] === true;
-  const since = before || (oidc.session?.loginTs ?? 0) >= interaction.iat;
-  if (since) Object.assign(oidc, { result: { ...oidc.result, signedIn: true } }); // read-only in the types alone
+  const before = interaction.lastSubmission?.[what] === true;
+  const since = before || time >= interaction.iat;
+  if (since) Object.assign(oidc, { result: { ...oidc.result, [what]: true } }); // read-only in the types alone
   return since;
 }

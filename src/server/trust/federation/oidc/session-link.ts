@@ -1,14 +1,33 @@
 import type { IncomingMessage } from 'node:http';
 import type Provider from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Kysely } from 'kysely';
 import { after, type Clock } from '../../../platform/base/clock.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
-import { isLive, seeSession, seenEveryS } from '../../sessions/sessions.ts';
+import { isLive, providerSkewS, seeSession, seenEveryS, signedInAt } from '../../sessions/sessions.ts';
 import { acrOf } from '../../identity/levels.ts';
 
 type OidcSession = InstanceType<Provider['Session']>;
+
+/** The times behind a session of the provider, beside its `loginTs`. */
+interface LoginTime {
+  /** When the broker's session began, in seconds of the epoch. */
+  readonly beganTs: number;
+  /** False: an identity provider does not say when the citizen signed in there, which may have been at any time. */
+  readonly known: boolean;
+  /** How far the clock that it is by may differ from ours, in seconds. */
+  readonly skewS: number;
+}
+
+/** By the provider's part of a request: it hands sessions out behind a proxy. */
+const loginTimes = new WeakMap<object, LoginTime>();
+
+/** The times behind the provider's session of a request; nobody's has begun. */
+export function loginTimeOf({ oidc }: KoaContextWithOIDC): LoginTime {
+  return loginTimes.get(oidc) ?? { beganTs: 0, known: false, skewS: 0 };
+}
 
 /** What links the provider's sessions to the broker's. */
 export interface LinkParts {
@@ -25,6 +44,8 @@ interface BrokerSession {
   readonly amr: string;
   readonly nid: number;
   readonly created_at: Date;
+  readonly authenticated_at: Date | null;
+  readonly idp: string | null;
   readonly oidc_uid: string | null;
   readonly seen_at: Date;
 }
@@ -44,6 +65,7 @@ export function linkSessions(provider: Provider, parts: LinkParts): void {
     const broker = own ?? (given.accountId === undefined ? null : await liveSession(parts, 'oidc_uid', given.uid));
     const linked =
       broker === null ? await withoutAccount(provider, given) : follow(await shadow(provider, given, broker), broker);
+    if (broker !== null) loginTimes.set(ctx.oidc, timesOf(broker));
     if (broker !== null && broker.oidc_uid !== linked.uid) await point(parts.store.db, broker.id, linked.uid);
     if (own !== null && after(own.seen_at, seenEveryS) < parts.clock.now())
       await seeSession(parts.store.db, own.id, parts.clock.now());
@@ -61,7 +83,17 @@ function liveSession(
   return store.db
     .selectFrom('broker_sessions')
     .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
-    .select(['broker_sessions.id', 'citizen_id', 'amr', 'nid', 'broker_sessions.created_at', 'oidc_uid', 'seen_at'])
+    .select([
+      'broker_sessions.id',
+      'citizen_id',
+      'amr',
+      'nid',
+      'broker_sessions.created_at',
+      'authenticated_at',
+      'broker_sessions.idp',
+      'oidc_uid',
+      'seen_at',
+    ])
     .where(`broker_sessions.${column}`, '=', value)
     .where(isLive(clock.now()))
     .where('citizens.blocked_at', 'is', null)
@@ -95,10 +127,22 @@ function follow(session: OidcSession, broker: BrokerSession): OidcSession {
     accountId: broker.citizen_id,
     acr: acrOf(broker.nid),
     amr: broker.amr.split(' ').filter((name) => name !== ''),
-    loginTs: Math.floor(broker.created_at.getTime() / 1000),
+    loginTs: seconds(signedInAt(broker) ?? broker.created_at),
   });
   Object.assign(session, { touched: true }); // saved at the end of the request, also when it is new
   return session;
+}
+
+function timesOf(broker: BrokerSession): LoginTime {
+  return {
+    beganTs: seconds(broker.created_at),
+    known: signedInAt(broker) !== null,
+    skewS: broker.idp === null ? 0 : providerSkewS,
+  };
+}
+
+function seconds(time: Date): number {
+  return Math.floor(time.getTime() / 1000);
 }
 
 async function point(db: Kysely<Database>, id: string, uid: string): Promise<void> {

@@ -107,6 +107,7 @@ export function createSamlRequests({
     clientId: provider.registration.id,
     clientName: provider.registration.name,
     requiredNid: request.context.nid ?? 0,
+    maxAgeS: request.forceAuthn ? 0 : null,
     next: href(samlPaths.send, { process_state: processState }),
     legacy: false,
   });

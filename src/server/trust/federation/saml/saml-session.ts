@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/base/clock.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { challengeNames } from '../../identity/names.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
-import { isLive } from '../../sessions/sessions.ts';
+import { isLive, signedInAt } from '../../sessions/sessions.ts';
 
 /** What a response tells of a live session. */
 export interface SamlSession {
@@ -14,6 +14,8 @@ export interface SamlSession {
   /** Whether the citizen signed in by the key of the card. */
   readonly card: boolean;
   readonly createdAt: Date;
+  /** When the citizen signed in, here or at the identity provider; null: that one does not say. */
+  readonly signedInAt: Date | null;
   readonly expiresAt: Date;
 }
 
@@ -32,6 +34,7 @@ export async function liveSession(
       'broker_sessions.idp',
       'amr',
       'broker_sessions.created_at',
+      'authenticated_at',
       'broker_sessions.expires_at',
     ])
     .where('hash', '=', hashSecret(secret))
@@ -46,6 +49,7 @@ export async function liveSession(
         idp: row.idp,
         card: row.amr.split(' ').includes(challengeNames.card),
         createdAt: row.created_at,
+        signedInAt: signedInAt(row),
         expiresAt: row.expires_at,
       }
     : null;

@@ -2,11 +2,12 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { href } from '../../../../contract/href.ts';
 import { pages, serverPages } from '../../../../contract/pages.ts';
-import type { Clock } from '../../../platform/base/clock.ts';
+import { after, type Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { findCitizen, type Citizen } from '../../identity/citizens.ts';
 import { uidOf } from '../../identity/uid.ts';
+import { providerSkewS } from '../../sessions/sessions.ts';
 import { randomSecret } from '../../../platform/keys/secrets.ts';
 import { consentedScopes } from '../clients/consents.ts';
 import { believe, type Arrival } from './arrival.ts';
@@ -70,7 +71,7 @@ export async function continueRequest(
     request.isPassive
       ? refuse(needs, waiting, statuses.noPassive)
       : go(href(pages.login, { process_state: processState }));
-  const isNew = session !== null && session.createdAt >= waiting.createdAt;
+  const isNew = session !== null && isSince(session, waiting.createdAt);
   if (session === null) return signIn();
   if (request.forceAuthn && !isNew)
     return request.isPassive
@@ -111,11 +112,17 @@ async function answer(
     nameId: participant.nameId,
     sessionIndex: participant.sessionIndex,
     contextClass,
-    signedInAt: session.createdAt,
+    signedInAt: session.signedInAt ?? session.createdAt,
     sessionEndsAt: session.expiresAt,
     attributes: attributesFor(told, { names: request.attributes, scopes }),
   });
   return send(waiting, xml);
+}
+
+/** Whether a citizen signed in after a request came: by an identity provider as far as that one says so. */
+function isSince({ createdAt, signedInAt, idp }: SamlSession, since: Date): boolean {
+  if (createdAt < since) return false;
+  return idp === null || (signedInAt !== null && after(signedInAt, providerSkewS) >= since);
 }
 
 /**

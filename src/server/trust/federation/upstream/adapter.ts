@@ -6,6 +6,8 @@ export interface Assertion {
   readonly subject: string;
   /** Its `acr`, or the context class. */
   readonly context: string | null;
+  /** When the person signed in there; null: it does not say. */
+  readonly signedInAt: Date | null;
   /** Claims by name; attributes of SAML, of several values the list. */
   readonly claims: Readonly<Record<string, unknown>>;
 }
@@ -26,8 +28,11 @@ export type ProviderAnswer =
 /** A form that is read, as far as it holds texts. */
 export type Fields = Readonly<Record<string, string | undefined>>;
 
-/** One protocol, as one provider speaks it. Both throw an UpstreamFailed; `finish` throws an UpstreamRefused for what is not believed. */
+/**
+ * One protocol, as one provider speaks it. `maxAgeS`: how long ago, in seconds, the person may have signed in there, 0 for a new sign-in; null: as long as the provider
+ * likes. Who wants it must check what is answered. Both throw an UpstreamFailed; `finish` throws an UpstreamRefused for what is not believed.
+ */
 export interface Adapter {
-  begin(state: string): Promise<Begun>;
+  begin(state: string, maxAgeS: number | null): Promise<Begun>;
   finish(answer: ProviderAnswer, kept: Kept, state: string): Promise<Assertion>;
 }

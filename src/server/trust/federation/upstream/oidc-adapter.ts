@@ -68,7 +68,7 @@ export function oidcAdapter(options: OidcOptions): Adapter {
   };
 
   return {
-    async begin(state) {
+    async begin(state, maxAgeS) {
       const config = await configuration();
       const verifier = client.randomPKCECodeVerifier();
       const nonce = client.randomNonce();
@@ -80,6 +80,8 @@ export function oidcAdapter(options: OidcOptions): Adapter {
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         ...(acrValues !== undefined && { acr_values: acrValues }),
+        ...(maxAgeS !== null && { max_age: String(maxAgeS) }),
+        ...(maxAgeS === 0 && { prompt: 'login' }),
       });
       return { location: location.href, kept: { verifier, nonce } };
     },
@@ -105,6 +107,7 @@ export function oidcAdapter(options: OidcOptions): Adapter {
           issuer: claims.iss,
           subject: claims.sub,
           context: typeof claims['acr'] === 'string' ? claims['acr'] : null,
+          signedInAt: typeof claims.auth_time === 'number' ? new Date(claims.auth_time * 1000) : null,
           claims: { ...info, ...claims },
         };
       } catch (cause) {

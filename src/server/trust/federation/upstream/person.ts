@@ -16,6 +16,8 @@ export interface Arrived {
   readonly subject: string;
   /** Level of the sign-in, 0 to 3. */
   readonly nid: number;
+  /** When the person signed in there, in ISO 8601; null: the provider does not say. */
+  readonly signedInAt: string | null;
   readonly document: Document;
   readonly person: Person;
 }
@@ -27,7 +29,10 @@ const longest = 100;
 const longestSubject = 255;
 
 /** Reads a provider's claims by its entry of the configuration; throws an UpstreamRefused where they name no document or nobody. */
-export function readArrived(entry: IdentityProvider, { issuer, subject, context, claims }: Assertion): Arrived {
+export function readArrived(
+  entry: IdentityProvider,
+  { issuer, subject, context, signedInAt, claims }: Assertion,
+): Arrived {
   const { claims: rules, levels, maxLevel } = entry;
   const read = (name: keyof typeof rules): string => {
     const rule = rules[name];
@@ -50,7 +55,15 @@ export function readArrived(entry: IdentityProvider, { issuer, subject, context,
   )
     throw new UpstreamRefused('a claim is too long');
   if (unplainField([subject, document, person]) !== null) throw new UpstreamRefused('a claim is no plain text');
-  return { provider: entry.identificador, issuer, subject, nid: levelOf(context, levels, maxLevel), document, person };
+  return {
+    provider: entry.identificador,
+    issuer,
+    subject,
+    nid: levelOf(context, levels, maxLevel),
+    signedInAt: signedInAt?.toISOString() ?? null,
+    document,
+    person,
+  };
 }
 
 /** The lower of what the provider says and what its entry lets it say; nothing that is known is the lowest. */

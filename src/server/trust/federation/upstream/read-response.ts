@@ -112,6 +112,7 @@ function readAssertion(assertion: Element, expected: Expected): Assertion {
   const context = childOf(signedIn, ns.assertion, 'AuthnContext');
   return {
     issuer: provider.entityId,
+    signedInAt: timeOf(signedIn, 'AuthnInstant'),
     subject: subjectOf(assertion, expected),
     context: context && textIn(childOf(context, ns.assertion, 'AuthnContextClassRef')),
     claims: attributesOf(assertion),

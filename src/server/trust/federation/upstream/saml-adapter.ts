@@ -27,12 +27,12 @@ export function samlAdapter(options: SamlOptions): Adapter {
       throw new UpstreamFailed('its metadata are out of date');
   };
   return {
-    async begin(state) {
+    async begin(state, maxAgeS) {
       checkMetadata();
       const id = newId();
       const xml = [
         `<samlp:AuthnRequest xmlns:samlp="${ns.protocol}" xmlns:saml="${ns.assertion}" ID="${id}" Version="2.0" IssueInstant="${timeText(clock.now())}"`,
-        ` Destination="${escapeXml(provider.signOn)}" AssertionConsumerServiceURL="${escapeXml(consumer)}" ProtocolBinding="${bindings.post}">`,
+        ` Destination="${escapeXml(provider.signOn)}" AssertionConsumerServiceURL="${escapeXml(consumer)}" ProtocolBinding="${bindings.post}"${maxAgeS === null ? '' : ' ForceAuthn="true"'}>`, // SAML knows no age
         `<saml:Issuer>${escapeXml(audience)}</saml:Issuer>`,
         `<samlp:NameIDPolicy Format="${nameIdFormats.persistent}" AllowCreate="true"/>`,
         '</samlp:AuthnRequest>',
