@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TLSSocket } from 'node:tls';
+import { connect, type TLSSocket } from 'node:tls';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openCardListener } from '../../src/server/app/open-card-listener.ts';
@@ -217,6 +217,15 @@ describe('[FED-06 LOG-10] the identity card', () => {
       expect(shown.text).toContain('No se encontró lo solicitado.');
       expect(shown.text).toContain(`href="${server.origin}/login?ae=ci"`);
     }
+  });
+
+  test('a request with two Host headers is refused, as everywhere', async () => {
+    const { port, host } = new URL(server.parts.config.card!.url);
+    const socket = connect({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false });
+    socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   test('an error of ours gets a page that tells nothing of it', async () => {

@@ -358,7 +358,10 @@ describe.each(databases)('elevation by video call on %s', (database) => {
       const { body } = await book(caller);
       expect(await decide(body.id, 'approve')).toBe('not-held');
       await heldCall(server, body.id, await newAgentId());
+      const room = async () => (await record(id, caller)).info_tramite_videollamada_pendiente;
+      expect(await room()).not.toMatchObject({ link: null, sala: false, abre: null });
       expect(await decide(body.id, 'approve')).toMatchObject({ state: 'Pendiente usuario' });
+      expect(await room(), 'a call that was held opens no room').toMatchObject({ link: null, sala: false, abre: null });
       expect(await decide(body.id, 'reject'), 'decided twice').toBe('not-now');
       const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
       expect(mail?.subject).toBe('Comprobamos tu identidad: falta tu conformidad');

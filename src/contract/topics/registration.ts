@@ -57,6 +57,8 @@ export const registrationOperations = {
     own: 'id',
     unrestricted: true,
     captcha: true,
+    limit: 'register',
+    counts: { document: ['pais_emisor', 'tipo_documento', 'numero_documento'], email: 'email' },
     beforeFactor: true,
     summary:
       'Completes the record of a citizen who is signed in and was registered elsewhere: e-mail, phone, and a password where there is none. An existing password is kept.',

@@ -9,6 +9,7 @@ import { requestIds } from '../platform/http/logging.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { siteOf } from '../platform/http/site.ts';
 import { answerCardErrors, registerCard, shownByTls } from '../web/pages/card-routes.ts';
+import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
 
 /**
  * The listener whose TLS asks for a certificate, which nothing else of the portal does: who shows none, or a bad one, gets a page that says so. Null: there is
@@ -41,6 +42,7 @@ export async function openCardListener(
     writeSecurityHeaders(reply, true);
     reply.headers({ 'x-request-id': request.id, connection: 'close' });
   });
+  refuseUnplainAddresses(http, site);
   answerCardErrors(http, site);
   registerCard(http, site, needs, shownByTls);
   await http.listen({ port: card.port, host: config.host });

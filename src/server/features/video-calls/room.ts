@@ -3,7 +3,7 @@ import { constants } from '../../../contract/constants.ts';
 import { after } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { VideoCall } from './calls.ts';
-import { isOver } from './states.ts';
+import { awaited, type CallState } from './states.ts';
 
 /** The way into the room of a call. */
 export interface Entry {
@@ -21,9 +21,11 @@ const closed: Entry = { link: null, sala: false, jwt: null, abre: null };
 /** How long after its end a token still opens a room: calls take longer than they should. */
 const overtimeS = 60 * 60;
 
-/** When a call can be entered: from five minutes before its start, or at any time where the flag is off (sections 4.2 and 9 of the specification); null: never. */
+const enterable: ReadonlySet<CallState> = new Set(awaited);
+
+/** When a call can be entered: until it was held, from five minutes before its start, or at any time where the flag is off (sections 4.2 and 9 of the specification); null: never. */
 function openingOf({ state, startsAt }: VideoCall, { flags }: Pick<Config, 'flags'>): Date | null {
-  if (isOver(state) || state === 'Reservado') return null;
+  if (!enterable.has(state)) return null;
   return flags.videollamada_5_minutos_antes ? after(startsAt, -60 * constants.videoCallEntryMinutes) : new Date(0);
 }
 
