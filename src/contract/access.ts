@@ -22,7 +22,7 @@ export function isRestricted({
   return !features || rid === 'Muy bajo';
 }
 
-/** Who makes a call, as far as the table of calls asks. */
+/** Who invokes an operation, as far as the table of operations asks. */
 export interface Standing {
   readonly role: Role;
   readonly permisos: Permisos;
@@ -31,10 +31,10 @@ export interface Standing {
   readonly factorDue: boolean;
 }
 
-/** Why a call is refused. */
+/** Why an operation is refused. */
 export type OperationRefusal = 'signed-out' | 'role' | 'foreign' | 'restricted' | 'permission' | 'factor';
 
-/** Who may make a call, from its row of the contract: the one rule of server, routes and buttons; null: it may be made. */
+/** Who may invoke an operation, from its row of the contract: the one rule of server, routes and buttons; null: it may be invoked. */
 export function operationRefusal(
   operation: Pick<Operation, 'roles' | 'manages' | 'unrestricted' | 'permissions' | 'beforeFactor'>,
   { role, permisos, restricted, factorDue }: Standing,

@@ -19,7 +19,7 @@ import { videoCallsAnswers } from './topics/video-calls.ts';
 import { videoRoomAnswers } from './topics/video-room.ts';
 
 /**
- * JSON Schemas of the answers of the contract's calls (section 3 of the specification). The server serializes by them,
+ * JSON Schemas of the answers of the contract's operations (section 3 of the specification). The server serializes by them,
  * so that a field that is not declared never leaves it; the OpenAPI description and the TypeScript types come from them.
  */
 export const answers = {

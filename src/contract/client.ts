@@ -4,7 +4,7 @@ import { isObject } from '../engine/core/json.ts';
 import { groupFields } from './groups.ts';
 import { contract, type Answer, type Operation, type OperationName } from './contract.ts';
 
-/** What the client needs to know of the page. It is read at each call: a reader may change the language of an open page. */
+/** What the client needs to know of the page. It is read each time: a reader may change the language of an open page. */
 export interface ClientOptions {
   /** Origins of the two hosts; empty: the page's own. */
   readonly hosts: Readonly<Record<Operation['host'], string>>;
@@ -17,7 +17,7 @@ export interface ClientOptions {
   readonly onSessionLost: (code?: string) => void;
 }
 
-/** Makes the calls of the contract; errors are answered, never thrown. */
+/** Invokes the operations of the contract; errors are answered, never thrown. */
 export interface Client {
   invoke<Name extends OperationName>(name: Name, input?: OperationInput): Promise<OperationResult<Answer<Name>>>;
 }
@@ -65,7 +65,7 @@ function request(
   });
 }
 
-/** Whether nobody may make the call without a session. */
+/** Whether nobody may invoke the operation without a session. */
 function needsSession({ roles }: Operation): boolean {
   return !roles.includes('anonymous');
 }
@@ -74,7 +74,7 @@ function signedOut({ signedOut: error }: ClientOptions['texts']): OperationFailu
   return { status: 401, error, code: 'no_autenticado', errors: {}, outdated: false };
 }
 
-/** Parameters that the path does not name and the call reads from the query, without the empty ones. */
+/** Parameters that the path does not name and the operation reads from the query, without the empty ones. */
 function queryOf(
   { query = [] }: Operation,
   params: Readonly<Record<string, string>>,

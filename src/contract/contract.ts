@@ -28,7 +28,7 @@ export interface Operation extends Row {
 }
 
 /**
- * The table of calls: browser client, server router, authorization, tests and OpenAPI description all come from it.
+ * The table of operations: browser client, server router, authorization, tests and OpenAPI description all come from it.
  * Paths that the specification does not show (registration) are chosen there.
  */
 export const contract = {
@@ -55,7 +55,7 @@ export type Contract = typeof contract;
 export type OperationName = keyof Contract;
 export const operationNames = Object.keys(contract) as readonly OperationName[]; // keys of a const table are its names
 
-/** Pages of the broker at addresses beside the calls (section 7.2 of the specification): each leads on to a page of the portal. */
+/** Pages of the broker at addresses beside the operations (section 7.2 of the specification): each leads on to a page of the portal. */
 export const brokerPages = {
   login: '/auth/login',
   cardLogin: '/auth/login-con-ci',
@@ -72,15 +72,15 @@ export const brokerPages = {
   samlResponse: '/sending-saml-response',
 } as const;
 
-/** Whether a name is a call of the contract. */
+/** Whether a name is an operation of the contract. */
 export function isOperationName(name: string): name is OperationName {
   return Object.hasOwn(contract, name);
 }
 
-/** What a call answers with a 2xx. */
+/** What an operation answers with a 2xx. */
 export type Answer<Name extends OperationName> = AnswerOf<Contract[Name]['answer']>;
 
-/** The body of a call: of the schema that the row names, or the fields of a screen that it reads. A hidden field is absent. */
+/** The body of an operation: of the schema that the row names, or the fields of a screen that it reads. A hidden field is absent. */
 export type Body<Name extends OperationName> = Contract[Name] extends { readonly body: infer B extends BodyName }
   ? BodyOf<B>
   : Contract[Name] extends { readonly reads: infer Fields }
@@ -89,7 +89,7 @@ export type Body<Name extends OperationName> = Contract[Name] extends { readonly
 
 type Rows = Contract[OperationName];
 type JudgesOf<Row> = Row extends { readonly judges: infer Screens } ? Screens : never;
-/** A screen that judges a part of a call's body. */
+/** A screen that judges a part of an operation's body. */
 export type JudgingScreen =
   JudgesOf<Rows> extends infer Screens ? (Screens extends unknown ? keyof Screens : never) : never;
 /** What a handler reads of a part that such a screen let through. A hidden field is absent. */
@@ -115,6 +115,6 @@ export interface ErrorBody {
   readonly next?: string;
   /** The same from the broker. */
   readonly location?: string;
-  /** The link behind the call is unknown, used or expired. */
+  /** The link behind the operation is unknown, used or expired. */
   readonly invalid_token?: true;
 }

@@ -1,8 +1,8 @@
 import type { OperationName } from './contract.ts';
 
 /**
- * The codes of errors that a flow may decide by: those that a call raises of its own accord. The checker warns of a guard on any other. They
- * stand beside the table of calls, since no browser needs them.
+ * The codes of errors that a flow may decide by: those that an operation raises of its own accord. The checker warns of a guard on any other. They
+ * stand beside the table of operations, since no browser needs them.
  */
 export const operationErrors = {
   answerChallenge: [
@@ -49,7 +49,7 @@ export const operationErrors = {
   submitSignature: ['firma_vencida', 'nivel_ya_alcanzado'],
 } as const satisfies Readonly<Partial<Record<OperationName, readonly string[]>>>;
 
-/** The codes that any call may answer, by the guard, its limits and the body's check; `invalid_token` is the client's own word for a link. */
+/** The codes that any operation may answer, by the guard, its limits and the body's check; `invalid_token` is the client's own word for a link. */
 export const commonErrors = [
   'no_autenticado',
   'no_encontrado',

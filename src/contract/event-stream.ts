@@ -13,7 +13,7 @@ export type StreamOptions = Pick<ClientOptions, 'hosts' | 'language' | 'token'>;
 const broken: StreamEnd = { status: 0, code: '' };
 
 /**
- * Reads a POST call that streams. By `fetch` and not by EventSource: the token stays in a header, and the body names what an address must not. Resolved
+ * Reads a POST operation that streams. By `fetch` and not by EventSource: the token stays in a header, and the body names what an address must not. Resolved
  * when the stream has ended; it never throws.
  */
 export async function readEvents<Event>(
@@ -33,7 +33,7 @@ export async function readEvents<Event>(
   }
 }
 
-/** Makes a call whose answer says nothing, if need be (`keepalive`) while the page goes away; whether it was taken. It never throws. */
+/** Invokes an operation whose answer says nothing, if need be (`keepalive`) while the page goes away; whether it was taken. It never throws. */
 export async function callOnce(
   options: StreamOptions,
   name: OperationName,

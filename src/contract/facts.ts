@@ -22,7 +22,7 @@ export const portalFacts = [
  */
 export const ruleFacts = ['person', 'linkOwner'] as const;
 
-/** The person of a citizen's record as the calls answer it; null: nobody is signed in. */
+/** The person of a citizen's record as the operations answer it; null: nobody is signed in. */
 export function personOfRecord(user: unknown): Readonly<Record<string, string>> | null {
   if (!isObject(user)) return null;
   const account = isObject(user['user']) ? user['user'] : {};

@@ -4,7 +4,7 @@ export type Role = 'anonymous' | 'citizen' | 'agent' | 'foreign';
 /** What a citizen may do with a resource, as `permisos` lists it. */
 export type Permission = readonly [resource: string, action: string];
 
-/** Limits of calls by name; how many tries each leaves is the server's. */
+/** Limits of operations by name; how many tries each leaves is the server's. */
 export type OperationLimit =
   | 'activate'
   | 'bookCall'
@@ -35,7 +35,7 @@ export interface Operation {
   /** Path with `:name` parameters, as in section 7 of the specification. */
   readonly path: string;
   readonly host: 'backend' | 'broker';
-  /** The screen whose schema checks the body; of a call at the end of a way all the screens of its steps that have fields. */
+  /** The screen whose schema checks the body; of an operation at the end of a way all the screens of its steps that have fields. */
   readonly screen?: string | readonly string[];
   /** The fields of them that its handler reads, which analysts may not rename or drop. */
   readonly reads?: Readonly<Record<string, 'string' | 'number' | 'boolean'>>;
@@ -52,7 +52,7 @@ export interface Operation {
   readonly judges?: Readonly<Record<string, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>>;
   /** Name of the schema of a body that is no screen's form, of `bodies`. */
   readonly body?: string;
-  /** Query parameters that the call reads. */
+  /** Query parameters that the operation reads. */
   readonly query?: readonly string[];
   /** Name of the schema of what is answered, of `answers`. */
   readonly answer: string;
@@ -83,7 +83,7 @@ export interface Operation {
   readonly passive?: true;
   /** The answer is the same for everybody who speaks a language: it may be kept, and is asked for again by its tag. */
   readonly shared?: true;
-  /** Largest body in kilobytes, where it is another one than every call's. */
+  /** Largest body in kilobytes, where it is another one than every operation's. */
   readonly limitKb?: number;
   /** Manages the own account: users of foreign providers only where the flag idp_autogestion lets them (section 2.2). */
   readonly manages?: true;

@@ -9,7 +9,7 @@ export interface Page {
   /** When the server wrote the page, by its own clock (ISO 8601). */
   readonly time: string;
   readonly manifest: Manifest;
-  /** Answers of the GET calls that the page's first screen or block needs, by `dataKey`. */
+  /** Answers of the GET operations that the page's first screen or block needs, by `dataKey`. */
   readonly data: { readonly [Name in OperationName]?: Answer<Name> } & {
     readonly [key: `${string}?${string}`]: unknown;
   };
@@ -17,7 +17,7 @@ export interface Page {
   readonly problems?: readonly string[];
 }
 
-/** Under which name a page carries the answer of a call with these parameters. */
+/** Under which name a page carries the answer of an operation with these parameters. */
 export function dataKey(operation: string, params: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
   return query.size > 0 ? `${operation}?${query}` : operation;

@@ -22,7 +22,7 @@ interface Kept {
   readonly linked: Answer<'getLinkedProviders'> | null;
 }
 
-/** The state of the portal behind the screens: session, user, flow variables, and how each call stands. */
+/** The state of the portal behind the screens: session, user, flow variables, and how each operation stands. */
 export const RootStore = types
   .model('RootStore', {
     session: types.optional(Session, { token: null }),
@@ -74,7 +74,7 @@ export const RootStore = types
     refusalOf(route: Parameters<typeof refusalOf>[0], flags: Flags): Refusal | null {
       return refusalOf(route, self.visitor, flags);
     },
-    /** Why the server will not let the visitor make a call; null: it will. */
+    /** Why the server will not let the visitor invoke an operation; null: it will. */
     refusalOfOperation(operation: OperationName, flags: Flags) {
       return operationRefusal(contract[operation], self.visitor, flags);
     },
@@ -144,7 +144,7 @@ export const RootStore = types
     },
   }))
   .actions((self) => ({
-    /** Makes a call of the contract, follows how it stands, and takes what the domain knows of its answer. */
+    /** Invokes an operation of the contract, follows how it stands, and takes what the domain knows of its answer. */
     async perform(operation: string, input: OperationInput = {}): Promise<OperationResult> {
       if (!isOperationName(operation)) throw new Error(`There is no call ${operation}.`);
       const { generation } = self;
@@ -280,7 +280,7 @@ const outdateMfa = (store: AnswerTarget) => store.outdateMfa();
 const outdateUser = (store: AnswerTarget) => store.outdateUser();
 const takeToken = (store: AnswerTarget, { token }: Answer<'obtainToken'>) => store.session.start(token);
 
-/** What an answer changes in the tree; calls that are not here change nothing. */
+/** What an answer changes in the tree; operations that are not here change nothing. */
 const applyAnswer: Partial<Record<OperationName, (store: AnswerTarget, result: never, input: OperationInput) => void>> =
   {
     obtainToken: takeToken,

@@ -11,7 +11,7 @@ import { isSignedInRoute } from './signed-in-route.ts';
 export type Refusal = 'signed-out' | 'foreign' | 'role' | 'restricted' | 'permission' | 'factor';
 
 /**
- * The guard of every route, from its row in the flows and those of its calls in the contract (section 2.2 of the specification); null: it may
+ * The guard of every route, from its row in the flows and those of its operations in the contract (section 2.2 of the specification); null: it may
  * be opened. The server decides for itself.
  */
 export function refusalOf(

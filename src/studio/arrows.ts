@@ -6,7 +6,7 @@ import { branchesOf, effectOf } from '../engine/core/transition.ts';
 export interface Arrow {
   /** The event; `always`, `invoke` and `back` are no events of buttons. */
   readonly on: string;
-  /** The call that is made first, and which of its outcomes this is. */
+  /** The operation that is made first, and which of its outcomes this is. */
   readonly operation?: string;
   readonly outcome?: 'done' | 'failed';
   /** The guard, as text; absent: always taken. */

@@ -40,12 +40,12 @@ export interface ScreenEntry {
 
 /** What of the portal definitions are written against. */
 export interface StudioFacts {
-  /** By call: the codes of the errors that it declares. */
+  /** By operation: the codes of the errors that it declares. */
   readonly operations: Readonly<Record<string, readonly string[]>>;
-  /** Codes that any call may answer. */
+  /** Codes that any operation may answer. */
   readonly commonErrors: readonly string[];
   readonly flags: readonly string[];
-  /** By call: an answer as it could be. */
+  /** By operation: an answer as it could be. */
   readonly samples: Readonly<Record<string, Json>>;
   /** Every widget that a field may name. */
   readonly widgets: readonly string[];

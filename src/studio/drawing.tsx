@@ -28,10 +28,10 @@ export async function openDrawing({ screen: name, data, context, submit }: Extra
   return <Drawing portal={portal} screen={screen} draft={draft} context={context} />;
 }
 
-/** A call that never answers. */
+/** An operation that never answers. */
 const engine = { load: () => new Promise<never>(() => undefined) };
 
-// Links lead nowhere and no call is made: a captcha would cost each of a hundred drawings its proof of work. In a frame the
+// Links lead nowhere and no operation is made: a captcha would cost each of a hundred drawings its proof of work. In a frame the
 // screen takes no focus while it is drawn: an error summary that asks for it must not take it from the filters.
 function Drawing({ portal, screen, draft, context }: DrawingProps) {
   const [quiet, setQuiet] = useState(window.frameElement !== null);

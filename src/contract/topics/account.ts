@@ -154,7 +154,7 @@ export const accountOperations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the calls above. */
+/** Answers of the operations above. */
 export const accountAnswers = {
   citizen: object({
     id: text,

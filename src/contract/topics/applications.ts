@@ -25,7 +25,7 @@ export const applicationsOperations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the calls above. */
+/** Answers of the operations above. */
 export const applicationsAnswers = {
   consentClient: object({
     name: text,
@@ -46,7 +46,7 @@ export const applicationsAnswers = {
   location: object({ location: text }),
 } as const;
 
-/** Bodies of the calls above that no screen sends as they are. */
+/** Bodies of the operations above that no screen sends as they are. */
 export const applicationsBodies = {
   /** CONS-03. Origin and level of the citizen are read from the server's record, whatever the browser says. */
   consent: object(

@@ -26,7 +26,7 @@ export const contentOperations = {
 
 const related = object({ id: text, slug: text, titulo: text });
 
-/** Answers of the calls above. */
+/** Answers of the operations above. */
 export const contentAnswers = {
   faqs: list(
     object({

@@ -62,7 +62,7 @@ export const messagesOperations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the calls above. */
+/** Answers of the operations above. */
 export const messagesAnswers = {
   contactSubjects: list(object({ id: text, nombre: text })),
   messageTaken: object({/** `next`: where the browser goes instead of the page of thanks. */}, { next: text }),
@@ -73,7 +73,7 @@ const box = { type: ['boolean', 'null'] } as const;
 /** Length and form are judged by the screen's rules, with its messages. */
 const words = { type: ['string', 'null'] } as const;
 
-/** Bodies of the calls above that no screen sends as they are. */
+/** Bodies of the operations above that no screen sends as they are. */
 export const messagesBodies = {
   /** `util` and `pagina`: what the footer asked, and on which page. */
   feedback: object(

@@ -49,7 +49,7 @@ export const overviewOperations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the calls above. */
+/** Answers of the operations above. */
 export const overviewAnswers = {
   actions: list(
     object({

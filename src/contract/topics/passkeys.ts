@@ -57,7 +57,7 @@ export const passkeysOperations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the calls above. */
+/** Answers of the operations above. */
 export const passkeysAnswers = {
   /** `options`: WebAuthn's creation options in JSON. */
   passkeyOptions: object({

@@ -43,7 +43,7 @@ export const providersOperations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the calls above. */
+/** Answers of the operations above. */
 export const providersAnswers = {
   /** What is linked: the provider, and whom it names. `pregunta`: what the answer says that it answers. */
   providerLink: object({ pregunta: text, proveedor: text, nombre: text, documento: text }),
@@ -53,7 +53,7 @@ export const providersAnswers = {
   linkedProviders: list(object({ identificador: text, nombre: text, desde: text })),
 } as const;
 
-/** Bodies of the calls above that no screen sends as they are. */
+/** Bodies of the operations above that no screen sends as they are. */
 export const providersBodies = {
   /** `pregunta`: the one that was shown, so that a later one is not answered unseen. */
   providerLink: object({ vincular: { type: 'boolean' }, pregunta: { type: 'string', minLength: 1, maxLength: 64 } }),

@@ -108,7 +108,7 @@ export const registrationOperations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the calls above. */
+/** Answers of the operations above. */
 export const registrationAnswers = {
   countries: list(object({ codigo: text, nombre: text, documentos: list(object({ tipo_documento: named })) })),
   captchaChallenge: object({
@@ -130,7 +130,7 @@ export const registrationAnswers = {
   }),
 } as const;
 
-/** Bodies of the calls above that no screen sends as they are. */
+/** Bodies of the operations above that no screen sends as they are. */
 export const registrationBodies = {
   link: object({ uuid: { type: 'string', minLength: 1, maxLength: 512 } }),
   resendPending: object({ reenvio: { type: 'string', minLength: 1, maxLength: 512 } }),

@@ -42,7 +42,7 @@ export const samlOperations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the calls above. */
+/** Answers of the operations above. */
 export const samlAnswers = {
   samlAddress: object({ url: text }),
   /** Section 3: the SAML state, as far as it tells of a logout. */

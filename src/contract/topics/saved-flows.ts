@@ -38,7 +38,7 @@ export const savedFlowsOperations = {
 
 const values = { type: 'object', additionalProperties: true } as const;
 
-/** Answers of the calls above. */
+/** Answers of the operations above. */
 export const savedFlowsAnswers = {
   savedFlow: object({
     guardado: orNull(
@@ -54,7 +54,7 @@ export const savedFlowsAnswers = {
 
 const name = { type: 'string', maxLength: 100 } as const;
 
-/** Bodies of the calls above that no screen sends as they are. */
+/** Bodies of the operations above that no screen sends as they are. */
 export const savedFlowsBodies = {
   savedFlow: object({
     estado: name,

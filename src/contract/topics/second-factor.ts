@@ -104,7 +104,7 @@ export const secondFactorOperations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the calls above. */
+/** Answers of the operations above. */
 export const secondFactorAnswers = {
   mfaStatus: object({
     estado: object({ activado: { type: 'boolean' }, fecha_activado: optionalText }),
@@ -132,7 +132,7 @@ export const secondFactorAnswers = {
   recoveryCodes: object({ codigos: list(text) }),
 } as const;
 
-/** Bodies of the calls above that no screen sends as they are. */
+/** Bodies of the operations above that no screen sends as they are. */
 export const secondFactorBodies = {
   /** `uuid`: of the change of address that the set-up belongs to. */
   emailActivate: object({}, { uuid: nullableText }),

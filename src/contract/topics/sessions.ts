@@ -90,7 +90,7 @@ const session = object({
   red: text,
   inicio: text,
   visto: text,
-  /** It is the session of the call. */
+  /** It is the session of the operation. */
   actual: { type: 'boolean' },
   /** Names of the applications that were signed in to. */
   aplicaciones: list(text),
@@ -98,7 +98,7 @@ const session = object({
 
 const dated = object({ fecha: text }, { accion: text, asunto: text, red: text });
 
-/** Answers of the calls above. */
+/** Answers of the operations above. */
 export const sessionsAnswers = {
   sessions: object({
     sesiones: list(session),

@@ -81,7 +81,7 @@ export const signInOperations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the calls above. */
+/** Answers of the operations above. */
 export const signInAnswers = {
   /** Section 7.3: the next challenge, or where the finished sign-in goes. */
   signIn: object(
@@ -139,7 +139,7 @@ export const signInAnswers = {
   ),
 } as const;
 
-/** Bodies of the calls above that no screen sends as they are. */
+/** Bodies of the operations above that no screen sends as they are. */
 export const signInBodies = {
   /** Section 7.3; `data_challenge` is judged by the screen of the challenge. */
   signIn: object(

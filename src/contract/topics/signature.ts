@@ -52,7 +52,7 @@ export const signatureOperations = {
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Answers of the calls above. Files travel as data URLs with a name, e.g. `data:application/pdf;name=declaracion.pdf;base64,…`. */
+/** Answers of the operations above. Files travel as data URLs with a name, e.g. `data:application/pdf;name=declaracion.pdf;base64,…`. */
 export const signatureAnswers = {
   signatureRequest: object({ url: text }),
   /** `vence`: ISO 8601 with offset. */

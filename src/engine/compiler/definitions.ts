@@ -27,7 +27,7 @@ export interface Problem {
   readonly message: string;
   /** What to do, in a sentence. */
   readonly hint: string;
-  /** What the file says of the nearest state, call, branch or guard around the place. */
+  /** What the file says of the nearest state, operation, branch or guard around the place. */
   readonly description?: string;
   /** Id of the rule of the analysis that found it; absent: a check of the file itself. */
   readonly rule?: string;
@@ -96,9 +96,9 @@ export interface Definitions {
   plugins(screen: string): readonly string[];
   /** What a flow saves of a way through it; null where it is unknown, saves none, or has no such step. */
   savedWay(flow: string, way: SavedWay): SavedWay | null;
-  /** The flows that save their ways, and whose way ends with a call. */
+  /** The flows that save their ways, and whose way ends with an operation. */
   savedFlowsEndedBy(operation: string): readonly string[];
-  /** The screens with fields of the steps whose forms flows send with a call. */
+  /** The screens with fields of the steps whose forms flows send with an operation. */
   screensSentBy(operation: string): readonly string[];
   /** The answers to screens as they draw them in the base language. */
   titled(screen: string | readonly string[], values: Values, words: BoxWords): readonly TitledValue[];
@@ -127,10 +127,10 @@ export interface DefinitionsSource {
   close(): Promise<void>;
 }
 
-/** A field of a screen that a call reads. */
+/** A field of a screen that an operation reads. */
 export interface FieldRead {
   readonly operation: string;
-  /** The screens that the call's body is judged by, of which one has the field. */
+  /** The screens that the operation's body is judged by, of which one has the field. */
   readonly screens: readonly string[];
   readonly field: string;
   readonly type: string;
@@ -144,13 +144,13 @@ export interface DefinitionsOptions {
   readonly baseLanguage: string;
   /** Names that flows may invoke, each with what the checks need of it. */
   readonly operations: readonly string[];
-  /** What a call takes where a flow says nothing of it, by call. */
+  /** What an operation takes where a flow says nothing of it, by operation. */
   readonly defaults?: Readonly<Record<string, OperationDefaults>>;
   /** The fields of screens that calls read, which no analyst may rename or drop. */
   readonly reads?: readonly FieldRead[];
-  /** The screens by which the server judges the body of each call. */
+  /** The screens by which the server judges the body of each operation. */
   readonly forms?: Readonly<Record<string, readonly string[]>>;
-  /** The calls that keep what further screens and fields ask for: a flow may add steps before the one that sends them. */
+  /** The operations that keep what further screens and fields ask for: a flow may add steps before the one that sends them. */
   readonly extra?: readonly string[];
   /** Screens whose values the server judges as well, and what of `facts` it knows then; it knows no variable of a flow. */
   readonly judged?: {

@@ -90,7 +90,7 @@ export interface Ui {
   readonly notices?: Readonly<Record<string, Notice>>;
   /** What the bar of a way calls the step that this screen is; absent: its title. */
   readonly step?: string;
-  /** What a screen reader hears while a call runs. */
+  /** What a screen reader hears while an operation runs. */
   readonly busy?: string;
 }
 
@@ -123,9 +123,9 @@ export interface Branch {
   readonly leave?: Template;
 }
 
-/** A named call of the contract and what follows. Without `input` the body is the screen's form. */
+/** A named operation of the contract and what follows. Without `input` the body is the screen's form. */
 export interface Effect {
-  /** Name of the call. */
+  /** Name of the operation. */
   readonly src: string;
   readonly params?: Readonly<Record<string, Template>>;
   /** The body begins with the forms of all steps of the way up to this one. */
@@ -135,7 +135,7 @@ export interface Effect {
   readonly onError: readonly Branch[];
 }
 
-/** What a block shows: the answer of a GET call, which the page brings along where everyone may read it. */
+/** What a block shows: the answer of a GET operation, which the page brings along where everyone may read it. */
 export interface StateSource {
   readonly operation: string;
   readonly params?: Readonly<Record<string, Template>>;
@@ -143,7 +143,7 @@ export interface StateSource {
 
 /** An event that a point of time raises, e.g. to tell that something ends soon. */
 export interface Delay {
-  /** The time in ISO 8601, e.g. a variable of the flow that a call answered; anything else: nothing is raised. */
+  /** The time in ISO 8601, e.g. a variable of the flow that an operation answered; anything else: nothing is raised. */
   readonly at: Logic;
   /** Seconds before that time; a state that is entered later raises it at once, and none once the time is over. */
   readonly secondsBefore?: number;

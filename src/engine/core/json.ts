@@ -1,4 +1,4 @@
-/** Any JSON value: what schemas, flows and calls are made of. */
+/** Any JSON value: what schemas, flows and operations are made of. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** A JSON object, the shape of every form and every body. */

@@ -24,7 +24,7 @@ export interface Route {
   readonly source?: State['source'];
   readonly access: Access;
   readonly permissions?: State['permissions'];
-  /** Names of the calls that the state makes, and the other steps of its way through a wizard. */
+  /** Names of the operations that the state makes, and the other steps of its way through a wizard. */
   readonly operations?: readonly string[];
   /** `full`, `none`, or a rule over facts and the flow's context that answers one of them. */
   readonly chrome: Logic;

@@ -1,4 +1,4 @@
-/** A call that failed, as a value: what the flows' `error` variable holds. */
+/** An operation that failed, as a value: what the flows' `error` variable holds. */
 export interface OperationFailure {
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
@@ -13,11 +13,11 @@ export interface OperationFailure {
   readonly outdated: boolean;
 }
 
-/** How a call ended. */
+/** How an operation ended. */
 export type OperationResult<Result = unknown> =
   { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly failure: OperationFailure };
 
-/** What a call is made with. */
+/** What an operation is made with. */
 export interface OperationInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: unknown;

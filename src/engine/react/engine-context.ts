@@ -4,9 +4,9 @@ import type { ChoiceKeys, Source } from './widget.ts';
 
 /** What the engine needs of the portal around it. */
 export interface EngineServices {
-  /** Invokes a GET call, past every cache. */
+  /** Invokes a GET operation, past every cache. */
   load(operation: string, params?: Readonly<Record<string, string>>): Promise<unknown>;
-  /** The answer of a GET call, loaded once per page and parameters; the same object until it changes. */
+  /** The answer of a GET operation, loaded once per page and parameters; the same object until it changes. */
   source(operation: string, params?: Readonly<Record<string, string>>): Source;
   /** Tells when the source changed. */
   subscribe(operation: string, listener: () => void, params?: Readonly<Record<string, string>>): () => void;
@@ -24,7 +24,7 @@ export interface EngineServices {
   titled(title: string): string;
   /** How long a message of success stays, in milliseconds. */
   readonly snackbarMs: number;
-  /** Where answers of calls keep the choices that they offer. */
+  /** Where answers of operations keep the choices that they offer. */
   readonly choiceKeys: ChoiceKeys;
   /** A link to a path of the portal. */
   readonly Link: ComponentType<{ to: string; className?: string; children: ReactNode }>;

@@ -7,7 +7,7 @@ export interface Theme {
   readonly widgets: Readonly<Record<string, Widget>>;
   /** Names of `ui:widget` whose widgets draw the label of their field. */
   readonly selfLabelled: ReadonlySet<string>;
-  /** Says that a call runs. */
+  /** Says that an operation runs. */
   readonly Busy: ComponentType<{ readonly text: string; readonly small?: boolean }>;
 }
 

@@ -11,7 +11,7 @@ export type WidgetContext = {
   readonly form: FormHandle;
   /** A text of the plugin's texts.json in the language of the page, `{placeholders}` filled. */
   readonly t: (key: string, values?: Readonly<Record<string, string | number>>) => string;
-  /** Invokes a GET call of the contract by name, with what its address or query takes, past every cache. */
+  /** Invokes a GET operation of the contract by name, with what its address or query takes, past every cache. */
   readonly load: (operation: string, params?: Readonly<Record<string, string>>) => Promise<unknown>;
   /** What time it is, by the server's clock. */
   readonly now: () => Date;
@@ -74,7 +74,7 @@ export function widgetParts(props: WidgetProps): WidgetParts {
   };
 }
 
-/** Choices or other reference data that a GET call of the contract answers, loaded once per page; `status`: the HTTP status of the failure, 0 when no answer came. */
+/** Choices or other reference data that a GET operation of the contract answers, loaded once per page; `status`: the HTTP status of the failure, 0 when no answer came. */
 export type Source =
   | { readonly state: 'loading' }
   | { readonly state: 'ready'; readonly data: unknown }

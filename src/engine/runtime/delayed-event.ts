@@ -1,4 +1,4 @@
-/** A delayed event that comes while a call runs is tried again after so long. */
+/** A delayed event that comes while an operation runs is tried again after so long. */
 const againMs = 1_000;
 
 /** Longest single wait: browsers keep none of more than 24 days, and count no time while the machine sleeps. */
@@ -12,7 +12,7 @@ export interface DelayedEvent {
   wait(delayMs: number | null): void;
 }
 
-/** Calls `raise`, but not while `isBusy` answers that a call runs. */
+/** Calls `raise`, but not while `isBusy` answers that an operation runs. */
 export function delayedEvent(isBusy: () => boolean, raise: () => void): DelayedEvent {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let raised = false;

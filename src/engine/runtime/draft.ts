@@ -220,7 +220,7 @@ export class Draft implements FormHandle, FieldOwner {
     this.#setReady();
   }
 
-  /** Tells the widgets that a call of this form runs. */
+  /** Tells the widgets that an operation of this form runs. */
   setBusy(busy: boolean): void {
     this.busy = busy;
     this.lists.setBusy(busy);

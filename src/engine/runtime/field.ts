@@ -27,7 +27,7 @@ export interface FormHandle {
   field(name: string): Field | undefined;
   /** How many submits failed at the server (observable); a one-use answer (captcha) is renewed when it grows. */
   readonly failures: number;
-  /** Observable: a call of this form runs. */
+  /** Observable: an operation of this form runs. */
   readonly busy: boolean;
   /** Sends the form as its button does. */
   send(): void;

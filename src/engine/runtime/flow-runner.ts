@@ -119,7 +119,7 @@ export class FlowRunner {
   }
 
   /**
-   * Raises an event of the current state, a block with the values that it sends. While a call runs the same one again is ignored, and another
+   * Raises an event of the current state, a block with the values that it sends. While an operation runs the same one again is ignored, and another
    * one (the last of several) waits for its end, unless that leads elsewhere or says something, which must be seen; while a screen loads every one is ignored.
    */
   async raise(event: string, values: Values = {}): Promise<void> {
@@ -234,7 +234,7 @@ export class FlowRunner {
     if (leave !== undefined) this.#services.leave(leave);
   }
 
-  // What its call answered may fill the form.
+  // What its operation answered may fill the form.
   #reveal(view: View): View {
     const draft = view.screen && this.#openDraft(view.name, view.state, view.screen);
     const shown = { ...view, draft, pending: false };

@@ -22,7 +22,7 @@ export interface View {
   readonly screen: LoadedScreen | null;
   readonly draft: Draft | null;
   readonly direction: 'none' | 'forward' | 'back';
-  /** Its own call has not answered, and may lead away: nothing is drawn of it yet. */
+  /** Its own operation has not answered, and may lead away: nothing is drawn of it yet. */
   readonly pending: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface FlowState {
   /** What lies below a dialog. */
   readonly below: View | null;
   readonly notice: Notice | null;
-  /** A call runs. */
+  /** An operation runs. */
   readonly busy: boolean;
   /** The screen of the address is being loaded: what was drawn before is not to be typed into. */
   readonly arriving: boolean;
@@ -72,7 +72,7 @@ export function belowOf({ view, below }: Pick<FlowState, 'view' | 'below'>, next
   return below ?? (isPassage(view.state) ? null : view);
 }
 
-/** Whether a state's own call comes before its screen: what that says may be true of nobody. A block draws its own waiting. */
+/** Whether a state's own operation comes before its screen: what that says may be true of nobody. A block draws its own waiting. */
 export function waitsForOperation({ screen, block, invoke }: State): boolean {
   return invoke !== undefined && screen !== undefined && block === undefined;
 }

@@ -64,7 +64,7 @@ export class FormLists {
     return this.visible.flatMap(({ drafts }) => drafts.flatMap(({ fields }) => [...fields.values()]));
   }
 
-  /** Tells the items that a call of the form runs. */
+  /** Tells the items that an operation of the form runs. */
   setBusy(busy: boolean): void {
     for (const draft of this.all.flatMap(({ drafts }) => drafts)) draft.setBusy(busy);
   }

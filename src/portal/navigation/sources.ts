@@ -9,7 +9,7 @@ export const choiceKeys: ChoiceKeys = { value: ['codigo', 'id'], label: ['nombre
 
 const loading: Source = { state: 'loading' };
 
-/** Answers of GET calls, by call and parameters: from the page where it carries them, else loaded once and kept. */
+/** Answers of GET operations, by operation and parameters: from the page where it carries them, else loaded once and kept. */
 export class Sources {
   readonly #invoke: (operation: string, params: Params) => Promise<OperationResult>;
   readonly #sources = new Map<string, Source>();

@@ -95,7 +95,7 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
   return { html, title: heading ?? (shown?.title == null ? null : portal.engine.titled(shown.title)) };
 };
 
-/** Whether a screen is drawn after a call only, which may lead away: its heading would say what may not be so. */
+/** Whether a screen is drawn after an operation only, which may lead away: its heading would say what may not be so. */
 function waits({ states }: Flow, screen: string): boolean {
   return Object.values(states).some((state) => state.screen === screen && waitsForOperation(state));
 }
@@ -185,7 +185,7 @@ function placesOf({ sections = [] }: Ui, fields: number, isShown: (section: Sect
   });
 }
 
-/** A flow on the server goes as far as its guards lead, and asks and changes nothing: a call or a screen is where it ends. */
+/** A flow on the server goes as far as its guards lead, and asks and changes nothing: an operation or a screen is where it ends. */
 function silent({ flows }: Portal, enter: (screen: string) => void): FlowServices {
   const refuse = (): Promise<never> => Promise.reject(new Error('The server only prerenders.'));
   const nothing = (): void => undefined;

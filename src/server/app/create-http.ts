@@ -37,7 +37,7 @@ import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { siteOf, type Site } from '../platform/http/site.ts';
 
-/** Largest body of a call, in bytes. */
+/** Largest body of an operation, in bytes. */
 const bodyLimit = 64 * 1024;
 
 /** What the HTTP layer is made of. */
@@ -51,7 +51,7 @@ export interface HttpParts {
   readonly watchdog?: Pick<Watchdog, 'begin'>;
 }
 
-/** The HTTP server of calls, pages, definitions and assets, not yet listening. */
+/** The HTTP server of operations, pages, definitions and assets, not yet listening. */
 export async function createHttp({
   config,
   services,

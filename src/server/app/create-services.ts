@@ -20,7 +20,7 @@ export interface RunningServices extends Services {
   readonly outboxUrl: string | null;
 }
 
-/** Opens the database, loads keys and reference data, starts the mail carrier, and answers the handlers of every call. */
+/** Opens the database, loads keys and reference data, starts the mail carrier, and answers the handlers of every operation. */
 export async function createServices(options: ServicesOptions): Promise<RunningServices> {
   const parts = await openParts(options);
   const {

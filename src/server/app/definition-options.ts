@@ -20,7 +20,7 @@ export const accessWords: AccessWords = {
   agent: { known: true, within: 'account' },
 };
 
-/** What a call takes where a flow says nothing of it: the caller's own id in its address, and nothing where its body is empty. */
+/** What an operation takes where a flow says nothing of it: the caller's own id in its address, and nothing where its body is empty. */
 export const operationDefaults = Object.fromEntries(
   operationNames.map((name): [string, OperationDefaults] => {
     const { own, body }: Operation = contract[name];
@@ -34,7 +34,7 @@ export const operationDefaults = Object.fromEntries(
   }),
 );
 
-/** What the definitions of the project at `root` are checked against: the contract's calls, the portal's blocks, the facts, the pages that it leads to. */
+/** What the definitions of the project at `root` are checked against: the contract's operations, the portal's blocks, the facts, the pages that it leads to. */
 export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch'> {
   return {
     root,

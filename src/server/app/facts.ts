@@ -30,7 +30,7 @@ export async function factsOf(sources: Sources, caller: Caller | null): Promise<
   };
 }
 
-/** The facts of a call whose body a screen checks. Behind a reset link they hold whose password is set, whoever is signed in. */
+/** The facts of an operation whose body a screen checks. Behind a reset link they hold whose password is set, whoever is signed in. */
 export async function factsFor(
   sources: Sources,
   operation: OperationName,

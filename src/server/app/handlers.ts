@@ -21,7 +21,7 @@ import { videoCallHandlers } from '../features/video-calls/handlers.ts';
 import { videoRoomHandlers } from '../features/video-room/handlers.ts';
 import type { Parts } from './parts.ts';
 
-/** The handler of every call of the contract, behind what its row asks for. */
+/** The handler of every operation of the contract, behind what its row asks for. */
 export function handlersOf(parts: Parts): Handlers {
   const handlers = guardHandlers(parts, {
     getCaptcha: getCaptcha(parts),

@@ -8,7 +8,7 @@ export interface BranchPlace {
   readonly state: string;
   /** `always`, `invoke`, or an event. */
   readonly on: string;
-  /** The call that was made, and how it ended; absent of a branch without one. */
+  /** The operation that was made, and how it ended; absent of a branch without one. */
   readonly operation?: string;
   readonly outcome?: 'onDone' | 'onError';
   readonly branch: Branch;

@@ -9,7 +9,7 @@ import { branchPlaces, type BranchPlace } from './branches.ts';
 import { faultIn, type WalkFault } from './walk-faults.ts';
 import type { Walk, WalkAnswer, WalkPlace, WalkStep } from './walk.ts';
 
-/** A call that was made. */
+/** An operation that was made. */
 export interface MadeOperation {
   readonly operation: string;
   readonly params: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export interface Moment {
 export interface Replay {
   readonly runner: FlowRunner;
   readonly moments: readonly Moment[];
-  /** The call that the walk has no answer for: there it ends. */
+  /** The operation that the walk has no answer for: there it ends. */
   readonly pending: MadeOperation | null;
   /** Where it went another way than the walk expects; null: nowhere. */
   readonly fault: WalkFault | null;

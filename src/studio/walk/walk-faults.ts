@@ -16,7 +16,7 @@ export type WalkFault =
 
 interface Judged {
   readonly step: number;
-  /** A call that the walk answers, and that was not made. */
+  /** An operation that the walk answers, and that was not made. */
   readonly unmade: string | undefined;
   readonly pending: { readonly operation: string } | null;
   /** Absent: the walk expects nothing. */
@@ -24,7 +24,7 @@ interface Judged {
   readonly actual: Required<WalkPlace>;
 }
 
-/** What of a step is otherwise than its walk says; the first thing alone. A call without an answer is one where something is expected after it. */
+/** What of a step is otherwise than its walk says; the first thing alone. An operation without an answer is one where something is expected after it. */
 export function faultIn({ step, unmade, pending, expected, actual }: Judged): WalkFault | null {
   if (pending) return expected ? { kind: 'unanswered', step, operation: pending.operation } : null;
   if (unmade !== undefined) return { kind: 'unmade', step, operation: unmade };

@@ -80,7 +80,7 @@ function WalkFrame({ portal, flow, parts }: WalkFrameProps) {
   );
 }
 
-/** A call that never answers: a captcha would cost each step its proof of work. */
+/** An operation that never answers: a captcha would cost each step its proof of work. */
 const engine = { load: () => new Promise<never>(() => undefined) };
 
 /** The screen where a walk stands; its events are told, and come back as a step of the walk. */

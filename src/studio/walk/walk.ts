@@ -1,13 +1,13 @@
 import type { Json, Values } from '../../engine/core/json.ts';
 
-/** What a call answers in a walk: a result, or an error. */
+/** What an operation answers in a walk: a result, or an error. */
 export interface WalkAnswer {
   readonly operation: string;
   readonly result?: Json;
   readonly error?: WalkError;
 }
 
-/** An error of a call; what it leaves out is as of a refused form. */
+/** An error of an operation; what it leaves out is as of a refused form. */
 export interface WalkError {
   readonly code?: string;
   /** HTTP status; 400 where nothing else is said. */
@@ -37,7 +37,7 @@ export interface WalkStep {
   /** What is typed, by field; of a block what it sends. */
   readonly fill?: Values;
   readonly raise: string;
-  /** What the calls answer that follow, in their order. */
+  /** What the operations answer that follow, in their order. */
   readonly operations?: readonly WalkAnswer[];
   readonly then?: WalkPlace;
 }
@@ -55,7 +55,7 @@ export interface Walk {
   readonly params?: Readonly<Record<string, string>>;
   /** What is known, beside a guest with the flags as they are by default. */
   readonly facts?: Values;
-  /** What the calls answer that the arrival makes. */
+  /** What the operations answer that the arrival makes. */
   readonly operations?: readonly WalkAnswer[];
   readonly then?: WalkPlace;
   readonly steps?: readonly WalkStep[];

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.ts';
 
-/** What the contract says of a call, as far as flows can be held to it. */
+/** What the contract says of an operation, as far as flows can be held to it. */
 export interface OperationShape {
   /** Names in its path, each of which must be given. */
   readonly params: readonly string[];

@@ -5,7 +5,7 @@ import type { Walked, WalkSurroundings } from './walk/moment.ts';
 /** What of a portal flows are held to, beside the names that the checks know. */
 export interface Contract extends Pick<WalkSurroundings, 'standing' | 'signedIn' | 'factShapes' | 'changing'> {
   readonly operations: Readonly<Record<string, OperationShape>>;
-  /** The codes of errors that any call may raise, and the client itself. */
+  /** The codes of errors that any operation may raise, and the client itself. */
   readonly commonErrors: readonly string[];
   /** By block: the variables that it reads and the events that it raises, null where it may be any. */
   readonly blocks: Readonly<Record<string, BlockWords>>;

@@ -95,7 +95,7 @@ function isNullable(schema: JsonObject): boolean {
   });
 }
 
-/** What a flow may read of a call that failed. */
+/** What a flow may read of an operation that failed. */
 export const errorShape: Shape = {
   optional: false,
   schema: {

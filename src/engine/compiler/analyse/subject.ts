@@ -36,7 +36,7 @@ export interface Subject {
   readonly slowSign: SlowSign;
 }
 
-/** A call of a flow, and where it stands. */
+/** An operation of a flow, and where it stands. */
 export interface PlacedEffect {
   readonly state: State;
   readonly name: string;
@@ -45,7 +45,7 @@ export interface PlacedEffect {
   readonly at: string;
 }
 
-/** Every call of a flow. */
+/** Every operation of a flow. */
 export function effectsOf({ flow, placeOf }: AnalysedFlow): readonly PlacedEffect[] {
   return Object.entries(flow.states).flatMap(([name, state]) => {
     const at = `/states/${escapePointer(name)}`;

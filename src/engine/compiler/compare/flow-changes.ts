@@ -6,7 +6,7 @@ import type { Change } from './change.ts';
 import { say } from '../sources/say.ts';
 import { differenceOf } from './sets.ts';
 
-/** What changed in flows: addresses, who may open them, what they read of the query, states, calls. */
+/** What changed in flows: addresses, who may open them, what they read of the query, states, operations. */
 export function flowChanges(before: readonly Flow[], after: readonly Flow[], words: AccessWords): readonly Change[] {
   const old = new Map(before.map((flow) => [flow.id, flow]));
   const now = new Map(after.map((flow) => [flow.id, flow]));

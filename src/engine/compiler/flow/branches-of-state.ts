@@ -1,7 +1,7 @@
 import type { Branch, Effect, State } from '../../core/definition.ts';
 import { branchesOf, effectOf } from '../../core/transition.ts';
 
-/** Every call of a state: on the way in, and of its events. */
+/** Every operation of a state: on the way in, and of its events. */
 export function effectsOfState({ invoke, on = {} }: State): readonly Effect[] {
   return [...(invoke ? [invoke] : []), ...Object.values(on).flatMap((transition) => effectOf(transition) ?? [])];
 }

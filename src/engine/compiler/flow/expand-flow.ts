@@ -33,23 +33,23 @@ export interface ExpandedFlow {
 
 interface ExpandOptions {
   readonly facts?: readonly string[] | undefined;
-  /** By call. */
+  /** By operation. */
   readonly defaults?: Readonly<Record<string, OperationDefaults>> | undefined;
 }
 
-/** What an event's call does with an error that nobody decides: it is shown at its fields, or above the form. */
+/** What an event's operation does with an error that nobody decides: it is shown at its fields, or above the form. */
 export const showError: Branch = { field: true };
 
 /** The name in an `input` that stands for the forms of the way. */
 export const progressInput = 'progress';
 
-/** What every call does first: an error whose answer names the next address leaves to it. */
+/** What every operation does first: an error whose answer names the next address leaves to it. */
 export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var: 'error.next' } };
 
 /**
  * Makes of a flow as written the one that runs: names are resolved, short forms are written out, a single branch is a list of one,
- * descriptions stand beside it, and each call decides every error: by the address that its answer names, by its own branches, by those that the
- * flow has for the call, then by those of the flow. A word among conditions is one of the facts, which are not always known.
+ * descriptions stand beside it, and each operation decides every error: by the address that its answer names, by its own branches, by those that the
+ * flow has for the operation, then by those of the flow. A word among conditions is one of the facts, which are not always known.
  */
 export function expandFlow(
   written: WrittenFlow,

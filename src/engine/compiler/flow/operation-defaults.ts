@@ -1,6 +1,6 @@
 import type { Template } from '../../core/definition.ts';
 
-/** What a call takes where a flow says nothing of it. */
+/** What an operation takes where a flow says nothing of it. */
 export interface OperationDefaults {
   readonly params?: Readonly<Record<string, Template>>;
   readonly input?: Template;

@@ -12,7 +12,7 @@ export function noticesOfSave({ save }: Flow): readonly string[] {
   return save ? [save.resumed, save.refused] : [];
 }
 
-/** The screens of the steps whose forms flows send with a call, in the order of their steps. */
+/** The screens of the steps whose forms flows send with an operation, in the order of their steps. */
 export function screensSentBy(flows: readonly Flow[], operation: string): readonly string[] {
   const sent = flows.flatMap(({ progress = [], states }) =>
     progress.flatMap((way) => {
@@ -23,14 +23,14 @@ export function screensSentBy(flows: readonly Flow[], operation: string): readon
   return [...new Set(sent)];
 }
 
-/** The flows of which nothing stays saved once a call has taken the forms of their way. */
+/** The flows of which nothing stays saved once an operation has taken the forms of their way. */
 export function savedFlowsEndedBy(flows: readonly Flow[], operation: string): readonly string[] {
   const ends = ({ save, progress = [], states }: Flow) =>
     save && progress.flat().some(({ state }) => sends(states[state], operation));
   return flows.filter(ends).map(({ id }) => id);
 }
 
-/** Whether a state sends the forms of its way with a call. */
+/** Whether a state sends the forms of its way with an operation. */
 function sends(state: State | undefined, operation: string): boolean {
   return effectsOfState(state ?? {}).some(({ src, progress }) => progress && src === operation);
 }

@@ -25,7 +25,7 @@ type OneOrMany<Thing> = Thing | readonly Thing[];
 /** What may follow: a state by its name, a branch, or several of which the first is taken whose guard holds. */
 export type WrittenBranches = OneOrMany<WrittenOne>;
 
-/** A call as written: what the flow's `calls` say of it holds as well. */
+/** An operation as written: what the flow's `operations` say of it holds as well. */
 export interface WrittenEffect extends OperationParts {
   readonly src: string;
   /** False: an error whose answer names the next address is decided by `onError` as any other. */
@@ -72,7 +72,7 @@ export interface Named {
   readonly inputs: Template;
   readonly assigns: Assigned;
   readonly branches: WrittenBranches;
-  /** By the call's own name: what holds wherever the flow calls it. */
+  /** By the operation's own name: what holds wherever the flow calls it. */
   readonly operations: OperationParts;
   readonly delays: Omit<Delay, 'event'> & { readonly description?: string };
 }

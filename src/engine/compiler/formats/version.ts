@@ -56,7 +56,7 @@ export function renamedWord(kind: string, { keyword, instancePath, params, data 
       hint: say`Write "context": { "query": ["<name>"] }, or "path", or "history" or "storage" for what is kept there. One that a branch assigns needs none of it.`,
       explains: (error) => error.instancePath === '/context' && error.params === params,
     };
-  // Where a call stands, "invoke" with its name is the word of an earlier version; elsewhere it is the one of a state.
+  // Where an operation stands, "invoke" with its name is the word of an earlier version; elsewhere it is the one of a state.
   if (kind === 'flow' && params.additionalProperty === 'invoke' && !(isOperation.test(instancePath) && isNamed(data)))
     return {
       pointer: `${instancePath}/invoke`,

@@ -13,7 +13,7 @@ import { FormContext } from './form-context.ts';
 interface Choices {
   readonly props: WidgetProps;
   readonly operation: string;
-  /** What the call is asked with: JSON-logic over the form and the facts. */
+  /** What the operation is asked with: JSON-logic over the form and the facts. */
   readonly params: JsonObject;
   /** The values that an answer offers. */
   readonly valuesOf: (source: Source) => readonly unknown[];
@@ -63,7 +63,7 @@ export function DependentChoices({ props, operation, params, valuesOf, draw }: C
 
 type Asked = Readonly<Record<string, string>>;
 
-/** What the call is asked with now; null while a part of it is missing. */
+/** What the operation is asked with now; null while a part of it is missing. */
 function useAsked(draft: Draft | undefined, params: JsonObject): Asked | null {
   const read = useMemo(() => {
     const names = variablesOf(params).flatMap((path) => (path.startsWith('form.') ? [path.slice('form.'.length)] : []));

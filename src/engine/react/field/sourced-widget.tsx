@@ -10,13 +10,13 @@ type Choices = NonNullable<WidgetProps['options']['enumOptions']>;
 interface Sourced {
   readonly Widget: Widget;
   readonly props: WidgetProps;
-  /** The GET call that answers the choices. */
+  /** The GET operation that answers the choices. */
   readonly operation: string;
 }
 
 const DependentChoices = lazy(async () => ({ default: (await import('./dependent-choices.tsx')).DependentChoices }));
 
-/** A widget whose choices a call answers, `source` in its options: the widget, of whatever theme, gets them as it gets those of a schema. */
+/** A widget whose choices an operation answers, `source` in its options: the widget, of whatever theme, gets them as it gets those of a schema. */
 export function SourcedWidget(sourced: Sourced) {
   const { params } = sourced.props.options;
   return isObject(params) ? (

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/portal-config.ts';
 import { textOf } from './texts.ts';
 
-/** Where a call came from, as sessions and running sign-ins record it. */
+/** Where a request came from, as sessions and running sign-ins record it. */
 export interface Device {
   /** As `readUserAgent` cuts it; empty: not told. */
   readonly userAgent: string;

@@ -12,9 +12,9 @@ export class OperationError extends Error {
   readonly values: Values;
   /** Wire errors whose `error` is the code itself (section 8.3: account_blocked, account_no_activated). */
   readonly bare: boolean;
-  /** Seconds until the same call makes sense again. */
+  /** Seconds until the same operation makes sense again. */
   readonly retryAfter: number | undefined;
-  /** The link behind the call is unknown, used or expired. */
+  /** The link behind the operation is unknown, used or expired. */
   readonly invalidToken: boolean;
   /** Where the browser goes instead: a path of the portal. */
   readonly next: string | undefined;

@@ -27,7 +27,7 @@ export interface ExtraField {
   readonly valor: string;
 }
 
-/** A call that passed the contract: authorized, its body checked by the screen's validator. */
+/** An operation that passed the contract: authorized, its body checked by the screen's validator. */
 export interface OperationRequest<Name extends OperationName> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
@@ -51,7 +51,7 @@ export interface StreamReader {
 /** What a handler answers; an error is thrown as a CallError. */
 export interface Reply<Name extends OperationName> {
   readonly body: Answer<Name>;
-  /** What follows it, where the row of the call says that it streams. */
+  /** What follows it, where the row of the operation says that it streams. */
   readonly events?: Events<Answer<Name>>;
   /** Whose stream it is: the newest of a reader ends its others, and a group has few. */
   readonly reader?: StreamReader;
@@ -66,5 +66,5 @@ export interface Reply<Name extends OperationName> {
 
 export type Handler<Name extends OperationName> = (request: OperationRequest<Name>) => Promise<Reply<Name>>;
 
-/** One handler for each call of the contract: a missing one does not compile. */
+/** One handler for each operation of the contract: a missing one does not compile. */
 export type Handlers = { readonly [Name in OperationName]: Handler<Name> };

@@ -5,7 +5,7 @@ import { RefusedBody } from '../base/refused-body.ts';
 import { databaseRetryS, DatabaseUnavailable } from '../database/unavailable.ts';
 import { textOf } from '../base/texts.ts';
 
-/** An error as it leaves: status, body and, where the call makes sense again later, the seconds to wait. */
+/** An error as it leaves: status, body and, where the operation makes sense again later, the seconds to wait. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly body: ErrorBody;

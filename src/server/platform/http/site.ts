@@ -13,7 +13,7 @@ export interface Site {
   readonly deskOrigin: string | null;
   /** The only ones that calls with a cookie may come from. */
   readonly origins: readonly string[];
-  /** Origins that need CORS: those of the pages, when a host of its calls is another one. */
+  /** Origins that need CORS: those of the pages, when a host of its operations is another one. */
   readonly corsOrigins: readonly string[];
   /** Delivered with every page. */
   readonly portal: PortalConfig;

@@ -16,7 +16,7 @@ import {
 } from './sessions.ts';
 
 /**
- * Who a bearer token stands for: asked of the session's record at each call, so that logout and block act at once. A call that is
+ * Who a bearer token stands for: asked of the session's record at each operation, so that logout and block act at once. An operation that is
  * not `passive` counts as a sight of the citizen.
  */
 export async function authenticate(

@@ -17,10 +17,10 @@ export interface ProofNeeds {
   readonly clock: Clock;
 }
 
-/** How long a proof of identity opens the calls that ask for one. */
+/** How long a proof of identity opens the operations that ask for one. */
 const proofLifeS = 10 * 60;
 
-/** The calls whose row of the contract asks for a proof of identity. */
+/** The operations whose row of the contract asks for a proof of identity. */
 export type ProvenOperation = {
   [Name in OperationName]: Contract[Name] extends { readonly proof: string } ? Name : never;
 }[OperationName];
@@ -51,7 +51,7 @@ export async function noteProof(tx: Tx, sessionId: string, now: Date): Promise<v
 }
 
 /**
- * Whether calls that ask for a proof are open to a session, as long as that goes on; always where the flag verificar_identidad is off. The sign-in is one
+ * Whether operations that ask for a proof are open to a session, as long as that goes on; always where the flag verificar_identidad is off. The sign-in is one
  * where the portal itself knew who it was, or whoever vouches for it does so for two factors.
  */
 export async function isProven(
@@ -73,12 +73,12 @@ export async function isProven(
   return proofs.some((at) => at !== null && after(at, proofLifeS) > clock.now());
 }
 
-/** Whether the row of a call asks for a proof. */
+/** Whether the row of an operation asks for a proof. */
 export function asksForProof(name: OperationName): name is ProvenOperation {
   return Object.hasOwn(madeOn, name);
 }
 
-/** Throws a 401 for nobody, and a 403 unless the session of who calls holds the proof that the call asks for; that names the page that asks for it and the way back. */
+/** Throws a 401 for nobody, and a 403 unless the session of who calls holds the proof that the operation asks for; that names the page that asks for it and the way back. */
 export async function demandProof(
   needs: ProofNeeds,
   db: Store['db'] | Tx,

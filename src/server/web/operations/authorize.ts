@@ -14,8 +14,8 @@ const refusals: Readonly<Record<OperationRefusal, readonly [status: number, code
 };
 
 /**
- * The guard of every call, from its row of the contract: a caller without a session gets 401, one who may not make it 403,
- * another citizen's id 404 (it must not tell whether that citizen exists). A call of the desk is an unknown address to whoever may not make it.
+ * The guard of every operation, from its row of the contract: a caller without a session gets 401, one who may not make it 403,
+ * another citizen's id 404 (it must not tell whether that citizen exists). An operation of the desk is an unknown address to whoever may not make it.
  */
 export function authorize(
   operation: Operation,

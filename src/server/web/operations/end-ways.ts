@@ -10,7 +10,7 @@ interface Needs {
   readonly definitions: () => Definitions;
 }
 
-/** Ends what is saved of a way with the call at its end, whatever becomes of the browser then. */
+/** Ends what is saved of a way with the operation at its end, whatever becomes of the browser then. */
 export function endWays({ store, definitions }: Needs, handlers: Handlers): Handlers {
   // every handler is called with its own request: the body's schema has decided which one that is
   const open = handlers as unknown as Readonly<Record<OperationName, OpenHandler>>;

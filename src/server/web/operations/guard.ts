@@ -18,7 +18,7 @@ interface Needs extends ProofNeeds {
 
 type Request = Pick<OperationRequest<OperationName>, 'caller'> & { readonly body: unknown };
 
-/** Counts a try under its address, where the row of its call has a limit: before the rules of a form run, which cost more. */
+/** Counts a try under its address, where the row of its operation has a limit: before the rules of a form run, which cost more. */
 export function countAddress({ throttle, clock }: Pick<Needs, 'throttle' | 'clock'>) {
   return async (name: OperationName, { address }: Pick<Origin, 'address'>): Promise<void> => {
     const { limit }: Operation = contract[name];

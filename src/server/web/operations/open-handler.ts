@@ -9,7 +9,7 @@ export type OpenHandler = (
   Omit<Reply<'getCountries'>, 'body' | 'events'> & { readonly body: unknown; readonly events?: Events<unknown> }
 >;
 
-/** The handler of a call chosen at run time. */
+/** The handler of an operation chosen at run time. */
 export function openHandler(services: Services, name: OperationName): OpenHandler {
   // The union of all handlers takes no one request; the body's schema decides which one it is.
   const handlers = services.handlers as unknown as Readonly<Record<OperationName, OpenHandler>>;

@@ -6,7 +6,7 @@ import { screensOf } from './extra-fields.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** The OpenAPI 3.1 description of every call, made from the contract, the screens' schemas and the answers. */
+/** The OpenAPI 3.1 description of every operation, made from the contract, the screens' schemas and the answers. */
 export function openapi(definitions: Definitions, server: string): Part {
   const paths: Record<string, Record<string, Part>> = {};
   for (const name of operationNames) {

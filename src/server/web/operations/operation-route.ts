@@ -17,7 +17,7 @@ import { refuseForeignSite } from '../../platform/http/origins.ts';
 import { shareAnswer } from './shared-answer.ts';
 import { sideOf, type Site } from '../../platform/http/site.ts';
 
-/** What one call's route needs. */
+/** What one operation's route needs. */
 export interface OperationRouteParts {
   readonly site: Site;
   readonly services: Services;
@@ -27,13 +27,13 @@ export interface OperationRouteParts {
   readonly later: (work: () => Promise<void>) => void;
 }
 
-/** The steps of one call of the contract: `admit` before the body is read, `answer` after. */
+/** The steps of one operation of the contract: `admit` before the body is read, `answer` after. */
 export interface OperationRoute {
   admit(request: FastifyRequest): Promise<void>;
   answer(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
 }
 
-/** Makes the route of a call: origin, session and role, the body's shape, the try counted under its address, the rules, and the handler. */
+/** Makes the route of an operation: origin, session and role, the body's shape, the try counted under its address, the rules, and the handler. */
 export function operationRoute(name: OperationName, parts: OperationRouteParts): OperationRoute {
   const { site, services, definitions, streams, later } = parts;
   const operation: Operation = contract[name];

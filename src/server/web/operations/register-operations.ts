@@ -15,7 +15,7 @@ interface Address {
   readonly ofDesk: boolean;
 }
 
-/** First segments of the calls' paths: addresses below them answer JSON, never a page. */
+/** First segments of the operations' paths: addresses below them answer JSON, never a page. */
 const rooms: ReadonlySet<string> = new Set(operationNames.map((name) => contract[name].path.split('/')[1] ?? ''));
 
 /** What such a segment begins with where its rest is a parameter. */
@@ -23,11 +23,11 @@ const prefixes: readonly string[] = [...rooms].flatMap((room) =>
   room.includes(':') ? (room.split(':')[0] ?? []) : [],
 );
 
-/** Those of them that pages stand below too: there only a call's own address answers JSON. */
+/** Those of them that pages stand below too: there only an operation's own address answers JSON. */
 const sharedRooms: ReadonlySet<string> = new Set(['auth', 'contacto']);
 const sharedPaths: ReadonlySet<string> = new Set(operationNames.map((name) => contract[name].path.replace(/\/$/, '')));
 
-/** Whether an address belongs to the calls. */
+/** Whether an address belongs to the operations. */
 export function isOperationPath(url: string): boolean {
   const room = url.split(/[/?#]/, 2)[1] ?? '';
   return sharedRooms.has(room)
@@ -36,7 +36,7 @@ export function isOperationPath(url: string): boolean {
 }
 
 /**
- * Registers every call of the contract. `pages`: methods that other routes serve at the address of a call (GET of
+ * Registers every operation of the contract. `pages`: methods that other routes serve at the address of an operation (GET of
  * the logout call is a page), by path.
  */
 export function registerOperations(
@@ -61,7 +61,7 @@ export function registerOperations(
   for (const address of addresses(pages)) refuseOtherMethods(http, address, parts.site.corsOrigins);
 }
 
-/** Adds the CORS headers to every answer of a call, errors included. */
+/** Adds the CORS headers to every answer of an operation, errors included. */
 export function addCors(http: FastifyInstance, corsOrigins: readonly string[]): void {
   http.addHook('onRequest', async (request, reply) => {
     if (isOperationPath(request.url)) reply.headers(corsHeaders(request.headers.origin, corsOrigins));

@@ -12,15 +12,15 @@ import type { Logo } from '../../trust/federation/clients/logos.ts';
 /** The backend and broker behind the HTTP layer. */
 export interface Services {
   readonly handlers: Handlers;
-  /** Who a bearer token stands for, checked against its session in the database; null: nobody. `passive`: the call is no sight of the citizen. */
+  /** Who a bearer token stands for, checked against its session in the database; null: nobody. `passive`: the operation is no sight of the citizen. */
   authenticate(token: string, passive?: boolean): Promise<Caller | null>;
   /** Whether the session of a cookie is an agent's, for whom the desk exists. */
   sitsAtDesk(cookie: string | undefined): Promise<boolean>;
   /** Whether such a session was of that cookie, and may have ended. */
   satAtDesk(cookie: string | undefined): Promise<boolean>;
-  /** Counts a try of a call under its address, where its row has a limit; throws while that waits. */
+  /** Counts a try of an operation under its address, where its row has a limit; throws while that waits. */
   count(operation: OperationName, origin: Pick<Origin, 'address'>): Promise<void>;
-  /** Facts of the server for the validator of a call's screen (flags, the citizen's record); the body is not checked yet. */
+  /** Facts of the server for the validator of an operation's screen (flags, the citizen's record); the body is not checked yet. */
   context<Name extends OperationName>(
     operation: Name,
     request: Pick<OperationRequest<Name>, 'caller' | 'params'> & { readonly body: unknown },

@@ -10,7 +10,7 @@ import { queryOf } from '../../platform/http/query.ts';
 import type { Site } from '../../platform/http/site.ts';
 
 /**
- * GET at the logout call's address, for links of other applications. It changes nothing itself: a navigation from
+ * GET at the logout operation's address, for links of other applications. It changes nothing itself: a navigation from
  * our own site goes on to the portal's logout, one from elsewhere asks the citizen first.
  */
 export function registerLogoutPage(http: FastifyInstance, site: Site, broker: BrokerPages): void {

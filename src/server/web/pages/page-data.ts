@@ -39,8 +39,8 @@ interface Wanted {
 }
 
 /**
- * Answers of the calls that a screen's fields, or a route for its block, name as `source`, so that the page shows them without
- * another round trip. A call that fails is left out: the browser asks again by itself.
+ * Answers of the operations that a screen's fields, or a route for its block, name as `source`, so that the page shows them without
+ * another round trip. An operation that fails is left out: the browser asks again by itself.
  */
 export async function pageData(
   { ui, match }: { ui: Ui | null; match: RouteMatch | undefined },

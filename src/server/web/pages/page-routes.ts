@@ -36,7 +36,7 @@ export interface PageRouteParts {
   readonly development: boolean;
 }
 
-/** Every address that is no call and no file answers the portal: 200 where a flow has that path and what it shows exists, else 404. */
+/** Every address that is no operation and no file answers the portal: 200 where a flow has that path and what it shows exists, else 404. */
 export function registerPages(http: FastifyInstance, parts: PageRouteParts): void {
   const prerenderer = createPrerenderer(parts.pages.prerender);
   http.get<{ Querystring: { lang?: unknown; forceLogin?: unknown } }>('/*', async (request, reply) => {
@@ -60,7 +60,7 @@ export function registerPages(http: FastifyInstance, parts: PageRouteParts): voi
   });
 }
 
-/** Answers an address that cannot be read: JSON below the calls, else a page that needs no script. */
+/** Answers an address that cannot be read: JSON below the operations, else a page that needs no script. */
 export function sendMalformedUrl(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
   const language = acceptedLanguage(request.headers['accept-language']);
   if (isOperationPath(request.raw.url ?? '')) {

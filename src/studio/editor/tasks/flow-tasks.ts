@@ -24,10 +24,10 @@ export interface NewStep {
   readonly intro: Both;
 }
 
-/** What is to follow an error of a call. */
+/** What is to follow an error of an operation. */
 export interface NewErrorBranch {
   readonly state: string;
-  /** The event that calls; `invoke` is the call on the way in. */
+  /** The event that calls; `invoke` is the operation on the way in. */
   readonly event: string;
   readonly code: string;
   /** Name of the notice that is shown; one that the screen has keeps its text. */
@@ -56,7 +56,7 @@ export function statesOf(set: StudioSet, flow: string): readonly WrittenPlace[] 
   return within(valueIn(set, flowFile(flow), '/states'), '/states');
 }
 
-/** The calls of a state by the event that makes them. */
+/** The operations of a state by the event that makes them. */
 export function operationsOf({ state }: WrittenPlace): Readonly<Record<string, string>> {
   const events = { ...(isObject(state['on']) ? state['on'] : {}), ...(state['invoke'] && { invoke: state['invoke'] }) };
   return Object.fromEntries(
@@ -130,7 +130,7 @@ export function newScreen(added: NewScreen, events: readonly string[]): readonly
   ];
 }
 
-/** A branch for an error of a call, before those that are there, and the notice that it raises in both languages. */
+/** A branch for an error of an operation, before those that are there, and the notice that it raises in both languages. */
 export function addErrorBranch(set: StudioSet, flow: string, added: NewErrorBranch): readonly FileChange[] {
   const file = flowFile(flow);
   const states = statesOf(set, flow);

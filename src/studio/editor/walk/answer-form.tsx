@@ -15,7 +15,7 @@ interface AnswerFormProps {
   readonly onAnswer: (answer: WalkAnswer) => void;
 }
 
-/** Asks what a call answers: what the contract says, one of its errors, or what the development server says. */
+/** Asks what an operation answers: what the contract says, one of its errors, or what the development server says. */
 export function AnswerForm({ made, facts, asked, onAsk, onAnswer }: AnswerFormProps) {
   const { operation } = made;
   const form = useOpenedForm();

@@ -23,7 +23,7 @@ interface WalkPanelProps {
   readonly onWalked: (states: readonly string[]) => void;
 }
 
-/** A flow walked step by step by the runner that the portal runs it with: its screens are drawn in a frame, and each call asks what it answers. */
+/** A flow walked step by step by the runner that the portal runs it with: its screens are drawn in a frame, and each operation asks what it answers. */
 export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
   const [walk, setWalk] = useState<Walk>({ name: '' });
   const [report, setReport] = useState<WalkReport | null>(null);
@@ -184,7 +184,7 @@ function withStep(walk: Walk, step: WalkStep): Walk {
   return { ...walk, steps: [...(walk.steps ?? []), step] };
 }
 
-/** The answer of the call that the last step, or the arrival, waits for. */
+/** The answer of the operation that the last step, or the arrival, waits for. */
 function withAnswer(walk: Walk, answer: WalkAnswer): Walk {
   const { steps = [], operations = [] } = walk;
   const last = steps.at(-1);

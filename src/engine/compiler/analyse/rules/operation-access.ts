@@ -4,7 +4,7 @@ import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
 import { trailOf } from '../walk/moment.ts';
 import { say } from '../../sources/say.ts';
 
-/** A call for who is signed in, made where nobody has to be. */
+/** An operation for who is signed in, made where nobody has to be. */
 export const operationAccess: AnalysisRule<Subject> = {
   id: 'operation/access',
   severity: 'E',

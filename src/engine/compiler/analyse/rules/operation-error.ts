@@ -6,7 +6,7 @@ import type { Contract } from '../options.ts';
 import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
 import { say } from '../../sources/say.ts';
 
-/** A guard on the code of an error that the call never raises. */
+/** A guard on the code of an error that the operation never raises. */
 export const operationError: AnalysisRule<Subject> = {
   id: 'operation/error',
   severity: 'W',

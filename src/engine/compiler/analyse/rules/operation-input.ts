@@ -12,7 +12,7 @@ import { namesOf, requiredOf } from '../shapes.ts';
 import { effectsOf, type PlacedEffect, type Subject } from '../subject.ts';
 import { say } from '../../sources/say.ts';
 
-/** What a call is not given, or given in vain: parameters of its path, parts of its body, the form of another screen. */
+/** What an operation is not given, or given in vain: parameters of its path, parts of its body, the form of another screen. */
 export const operationInput: AnalysisRule<Subject> = {
   id: 'operation/input',
   severity: 'E',

@@ -7,7 +7,7 @@ import type { Contract } from '../options.ts';
 import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
 import { say } from '../../sources/say.ts';
 
-/** What is read of a call's answer and is no part of it. */
+/** What is read of an operation's answer and is no part of it. */
 export const operationResult: AnalysisRule<Subject> = {
   id: 'operation/result',
   severity: 'E',
@@ -31,7 +31,7 @@ function ofFlow(analysed: AnalysedFlow, { operations }: Contract): readonly Find
         const answer = operations[src]?.answer;
         return answer ? [{ schema: answer, optional: false }] : [];
       });
-      // Branches that several calls share read what one of them answers.
+      // Branches that several operations share read what one of them answers.
       if (shapes.length === 0 || shapes.some((shape) => shapeAt(shape, steps) !== null)) return [];
       const depth = steps.findIndex((_, index) =>
         shapes.every((shape) => shapeAt(shape, steps.slice(0, index + 1)) === null),

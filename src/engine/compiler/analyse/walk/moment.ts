@@ -13,7 +13,7 @@ export interface WalkSurroundings {
   readonly factShapes?: Readonly<Record<string, JsonObject>>;
   /** Facts that are true of who is signed in alone. */
   readonly signedIn?: readonly string[];
-  /** Roots of the facts that a call may change, e.g. `user`. */
+  /** Roots of the facts that an operation may change, e.g. `user`. */
   readonly changing?: readonly string[];
   /** Most moments that are looked at. */
   readonly cap?: number;
@@ -23,7 +23,7 @@ export interface WalkSurroundings {
 export interface Moment {
   readonly state: string;
   readonly world: World;
-  /** Its own call is done, so that it is drawn and can be used. */
+  /** Its own operation is done, so that it is drawn and can be used. */
   readonly open: boolean;
   /** What belongs together was forgotten, so that maybe no walk comes here. */
   readonly rough: boolean;

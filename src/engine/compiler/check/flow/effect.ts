@@ -13,7 +13,7 @@ export function checkTransition(check: FlowCheck, at: string, transition: Transi
   checkBranches(check, at, branchesOf(transition), { state, readable: check.readable(check.fieldsOf(state)) });
 }
 
-/** Checks a call and what follows. */
+/** Checks an operation and what follows. */
 export function checkEffect(check: FlowCheck, at: string, effect: Effect, state: State): void {
   const fields = check.fieldsOf(state);
   const readable = check.readable(fields);

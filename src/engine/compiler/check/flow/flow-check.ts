@@ -17,9 +17,9 @@ export interface FlowSurroundings {
   readonly facts: readonly string[];
   /** Paths of all flows. */
   readonly paths: ReadonlySet<string>;
-  /** The screens by which the server judges the body of a call, by call. */
+  /** The screens by which the server judges the body of an operation, by operation. */
   readonly forms: Readonly<Record<string, readonly string[]>>;
-  /** The calls that keep what further screens ask for. */
+  /** The operations that keep what further screens ask for. */
   readonly extra?: readonly string[];
   /** The facts that the server has for its own verdict. */
   readonly shared: readonly string[];
@@ -101,7 +101,7 @@ export class FlowCheck {
       );
   }
 
-  /** Tells of a call that is not there. */
+  /** Tells of an operation that is not there. */
   operation(pointer: string, operation: string, kind: 'call' | 'GET call' = 'call'): void {
     const { operations } = this.around;
     if (!operations.includes(operation))

@@ -3,7 +3,7 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
 import { say } from '../../sources/say.ts';
 
-/** Checks that each parameter of a path is a variable of the flow, so that rules and calls can read it, and the other way round. */
+/** Checks that each parameter of a path is a variable of the flow, so that rules and operations can read it, and the other way round. */
 export function checkPathVariables({ flow, report }: FlowCheck): void {
   const named = new Set<string>();
   for (const [state, { path = '' }] of Object.entries(flow.states)) {

@@ -111,7 +111,7 @@ interface Asked {
   readonly rules: readonly (Logic | undefined)[];
 }
 
-/** Checks a call that sends the forms of the way: that they are kept until then, and are those that the server judges by. */
+/** Checks an operation that sends the forms of the way: that they are kept until then, and are those that the server judges by. */
 function checkSent(check: FlowCheck, name: string, way: readonly Step[], { src }: Effect): void {
   const { around, flow, report } = check;
   const at = `/states/${name}`;

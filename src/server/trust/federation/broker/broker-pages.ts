@@ -5,7 +5,7 @@ import type { Interactions } from '../clients/pending-request.ts';
 import { registeredLogout, rpLogout, type RpLogout, type RpLogoutRequest } from './rp-logout.ts';
 import { clientsOf, frontchannelUrl, sessionApplications } from '../oidc/session-clients.ts';
 
-/** What the HTTP layer serves of the broker beside the calls. */
+/** What the HTTP layer serves of the broker beside the operations. */
 export interface BrokerPages {
   /** Answers a request at one of the OIDC provider's own addresses. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;

@@ -17,7 +17,7 @@ type Needs = Omit<ChainNeeds, 'providers' | 'credentials'> & {
   readonly saml: Saml;
 };
 
-/** The calls of a logout that is on its way. */
+/** The operations of a logout that is on its way. */
 export function brokerHandlers(needs: Needs) {
   return {
     samlLogin: samlLogin(needs),

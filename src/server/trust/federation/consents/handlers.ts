@@ -22,7 +22,7 @@ interface Needs {
   readonly store: Store;
 }
 
-/** The calls about what applications may read. */
+/** The operations about what applications may read. */
 export function consentHandlers(needs: Needs) {
   return {
     getConsentClient: getConsentClient(needs),
