@@ -13,7 +13,7 @@ export type StreamOptions = Pick<ClientOptions, 'hosts' | 'language' | 'token'>;
 const broken: StreamEnd = { status: 0, code: '' };
 
 /**
- * Reads a POST operation that streams. By `fetch` and not by EventSource: the token stays in a header, and the body names what an address must not. Resolved
+ * Reads an operation that streams. By `fetch` and not by EventSource: the token stays in a header, and the body names what an address must not. Resolved
  * when the stream has ended; it never throws.
  */
 export async function readEvents<Event>(
@@ -24,7 +24,7 @@ export async function readEvents<Event>(
   signal: AbortSignal,
 ): Promise<StreamEnd> {
   try {
-    const response = await post(options, name, body, { signal });
+    const response = await send(options, name, body, { signal });
     if (!response.ok || response.body === null) return await refusalOf(response);
     await readLines(response.body, (data) => onEvent(JSON.parse(data) as Event)); // the type of the handler's answers
     return { status: response.status, code: '' };
@@ -41,13 +41,13 @@ export async function callOnce(
   keepalive = false,
 ): Promise<boolean> {
   try {
-    return (await post(options, name, body, { keepalive })).ok;
+    return (await send(options, name, body, { keepalive })).ok;
   } catch {
     return false;
   }
 }
 
-function post(
+function send(
   { hosts, language, token }: StreamOptions,
   name: OperationName,
   body: unknown,
@@ -62,7 +62,7 @@ function post(
       'content-type': 'application/json',
       ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
     },
-    body: JSON.stringify(body ?? {}),
+    ...(operation.method === 'POST' && { body: JSON.stringify(body ?? {}) }),
     credentials: 'same-origin',
     ...options,
   });

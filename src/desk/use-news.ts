@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { contract } from '../contract/contract.ts';
+import { readEvents } from '../contract/event-stream.ts';
 import type { Portal } from '../portal/portal.ts';
 import { usePortal } from '../portal/portal-context.ts';
 
-/** How long after its end a stream is opened anew, and how often what is shown is read again whatever was told. */
+/** How long after its end a stream is opened anew, and how often what is shown is read again whatever was told, in milliseconds. */
 const againMs = 2_000;
 const anywayMs = 60_000;
 
@@ -21,29 +21,21 @@ export function useNews(onNews: () => void): void {
   }, [portal, onNews]);
 }
 
-/** Reads the stream, and opens it anew when it ends, until nobody listens any more. */
+/** Reads the stream, and opens it anew when it ends, until nobody listens any more: less and less often while it is refused. */
 async function follow(portal: Portal, onNews: () => void, signal: AbortSignal): Promise<void> {
+  const { hosts } = portal.page.config;
+  let pauseMs = againMs;
   while (!signal.aborted) {
-    await read(portal, onNews, signal).catch(() => undefined); // what was missed is read again below
-    await new Promise((wake) => setTimeout(wake, againMs));
-    if (!signal.aborted) onNews();
-  }
-}
-
-// By fetch: a bearer stays in its header, where EventSource would put it into the address.
-async function read(portal: Portal, onNews: () => void, signal: AbortSignal): Promise<void> {
-  const { session } = await portal.citizen();
-  const response = await fetch(portal.page.config.hosts.backend + contract.watchDesk.path, {
-    headers: { authorization: `Bearer ${session.token ?? ''}` },
-    signal,
-  });
-  if (!response.ok || response.body === null) return;
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (let first = true; ;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    if (!value.includes('data:')) continue; // a sign of life
-    if (!first) onNews();
-    first = false;
+    const { session } = await portal.citizen();
+    const options = { hosts, language: portal.page.language, token: () => session.token ?? null };
+    let isFirst = true; // it says what is, not what is new
+    const onEvent = (): void => {
+      if (!isFirst) onNews();
+      isFirst = false;
+    };
+    const { status } = await readEvents(options, 'watchDesk', {}, onEvent, signal);
+    pauseMs = status === 200 ? againMs : Math.min(anywayMs, 2 * pauseMs);
+    await new Promise((wake) => setTimeout(wake, pauseMs));
+    if (!signal.aborted) onNews(); // what was missed is read again
   }
 }

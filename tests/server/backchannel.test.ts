@@ -223,6 +223,15 @@ describe('[SEG+SESIONES] addresses that the broker calls', () => {
     'ff02::1',
     '2001:db8::1',
     '2002:a00:1::',
+    '::1.2.3.4',
+    '::102:304',
+    '192.0.2.1',
+    '198.18.0.1',
+    '64:ff9b:1::1',
+    '100::1',
+    '3fff::1',
+    '5f00::1',
+    'fec0::1',
   ])('%s is inside', (address) => expect(isSpecial(address)).toBe(true));
 
   test.each(['8.8.8.8', '190.64.1.1', '172.32.0.1', '2800:a4::1', '2606:4700::1111', '::ffff:8.8.8.8'])(

@@ -1,7 +1,8 @@
 import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns';
 import { request as requestHttp, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { Configuration } from 'oidc-provider';
 
 /** How the broker calls addresses that applications registered. */
@@ -74,12 +75,15 @@ export async function outwardSend(
   return { status, headers: answered, body: await read(response, mostBytes) };
 }
 
-/** Whether an IP address is none of the public Internet. */
+/** Whether an IP address is none of the public Internet, by the special-purpose registries of IANA. */
 export function isSpecial(address: string): boolean {
-  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
-  if (mapped !== undefined) return isSpecial(mapped);
-  return isIP(address) === 6 ? special6.check(address, 'ipv6') : special4.check(address);
+  // IPv4 in IPv6 as it was written once (RFC 4291, section 2.5.5.1): ipaddr.js reads it as that IPv4 address, and the system does not.
+  if (/^::\d+\./.test(address)) return true;
+  const read = ipaddr.process(address);
+  return read.range() !== 'unicast' || (read instanceof ipaddr.IPv6 && read.match(compatible));
 }
+
+const compatible = ipaddr.IPv6.parseCIDR('::/96');
 
 function send(target: URL, content: string | undefined, options: RequestOptions): Promise<IncomingMessage> {
   return new Promise((done, failed) => {
@@ -115,41 +119,3 @@ const outwardLookup: LookupFunction = (hostname, options, done) => {
 function bare(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
-
-/** The special-purpose address registries of IANA, multicast included; a list of both would find every IPv4 address in `::ffff:0:0/96`. */
-const special4 = new BlockList();
-const special6 = new BlockList();
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const)
-  special4.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of [
-  ['::', 96],
-  ['::ffff:0:0', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-  ['5f00::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-] as const)
-  special6.addSubnet(network, prefix, 'ipv6');
