@@ -28,6 +28,17 @@ describe('sums of the test command', () => {
       note: 'a file that did not load',
     },
     {
+      report: {
+        numPassedTests: 3,
+        numFailedTests: 1,
+        testResults: [file('failed', bad), file('failed', { ...fine, status: 'skipped' })],
+      },
+      exit: 1,
+      sum: [3, 2],
+      named: ['failed: a.test.ts', 'failed: a.test.ts › bad'],
+      note: 'a file whose set-up failed beside a failed test',
+    },
+    {
       report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', fine)] },
       exit: 1,
       sum: [3, 1],

@@ -53,7 +53,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   postgres = await startPostgres();
   const provider = (identificador: string, logo: string) =>
-    brazil('https://idp.example', { identificador, nombre: identificador, logo });
+    brazil(`https://${identificador}.example`, { identificador, nombre: identificador, logo });
   server = await startLiveServer({
     NODE_ENV: 'test',
     DATABASE_URL: postgres.url,

@@ -207,6 +207,7 @@ describe('answers of a sign-in', () => {
           seen_at: now(),
           idle_at: new Date(inS(room.parts.config.sessionIdleS)),
           revoked_at: null,
+          authenticated_at: null,
           amr: steps.password,
           nid: 1,
           role: 'citizen',

@@ -3,12 +3,13 @@ import type { Count } from './run-step.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Sums a Vitest JSON report; a file that could not be loaded counts as one failure, a test that passed at a second try as passed. */
+/** Sums a Vitest JSON report; a file that could not be loaded or set up counts as one failure, a test that passed at a second try as passed. */
 export function countVitest(report: unknown, exitCode: number): Count {
   if (!isObject(report)) return silent;
   const files = objects(report['testResults']);
   const unloaded = files.filter(
-    (file) => file['status'] === 'failed' && objects(file['assertionResults']).length === 0,
+    (file) =>
+      file['status'] === 'failed' && !objects(file['assertionResults']).some(({ status }) => status === 'failed'),
   );
   const troubled = files.flatMap((file) =>
     objects(file['assertionResults']).flatMap((test) => {
