@@ -89,7 +89,7 @@ export type Body<Name extends OperationName> = Contract[Name] extends { readonly
 
 type Rows = Contract[OperationName];
 type JudgesOf<Row> = Row extends { readonly judges: infer Screens } ? Screens : never;
-/** A screen that judges a part of an operation's body. */
+/** A screen that checks a part of an operation's body. */
 export type JudgingScreen =
   JudgesOf<Rows> extends infer Screens ? (Screens extends unknown ? keyof Screens : never) : never;
 /** What a handler reads of a part that such a screen let through. A hidden field is absent. */

@@ -13,7 +13,7 @@ export function useNews(onNews: () => void): void {
   useEffect(() => {
     const ended = new AbortController();
     const anyway = setInterval(onNews, anywayMs);
-    void follow(portal, onNews, ended.signal);
+    follow(portal, onNews, ended.signal).catch(() => undefined); // it is read again anyway
     return () => {
       clearInterval(anyway);
       ended.abort();

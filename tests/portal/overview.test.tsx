@@ -263,29 +263,25 @@ describe('[SEG-01 ELEV-08] what is offered of a booked call', () => {
   const cancel = ['Cancelar videollamada', false];
   const enter = ['Ingresar', false];
 
-  test.each<[string, object, object, unknown[]]>([
-    ['five minutes before', {}, {}, [enter, cancel]],
-    ['at the desk already', { estado: 'Pendiente agente' }, {}, [enter, cancel]],
-    ['six minutes before', { hora_inicio: '12:06:00' }, {}, [cancel]],
-    [
-      'six minutes before, the flag off',
-      { hora_inicio: '12:06:00' },
-      { videollamada_5_minutos_antes: false },
-      [enter, cancel],
-    ],
-    ['tomorrow', { fecha: '2026-03-03' }, {}, [cancel]],
-    ['tomorrow, the flag off', { fecha: '2026-03-03' }, { videollamada_5_minutos_antes: false }, [cancel]],
-    ['yesterday', { fecha: '2026-03-01' }, {}, [cancel]],
-    ['held, not verified', { estado: 'Pendiente verificación' }, {}, [cancel]],
-    ['held and approved', { estado: 'Pendiente usuario' }, {}, [['Validar los términos', true], cancel]],
-  ])('%s', async (_, change, flags, expected) => {
-    await draw({ info_tramite_videollamada_pendiente: { ...call, ...change } }, { flags });
+  const open = { sala: true };
+  const opensAt = (time: string) => ({ abre: `2026-03-02T${time}.000Z` });
+
+  test.each<[string, object, unknown[]]>([
+    ['its room is open', open, [enter, cancel]],
+    ['its room is elsewhere', { link: 'https://meet.example/a' }, [enter, cancel]],
+    ['its room opens in a minute', opensAt('15:01:00'), [cancel]],
+    ['tomorrow, when rooms are open at any time', { fecha: '2026-03-03', ...open }, [cancel]],
+    ['yesterday', { fecha: '2026-03-01', ...open }, [cancel]],
+    ['held, not verified', { estado: 'Pendiente verificación' }, [cancel]],
+    ['held and approved', { estado: 'Pendiente usuario' }, [['Validar los términos', true], cancel]],
+  ])('%s', async (_, change, expected) => {
+    await draw({ info_tramite_videollamada_pendiente: { ...call, ...change } });
     expect(offered()).toEqual(expected);
   });
 
   test('the way in appears when its time comes', async () => {
     vi.useFakeTimers({ now, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
-    await draw({ info_tramite_videollamada_pendiente: { ...call, hora_inicio: '12:06:00' } });
+    await draw({ info_tramite_videollamada_pendiente: { ...call, ...opensAt('15:01:00') } });
     await act(async () => vi.advanceTimersByTime(59_000));
     expect(offered()).toEqual([cancel]);
     await act(async () => vi.advanceTimersByTime(1_000));

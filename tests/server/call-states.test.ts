@@ -98,11 +98,10 @@ describe('the states of an elevation', () => {
     expect([...pending, ...rejected, ...failed, ...successful].toSorted()).toEqual([...specified].toSorted());
   });
 
-  test('[ELEV-08] the portal offers to enter and to cancel where the table has the act', () => {
-    const { wait, approve, cancel, withdraw } = transitions.elevation;
+  test('[ELEV-08] the portal offers to cancel where the table has the act', () => {
+    const { cancel, withdraw } = transitions.elevation;
     const from = (...acts: readonly { readonly from: readonly string[] }[]) =>
       [...new Set(acts.flatMap((act) => act.from))].toSorted();
-    expect(shown.enterable.toSorted()).toEqual(from(wait, approve));
     expect(shown.cancellable.toSorted()).toEqual(from(cancel, withdraw));
   });
 });

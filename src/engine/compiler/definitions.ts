@@ -130,7 +130,7 @@ export interface DefinitionsSource {
 /** A field of a screen that an operation reads. */
 export interface FieldRead {
   readonly operation: string;
-  /** The screens that the operation's body is judged by, of which one has the field. */
+  /** The screens that check the operation's body, of which one has the field. */
   readonly screens: readonly string[];
   readonly field: string;
   readonly type: string;
@@ -148,7 +148,7 @@ export interface DefinitionsOptions {
   readonly defaults?: Readonly<Record<string, OperationDefaults>>;
   /** The fields of screens that calls read, which no analyst may rename or drop. */
   readonly reads?: readonly FieldRead[];
-  /** The screens by which the server judges the body of each operation. */
+  /** The screens by which the server checks the body of each operation. */
   readonly forms?: Readonly<Record<string, readonly string[]>>;
   /** The operations that keep what further screens and fields ask for: a flow may add steps before the one that sends them. */
   readonly extra?: readonly string[];

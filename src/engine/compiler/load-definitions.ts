@@ -182,7 +182,7 @@ function checkTogether(
     checkScreen(set, screen, flows, paths, { ...options, ...(judges && { judged: judges }), reads }, problems);
 }
 
-/** Of the screens that an operation is judged by, the one that has a field; where none has, the first. */
+/** Of the screens that check an operation's body, the one that has a field; where none has, the first. */
 function ownerOf({ screens: judges, field }: FieldRead, screens: readonly CheckedScreen[]): string | undefined {
   const has = (id: string) =>
     Object.hasOwn(ownPropertiesOf(screens.find((screen) => screen.id === id)?.schema ?? {}), field);

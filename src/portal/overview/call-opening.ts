@@ -1,29 +1,15 @@
-import states from '../../contract/call-states.json';
-import { constants } from '../../contract/constants.ts';
-import type { Flags } from '../../contract/flags.ts';
+import type { Answer } from '../../contract/contract.ts';
 import { inUruguay } from '../shell/dates.ts';
 
-interface Booked {
-  readonly estado: string;
-  readonly fecha: string;
-  readonly hora_inicio: string;
-}
-
-const enterable: ReadonlySet<string> = new Set(states.enterable);
+type Booked = NonNullable<Answer<'getCitizen'>['info_tramite_videollamada_pendiente']>;
 
 /**
- * Milliseconds until a booked call can be entered from the overview: 0 from five minutes before its start, or on its whole day where
- * `videollamada_5_minutos_antes` is off, until that day ends (sections 4.2 and 9). Null: its day is over, or the call was held.
+ * Milliseconds until the overview offers to enter a booked call: from when the server opens its room, on the day of the call. Null: not any more, since
+ * the room opens for it no longer or its day is over.
  */
-export function msUntilEntry(
-  call: Booked,
-  flags: Pick<Flags, 'videollamada_5_minutos_antes'>,
-  now: Date,
-): number | null {
-  const day = inUruguay(call.fecha);
-  if (!enterable.has(call.estado) || !day.add(1, 'day').isAfter(now)) return null;
-  const opening = flags.videollamada_5_minutos_antes
-    ? inUruguay(`${call.fecha}T${call.hora_inicio}`).subtract(constants.videoCallEntryMinutes, 'minute')
-    : day;
-  return Math.max(0, opening.valueOf() - now.getTime());
+export function msUntilEntry({ fecha, abre, sala, link }: Booked, now: Date): number | null {
+  const day = inUruguay(fecha);
+  if (!day.add(1, 'day').isAfter(now)) return null;
+  if (abre === null && !sala && link === null) return null;
+  return Math.max(0, new Date(abre ?? now).getTime() - now.getTime(), day.valueOf() - now.getTime());
 }

@@ -77,14 +77,9 @@ export const OwnCalls = observer(function OwnCalls({ store, user }: { store: Sto
 
 /** The way into the room, from when it can be entered. */
 function Entry({ call }: { call: NonNullable<User['info_tramite_videollamada_pendiente']> }) {
-  const {
-    t,
-    page: {
-      config: { flags },
-    },
-  } = usePortal();
+  const { t } = usePortal();
   const [, redraw] = useState(0);
-  const wait = msUntilEntry(call, flags, now());
+  const wait = msUntilEntry(call, now());
   useEffect(() => {
     if (wait === null || wait === 0) return undefined;
     const timer = window.setTimeout(() => redraw((count) => count + 1), Math.min(wait, longestDelayMs));

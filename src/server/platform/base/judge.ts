@@ -3,7 +3,7 @@ import type { Values } from '../../../engine/core/json.ts';
 import type { OperationRequest } from './operation-request.ts';
 
 /**
- * Judges a part of a body by a screen that the row of its operation names in `judges`, with the facts of whoever calls; throws RefusedBody.
+ * Checks a part of a body by a screen that the row of its operation names in `judges`, with the facts of whoever calls; throws RefusedBody.
  */
 export type Judge = <Screen extends JudgingScreen>(
   screen: Screen,

@@ -140,7 +140,7 @@ interface BrokerSessionTable {
   verified_at: Generated<Date | null>;
   /** The identity provider that the citizen came by; null: the portal's own account. */
   idp: Generated<string | null>;
-  /** When the citizen signed in at that provider; null: it does not say, or there is none. */
+  /** When the citizen signed in at that provider; null: unknown, or the session came by no provider. */
   authenticated_at: Generated<Date | null>;
   user_agent: Generated<string>;
   /** IP address of the sign-in. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { inSeconds, pauseAfter } from '../database/in-seconds.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { MailContent } from './layout.ts';
 
@@ -22,7 +23,6 @@ export interface RefusedMail {
 
 /** Longer than the slowest conversation with a mail server that the worker goes through. */
 const claimS = 300;
-const longestPauseS = 60 * 60;
 const refusalLength = 500;
 
 /** Where a mail goes. */
@@ -92,10 +92,9 @@ export async function markSent(store: Store, id: number): Promise<void> {
 
 /** Puts a mail back that the server did not take: it is due again after a pause that doubles up to an hour. */
 export async function postpone(store: Store, { id, attempts }: ClaimedMail): Promise<void> {
-  const pauseS = Math.min(longestPauseS, 5 * 2 ** attempts);
   await store.db
     .updateTable('outbox')
-    .set({ due_at: inSeconds(pauseS) })
+    .set({ due_at: inSeconds(pauseAfter(attempts)) })
     .where('id', '=', id)
     .execute();
 }
@@ -140,8 +139,4 @@ export async function retryRefused(store: Store, id?: number): Promise<number> {
     .returning('id')
     .execute();
   return rows.length;
-}
-
-function inSeconds(seconds: number) {
-  return sql<Date>`now() + ${seconds} * interval '1 second'`;
 }

@@ -11,7 +11,7 @@ import { isVouchedFor } from '../identity/session-level.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { isLive, signedInAt } from './sessions.ts';
 
-/** What a proof is judged by. */
+/** What a proof of identity is checked with. */
 export interface ProofNeeds {
   readonly config: Config;
   readonly clock: Clock;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { inSeconds, pauseAfter } from '../../platform/database/in-seconds.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 /** A session that ended, as far as applications have yet to hear of it. */
@@ -19,8 +20,6 @@ export type TellEnds = (sessionIds?: readonly string[]) => Promise<readonly stri
 
 /** How long who has taken an end may take for it, in seconds; after that it is due again. */
 const claimS = 60;
-const firstPauseS = 5;
-const longestPauseS = 60 * 60;
 
 /**
  * Keeps, in the transaction that ends sessions, what is needed to tell their applications after it: the OIDC provider's session, which is
@@ -48,18 +47,20 @@ export async function queueEnds(tx: Tx, sessionIds: readonly string[], now: Date
     )
     .returning(['broker_sessions.id as session_id', 'payload'])
     .execute();
-  const payloads = new Map(taken.map(({ session_id: id, payload }) => [id, payload]));
   const joined = await tx
     .selectFrom('saml_participants')
     .select('session_id')
     .distinct()
     .where('session_id', 'in', sessionIds)
     .execute();
-  for (const { session_id: id } of joined) if (!payloads.has(id)) payloads.set(id, '');
+  const payloads = new Map<string, string | null>([
+    ...joined.map(({ session_id: id }) => [id, null] as const),
+    ...taken.map(({ session_id: id, payload }) => [id, payload] as const),
+  ]);
   if (payloads.size === 0) return;
   await tx
     .insertInto('session_ends')
-    .values([...payloads].map(([session_id, payload]) => ({ session_id, payload: payload === '' ? null : payload })))
+    .values([...payloads].map(([session_id, payload]) => ({ session_id, payload })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -117,11 +118,7 @@ export async function postponeEnd(
 ): Promise<void> {
   await db
     .updateTable('session_ends')
-    .set({ told: JSON.stringify(told), due_at: inSeconds(Math.min(longestPauseS, firstPauseS * 2 ** attempts)) })
+    .set({ told: JSON.stringify(told), due_at: inSeconds(pauseAfter(attempts)) })
     .where('session_id', '=', sessionId)
     .execute();
-}
-
-function inSeconds(seconds: number) {
-  return sql<Date>`now() + make_interval(secs => ${seconds})`;
 }

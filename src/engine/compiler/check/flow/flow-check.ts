@@ -17,7 +17,7 @@ export interface FlowSurroundings {
   readonly facts: readonly string[];
   /** Paths of all flows. */
   readonly paths: ReadonlySet<string>;
-  /** The screens by which the server judges the body of an operation, by operation. */
+  /** The screens by which the server checks the body of an operation, by its name. */
   readonly forms: Readonly<Record<string, readonly string[]>>;
   /** The operations that keep what further screens ask for. */
   readonly extra?: readonly string[];

@@ -111,7 +111,7 @@ interface Asked {
   readonly rules: readonly (Logic | undefined)[];
 }
 
-/** Checks an operation that sends the forms of the way: that they are kept until then, and are those that the server judges by. */
+/** Checks an operation that sends the forms of the way: that they are kept until then, and are those that the server checks. */
 function checkSent(check: FlowCheck, name: string, way: readonly Step[], { src }: Effect): void {
   const { around, flow, report } = check;
   const at = `/states/${name}`;
@@ -155,7 +155,7 @@ function checkSent(check: FlowCheck, name: string, way: readonly Step[], { src }
   if (judged && !isRight)
     report(
       at,
-      say`The operation "${src}" is judged by ${list(judged)}, but the way to "${name}" asks ${list([...screens])}.`,
+      say`The operation "${src}" is checked by ${list(judged)}, but the way to "${name}" asks ${list([...screens])}.`,
       say`Let its row in the contract name the screens of the steps that have fields.`,
     );
 }

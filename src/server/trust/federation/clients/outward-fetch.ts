@@ -75,7 +75,7 @@ export async function outwardSend(
   return { status, headers: answered, body: await read(response, mostBytes) };
 }
 
-/** Whether an IP address is none of the public Internet, by the special-purpose registries of IANA. */
+/** Whether an IP address is outside of the public Internet, by the special-purpose registries of IANA. */
 export function isSpecial(address: string): boolean {
   // IPv4 in IPv6 as it was written once (RFC 4291, section 2.5.5.1): ipaddr.js reads it as that IPv4 address, and the system does not.
   if (/^::\d+\./.test(address)) return true;

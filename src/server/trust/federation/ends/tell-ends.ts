@@ -27,20 +27,23 @@ const limitMs = 2000;
 /** After so many tries, most of a day, an application is given up. */
 const mostAttempts = 20;
 
+/** Ends that one replica tells at once: an application that does not answer holds up one of them. */
+const atOnce = 8;
+
 /** Opens the way by which applications hear of ends: at once after the commit that ended a session, and again by a job. */
 export function createTellEnds(needs: TellNeeds): TellEnds {
-  const { store } = needs;
-  return async (sessionIds) => {
+  const tellOne = async (sessionId: string): Promise<readonly string[]> => {
+    const end = await claimEnd(needs.store, sessionId);
+    return end === undefined ? [] : tell(needs, end);
+  };
+  const tellDue = async (): Promise<readonly string[]> => {
     const missed: string[] = [];
-    for (const id of sessionIds ?? []) {
-      const end = await claimEnd(store, id);
-      if (end) missed.push(...(await tell(needs, end)));
-    }
-    if (sessionIds !== undefined) return missed;
-    for (let end = await claimEnd(store); end !== undefined; end = await claimEnd(store))
+    for (let end = await claimEnd(needs.store); end !== undefined; end = await claimEnd(needs.store))
       missed.push(...(await tell(needs, end)));
     return missed;
   };
+  return async (sessionIds) =>
+    (await Promise.all(sessionIds?.map(tellOne) ?? Array.from({ length: atOnce }, tellDue))).flat();
 }
 
 /** In parallel, and with a bounded wait. */

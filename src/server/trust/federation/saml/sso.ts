@@ -212,15 +212,15 @@ async function nameIdOf(
 ): Promise<NameId | null> {
   const needed = scopeOfNameId(format);
   const isReleased = needed === undefined || scopes.includes(needed);
-  const persistent = {
+  const persistent = (): NameId => ({
     value: createHmac('sha256', pairwiseKey).update(`${entityId}\n${citizen.id}`).digest('base64url'),
     format: nameIdFormats.persistent,
-  };
+  });
   switch (format) {
     case nameIdFormats.unspecified:
-      return isReleased ? { value: uidOf(citizen), format } : persistent;
+      return isReleased ? { value: uidOf(citizen), format } : persistent();
     case nameIdFormats.persistent:
-      return persistent;
+      return persistent();
     case nameIdFormats.transient:
       return { value: randomSecret(), format };
     case nameIdFormats.email: {
