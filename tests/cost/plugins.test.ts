@@ -3,12 +3,13 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { hardTexts } from '../../src/engine/compiler/files/hard-texts.ts';
+import { leastOf } from '../../src/engine/compiler/files/try-plugin.ts';
 import { propertiesOf } from '../../src/engine/compiler/screen/fields-of-schema.ts';
-import { isObject, type Json, type JsonObject } from '../../src/engine/core/json.ts';
+import type { Json, JsonObject } from '../../src/engine/core/json.ts';
 import type { Rule, RuleModule } from '../../src/engine/core/plugin.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { costMs, printTable } from './support/cost.ts';
-import { hardTexts } from './support/texts.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** Longest text that is tried, in characters: a field without a limit may hold a body of 64 kB. */
@@ -63,18 +64,7 @@ function parametersOf(rule: Rule): readonly Json[] {
   const places = schemas.flatMap((schema): readonly JsonObject[] => [schema, ...Object.values(propertiesOf(schema))]);
   const used = places.flatMap(({ [rule.keyword]: given }): Json[] => (given === undefined ? [] : [given]));
   const distinct = [...new Set(used.map((given) => JSON.stringify(given)))].map((text) => JSON.parse(text) as Json);
-  return distinct.length > 0 ? distinct : [least(rule.parameters)];
-}
-
-function least({ const: fixed, anyOf, type, required = [], properties = {}, items, minimum = 1 }: JsonObject): Json {
-  if (fixed !== undefined) return fixed;
-  if (Array.isArray(anyOf)) return least(anyOf[0] as JsonObject); // schemas of parameters are written by plugins
-  if (type === 'object')
-    return Object.fromEntries(
-      (required as string[]).map((name) => [name, least((properties as Record<string, JsonObject>)[name] ?? {})]),
-    );
-  if (type === 'array') return [least(isObject(items) ? (items as JsonObject) : {})];
-  return type === 'string' ? 'otro' : minimum;
+  return distinct.length > 0 ? distinct : [leastOf(rule.parameters)];
 }
 
 /** Sizes grow by a quarter, so that even what doubles with each character is seen before it never ends. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPlugins } from '../../src/engine/compiler/files/plugins.ts';
-import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
+import { Problems, readSource } from '../../src/engine/compiler/sources/source-file.ts';
 import { evaluate } from '../../src/engine/core/logic.ts';
 
 let root = '';
@@ -20,7 +20,7 @@ const problemsOf = async (files: Readonly<Record<string, string>>) => {
     await writeFile(join(root, 'plugins', path), code);
   }
   const problems = new Problems();
-  await readPlugins(root, () => Promise.resolve(null), problems);
+  await readPlugins(root, (path) => readSource(root, path, problems), problems);
   return problems.list;
 };
 
@@ -38,11 +38,83 @@ describe('[ENG-02] the code of plugins', () => {
     ['JSON-logic', 'cat', 'The operator "cat" is also one of JSON-logic.'],
   ])('[ANA-02] an operator that %s brings is refused', async (_, name, message) => {
     const code = `export const operators = { '${name}': () => 'mine' };`;
-    const first = name === 'cat' ? '' : code;
-    expect(await problemsOf({ 'first/rule.ts': first, 'second/rule.ts': code })).toMatchObject([
+    const first: Readonly<Record<string, string>> = name === 'cat' ? {} : { 'first/rule.ts': code };
+    expect(await problemsOf({ ...first, 'second/rule.ts': code })).toMatchObject([
       { file: 'plugins/second/rule.ts', message },
     ]);
     expect(evaluate({ cat: ['a', 'b'] }, {})).toBe('ab');
+  });
+
+  const rule = (check: string, keyword = 'tidy') =>
+    `export const rules = [{ keyword: '${keyword}', level: 'field', parameters: { const: true }, check: ${check} }];`;
+
+  test.each([
+    ['exports nothing', 'const unused = 1;', /^rule.ts exports none of "rules"/],
+    [
+      'exports a rule in place of a list',
+      "export const rules = { keyword: 'tidy' };",
+      /^rule.ts exports none of "rules"/,
+    ],
+    [
+      'lacks a check',
+      "export const rules = [{ keyword: 'tidy', level: 'field', parameters: {} }];",
+      /^A rule lacks one of/,
+    ],
+    ['takes a keyword of the standard', rule('() => null', 'pattern'), 'The keyword "pattern" is one of JSON Schema.'],
+    [
+      'throws for what is no text',
+      rule('({ value }) => value.trim() ? null : {}'),
+      /^"tidy": it throws for 0 \(TypeError/,
+    ],
+    [
+      'reads a fact that may be missing',
+      rule('({ context }) => context.user.id ? {} : null'),
+      /^"tidy": it throws for ""/,
+    ],
+    ['answers a promise', rule('async () => null'), '"tidy": it answers a promise for "", and must answer at once.'],
+    [
+      'answers by chance',
+      rule('() => ({ values: { lot: Math.random() } })'),
+      '"tidy": it answers unequally for "" asked twice.',
+    ],
+    ['answers true', rule('() => true'), '"tidy": it answers true, not null or { "reason", "values" }.'],
+    [
+      'imports Node.js',
+      `import { EOL } from 'node:os';\n${rule('() => (EOL ? null : {})')}`,
+      /^The rule cannot be loaded: Could not resolve "node:os"/,
+    ],
+    [
+      'takes a time that doubles',
+      rule('({ value }) => (/^(a+)+$/.test(value) ? {} : null)'),
+      /^"tidy": it takes \d+ ms for a text of \d\d characters\.$/,
+    ],
+    [
+      'has a format that says no',
+      "export const formats = { tidy: (text) => text.length || 'no' };",
+      '"tidy": it answers 1, not true or false.',
+    ],
+    [
+      'has an operator that throws',
+      'export const operators = { tidy: (text) => text.trim() };',
+      /^"tidy": it throws for 0/,
+    ],
+  ])('[ANA-02][SEG-04] a plugin that %s is refused by its folder', async (_, code, message) => {
+    const expected = typeof message === 'string' ? message : (expect.stringMatching(message) as string);
+    const found = await problemsOf({ 'tidy/rule.ts': code });
+    expect(found.map(({ message }) => message)).toEqual([expected]);
+    expect(found[0]?.file).toBe('plugins/tidy/rule.ts');
+  });
+
+  test('[ANA-02] a message that asks for a value which the rule does not give is told, until its text is mended', async () => {
+    const code = rule("() => ({ reason: 'long', values: { most: 3 } })");
+    const withText = (text: string) => ({
+      'tidy/rule.ts': code,
+      'tidy/texts.json': JSON.stringify({ es: { 'tidy.long': text } }),
+    });
+    expect(await problemsOf(withText('Hasta {limit} letras.'))).toMatchObject([
+      { message: '"tidy": its message "tidy.long" asks for {limit}, which "values" does not bring.' },
+    ]);
+    expect(await problemsOf(withText('Hasta {most} letras.'))).toEqual([]);
   });
 
   test('[ANA-02] a mistake in a file beside the rule is told there', async () => {

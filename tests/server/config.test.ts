@@ -114,6 +114,11 @@ describe('configuration', () => {
       problem: 'PASSWORD_PATTERN must be a regular expression, not "(".',
     },
     {
+      note: 'a slow pattern',
+      env: { PASSWORD_PATTERN: '^(a+)+$' },
+      problem: /^PASSWORD_PATTERN must be a regular expression that does not take too long for many "a" in a row/,
+    },
+    {
       note: 'belief in everybody',
       env: { TRUST_PROXY: 'on' },
       problem: /^TRUST_PROXY must be off, the addresses or networks of your own proxies .*, not "on"\.$/,

@@ -18,7 +18,7 @@ import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { routesOf } from './flow/routes.ts';
 import { isAsked, withStepTitles } from './flow/step-screens.ts';
 import { savedFlowsEndedBy, screensSentBy } from './flow/saved-screens.ts';
-import { textTable } from './files/text-tables.ts';
+import { textTable } from './files/text-table.ts';
 import { unforeseen } from './sources/unforeseen.ts';
 
 /** Compiles a set without problems: a module for each screen in each language and for each flow, and the list of them. */

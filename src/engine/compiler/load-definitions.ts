@@ -18,13 +18,12 @@ import { DefinitionError, type Definitions, type DefinitionsOptions, type FieldR
 import { screensSentBy } from './flow/saved-screens.ts';
 import { expandFlow, type ExpandedFlow } from './flow/expand-flow.ts';
 import { ownPropertiesOf } from './screen/fields-of-schema.ts';
-import { readSet, type FileSet, type ScreenFiles } from './files/read-set.ts';
+import { messagesOf, readSet, type FileSet, type ScreenFiles } from './files/read-set.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
 import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared/shared-notices.ts';
 import { abovePresets, readPresets, type Presets } from './shared/shared-presets.ts';
 import { isApart } from '../core/apart.ts';
 import { Problems, type SourceFile } from './sources/source-file.ts';
-import { messagesOf } from './files/text-tables.ts';
 import type { WrittenFlow } from './flow/written-flow.ts';
 import { languageOf, say } from './sources/say.ts';
 
@@ -55,10 +54,10 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
   const suppressions = analysis ? await readSuppressions(root, problems) : [];
   if (problems.list.length > 0) throw new DefinitionError(problems.list, !complete);
   const findings = analysis
-    ? suppress(await analyse(set, screens, flows, analysis, language), suppressions, language)
+    ? suppress(analyse(set, screens, flows, analysis, language), suppressions, language)
     : [];
   if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
-  const slow = await slowPatterns(set, screens, language);
+  const slow = slowPatterns(set, screens, language);
   if (slow.length > 0) throw new DefinitionError(slow);
   return compile(set, screens, flows, findings, language);
 }

@@ -8,29 +8,27 @@ import type { AnalysisOptions } from './options.ts';
 import { rules } from './rules.ts';
 import { ruleSlow } from './rules/rule-slow.ts';
 import type { AnalysedFlow, AnalysedScreen, Subject } from './subject.ts';
-import { loadSlowSign } from './slow-sign.ts';
 import type { Walked } from './walk/moment.ts';
 import { inLanguage } from '../localized.ts';
 import { walk } from './walk/walk.ts';
 
 /** Patterns that no set may be served with, whether it is analysed or not. */
-export async function slowPatterns(
+export function slowPatterns(
   set: FileSet,
   screens: readonly CheckedScreen[],
   language: string,
-): Promise<readonly Problem[]> {
-  const subject = { screens: analysed(set, screens), slowSign: await loadSlowSign() };
-  return [...ruleSlow.find(subject)].map((finding) => problemOf(ruleSlow.id, ruleSlow.severity, finding, language));
+): readonly Problem[] {
+  return [...ruleSlow.find({ screens: analysed(set, screens) })].map((finding) => problemOf(ruleSlow.id, ruleSlow.severity, finding, language));
 }
 
 /** Walks every flow and holds the set to every rule. */
-export async function analyse(
+export function analyse(
   set: FileSet,
   screens: readonly CheckedScreen[],
   flows: readonly (ExpandedFlow & { readonly file: SourceFile })[],
   options: AnalysisOptions,
   language: string,
-): Promise<readonly Problem[]> {
+): readonly Problem[] {
   const analysedScreens = analysed(set, screens);
   const { walks = new Map<string, Walked>() } = options;
   const kept = new Map<string, Walked>();
@@ -38,7 +36,6 @@ export async function analyse(
     set,
     screens: analysedScreens,
     contract: options,
-    slowSign: await loadSlowSign(),
     flows: flows.map((expanded): AnalysedFlow => {
       const key = keyOf(expanded, analysedScreens);
       const known = walks.get(key);

@@ -6,7 +6,6 @@ import { escapePointer } from '../../core/json-pointer.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 import { branchesOfState } from '../flow/branches-of-state.ts';
 import type { Contract } from './options.ts';
-import type { SlowSign } from './slow-sign.ts';
 import type { Walked } from './walk/moment.ts';
 
 /** One flow and where its parts stand. */
@@ -33,7 +32,6 @@ export interface Subject {
   readonly flows: readonly AnalysedFlow[];
   readonly screens: ReadonlyMap<string, AnalysedScreen>;
   readonly contract: Contract;
-  readonly slowSign: SlowSign;
 }
 
 /** An operation of a flow, and where it stands. */

@@ -6,6 +6,8 @@ import { isObject } from '../../core/json.ts';
 import { addOperator, isClassic, replaceOperator } from '../../core/logic.ts';
 import type { Operator, Rule, RuleModule } from '../../core/plugin.ts';
 import { checkFormat } from '../formats/check-format.ts';
+import { textTable } from './text-table.ts';
+import { tryPlugin, unreadable, type Mistake } from './try-plugin.ts';
 import type { Problems, Read, SourceFile } from '../sources/source-file.ts';
 import { say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
@@ -77,18 +79,35 @@ async function readPlugin(root: string, name: string, read: Read, problems: Prob
   const has = (file: string) => existsSync(join(root, path(file)));
   const texts = has('texts.json') ? await read(path('texts.json')) : null;
   if (texts) checkFormat(texts, 'texts', problems);
-  return {
-    name,
-    hasWidget: has('widget.tsx'),
-    module: has('rule.ts') ? await importRule(root, name, problems) : {},
-    texts,
-  };
+  const imported = has('rule.ts') ? await importRule(root, name, problems) : null;
+  const module = imported && readable(imported, name, problems);
+  for (const { message, hint } of module ? mistakesOf(module, texts) : [])
+    problems.addAt(placeOfRule(name), message, hint);
+  return { name, hasWidget: has('widget.tsx'), module: module ?? {}, texts };
 }
 
-async function importRule(root: string, name: string, problems: Problems): Promise<RuleModule> {
+function readable(module: RuleModule, name: string, problems: Problems): RuleModule | null {
+  const mistake = unreadable(module);
+  if (mistake) problems.addAt(placeOfRule(name), mistake.message, mistake.hint);
+  return mistake ? null : module;
+}
+
+/** What was found of each module: one that is edited is another module. */
+const tried = new WeakMap<RuleModule, { readonly texts: string; readonly mistakes: readonly Mistake[] }>();
+
+function mistakesOf(module: RuleModule, texts: SourceFile | null): readonly Mistake[] {
+  const known = tried.get(module);
+  if (known && known.texts === (texts?.text ?? '')) return known.mistakes;
+  const tables = isObject(texts?.value) ? Object.keys(texts.value).map((language) => textTable(texts, language)) : [];
+  const mistakes = tryPlugin(module, tables);
+  tried.set(module, { texts: texts?.text ?? '', mistakes });
+  return mistakes;
+}
+
+async function importRule(root: string, name: string, problems: Problems): Promise<RuleModule | null> {
   try {
     const module: unknown = await import(/* @vite-ignore */ await ruleAddress(root, join('plugins', name, 'rule.ts')));
-    return isObject(module) ? (module as RuleModule) : {}; // what a plugin exports is checked by its type, and its rules by the tests
+    return module as RuleModule; // a module is an object, and what it exports is tried
   } catch (error) {
     const [mistake] = isBuildFailure(error) ? error.errors : [];
     const place = mistake?.location && {
@@ -101,7 +120,7 @@ async function importRule(root: string, name: string, problems: Problems): Promi
       say`The rule cannot be loaded: ${mistake?.text ?? String(error)}`,
       say`Mend the plugin’s code.`,
     );
-    return {};
+    return null;
   }
 }
 
@@ -115,7 +134,7 @@ async function ruleAddress(root: string, file: string): Promise<string> {
     entryPoints: [`./${file}`],
     bundle: true,
     write: false,
-    platform: 'node',
+    platform: 'browser', // where it runs as well: nothing of Node.js can be imported
     format: 'esm',
     sourcemap: 'inline',
     sourcesContent: false,

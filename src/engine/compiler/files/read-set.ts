@@ -4,6 +4,7 @@ import { checkFormat } from '../formats/check-format.ts';
 import { readPlugins, type Plugins } from './plugins.ts';
 import { checkSource, type Problems, type Read, readSource, type SourceFile } from '../sources/source-file.ts';
 import { say } from '../sources/say.ts';
+import { textTable } from './text-table.ts';
 
 /** The files of one screen. */
 export interface ScreenFiles {
@@ -69,6 +70,12 @@ export async function readSet(root: string, baseLanguage: string, problems: Prob
   const flows = (await Promise.all(flowNames.map((name) => read(join('flows', name))))).filter((file) => file !== null);
   const plugins = await readPlugins(root, read, problems);
   return { screens, flows, shared, sharedTexts, catalogues, baseLanguage, languages, plugins, readable };
+}
+
+/** Every message of a language: those of all plugins, and the catalogue, which wins. */
+export function messagesOf(set: FileSet, language: string): Readonly<Record<string, string>> {
+  const ofPlugins = [...set.plugins.byName.values()].map((plugin) => textTable(plugin.texts, language));
+  return Object.assign({}, ...ofPlugins, textTable(set.catalogues.get(language))) as Record<string, string>; // Object.assign answers any
 }
 
 /** Whether a file is a document for the people who write definitions, which is no definition itself. */

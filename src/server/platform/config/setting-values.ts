@@ -1,4 +1,5 @@
 import { flagDefaults, type FlagName } from '../../../contract/flags.ts';
+import { slowSign } from '../../../engine/compiler/sources/slow-sign.ts';
 
 /** Any text. */
 export function text(value: string): string {
@@ -79,8 +80,15 @@ export function domain(value: string): string {
   return value.toLowerCase();
 }
 
-/** A regular expression. */
+/** A regular expression (flag `u`) that takes linear time: whoever sets a password sends the text that it reads. */
 export function pattern(value: string): string {
+  const source = sourceOf(value);
+  const sign = slowSign(source);
+  if (sign !== null) throw new Error(`a regular expression that does not take too long for many "${sign}" in a row`);
+  return source;
+}
+
+function sourceOf(value: string): string {
   try {
     return new RegExp(value, 'u').source;
   } catch {

@@ -1,13 +1,14 @@
 import { everyFieldOf } from '../../screen/fields-of-schema.ts';
 import { say } from '../../sources/say.ts';
+import { slowSign } from '../../sources/slow-sign.ts';
 import type { AnalysisRule, Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 
 /** A pattern that takes far longer the longer a text is: some thousand signs, and the page and the server stand still. A length limit is judged beside it, not before. */
-export const ruleSlow: AnalysisRule<Pick<Subject, 'screens' | 'slowSign'>> = {
+export const ruleSlow: AnalysisRule<Pick<Subject, 'screens'>> = {
   id: 'rule/slow',
   severity: 'E',
-  find: ({ screens, slowSign }) =>
+  find: ({ screens }) =>
     [...screens.values()].flatMap(({ schema, files }): readonly Finding[] => {
       const file = files.schema;
       if (!schema || !file) return [];

@@ -1,5 +1,4 @@
 import { isObject } from '../../core/json.ts';
-import type { FileSet } from './read-set.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 
 /** The sentences of a file, or of one of its parts. */
@@ -9,10 +8,4 @@ export function textTable(file: SourceFile | null | undefined, key?: string): Re
   return Object.fromEntries(
     Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
-}
-
-/** Every message of a language: those of all plugins, and the catalogue, which wins. */
-export function messagesOf(set: FileSet, language: string): Readonly<Record<string, string>> {
-  const ofPlugins = [...set.plugins.byName.values()].map((plugin) => textTable(plugin.texts, language));
-  return Object.assign({}, ...ofPlugins, textTable(set.catalogues.get(language))) as Record<string, string>; // Object.assign answers any
 }

@@ -1,6 +1,7 @@
 /** Texts that rules find hard, of about `length` characters: repeated, near what patterns take, and such as Unicode makes longer. */
 export const hardTexts: Readonly<Record<string, (length: number) => string>> = {
   'one letter': (length) => 'a'.repeat(length),
+  'one letter and a sign': (length) => `${'a'.repeat(length - 1)}!`,
   'two letters by turns': (length) => 'ab'.repeat(length / 2),
   'letters without a period': (length) =>
     Array.from({ length }, (_, index) => 'abcdefgh'[(index * index + (index >> 3)) % 8]).join(''),

@@ -1,0 +1,200 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isObject, type Json, type JsonObject, type Values } from '../../core/json.ts';
+import { placeholders } from '../../core/messages.ts';
+import type { Rule, RuleModule } from '../../core/plugin.ts';
+import type { Localized } from '../localized.ts';
+import { say } from '../sources/say.ts';
+import { hardTexts } from './hard-texts.ts';
+
+/** CPU time that one call may take for a text of `longest` characters, in milliseconds: the server is held for as long. */
+const mostMs = 50;
+const longest = 2_048;
+/** Calls of which the fastest counts: another process, or a collection of garbage, only adds to one. */
+const tries = 5;
+
+const standard = new Ajv2020({ strict: false });
+
+/** What is wrong with a plugin: a sentence, and what to do. */
+export interface Mistake {
+  readonly message: Localized;
+  readonly hint: Localized;
+}
+
+/** Something of a plugin that answers about a value. */
+interface Tried {
+  readonly name: string;
+  readonly run: (value: unknown) => unknown;
+  /** Says why an answer is none; null where it is one. */
+  readonly refuse: (answer: unknown) => Localized | null;
+}
+
+/**
+ * Runs everything that a rule.ts exports with odd values and hard texts: what throws, answers later, answers unequally, answers something else
+ * than it must, or takes too long is a mistake of the plugin, which nobody but its author can mend. Each part is told once.
+ */
+export function tryPlugin(module: RuleModule, texts: readonly Readonly<Record<string, string>>[]): readonly Mistake[] {
+  const { rules = [], formats = {}, operators = {} } = module;
+  return [
+    ...rules.flatMap((rule: Rule) => {
+      const shape = shapeMistake(rule);
+      return shape ? [shape] : tryOne(triedRule(rule, texts), valuesOf(rule));
+    }),
+    ...Object.entries(formats).flatMap(([name, run]) =>
+      tryOne({ name, run: run as Tried['run'], refuse: noBoolean }, []),
+    ),
+    ...Object.entries(operators).flatMap(([name, run]) =>
+      tryOne({ name, run: (value) => run(value, value, value), refuse: () => null }, oddValues),
+    ),
+  ];
+}
+
+/** Why a module cannot be read at all; null where each part is of its kind. */
+export function unreadable({ rules, formats, operators }: RuleModule): Mistake | null {
+  const known = [rules, formats, operators].some((part) => part !== undefined);
+  if (known && Array.isArray(rules ?? []) && isObject(formats ?? {}) && isObject(operators ?? {})) return null;
+  return {
+    message: say`rule.ts exports none of "rules" (a list), "formats" and "operators" (functions by name).`,
+    hint: say`Export one of them, or remove the file.`,
+  };
+}
+
+function shapeMistake({ keyword, level, parameters, check }: Partial<Rule>): Mistake | null {
+  if (
+    typeof keyword !== 'string' ||
+    !['field', 'form'].includes(level ?? '') ||
+    !isObject(parameters) ||
+    typeof check !== 'function'
+  )
+    return {
+      message: say`A rule lacks one of "keyword", "level", "parameters" and "check".`,
+      hint: say`Write rules with defineRule: the editor says what lacks.`,
+    };
+  if (standard.getKeyword(keyword) === false) return null;
+  return {
+    message: say`The keyword "${keyword}" is one of JSON Schema.`,
+    hint: say`Call it otherwise: the standard one would be lost.`,
+  };
+}
+
+/** What a field may hold, whatever the schema of a screen says of it. */
+const oddValues: readonly unknown[] = [
+  '',
+  ' ',
+  'a',
+  'ñandú\u0301',
+  '-1',
+  0,
+  -1.5,
+  true,
+  false,
+  null,
+  [],
+  ['a'],
+  [null],
+  {},
+];
+
+/** A form is always an object; what its fields hold may be anything. */
+function valuesOf({ level }: Rule): readonly unknown[] {
+  return level === 'form' ? [undefined, ...oddValues] : oddValues;
+}
+
+/** A rule with `value` in its own field, in those that it reads, and nothing in its context: facts may be missing. */
+function triedRule(rule: Rule, texts: readonly Readonly<Record<string, string>>[]): Tried {
+  const parameters = leastOf(rule.parameters) as never; // as its own schema asks for
+  const target = rule.target?.(parameters);
+  const names = [...(rule.reads?.(parameters) ?? []), ...(target === undefined ? [] : [target])];
+  return {
+    name: rule.keyword,
+    run: (value) => {
+      const form: Values = value === undefined ? {} : Object.fromEntries(names.map((name) => [name, value]));
+      return rule.check({ value: rule.level === 'form' ? form : value, form, context: {}, parameters });
+    },
+    refuse: (answer) => (answer === null ? null : refuseFailure(rule.keyword, answer, texts)),
+  };
+}
+
+function refuseFailure(
+  keyword: string,
+  answer: unknown,
+  texts: readonly Readonly<Record<string, string>>[],
+): Localized | null {
+  if (!isObject(answer)) return say`it answers ${written(answer)}, not null or { "reason", "values" }`;
+  const { reason, values = {} } = answer;
+  const key = typeof reason === 'string' ? `${keyword}.${reason}` : keyword;
+  for (const table of texts) {
+    const missing = placeholders(table[key] ?? table[keyword] ?? '').find(
+      (name) => !isObject(values) || !(name in values),
+    );
+    if (missing !== undefined) return say`its message "${key}" asks for {${missing}}, which "values" does not bring`;
+  }
+  return null;
+}
+
+function noBoolean(answer: unknown): Localized | null {
+  return typeof answer === 'boolean' ? null : say`it answers ${written(answer)}, not true or false`;
+}
+
+function tryOne(tried: Tried, values: readonly unknown[]): readonly Mistake[] {
+  const wrong = wrongAnswer(tried, [...values, 'a', 'ñandú\u0301']) ?? slowAnswer(tried);
+  return wrong === null ? [] : [{ message: say`"${tried.name}": ${wrong}.`, hint: say`Mend the plugin’s code.` }];
+}
+
+function wrongAnswer({ run, refuse }: Tried, values: readonly unknown[]): Localized | null {
+  for (const value of values) {
+    try {
+      const answer = run(value);
+      if (isPromise(answer)) return say`it answers a promise for ${written(value)}, and must answer at once`;
+      if (written(run(value)) !== written(answer)) return say`it answers unequally for ${written(value)} asked twice`;
+      const refused = refuse(answer);
+      if (refused !== null) return refused;
+    } catch (error) {
+      return say`it throws for ${written(value)} (${String(error)})`;
+    }
+  }
+  return null;
+}
+
+// Sizes grow by a quarter, so that even what doubles with each character is seen before it never ends.
+function slowAnswer({ run }: Tried): Localized | null {
+  for (const make of Object.values(hardTexts)) {
+    for (let size = 16; size <= longest; size = Math.ceil(size * 1.25)) {
+      const text = make(size);
+      const ms = costMs(() => run(text));
+      if (ms > mostMs) return say`it takes ${Math.round(ms)} ms for a text of ${size} characters`;
+    }
+  }
+  return null;
+}
+
+function costMs(work: () => unknown): number {
+  let least = Infinity;
+  for (let done = 0; done < tries && least > mostMs; done += 1) {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
+
+/** The least that a schema of parameters takes. */
+export function leastOf(schema: JsonObject): Json {
+  const { const: fixed, anyOf, type, required = [], properties = {}, items, minimum = 1 } = schema;
+  if (fixed !== undefined) return fixed;
+  if (Array.isArray(anyOf)) return leastOf(anyOf[0] as JsonObject); // schemas of parameters are written by plugins
+  if (type === 'object')
+    return Object.fromEntries(
+      (required as string[]).map((name) => [name, leastOf((properties as Record<string, JsonObject>)[name] ?? {})]),
+    );
+  if (type === 'array') return [leastOf(isObject(items) ? (items as JsonObject) : {})];
+  return type === 'string' ? 'otro' : minimum;
+}
+
+function isPromise(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'then' in value;
+}
+
+function written(value: unknown): string {
+  return JSON.stringify(value) ?? 'undefined';
+}
