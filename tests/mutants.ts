@@ -67,7 +67,7 @@ async function mutate(): Promise<number> {
 async function onOnePostgres(run: (env: Readonly<Record<string, string>>) => Promise<number>): Promise<number> {
   const postgres = await startServer();
   try {
-    return await run({ TEST_DATABASES: 'postgresql', [sharedServer]: postgres.url });
+    return await run({ [sharedServer]: postgres.url });
   } finally {
     await postgres.stop();
   }

@@ -1,5 +1,5 @@
 import { fill } from '../engine/core/messages.ts';
-import texts from './texts.json' with { type: 'json' };
+import texts from '../../schemas/_shared/texts/desk.json' with { type: 'json' };
 
 export type DeskTextKey = keyof typeof texts;
 

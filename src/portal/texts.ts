@@ -1,7 +1,7 @@
 import type { Language } from '../contract/portal-config.ts';
 import { fill } from '../engine/core/messages.ts';
-import type account from './texts/es.account.json';
-import type es from './texts/es.json';
+import type account from '../../schemas/_shared/texts/account.json';
+import type es from '../../schemas/_shared/texts/portal.json';
 
 export type TextKey = keyof typeof es | keyof typeof account;
 /** The sentences of shell and blocks in one language; those of the account come when somebody is signed in. */
@@ -10,15 +10,15 @@ export type TFunction = (key: TextKey, values?: Readonly<Record<string, string |
 
 /** Loads what everybody reads, in one language: a page brings no other. */
 export async function loadTexts(language: Language): Promise<Texts> {
-  const { default: texts } = await (language === 'pt' ? import('./texts/pt.json') : import('./texts/es.json'));
+  const { default: texts } = await (language === 'pt' ? import('../../schemas/_shared/texts/portal.pt.json') : import('../../schemas/_shared/texts/portal.json'));
   return texts;
 }
 
 /** Loads what only a citizen reads. */
 export async function loadAccountTexts(language: Language): Promise<Texts> {
   const { default: texts } = await (language === 'pt'
-    ? import('./texts/pt.account.json')
-    : import('./texts/es.account.json'));
+    ? import('../../schemas/_shared/texts/account.pt.json')
+    : import('../../schemas/_shared/texts/account.json'));
   return texts;
 }
 

@@ -55,6 +55,8 @@ export interface StudioSet {
   /** Files of screens, flows and walks by their paths; cases come by `studioAddresses.cases`. */
   readonly files: Readonly<Record<string, VersionedFile>>;
   readonly texts: Readonly<Record<string, readonly ScreenText[]>>;
+  /** The sentences of what no screen declares (header, overview, landing), by the name of their file. */
+  readonly commonTexts: Readonly<Record<string, readonly ScreenText[]>>;
   /** The catalogue of messages by language. */
   readonly messages: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The flows as they run, those of the last good set. */

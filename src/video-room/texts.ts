@@ -1,8 +1,8 @@
 import type { Language } from '../contract/portal-config.ts';
 import { fill } from '../engine/core/messages.ts';
-import decisions from './texts/decisions.json';
-import es from './texts/es.json';
-import pt from './texts/pt.json';
+import decisions from './decisions.json';
+import es from '../../schemas/_shared/texts/room.json';
+import pt from '../../schemas/_shared/texts/room.pt.json';
 
 const texts = { es, pt };
 

@@ -25,12 +25,7 @@ async function spanish(): Promise<ReadonlyMap<string, string>> {
   put('schemas/_shared/messages.json', Object.entries(await json(join(root, 'schemas/_shared/messages.json'))));
   for (const path of [...(await files('plugins', /texts\.json$/)), join(root, 'src/server/platform/base/texts.json')])
     put(path, Object.entries((await json(path)).es as Record<string, Json>));
-  for (const path of [
-    ...(await files('src/portal/texts', /^es\..*json$/)),
-    ...(await files('src/video-room/texts', /^es\.json$/)),
-    join(root, 'src/desk/texts.json'),
-  ])
-    put(path, Object.entries(await json(path)));
+  for (const path of await files('schemas/_shared/texts', /^\w+\.json$/)) put(path, Object.entries(await json(path)));
   for (const path of [
     ...(await files('src/server/platform/mail/templates', /\.es\.txt$/)),
     ...(await files('src/server/features/content/es', /\.md$/)),

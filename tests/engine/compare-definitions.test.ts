@@ -26,6 +26,8 @@ function inside(change: Change = () => undefined): Files {
   return files;
 }
 
+const common = (bye: string): Files => ({ ...good, 'schemas/_shared/texts/portal.json': { bye } });
+
 /** The good set with a list of people and one of numbers. */
 function lists(change: Change = () => undefined): Files {
   const files: Record<string, any> = structuredClone(good);
@@ -95,6 +97,7 @@ test.each<[string, boolean, Files, Files]>([
   ['form: «Tipo»: se puede elegir "c"', false, good, schema((c) => c.properties.kind.enum.push('c'))],
   ['form: «Más»: cambió pattern (– → "^a")', true, good, schema((c) => (c.properties.extra.pattern = '^a'))],
   ['form: /title (es): "Formulario" → "Otro"', false, good, ui((c) => (c.title = 'Otro'))],
+  ['schemas/_shared/texts/portal.json: bye: "Chau" → "Adiós"', false, common('Chau'), common('Adiós')],
   [
     'form: «Nombre»: minLength es más estricto (2 → 3)',
     true,

@@ -9,13 +9,13 @@ import { actOnAccount, showAccount, type AccountAct } from '../../src/server/fea
 import { readDocument } from '../../src/server/platform/base/document.ts';
 import { newOwner, password, subjects } from './support/account.ts';
 import { activeCitizen } from './support/citizen-data.ts';
-import { databases, type DatabaseName } from './support/databases.ts';
+import { bothDatabases, usualDatabase } from './support/databases.ts';
 import { openBrowser, steps } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-describe.each(databases)('what an agent does to an account, on %s', (database) => {
+describe.each([usualDatabase])('what an agent does to an account, on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {
@@ -154,7 +154,7 @@ describe.each(databases)('what an agent does to an account, on %s', (database) =
   });
 });
 
-describe.each<DatabaseName>(['pglite', 'postgresql'])('npm run account on %s', { timeout: 60_000 }, (database) => {
+describe.each([...bothDatabases])('npm run account on %s', { timeout: 60_000 }, (database) => {
   let data: string;
   let server: TestServer;
   const open = () => openTestServer({ database, env: { DATA_DIR: data } });
@@ -218,7 +218,7 @@ describe.each<DatabaseName>(['pglite', 'postgresql'])('npm run account on %s', {
   );
 
   // What is said of the command's words is the same on every database.
-  test.runIf(database === databases.at(-1)).each([
+  test.runIf(database === usualDatabase).each([
     { note: 'no verb', parameters: [], says: 'What shall be done?' },
     {
       note: 'another verb',

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { linksTo, newOwner, password, prove, subjects, withoutLimits, type Owner } from './support/account.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { mailedCode, openBrowser, setUpEmail, signedIn, steps } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const invalid = { status: 400, code: 'vinculo_invalido', invalidToken: true };
 
-describe.each(databases)('changing the e-mail address on %s', (database) => {
+describe.each([usualDatabase])('changing the e-mail address on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {

@@ -6,13 +6,13 @@ import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { authorize } from '../../src/server/web/operations/authorize.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { linksTo, newOwner, password, prove, refusals, subjects, withoutLimits } from './support/account.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { openBrowser, signedIn, steps } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const fresh = 'otra-frase-nueva';
 
-describe.each(databases)('verifying the identity and changing the password on %s', (database) => {
+describe.each([usualDatabase])('verifying the identity and changing the password on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {

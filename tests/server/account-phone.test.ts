@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newOwner, subjects, withoutLimits } from './support/account.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
-describe.each(databases)('[CORREO-05] changing the phone on %s', (database) => {
+describe.each([usualDatabase])('[CORREO-05] changing the phone on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {

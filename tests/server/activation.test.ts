@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { issueToken, type TokenPurpose } from '../../src/server/trust/credentials/link-tokens.ts';
 import { activateAccount } from '../../src/server/features/registration/activate-account.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { openProofRoom } from './support/proof-room.ts';
 
 const invalid = { status: 400, code: 'vinculo_invalido' };
@@ -10,7 +10,7 @@ describe('[ACT-01 ACT-02 ACT-03] the link of an activation', () => {
   let room: Awaited<ReturnType<typeof openProofRoom>>;
   let ana: string;
   beforeAll(async () => {
-    room = await openProofRoom(databases[0] ?? 'pglite');
+    room = await openProofRoom(usualDatabase);
   });
   afterAll(() => room.close());
   beforeEach(async () => {

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { auditDigests } from '../../src/server/platform/database/migrations/035-audit-digests.ts';
 import { auditSeals } from '../../src/server/platform/database/migrations/017-audit-seals.ts';
 import type { Database } from '../../src/server/platform/database/schema.ts';
-import { databases } from './support/databases.ts';
+import { bothDatabases } from './support/databases.ts';
 import { testOrigin } from './support/origin.ts';
 import { openTestServer } from './support/test-server.ts';
 
-test.each(databases)(
+test.each(bothDatabases)(
   '[OPER-02] a chained audit log of before keeps its rows and its end, and is sealed like the others, on %s',
   async (database) => {
     const server = await openTestServer({ database });

@@ -12,11 +12,11 @@ import {
   verifySealed,
   type AuditEnd,
 } from '../../src/server/platform/audit/verify-audit.ts';
-import { databases } from './support/databases.ts';
+import { bothDatabases } from './support/databases.ts';
 import { testOrigin } from './support/origin.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
-describe.each(databases)('[OPER-02] the audit log on %s', (database) => {
+describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
   let server: TestServer;
   let key: AuditKey;
   let writer: AuditWriter;

@@ -9,7 +9,7 @@ import { purge } from '../../src/server/app/purge.ts';
 import closing from '../../schemas/seguridad-cierre-pedir/ui.json' with { type: 'json' };
 import { openBrowser as openHttpBrowser } from './support/browser.ts';
 import { activeCitizen, foreignRegistration, mailedLink } from './support/citizen-data.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { startLiveServer, type LiveServer } from './support/live-server.ts';
 import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from './support/relying-party.ts';
 import { openBrowser, setUpTotp, signedIn, steps } from './support/sign-in-chain.ts';
@@ -18,7 +18,7 @@ import { openTestServer, type TestServer } from './support/test-server.ts';
 const password = 'la-frase-correcta';
 const day = 24 * 60 * 60;
 
-describe.each(databases)('[SEG+CIERRE] closing an account on %s', (database) => {
+describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database });

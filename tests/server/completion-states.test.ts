@@ -5,7 +5,7 @@ import { providerMethod } from '../../src/server/trust/identity/session-level.ts
 import { challengeNames, walletMethod } from '../../src/server/trust/identity/names.ts';
 import { findCitizen, passwordHashOf } from '../../src/server/trust/identity/citizens.ts';
 import { foreignRegistration } from './support/citizen-data.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { openSession } from './support/sessions.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
@@ -118,7 +118,7 @@ async function inState({ level = 'Verificado', hasPassword = false, factor, emai
   return { id, complete, holds, emailOf };
 }
 
-describe.each(databases)('[REG-04 SES-11] who may complete a record (%s)', (database) => {
+describe.each([usualDatabase])('[REG-04 SES-11] who may complete a record (%s)', (database) => {
   beforeAll(async () => {
     server = await openTestServer({ database });
   });

@@ -4,7 +4,7 @@ import type { Caller } from '../../src/server/platform/base/operation-request.ts
 import { consentedScopes } from '../../src/server/trust/federation/clients/consents.ts';
 import { giveConsent } from '../../src/server/trust/federation/consents/give-consent.ts';
 import { textsVersion } from '../../src/server/trust/federation/clients/scopes.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { openProofRoom } from './support/proof-room.ts';
 
 describe('[CONS-03] the answer to a request for consent', () => {
@@ -20,7 +20,7 @@ describe('[CONS-03] the answer to a request for consent', () => {
     refuse: vi.fn(async () => {}),
   };
   beforeAll(async () => {
-    room = await openProofRoom(databases[0] ?? 'pglite', () => ({ interactions }) as unknown as Parts);
+    room = await openProofRoom(usualDatabase, () => ({ interactions }) as unknown as Parts);
   });
   afterAll(() => room.close());
   beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { linksTo, newOwner, subjects, type Owner } from './support/account.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { bookedCall, heldCall, newAgent, refusal } from './support/desk.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
-describe.each(databases)('accounts at the desk on %s', (database) => {
+describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
   let server: TestServer;
   let agent: Caller;
   let owner: Owner;

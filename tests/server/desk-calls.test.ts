@@ -13,12 +13,12 @@ import { satAtDesk, sitsAtDesk } from '../../src/server/trust/sessions/authentic
 import { startSession } from '../../src/server/trust/sessions/sessions.ts';
 import { getDeskCall } from '../../src/server/features/desk/get-call.ts';
 import { newOwner } from './support/account.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { allPoints, bookedCall, heldCall, meet, newAgent, refusal } from './support/desk.ts';
 import { testOrigin } from './support/origin.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
-describe.each(databases)('calls at the desk on %s', (database) => {
+describe.each([usualDatabase])('calls at the desk on %s', (database) => {
   let server: TestServer;
   let ada: Caller;
   let bea: Caller;

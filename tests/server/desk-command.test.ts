@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linksTo, newOwner } from './support/account.ts';
-import { databases } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const commands = ['account', 'audit', 'calls', 'client', 'desk/desk', 'feedback', 'keys', 'mails'];
@@ -16,7 +15,7 @@ test.each(commands)('[DESK-10] %s says what it does when asked, without a databa
 });
 
 // the embedded database has one process
-describe.runIf(databases.includes('postgresql'))('the desk by command', () => {
+describe('the desk by command', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database: 'postgresql' });

@@ -3,11 +3,11 @@ import type { Caller } from '../../src/server/platform/base/operation-request.ts
 import { keepForeigner } from '../../src/server/trust/federation/upstream/identities.ts';
 import { startSession } from '../../src/server/trust/sessions/sessions.ts';
 import { newOwner } from './support/account.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { newAgent, refusal } from './support/desk.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
-describe.each(databases)('[FED-02 DESK-06] records of foreign providers at the desk, on %s', (database) => {
+describe.each([usualDatabase])('[FED-02 DESK-06] records of foreign providers at the desk, on %s', (database) => {
   let server: TestServer;
   let agent: Caller;
   let count = 0;

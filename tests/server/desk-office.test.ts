@@ -3,11 +3,11 @@ import { writeCsv } from '../../src/contract/written/csv.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { laterDate, dateOf, instantAt, weekdayOf } from '../../src/server/platform/base/zone.ts';
 import { readDate, readWeek, writeWeek } from '../../src/server/features/desk/hours-text.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { bookedCall, newAgent, refusal } from './support/desk.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
-describe.each(databases)('the office of the desk on %s', (database) => {
+describe.each([usualDatabase])('the office of the desk on %s', (database) => {
   let server: TestServer;
   let agent: Caller;
   beforeAll(async () => {

@@ -8,7 +8,7 @@ import {
 import { findCitizen } from '../../src/server/trust/identity/citizens.ts';
 import { purge } from '../../src/server/app/purge.ts';
 import { linksTo, newOwner, password, withoutLimits } from './support/account.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { setUpPasskey } from './support/passkeys.ts';
 import {
   appCode,
@@ -22,7 +22,7 @@ import {
 } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
-describe.each(databases)('[SEG+NOFUI] "No fui yo" on %s', (database) => {
+describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StartError } from '../../src/server/platform/base/start-error.ts';
 import { documents } from '../../src/server/platform/database/migrations/009-documents.ts';
-import { databases } from './support/databases.ts';
+import { bothDatabases } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
-describe.each(databases)('the migration of document numbers on %s', (database) => {
+describe.each(bothDatabases)('the migration of document numbers on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database });

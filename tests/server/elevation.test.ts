@@ -16,7 +16,7 @@ import { moveCall } from '../../src/server/features/video-calls/move-call.ts';
 import type { Act } from '../../src/server/features/video-calls/states.ts';
 import { watchCalls } from '../../src/server/features/video-calls/watch-calls.ts';
 import { newOwner, withoutLimits } from './support/account.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { allPoints, heldCall, meet, newAgent } from './support/desk.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
@@ -33,7 +33,7 @@ async function refusal(call: Promise<unknown>) {
   return { status, code, ...(field !== undefined && { field }) };
 }
 
-describe.each(databases)('elevation by video call on %s', (database) => {
+describe.each([usualDatabase])('elevation by video call on %s', (database) => {
   let server: TestServer;
   let count = 0;
   let date: string;

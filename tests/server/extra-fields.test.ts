@@ -12,7 +12,7 @@ import { extraFields, screensOf } from '../../src/server/web/operations/extra-fi
 import { openapi } from '../../src/server/web/operations/openapi.ts';
 import { purge } from '../../src/server/app/purge.ts';
 import { newOwner, withoutLimits } from './support/account.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { newAgent } from './support/desk.ts';
 import { proveNow } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
@@ -214,7 +214,7 @@ describe('fields that no row of the contract names', () => {
   });
 });
 
-describe.each(databases)('what was asked beyond, on %s', (database) => {
+describe.each([usualDatabase])('what was asked beyond, on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database, parts: withoutLimits, env: { SUPPORT_HOURS: 'mon-sun 09:00-10:00 x2' } });

@@ -3,10 +3,10 @@ import { actOnForeigner, showForeigners, type ForeignAct } from '../../src/serve
 import { sessionOfCookie, startSession } from '../../src/server/trust/sessions/sessions.ts';
 import { keepForeigner } from '../../src/server/trust/federation/upstream/identities.ts';
 import type { Arrived } from '../../src/server/trust/federation/upstream/person.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
-describe.each(databases)('[FED-02] records of foreign providers, on %s', (database) => {
+describe.each([usualDatabase])('[FED-02] records of foreign providers, on %s', (database) => {
   let server: TestServer;
   const name = { provider: 'ar', subject: 'x:1' };
   const document = { country: 'ar', type: 'dni', number: '30123456' };

@@ -10,13 +10,13 @@ import { systemClock } from '../../src/server/platform/base/clock.ts';
 import { loadKeys } from '../../src/server/platform/keys/load-keys.ts';
 import { openStore } from '../../src/server/platform/database/open-store.ts';
 import { auditFaults } from './support/audit.ts';
-import { databases } from './support/databases.ts';
+import { bothDatabases } from './support/databases.ts';
 import { startPostgres } from './support/postgres.ts';
 
 const script = fileURLToPath(new URL('./support/work-forever.ts', import.meta.url));
 const enough = 60;
 
-test.each(databases)(
+test.each(bothDatabases)(
   'a server killed with -9 under load loses no acknowledged registration or booking on %s',
   async (database) => {
     const folder = await mkdtemp(join(tmpdir(), 'portal-kill-'));

@@ -15,7 +15,7 @@ import { loadTemplates } from '../../src/server/platform/mail/templates.ts';
 import { startMailWorker, type MailWorker } from '../../src/server/platform/mail/worker.ts';
 import { warnOfSkew } from '../../src/server/platform/jobs/clock-skew.ts';
 import { foreignRegistration } from './support/citizen-data.ts';
-import { databases } from './support/databases.ts';
+import { bothDatabases } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 /** A real mail server that keeps what it takes. */
@@ -53,7 +53,7 @@ async function startSmtp(
   };
 }
 
-describe.each(databases)('the mail worker on %s', (database) => {
+describe.each(bothDatabases)('the mail worker on %s', (database) => {
   let server: TestServer;
   const log: string[] = [];
   const workers: MailWorker[] = [];

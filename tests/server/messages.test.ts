@@ -17,7 +17,7 @@ import { exportFeedback } from '../../src/server/features/support/feedback.ts';
 import { purge } from '../../src/server/app/purge.ts';
 import { fakeServer } from './http-fakes.ts';
 import { newOwner } from './support/account.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const support = 'soporte@localhost';
@@ -47,7 +47,7 @@ async function refusal(call: Promise<unknown>) {
   return { status, code, field };
 }
 
-describe.each(databases)('contact on %s', (database) => {
+describe.each([usualDatabase])('contact on %s', (database) => {
   let server: TestServer;
   let count = 0;
   beforeAll(async () => {
@@ -294,7 +294,7 @@ describe.each(databases)('contact on %s', (database) => {
   });
 });
 
-describe.each(databases)('feedback on %s', (database) => {
+describe.each([usualDatabase])('feedback on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database, parts: withScreens });

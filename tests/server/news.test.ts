@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { announce } from '../../src/server/platform/database/news.ts';
-import { databases } from './support/databases.ts';
+import { bothDatabases } from './support/databases.ts';
 import { openTestStore, type TestStore } from './support/test-store.ts';
 
-describe.each(databases)('news on %s', (database) => {
+describe.each(bothDatabases)('news on %s', (database) => {
   let server: TestStore;
   beforeAll(async () => {
     server = await openTestStore(database);

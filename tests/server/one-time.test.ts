@@ -39,10 +39,10 @@ import {
   makeRecoveryCodes,
   useRecoveryCode,
 } from '../../src/server/trust/credentials/recovery-codes.ts';
-import { databases } from './support/databases.ts';
+import { bothDatabases } from './support/databases.ts';
 import { openTestStore, type TestStore } from './support/test-store.ts';
 
-describe.each(databases)('what works once, on %s', (database) => {
+describe.each(bothDatabases)('what works once, on %s', (database) => {
   let on: TestStore;
   let ana: string;
   let bea: string;

@@ -8,13 +8,13 @@ import { findCitizen } from '../../src/server/trust/identity/citizens.ts';
 import type { Origin } from '../../src/server/platform/base/origin.ts';
 import { testOrigin } from './support/origin.ts';
 import { activeCitizen } from './support/citizen-data.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { openBrowser, setUpTotp, signedIn, steps } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const password = 'la-frase-correcta';
 
-describe.each(databases)('the overview of the account on %s', (database) => {
+describe.each([usualDatabase])('the overview of the account on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {

@@ -8,7 +8,7 @@ import { RefusedBody } from '../../src/server/platform/base/refused-body.ts';
 import { passkeysOf } from '../../src/server/trust/credentials/passkeys.ts';
 import { makeRecoveryCodes } from '../../src/server/trust/credentials/recovery-codes.ts';
 import type { Authenticator, Claims } from './support/authenticator.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { openProofRoom, refusedWord } from './support/proof-room.ts';
 
 /** What a refused passkey answers, whatever is wrong with it. */
@@ -31,7 +31,7 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
   let bea: string;
   let own: { id: string; authenticator: Authenticator };
   beforeAll(async () => {
-    room = await openProofRoom(databases[0] ?? 'pglite');
+    room = await openProofRoom(usualDatabase);
   });
   afterAll(() => room.close());
   beforeEach(async () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Authenticator } from './support/authenticator.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { invalidPasskey, openPasskeyServer, passkeySteps } from './support/passkeys.ts';
 import { appCode, mailedCode, openBrowser, setUpEmail, setUpTotp, steps } from './support/sign-in-chain.ts';
 
 const password = 'la-frase-correcta';
 const expired = { code: 'sesion_expirada' };
 
-describe.each(databases)('[SEG+PASSKEY] a passkey as the second factor on %s', (database) => {
+describe.each([usualDatabase])('[SEG+PASSKEY] a passkey as the second factor on %s', (database) => {
   let room: Awaited<ReturnType<typeof openPasskeyServer>>;
   beforeAll(async () => {
     room = await openPasskeyServer(database);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { strengthOf } from '../../src/server/trust/identity/session-level.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { interactions, invalidPasskey, openPasskeyServer, passkeySteps } from './support/passkeys.ts';
 import { mailedCode, openBrowser, setUpTotp, steps } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const expired = { code: 'sesion_expirada' };
 
-describe.each(databases)('[SEG+PASSKEY] a passkey alone on %s', (database) => {
+describe.each([usualDatabase])('[SEG+PASSKEY] a passkey alone on %s', (database) => {
   let room: Awaited<ReturnType<typeof openPasskeyServer>>;
   beforeAll(async () => {
     room = await openPasskeyServer(database);

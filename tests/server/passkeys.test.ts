@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { openAuthenticator, type Claims } from './support/authenticator.ts';
 import { activeCitizen } from './support/citizen-data.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { creationOptions, originOf, setUpPasskey } from './support/passkeys.ts';
 import { proveNow, setUpTotp, signedIn } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
@@ -10,7 +10,7 @@ import { openTestServer, type TestServer } from './support/test-server.ts';
 const password = 'la-frase-correcta';
 const invalid = { status: 400, code: 'llave_invalida', field: 'credential' };
 
-describe.each(databases)('[SEG+PASSKEY] passkeys of an account on %s', (database) => {
+describe.each([usualDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {

@@ -7,14 +7,14 @@ import { errorAnswer } from '../../src/server/platform/http/error-answer.ts';
 import { issueToken } from '../../src/server/trust/credentials/link-tokens.ts';
 import { root } from '../definitions/support/fixtures.ts';
 import { activeCitizen, foreignRegistration } from './support/citizen-data.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { appCode, openBrowser, setUpTotp, signedIn, steps } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const password = 'la-frase-correcta';
 const fresh = 'otra-frase-nueva';
 
-describe.each(databases)('password reset on %s', (database) => {
+describe.each([usualDatabase])('password reset on %s', (database) => {
   let server: TestServer;
   let address = '';
   let serial = 0;

@@ -13,7 +13,7 @@ import { RefusedBody } from '../../src/server/platform/base/refused-body.ts';
 import { storeCode } from '../../src/server/trust/credentials/mailed-codes.ts';
 import { makeRecoveryCodes } from '../../src/server/trust/credentials/recovery-codes.ts';
 import { unknownCitizen } from './support/citizen-data.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { openProofRoom, refusedWord } from './support/proof-room.ts';
 
 const wrongCode = (field: string) => ({ status: 400, code: 'codigo_incorrecto', field });
@@ -24,7 +24,7 @@ describe('what proves a step of a sign-in', () => {
   let room: Awaited<ReturnType<typeof openProofRoom>>;
   let ana: string;
   beforeAll(async () => {
-    room = await openProofRoom(databases[0] ?? 'pglite');
+    room = await openProofRoom(usualDatabase);
   });
   afterAll(() => room.close());
   beforeEach(async () => {

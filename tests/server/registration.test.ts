@@ -4,7 +4,7 @@ import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { textOf } from '../../src/server/platform/base/texts.ts';
 import { RegistryUnreachable } from '../../src/server/trust/identity/registry/registry.ts';
 import { foreignRegistration, mailedLink, registration } from './support/citizen-data.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 /** What a citizen reads of a refused call. */
@@ -18,7 +18,7 @@ async function refusal(call: Promise<unknown>) {
   return { status, code, field, retryAfter, text: textOf(code, 'es', error.values) };
 }
 
-describe.each(databases)('registration on %s', (database) => {
+describe.each([usualDatabase])('registration on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database });

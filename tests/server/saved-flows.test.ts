@@ -8,7 +8,7 @@ import { purge } from '../../src/server/app/purge.ts';
 import { load } from '../engine/support/project.ts';
 import { savedBooking, savedForms, savedWizard } from '../engine/support/saved-wizard.ts';
 import { activeCitizen } from './support/citizen-data.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { signedIn } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
@@ -37,7 +37,7 @@ async function wizardOf(change: (flow: { save?: object }) => void = () => undefi
   return definitions;
 }
 
-describe.each(databases)('[ENG-08] ways that are saved on %s', (database) => {
+describe.each([usualDatabase])('[ENG-08] ways that are saved on %s', (database) => {
   let server: TestServer;
   let current: Definitions;
   let full: Definitions;

@@ -6,7 +6,7 @@ import type { Tx } from '../../src/server/platform/database/open-store.ts';
 import { makeRecoveryCodes, useRecoveryCode } from '../../src/server/trust/credentials/recovery-codes.ts';
 import { prepareFactor, useStep } from '../../src/server/trust/credentials/second-factors.ts';
 import { activeCitizen } from './support/citizen-data.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import {
   appCode,
   mailedCode,
@@ -23,7 +23,7 @@ const password = 'la-frase-correcta';
 const rejected = (results: readonly PromiseSettledResult<unknown>[]) =>
   results.filter(({ status }) => status === 'rejected');
 
-describe.each(databases)('second factor on %s', (database) => {
+describe.each([usualDatabase])('second factor on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {

@@ -31,7 +31,7 @@ import { createTokens, type Tokens } from '../../src/server/trust/sessions/token
 import { obtainToken } from '../../src/server/features/sign-in/obtain-token.ts';
 import { refreshToken } from '../../src/server/features/sign-in/refresh-token.ts';
 import type { Tx } from '../../src/server/platform/database/open-store.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { unknownCitizen } from './support/citizen-data.ts';
 import { openProofRoom } from './support/proof-room.ts';
 
@@ -51,7 +51,7 @@ describe('the record of a session', () => {
     privateKey = pair.privateKey;
     const { kty = '', n = '', e = '' } = await exportJWK(pair.publicKey);
     const keys = { signing: [{ kid: 'k', privateKey, publicJwk: { kty, n, e } }] } as unknown as Keys;
-    room = await openProofRoom(databases[0] ?? 'pglite', ({ clock }) => ({
+    room = await openProofRoom(usualDatabase, ({ clock }) => ({
       tokens: createTokens({ keys, issuer: 'https://portal.example', lifeS: 300, clock }),
     }));
     ({ tokens } = room.parts);

@@ -15,7 +15,7 @@ import { newTotpSecret } from '../../src/server/trust/credentials/totp.ts';
 import type { Parts } from '../../src/server/app/parts.ts';
 import { makeRecoveryCodes } from '../../src/server/trust/credentials/recovery-codes.ts';
 import { unknownCitizen } from './support/citizen-data.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { openProofRoom } from './support/proof-room.ts';
 
 vi.mock('oidc-provider', () => ({ errors: {} })); // takes long to load, and a sign-in only stores what it wrote
@@ -57,7 +57,7 @@ describe('answers of a sign-in', () => {
     };
     const oidc = { provider: { issuer: 'https://portal.example', Client: { find: async () => client } } };
     room = await openProofRoom(
-      databases[0] ?? 'pglite',
+      usualDatabase,
       () =>
         ({
           interactions: { find: async (state: string) => applications[state] ?? null },

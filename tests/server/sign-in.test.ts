@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { OperationRequest } from '../../src/server/platform/base/operation-request.ts';
 import { RefusedBody } from '../../src/server/platform/base/refused-body.ts';
 import { activeCitizen, foreignRegistration } from './support/citizen-data.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const passwordStep = 'urn:iduruguay:am:password';
@@ -10,7 +10,7 @@ const passwordStep = 'urn:iduruguay:am:password';
 const reminder = (target: string) => `/configurar-segundo-factor?redirect_uri=${encodeURIComponent(target)}`;
 type Request = Partial<OperationRequest<'answerChallenge'>>;
 
-describe.each(databases)('sign-in on %s', (database) => {
+describe.each([usualDatabase])('sign-in on %s', (database) => {
   let server: TestServer;
   let id: string;
   let address = '';

@@ -13,7 +13,7 @@ import { findCitizen } from '../../src/server/trust/identity/citizens.ts';
 import { fakeServer } from './http-fakes.ts';
 import { issuePerson, issueRoot, pemOf, type Issued } from './support/certificates.ts';
 import { activeCitizen } from './support/citizen-data.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { fakeClock } from './support/fake-clock.ts';
 import { signCms, signPdf } from './support/sign-statement.ts';
 import { proveNow, setUpTotp, signedIn } from './support/sign-in-chain.ts';
@@ -36,7 +36,7 @@ const asFile = (bytes: Buffer) => `data:application/octet-stream;name=firma;base
 const bytesIn = (url: string) => Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
 const uuidOf = (url: string) => new URL(url, 'http://localhost').searchParams.get('uuid') ?? '';
 
-describe.each(databases)('digital signature on %s', (database) => {
+describe.each([usualDatabase])('digital signature on %s', (database) => {
   let server: TestServer;
   let serial = 0;
   beforeAll(async () => {

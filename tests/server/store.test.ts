@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { databases } from './support/databases.ts';
+import { bothDatabases } from './support/databases.ts';
 import { testOrigin } from './support/origin.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
-describe.each(databases)('%s', (database) => {
+describe.each(bothDatabases)('%s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database });

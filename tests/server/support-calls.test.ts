@@ -4,7 +4,7 @@ import type { Body } from '../../src/contract/contract.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { watchCalls } from '../../src/server/features/video-calls/watch-calls.ts';
 import { newOwner, withoutLimits } from './support/account.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { proveNow } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
@@ -22,7 +22,7 @@ async function refusal(call: Promise<unknown>) {
   return { status, code, ...(invalidToken && { invalidToken }) };
 }
 
-describe.each(databases)('support calls on %s', (database) => {
+describe.each([usualDatabase])('support calls on %s', (database) => {
   let server: TestServer;
   let count = 0;
   let date: string;

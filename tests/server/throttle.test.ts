@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createThrottle, type Throttle } from '../../src/server/trust/abuse/throttle.ts';
-import { databases } from './support/databases.ts';
+import { bothDatabases } from './support/databases.ts';
 import { openTestStore, type TestStore } from './support/test-store.ts';
 
-describe.each(databases)('the throttle on %s', (database) => {
+describe.each(bothDatabases)('the throttle on %s', (database) => {
   let on: TestStore;
   let throttle: Throttle;
   beforeAll(async () => {

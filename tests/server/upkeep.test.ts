@@ -6,13 +6,13 @@ import { StartError } from '../../src/server/platform/base/start-error.ts';
 import { LeaseLost, underLease } from '../../src/server/platform/jobs/lease.ts';
 import { purge } from '../../src/server/app/purge.ts';
 import { openStore } from '../../src/server/platform/database/open-store.ts';
-import { databases } from './support/databases.ts';
+import { bothDatabases } from './support/databases.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const log = pino({ level: 'silent' });
 
-describe.each(databases)('upkeep on %s', (database) => {
+describe.each(bothDatabases)('upkeep on %s', (database) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openTestServer({ database });

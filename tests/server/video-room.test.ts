@@ -15,7 +15,7 @@ import { sendSignal, type Signal } from '../../src/server/features/video-room/si
 import { askStill, openStill } from '../../src/server/features/video-room/stills.ts';
 import { newOwner, withoutLimits } from './support/account.ts';
 import { bookedCall, heldCall, newAgent, refusal as refusalOf } from './support/desk.ts';
-import { databases } from './support/databases.ts';
+import { usualDatabase } from './support/databases.ts';
 import { testOrigin } from './support/origin.ts';
 import { picture } from './support/jpeg.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
@@ -28,7 +28,7 @@ async function refusal(call: Promise<unknown>) {
 
 const signal = (datos: string, tipo: Signal['tipo'] = 'candidato'): Signal => ({ tipo, sesion: 's', datos });
 
-describe.each(databases)('the room of a call on %s', (database) => {
+describe.each([usualDatabase])('the room of a call on %s', (database) => {
   let server: TestServer;
   let owner: { id: string; caller: Caller };
   let stranger: Caller;

@@ -20,6 +20,7 @@ import { expandFlow, type ExpandedFlow } from './flow/expand-flow.ts';
 import { ownPropertiesOf } from './screen/fields-of-schema.ts';
 import { messagesOf, readSet, type FileSet, type ScreenFiles } from './files/read-set.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
+import { checkCommonTexts } from './shared/common-texts.ts';
 import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared/shared-notices.ts';
 import { abovePresets, readPresets, type Presets } from './shared/shared-presets.ts';
 import { isApart } from '../core/apart.ts';
@@ -53,9 +54,7 @@ export async function loadDefinitions(options: DefinitionsOptions): Promise<Defi
   if (complete) checkTogether(set, screens, flows, options, problems);
   const suppressions = analysis ? await readSuppressions(root, problems) : [];
   if (problems.list.length > 0) throw new DefinitionError(problems.list, !complete);
-  const findings = analysis
-    ? suppress(analyse(set, screens, flows, analysis, language), suppressions, language)
-    : [];
+  const findings = analysis ? suppress(analyse(set, screens, flows, analysis, language), suppressions, language) : [];
   if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
   const slow = slowPatterns(set, screens, language);
   if (slow.length > 0) throw new DefinitionError(slow);
@@ -75,6 +74,7 @@ async function readParts(
   problems: Problems,
 ) {
   const set = await readSet(root, baseLanguage, problems);
+  checkCommonTexts(set, problems);
   const flows = readFlows(set, { facts, defaults }, problems);
   const shared = {
     facts: facts && [...new Set(facts.map((path) => path.split('.')[0] ?? '')), ...(judged?.own ?? [])],

@@ -8,8 +8,8 @@ import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useTitle } from '../shell/use-title.ts';
-import es from '../texts/es.wallet.json';
-import pt from '../texts/pt.wallet.json';
+import es from '../../../schemas/_shared/texts/wallet.json';
+import pt from '../../../schemas/_shared/texts/wallet.pt.json';
 
 const texts = { es, pt };
 /** How often is asked whether the wallet has answered, in milliseconds. */

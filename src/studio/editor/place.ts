@@ -9,6 +9,8 @@ export const looks = ['view', 'case', 'walk', 'changes'] as const;
 export interface Place {
   readonly screen: string;
   readonly flow: string;
+  /** Name of the file of sentences of what no screen declares. */
+  readonly common: string;
   readonly editor: (typeof editors)[number];
   readonly look: (typeof looks)[number];
 }
@@ -22,6 +24,7 @@ export function readPlace(search: string): Place {
   return {
     screen: query.get('pantalla') ?? '',
     flow,
+    common: query.get('comunes') ?? '',
     editor: oneOf(editors, query.get('editar'), flow === '' ? 'texts' : 'flow'),
     look: oneOf(looks, query.get('mirar'), 'view'),
   };
@@ -37,10 +40,11 @@ export function usePlace(): readonly [Place, (part: Partial<Place>) => void] {
   }, []);
   const go = useCallback((part: Partial<Place>) => {
     const next = { ...readPlace(location.search), ...part };
-    const { screen, flow, editor, look } = next;
+    const { screen, flow, common, editor, look } = next;
     const query = new URLSearchParams({
       ...(screen !== '' && { pantalla: screen }),
       ...(flow !== '' && { flujo: flow }),
+      ...(common !== '' && { comunes: common }),
       editar: editor,
       mirar: look,
     });

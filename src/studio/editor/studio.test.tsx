@@ -11,6 +11,7 @@ const file = 'schemas/hola/ui.json';
 const set: StudioSet = {
   files: { [file]: { file, version: '1', text: '{ "title": "Hola" }' } },
   texts: { hola: [{ pointer: '/title', texts: { es: 'Hola' } }] },
+  commonTexts: { portal: [{ pointer: '/skip', texts: { es: 'Saltar', pt: 'Pular' } }] },
   messages: {},
   flows: {},
   descriptions: {},
@@ -46,6 +47,19 @@ afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
+});
+
+test('[ANA-01] the sentences of what no screen declares are found by their words and edited in both languages', async () => {
+  answered = set;
+  render(<StudioPage token="" facts={noFacts} />);
+  fireEvent.change(await screen.findByLabelText(t('search')), { target: { value: 'pular' } });
+  fireEvent.click(screen.getByRole('button', { name: 'portal' }));
+  const spanish = screen.getByLabelText(`${t('es')}: /skip`);
+  fireEvent.change(spanish, { target: { value: 'Saltar al contenido' } });
+  expect(
+    [spanish, screen.getByLabelText(`${t('pt')}: /skip`)].map((box) => (box as HTMLTextAreaElement).value),
+  ).toEqual(['Saltar al contenido', 'Pular']);
+  expect(screen.queryByRole('tab', { name: t('json') })).toBeNull();
 });
 
 test('[EST-09] what cannot be shown or read says so in its place; what was typed stays, and it is tried again', async () => {

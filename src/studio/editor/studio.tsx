@@ -27,7 +27,7 @@ export function StudioPage({ token, facts }: { token: string; facts: StudioFacts
   const studio = useStudio(token);
   const [place, go] = usePlace();
   if (!studio) return null;
-  const drawnFrom = `${place.screen} ${place.flow} ${studio.reading}`;
+  const drawnFrom = `${place.screen} ${place.flow} ${place.common} ${studio.reading}`;
   return (
     <main className="studio">
       <header className="studio-head">
@@ -40,11 +40,15 @@ export function StudioPage({ token, facts }: { token: string; facts: StudioFacts
       <Part at={drawnFrom}>
         <SetList set={studio.set} place={place} go={go} />
       </Part>
-      {place.screen === '' && place.flow === '' ? (
+      {place.screen === '' && place.flow === '' && place.common === '' ? (
         <p className="studio-middle">{t('choose')}</p>
       ) : (
         <Part at={drawnFrom}>
-          <Chosen key={`${place.screen} ${place.flow}`} studio={studio} facts={facts} place={place} go={go} />
+          {place.common === '' ? (
+            <Chosen key={`${place.screen} ${place.flow}`} studio={studio} facts={facts} place={place} go={go} />
+          ) : (
+            <CommonTexts studio={studio} name={place.common} />
+          )}
         </Part>
       )}
       <section className="studio-problems" aria-label={t('problemsNow')}>
@@ -66,11 +70,13 @@ interface PartProps {
 function SetList({ set, place, go }: PartProps & { set: StudioSet }) {
   const [search, setSearch] = useState('');
   const part = search.trim().toLowerCase();
-  const screens = Object.entries(set.texts)
-    .filter(([name, texts]) =>
-      [name, ...texts.flatMap((own) => Object.values(own.texts))].some((text) => text.toLowerCase().includes(part)),
-    )
-    .map(([name]) => name);
+  const namesWith = (all: StudioSet['texts']): readonly string[] =>
+    Object.entries(all)
+      .filter(([name, texts]) =>
+        [name, ...texts.flatMap((own) => Object.values(own.texts))].some((text) => text.toLowerCase().includes(part)),
+      )
+      .map(([name]) => name);
+  const screens = namesWith(set.texts);
   const flows = Object.keys(set.files).flatMap((file) => /^flows\/(.+)\.json$/.exec(file)?.[1] ?? []);
   const shownFlows = flows.filter((name) => name.includes(part));
   const count = (start: string): number => set.problems.filter(({ file }) => file.startsWith(start)).length;
@@ -86,14 +92,23 @@ function SetList({ set, place, go }: PartProps & { set: StudioSet }) {
         names={screens}
         chosen={place.screen}
         count={(name) => count(`schemas/${name}/`)}
-        onChoose={(screen) => go({ screen, flow: '', editor: place.editor === 'flow' ? 'texts' : place.editor })}
+        onChoose={(screen) =>
+          go({ screen, flow: '', common: '', editor: place.editor === 'flow' ? 'texts' : place.editor })
+        }
       />
       <NameList
         title={t('flows')}
         names={shownFlows}
         chosen={place.flow}
         count={(name) => count(flowFile(name))}
-        onChoose={(flow) => go({ flow, screen: '', editor: place.editor === 'json' ? 'json' : 'flow' })}
+        onChoose={(flow) => go({ flow, screen: '', common: '', editor: place.editor === 'json' ? 'json' : 'flow' })}
+      />
+      <NameList
+        title={t('commonTexts')}
+        names={namesWith(set.commonTexts)}
+        chosen={place.common}
+        count={(name) => count(`schemas/_shared/texts/${name}.`)}
+        onChoose={(common) => go({ common, screen: '', flow: '' })}
       />
     </div>
   );
@@ -122,6 +137,27 @@ function NameList({ title, names, chosen, count, onChoose }: NameListProps) {
         ))}
       </ul>
     </nav>
+  );
+}
+
+/** The sentences of what no screen declares, e.g. the header, and what changed. */
+function CommonTexts({ studio, name }: { studio: Studio; name: string }) {
+  const path = `schemas/_shared/texts/${name}`;
+  return (
+    <>
+      <div className="studio-middle">
+        <h2>{name}</h2>
+        <TextPanel
+          studio={studio}
+          name={name}
+          texts={studio.set.commonTexts[name] ?? []}
+          files={{ es: `${path}.json`, pt: `${path}.pt.json` }}
+        />
+      </div>
+      <div className="studio-right">
+        <ChangesPanel read={studio.read} reading={studio.reading} />
+      </div>
+    </>
   );
 }
 
@@ -176,7 +212,9 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
           {editor === 'flow' && (
             <FlowPanel studio={studio} facts={facts} flow={flow} walked={shown === 'walk' ? walked : []} />
           )}
-          {editor === 'texts' && <TextPanel studio={studio} screen={screen} />}
+          {editor === 'texts' && (
+            <TextPanel studio={studio} name={screen} texts={studio.set.texts[screen] ?? []} files={{ es: ui, pt }} />
+          )}
           {editor === 'form' && <FormPanel studio={studio} facts={facts} screen={screen} cases={cases} />}
         </Tabs>
       </div>

@@ -3,10 +3,10 @@ import type { Page } from '../../../src/contract/page.ts';
 import type { Flow } from '../../../src/engine/core/definition.ts';
 import type { Route } from '../../../src/engine/core/manifest.ts';
 import { Portal } from '../../../src/portal/portal.ts';
-import esAccount from '../../../src/portal/texts/es.account.json';
-import es from '../../../src/portal/texts/es.json';
-import ptAccount from '../../../src/portal/texts/pt.account.json';
-import pt from '../../../src/portal/texts/pt.json';
+import esAccount from '../../../schemas/_shared/texts/account.json';
+import es from '../../../schemas/_shared/texts/portal.json';
+import ptAccount from '../../../schemas/_shared/texts/account.pt.json';
+import pt from '../../../schemas/_shared/texts/portal.pt.json';
 
 /** A page of the portal with one flow, and a route for each of its states that has a path. */
 export function pageOf(flow: Flow, change: Partial<Page> = {}): Page {

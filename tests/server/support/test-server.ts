@@ -13,7 +13,7 @@ import { handlersOf } from '../../../src/server/app/handlers.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';
 import { auditFaults } from './audit.ts';
-import { databases, type DatabaseName } from './databases.ts';
+import { usualDatabase, type DatabaseName } from './databases.ts';
 import { placeDatabase } from './tables.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 import { fakeDefinitions, type FakeCheck } from './fake-definitions.ts';
@@ -52,7 +52,7 @@ export async function openTestServer(
   } = {},
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-test-'));
-  const postgres = (options.database ?? databases[0]) === 'postgresql' ? await startPostgres({ tables: true }) : null;
+  const postgres = (options.database ?? usualDatabase) === 'postgresql' ? await startPostgres({ tables: true }) : null;
   const clock = fakeClock();
   const config = readConfig({
     DATA_DIR: folder,

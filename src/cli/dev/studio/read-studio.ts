@@ -13,6 +13,7 @@ import ui from '../../../engine/compiler/formats/ui.schema.json' with { type: 'j
 import { readPlugins } from '../../../engine/compiler/files/plugins.ts';
 import { Problems, readSource } from '../../../engine/compiler/sources/source-file.ts';
 import { isObject } from '../../../engine/core/json.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { ownWidgets } from '../../../engine/core/widgets.ts';
 import { textsOf } from '../../../engine/compiler/shared/texts.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
@@ -58,9 +59,13 @@ export async function readStudioSet(root: string, { current, problems }: Definit
   const list = await Promise.all(names.filter(isWritable).map((file) => readVersioned(root, file)));
   const files = Object.fromEntries(list.map((file) => [file.file, file]));
   const screens = list.flatMap(({ file }) => /^schemas\/([^/]+)\/ui\.json$/.exec(file)?.[1] ?? []);
+  const common = list.flatMap(({ file }) => /^schemas\/_shared\/texts\/([\w-]+)\.json$/.exec(file)?.[1] ?? []);
   return {
     files,
-    texts: Object.fromEntries(screens.map((screen) => [screen, screenTexts(screen, files)])),
+    texts: Object.fromEntries(screens.map((screen) => [screen, textsOfFiles(`schemas/${screen}/ui`, files, textsIn)])),
+    commonTexts: Object.fromEntries(
+      common.map((name) => [name, textsOfFiles(`schemas/_shared/texts/${name}`, files, sentencesByPointer)]),
+    ),
     messages: Object.fromEntries(await Promise.all(languages.map((language) => messagesOf(root, language)))),
     flows: current.flows,
     descriptions: current.descriptions,
@@ -107,10 +112,15 @@ async function filesBelow(root: string, folder: string): Promise<readonly string
   return names.map((name) => `${folder}/${name.replaceAll('\\', '/')}`).sort();
 }
 
-function screenTexts(screen: string, files: Readonly<Record<string, VersionedFile>>): readonly ScreenText[] {
+/** The texts of a file and of its translations; `path` without the ending. */
+function textsOfFiles(
+  path: string,
+  files: Readonly<Record<string, VersionedFile>>,
+  read: (text: string) => ReadonlyMap<string, string>,
+): readonly ScreenText[] {
   const byLanguage = languages.map((language) => {
-    const name = language === baseLanguage ? 'ui.json' : `ui.${language}.json`;
-    return [language, textsIn(files[`schemas/${screen}/${name}`]?.text ?? '{}')] as const;
+    const file = language === baseLanguage ? `${path}.json` : `${path}.${language}.json`;
+    return [language, read(files[file]?.text ?? '{}')] as const;
   });
   const pointers = new Set(byLanguage.flatMap(([, texts]) => [...texts.keys()]));
   return [...pointers].map((pointer) => ({
@@ -130,6 +140,10 @@ function sentencesIn(text: string): Readonly<Record<string, string>> {
   } catch {
     return {};
   }
+}
+
+function sentencesByPointer(text: string): ReadonlyMap<string, string> {
+  return new Map(Object.entries(sentencesIn(text)).map(([key, sentence]) => [`/${escapePointer(key)}`, sentence]));
 }
 
 function textsIn(text: string): ReadonlyMap<string, string> {

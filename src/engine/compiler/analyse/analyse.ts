@@ -13,12 +13,10 @@ import { inLanguage } from '../localized.ts';
 import { walk } from './walk/walk.ts';
 
 /** Patterns that no set may be served with, whether it is analysed or not. */
-export function slowPatterns(
-  set: FileSet,
-  screens: readonly CheckedScreen[],
-  language: string,
-): readonly Problem[] {
-  return [...ruleSlow.find({ screens: analysed(set, screens) })].map((finding) => problemOf(ruleSlow.id, ruleSlow.severity, finding, language));
+export function slowPatterns(set: FileSet, screens: readonly CheckedScreen[], language: string): readonly Problem[] {
+  return [...ruleSlow.find({ screens: analysed(set, screens) })].map((finding) =>
+    problemOf(ruleSlow.id, ruleSlow.severity, finding, language),
+  );
 }
 
 /** Walks every flow and holds the set to every rule. */

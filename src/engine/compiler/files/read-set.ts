@@ -23,6 +23,8 @@ export interface FileSet {
   readonly shared: ReadonlyMap<string, SourceFile>;
   /** Texts of shared definitions in other languages, by file name: person.pt.json. */
   readonly sharedTexts: ReadonlyMap<string, SourceFile>;
+  /** schemas/_shared/texts by file name: what no screen declares says, e.g. the header. */
+  readonly commonTexts: ReadonlyMap<string, SourceFile>;
   /** The message catalogue by language. */
   readonly catalogues: ReadonlyMap<string, SourceFile>;
   /** The language of the files without a suffix. */
@@ -42,7 +44,13 @@ export async function readSet(root: string, baseLanguage: string, problems: Prob
     if (!file || !checkSource(file, problems)) readable = false;
     return file;
   };
-  const all = await readShared(root, read);
+  const all = await readFolder(root, 'schemas/_shared', read);
+  const commonTexts = await readFolder(root, 'schemas/_shared/texts', read);
+  for (const [name, file] of commonTexts) {
+    if (checkFormat(file, 'messages', problems)) continue;
+    readable = false;
+    commonTexts.delete(name);
+  }
   const shared = new Map([...all].filter(([name]) => !twinName.test(name)));
   const sharedTexts = new Map([...all].filter(([name]) => twinName.test(name)));
   for (const [name, file] of shared)
@@ -69,7 +77,7 @@ export async function readSet(root: string, baseLanguage: string, problems: Prob
   const flowNames = (await list(root, 'flows')).filter((name) => name.endsWith('.json'));
   const flows = (await Promise.all(flowNames.map((name) => read(join('flows', name))))).filter((file) => file !== null);
   const plugins = await readPlugins(root, read, problems);
-  return { screens, flows, shared, sharedTexts, catalogues, baseLanguage, languages, plugins, readable };
+  return { screens, flows, shared, sharedTexts, commonTexts, catalogues, baseLanguage, languages, plugins, readable };
 }
 
 /** Every message of a language: those of all plugins, and the catalogue, which wins. */
@@ -89,13 +97,13 @@ const catalogueName = /^messages(?:\.(\w+))?\.json$/;
 /** Texts of shared definitions in another language. */
 const twinName = /^(?!messages\.|notices\.).+\.\w+\.json$/;
 
-async function readShared(root: string, read: Read): Promise<Map<string, SourceFile>> {
-  const shared = new Map<string, SourceFile>();
-  for (const name of (await list(root, 'schemas/_shared')).filter((file) => file.endsWith('.json'))) {
-    const file = await read(join('schemas/_shared', name));
-    if (file) shared.set(name, file);
+async function readFolder(root: string, folder: string, read: Read): Promise<Map<string, SourceFile>> {
+  const files = new Map<string, SourceFile>();
+  for (const name of (await list(root, folder)).filter((file) => file.endsWith('.json'))) {
+    const file = await read(join(folder, name));
+    if (file) files.set(name, file);
   }
-  return shared;
+  return files;
 }
 
 async function readScreen(

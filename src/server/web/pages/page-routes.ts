@@ -188,7 +188,7 @@ async function sendPage(
       ? [
           ...modulesOf(route, manifest),
           ...pages.modules(
-            desk ? [] : ['src/portal/start.tsx', `src/portal/texts/${language}.json`, ...sourcesOf(route, set)],
+            desk ? [] : ['src/portal/start.tsx', textsFile(language), ...sourcesOf(route, set)],
           ),
         ]
       : [],
@@ -207,6 +207,11 @@ async function sendPage(
     })
     .type('text/html; charset=utf-8')
     .send(body);
+}
+
+/** What the first script says, in one language. */
+function textsFile(language: string): string {
+  return `schemas/_shared/texts/portal${language === baseLanguage ? '' : `.${language}`}.json`;
 }
 
 /** Origins of the hidden frames of a page that ends a session. */

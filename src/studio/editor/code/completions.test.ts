@@ -29,6 +29,7 @@ const set: StudioSet = {
     fileOf('schemas/hola/ui.json', { title: 'Hola', actions: [{ event: 'submit' }], notices: { otra: {} } }),
   ]),
   texts: { hola: [], chau: [] },
+  commonTexts: {},
   messages: {},
   flows: {
     main: { id: 'main', initial: 'a', states: { a: { screen: 'hola', on: { submit: 'a', help: 'a' } } } },

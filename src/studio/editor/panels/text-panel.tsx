@@ -1,18 +1,23 @@
+import type { ScreenText } from '../../studio-data.ts';
 import { languages, type Language } from '../../../contract/portal-config.ts';
 import { t } from '../../texts.ts';
 import { at, type Pending } from '../pending.ts';
-import { filesOf } from '../tasks/screen-tasks.ts';
 import type { Studio } from '../use-studio.ts';
 
-/** Every text of a screen in both languages, side by side. */
-export function TextPanel({ studio, screen }: { studio: Studio; screen: string }) {
-  const texts = studio.set.texts[screen] ?? [];
-  const { ui, pt } = filesOf(screen);
-  const files: Readonly<Record<Language, string>> = { es: ui, pt };
+interface TextPanelProps {
+  readonly studio: Studio;
+  readonly name: string;
+  readonly texts: readonly ScreenText[];
+  /** The file of each language. */
+  readonly files: Readonly<Record<Language, string>>;
+}
+
+/** The texts of a screen, or of what no screen declares, in both languages, side by side. */
+export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
   if (texts.length === 0) return <p>{t('noTexts')}</p>;
   return (
     <table className="studio-table studio-texts-table">
-      <caption>{t('textsOf', { name: screen })}</caption>
+      <caption>{t('textsOf', { name })}</caption>
       <thead>
         <tr>
           <th scope="col">{t('pointer')}</th>

@@ -1,3 +1,5 @@
+import { escapePointer } from '../../../core/json-pointer.ts';
+import { textTable } from '../../files/text-table.ts';
 import type { Localized } from '../../localized.ts';
 import { textsOf } from '../../shared/texts.ts';
 import { say } from '../../sources/say.ts';
@@ -13,7 +15,7 @@ export const textPlain: AnalysisRule<Subject> = {
   find: (subject) =>
     Object.entries(subject.contract.plain ?? {}).flatMap(([language, plain]) =>
       filesIn(language, subject).flatMap((file) =>
-        [...textsOf(file.value)].flatMap(([pointer, text]) =>
+        textsIn(file, subject).flatMap(([pointer, text]) =>
           wrongIn(text, plain).map(([message, hint]): Finding => ({ file, pointer, message, hint })),
         ),
       ),
@@ -23,13 +25,19 @@ export const textPlain: AnalysisRule<Subject> = {
 function filesIn(language: string, { set, screens }: Subject): readonly SourceFile[] {
   const isBase = language === set.baseLanguage;
   const others = set.languages.slice(1).map((other) => `.${other}.json`);
-  const shared = [...set.shared.values(), ...set.sharedTexts.values()].filter(({ path }) =>
-    isBase ? others.every((end) => !path.endsWith(end)) : path.endsWith(`.${language}.json`),
+  const shared = [...set.shared.values(), ...set.sharedTexts.values(), ...set.commonTexts.values()].filter(
+    ({ path }) => (isBase ? others.every((end) => !path.endsWith(end)) : path.endsWith(`.${language}.json`)),
   );
   const own = [...screens.values()].flatMap(
     ({ files }) => (isBase ? files.ui : files.translations.get(language)) ?? [],
   );
   return [...shared, ...own];
+}
+
+function textsIn(file: SourceFile, { set }: Subject): readonly (readonly [pointer: string, text: string])[] {
+  const isCommon = [...set.commonTexts.values()].includes(file);
+  if (!isCommon) return [...textsOf(file.value)];
+  return Object.entries(textTable(file)).map(([key, text]) => [`/${escapePointer(key)}`, text]);
 }
 
 function wrongIn(text: string, { longest, refused, quoted }: PlainWords): readonly (readonly [Localized, Localized])[] {
