@@ -35,13 +35,13 @@ const told = async (files: Files) =>
     .filter(({ message }) => message.includes('shout'))
     .map(({ file, message }) => ({ file, message }));
 
-test('[ANA-01] an operator of a plugin is refused in a flow, which runs without it', async () => {
+test('an operator of a plugin is refused in a flow, which runs without it', async () => {
   expect(await told(project({ shout: [{ var: 'form.name' }] }, { '==': [1, 1] }))).toEqual([
     { file: 'flows/flow.json', message: 'The operator "shout" is a plugin\'s, which a flow runs without.' },
   ]);
   expect(await told(project({ cat: [{ shout: ['a'] }, '!'] }, { '==': [1, 1] })), 'inside another one').toHaveLength(1);
 });
 
-test('[ANA-01] the rules of a screen may use it', async () => {
+test('the rules of a screen may use it', async () => {
   expect(await told(project({ cat: ['a'] }, { '==': [{ shout: ['a'] }, 'A'] }))).toEqual([]);
 });

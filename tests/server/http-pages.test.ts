@@ -154,7 +154,7 @@ describe('definition modules', async () => {
     { accept: 'gzip, br', encoding: 'br', read: brotliDecompressSync },
     { accept: 'gzip', encoding: 'gzip', read: gunzipSync },
     { accept: 'br;q=0, gzip;q=0.0', encoding: undefined, read: (body: Buffer) => body },
-  ])('[ANA-01] are kept for ever, compressed by $accept', async ({ accept, encoding, read }) => {
+  ])('are kept for ever, compressed by $accept', async ({ accept, encoding, read }) => {
     const response = await http.inject({ url, headers: { 'accept-encoding': accept } });
     expect(response.headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
@@ -164,7 +164,7 @@ describe('definition modules', async () => {
     expect(read(response.rawPayload).toString()).toBe('export default 1;');
   });
 
-  test('[ANA-01] the manifest of now is read anew, by language', async () => {
+  test('the manifest of now is read anew, by language', async () => {
     const response = await http.inject('/definitions/manifest.json?lang=pt');
     expect(response.headers['cache-control']).toBe('no-store');
     expect(response.json().screens.registro.url).toBe('/definitions/registro.pt.abc.js');
