@@ -8,7 +8,7 @@ import type { DefinitionsSource } from '../engine/compiler/definitions.ts';
 import { documents, type PageSource } from '../server/web/pages/page-source.ts';
 import { readConfig } from '../server/platform/config/read-config.ts';
 import { runServer } from '../server/app/run-server.ts';
-import { fixturesFolder } from './dev/dev-catalogue.ts';
+import { casesFolder } from './definitions/cases.ts';
 import { walksFolder } from '../studio/walk/walk.ts';
 import { galleryRoutes } from './dev/dev-gallery.ts';
 import { denyFolders } from './dev/dev-private.ts';
@@ -47,7 +47,7 @@ async function developmentPages({ definitions }: { definitions: DefinitionsSourc
   });
   definitions.onChange(reload.changed);
   vite.watcher.on('all', (_event, file) => {
-    const isTest = [fixturesFolder, walksFolder].some((folder) => relative(root, file).startsWith(folder));
+    const isTest = [casesFolder, walksFolder].some((folder) => relative(root, file).startsWith(folder));
     if (file.endsWith('.json') && isTest) reload.changed();
   });
   const reloadSocket = `ws://localhost:${port}`;

@@ -7,6 +7,5 @@ await writeTemplates(root, name, {
   'screen/ui.json': `schemas/${name}/ui.json`,
   'screen/ui.pt.json': `schemas/${name}/ui.pt.json`,
   'screen/flow.json': `flows/${name}.json`,
-  'screen/valid.json': `tests/fixtures/${name}/valid.json`,
-  'screen/empty.json': `tests/fixtures/${name}/empty.json`,
+  'screen/cases.json': `tests/fixtures/${name}.json`,
 });

@@ -1,9 +1,13 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { casesFile, casesIn } from './definitions/cases.ts';
 import { excusesFile, untoldIn } from './definitions/untold.ts';
 import { unshownFile, unshownIn } from './definitions/unshown.ts';
+import { applyEdits } from './dev/studio/json-edit.ts';
 import { root } from './project.ts';
+import { escapePointer } from '../engine/core/json-pointer.ts';
+import type { JsonObject } from '../engine/core/json.ts';
 import { say } from '../engine/compiler/sources/say.ts';
 
 const { values, positionals } = parseArgs({
@@ -19,17 +23,15 @@ const { tried, untold, unused } = await untoldIn(root, positionals);
 for (const { screen, field, rule, proposal } of untold) {
   process.stdout.write(`${screen}: ${say`no fixture tells ${rule} of "${field}".`[language]}\n`);
   if (!proposal) continue;
-  const file = `tests/fixtures/${screen}/propuesta-${field}-${rule.replace(/\W+/g, '-').replace(/-$/, '')}.json`;
-  if (!values.write || existsSync(join(root, file))) continue;
+  const name = `propuesta-${field}-${rule.replace(/\W+/g, '-').replace(/-$/, '')}`;
+  const file = casesFile(screen);
+  const text = await readFile(join(root, file), 'utf8');
+  if (!values.write || casesIn(text).cases.some((known) => known.name === name)) continue;
   const { data, context, errors } = proposal;
-  const fixture = {
-    note: say`Proposed for ${rule} of "${field}": confirm that the message is the right one.`[language],
-    data,
-    context,
-    errors,
-  };
-  writeFileSync(join(root, file), `${JSON.stringify(fixture, null, 2)}\n`);
-  process.stdout.write(`  ${file}\n`);
+  const note = say`Proposed for ${rule} of "${field}": confirm that the message is the right one.`[language];
+  const value = { note, data, context, errors } as JsonObject; // values of a file of JSON
+  await writeFile(join(root, file), applyEdits(text, [{ pointer: `/cases/${escapePointer(name)}`, value }]));
+  process.stdout.write(`  ${file}: ${name}\n`);
 }
 for (const { screen, field, rule } of unused)
   process.stdout.write(

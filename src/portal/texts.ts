@@ -10,7 +10,9 @@ export type TFunction = (key: TextKey, values?: Readonly<Record<string, string |
 
 /** Loads what everybody reads, in one language: a page brings no other. */
 export async function loadTexts(language: Language): Promise<Texts> {
-  const { default: texts } = await (language === 'pt' ? import('../../schemas/_shared/texts/portal.pt.json') : import('../../schemas/_shared/texts/portal.json'));
+  const { default: texts } = await (language === 'pt'
+    ? import('../../schemas/_shared/texts/portal.pt.json')
+    : import('../../schemas/_shared/texts/portal.json'));
   return texts;
 }
 

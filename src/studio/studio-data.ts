@@ -68,11 +68,21 @@ export interface StudioSet {
   readonly problems: readonly StudioProblem[];
 }
 
-/** A case of a screen with its file. */
+/** A case of a screen with its values and facts. */
 export interface StudioCase extends FixtureEntry {
+  readonly data: Values;
+  readonly context: Values;
+  /** Whether its values are its own: else they are those of the file, some of them changed. */
+  readonly ownData: boolean;
+}
+
+/** The cases of a screen, the version of their file, and the values and facts of each that has none of its own. */
+export interface StudioCases {
+  readonly file: string;
   readonly version: string | null;
   readonly data: Values;
   readonly context: Values;
+  readonly list: readonly StudioCase[];
 }
 
 /** One difference since the last commit, in a sentence. */
@@ -112,6 +122,8 @@ export interface VersionedFile {
 /** A case that expects of a field what the rules do not say. */
 export interface Misjudged {
   readonly file: string;
+  /** Of the case. */
+  readonly name: string;
   readonly fault: FixtureFault;
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { caseWords } from '../../src/cli/definitions/cases.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
 import { portalFacts, ruleFacts, sharedFacts } from '../../src/contract/facts.ts';
 import { rules } from '../../src/engine/compiler/analyse/rules.ts';
@@ -133,8 +134,8 @@ test('[ANA-01] no entry explains a word that nothing knows', () => {
     ...rules.map(({ id }) => id),
     'lint/unused',
     ...Object.keys(readJson('schemas/_shared/messages.json') as object),
-    'note', // of cases
-    'data',
+    'cases',
+    ...caseWords,
   ]);
   const kinds = ['Palabra', 'Opción', 'Control', 'Regla', 'Operador', 'Mensaje'];
   for (const document of documents) expect(missing(document.entries(...kinds), [...known]), document.path).toEqual([]);

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { casesIn } from '../../src/cli/definitions/cases.ts';
 import { countPlaywright, countVitest } from '../../src/cli/testing/test-reports.ts';
 import { root } from './source-texts.ts';
 
@@ -130,10 +131,9 @@ describe('skeletons', { timeout }, () => {
     const check = () => run('src/cli/run.mjs', 'src/cli/check-definitions.ts');
     expect(run('src/cli/run.mjs', 'src/cli/new-screen.ts', 'encuesta').status).toBe(0);
     expect(check()).toMatchObject({ status: 0, stderr: '' });
-    for (const name of ['valid', 'empty']) {
-      const { data, errors } = JSON.parse(readFileSync(join(copy, `tests/fixtures/encuesta/${name}.json`), 'utf8'));
-      expect(verdict(data)).toEqual(errors);
-    }
+    const { cases } = casesIn(readFileSync(join(copy, 'tests/fixtures/encuesta.json'), 'utf8'));
+    expect(cases.map(({ name }) => name)).toEqual(['valid', 'empty']);
+    for (const { data, errors } of cases) expect(verdict(data)).toEqual(errors);
     const ui = join(copy, 'schemas/encuesta/ui.json');
     writeFileSync(ui, readFileSync(ui, 'utf8').replace('"textarea"', '"textarena"'));
     expect(check()).toMatchObject({

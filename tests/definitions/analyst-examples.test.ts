@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import type { Values } from '../../src/engine/core/json.ts';
 import { analysisOptions } from '../../src/server/app/analysis-options.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { documents } from '../architecture/analyst-document.ts';
+import { casesIn } from '../../src/cli/definitions/cases.ts';
 import { root } from './support/fixtures.ts';
 
 describe('[ANA-01 ANA-02] the whole files that the documents show, beside those of the portal', () => {
@@ -55,7 +55,7 @@ describe('[ANA-01 ANA-02] the whole files that the documents show, beside those 
       'schemas/recordatorio/schema.json',
       'schemas/recordatorio/ui.json',
       'schemas/recordatorio/ui.pt.json',
-      'tests/fixtures/recordatorio/sin-telefono.json',
+      'tests/fixtures/recordatorio.json',
     ]);
     for (const flow of ['opinion-turno', 'recordatorio', 'visita']) expect(definitions.flows).toHaveProperty(flow);
   });
@@ -69,9 +69,9 @@ describe('[ANA-01 ANA-02] the whole files that the documents show, beside those 
     const cases = [...files].filter(([path]) => path.startsWith('tests/fixtures/'));
     expect(cases.length).toBeGreaterThan(0);
     for (const [path, content] of cases) {
-      const { data, context, errors } = JSON.parse(content) as Readonly<Record<'data' | 'context' | 'errors', Values>>;
-      const screen = path.split('/')[2] ?? '';
-      expect(definitions.check(screen, data, { language: 'es', context }).errors, path).toEqual(errors);
+      const screen = /([^/]+)\.json$/.exec(path)?.[1] ?? '';
+      for (const { name, data, context, errors } of casesIn(content).cases)
+        expect(definitions.check(screen, data, { language: 'es', context }).errors, `${path} ${name}`).toEqual(errors);
     }
   });
 });

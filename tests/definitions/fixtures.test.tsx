@@ -3,19 +3,20 @@ import { act, cleanup } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { contract, type Operation } from '../../src/contract/contract.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { Values } from '../../src/engine/core/json.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { fakeServer, type FakeServer } from '../server/http-fakes.ts';
 import { draw, settle } from './support/draw.tsx';
-import { fixturesOf, root, screens, withFixtures, type Fixture } from './support/fixtures.ts';
+import { fixturesOf, root, screens, withFixtures } from './support/fixtures.ts';
 import { outline } from './support/html.ts';
 import { outlineOfParts } from './support/parts.tsx';
 
 let definitions: Definitions;
 let server: FakeServer;
-let facts: Fixture['context'] = {};
+let facts: Values = {};
 
 beforeAll(async () => {
   definitions = await loadDefinitions(definitionOptions(root));
@@ -41,30 +42,22 @@ test('[QA-01] no fixtures are left of a screen that is gone', () => {
 });
 
 describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
-  const fixtures = fixturesOf(screen);
+  const { cases, context: shared } = fixturesOf(screen);
 
   test('has fixtures, right and wrong ones where it has fields', () => {
-    expect(fixtures.length, `add tests/fixtures/${screen}/*.json`).toBeGreaterThan(0);
-    for (const { name, note, data, context, errors } of fixtures)
-      expect([name, typeof note, typeof data, typeof context, typeof errors]).toEqual([
-        name,
-        'string',
-        'object',
-        'object',
-        'object',
-      ]);
+    expect(cases.length, `add tests/fixtures/${screen}.json`).toBeGreaterThan(0);
     if (definitions.schema(screen) === null) return;
     expect(
-      fixtures.some(({ errors }) => Object.keys(errors).length === 0),
+      cases.some(({ errors }) => Object.keys(errors).length === 0),
       'a right one',
     ).toBe(true);
     expect(
-      fixtures.some(({ errors }) => Object.keys(errors).length > 0),
+      cases.some(({ errors }) => Object.keys(errors).length > 0),
       'a wrong one',
     ).toBe(true);
   });
 
-  test.each(fixtures)('[VAL-09] $name: browser and server say the same', async ({ data, context, errors }) => {
+  test.each(cases)('[VAL-09] $name: browser and server say the same', async ({ data, context, errors }) => {
     const loaded = await inBrowser(screen);
     const draft = loaded.open(data, context);
     draft?.submit();
@@ -84,19 +77,17 @@ describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
 
   test('is drawn as before: empty, and with its errors', async () => {
     const loaded = await inBrowser(screen);
-    const [first] = fixtures;
-    const context = first?.context ?? {};
-    const draft = loaded.open({}, context);
-    const { container } = await draw(loaded, draft, context);
-    await expect(outline(container)).toMatchFileSnapshot(`../fixtures/${screen}/snapshots/empty.txt`);
+    const draft = loaded.open({}, shared);
+    const { container } = await draw(loaded, draft, shared);
+    await expect(outline(container)).toMatchFileSnapshot(`../fixtures/${screen}/empty.txt`);
     if (!draft) return;
     act(() => void draft.submit());
     await settle();
-    await expect(outline(container)).toMatchFileSnapshot(`../fixtures/${screen}/snapshots/errors.txt`);
+    await expect(outline(container)).toMatchFileSnapshot(`../fixtures/${screen}/errors.txt`);
   });
 
   test('[EST-04] what stands there sometimes is drawn as before: each part under a condition, each heading and notice', async () => {
-    const drawn = await outlineOfParts(await inBrowser(screen), fixtures[0]?.context ?? {});
-    await expect(drawn).toMatchFileSnapshot(`../fixtures/${screen}/snapshots/parts.txt`);
+    const drawn = await outlineOfParts(await inBrowser(screen), shared);
+    await expect(drawn).toMatchFileSnapshot(`../fixtures/${screen}/parts.txt`);
   });
 });

@@ -16,13 +16,13 @@ test('[EST-04] a text that no snapshot shows is named with its place; a reason f
   const copy = await mkdtemp(join(tmpdir(), 'unshown-'));
   try {
     const fixtures = 'tests/fixtures/elevacion-aceptada';
-    for (const name of ['schemas', 'flows', fixtures])
+    for (const name of ['schemas', 'flows', fixtures, `${fixtures}.json`])
       await cp(join(root, name), join(copy, name), { recursive: true });
     await symlink(join(root, 'plugins'), join(copy, 'plugins'));
     await mkdir(join(copy, 'tests/definitions'));
     const excuse = { screen: 'elevacion-aceptada', pointer: '/title', because: 'x' };
     await writeFile(join(copy, unshownFile), JSON.stringify([excuse]));
-    await rm(join(copy, fixtures, 'snapshots/parts.txt'));
+    await rm(join(copy, fixtures, 'parts.txt'));
     const { unshown, unused } = await unshownIn(copy, ['elevacion-aceptada']);
     expect(unshown).toContainEqual({
       screen: 'elevacion-aceptada',

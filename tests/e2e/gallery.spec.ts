@@ -1,5 +1,6 @@
 import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fixturesOf } from '../definitions/support/fixtures.ts';
 import { isDocument } from '../../src/engine/compiler/files/read-set.ts';
 import { expect as expectSoon, test as base } from './support/fixtures.ts';
 import { projectRoot, startPortal } from './support/portal.ts';
@@ -47,11 +48,9 @@ test('[QA+GALERIA] every screen of the project is listed, with all of its cases'
   expect(
     await listed.evaluateAll((sections) => sections.map((section) => section.getAttribute('data-gallery-screen'))),
   ).toEqual(folders);
-  const files = (await readdir(join(project.root, 'tests/fixtures'), { recursive: true })).filter((name) =>
-    name.endsWith('.json'),
-  );
+  const cases = folders.flatMap((name) => fixturesOf(name).cases);
   await expect(page.getByRole('status')).toContainText(
-    `Pantallas: ${folders.length}. Casos: ${files.length}. Sin casos: 0.`,
+    `Pantallas: ${folders.length}. Casos: ${cases.length}. Sin casos: 0.`,
   );
 
   await page.getByLabel('Nombre').fill('login-ci');
@@ -70,7 +69,7 @@ test('[QA+GALERIA] a case is drawn in both languages and at both widths, with it
   await expect(page.locator('[data-fixture="valid"]')).toHaveCount(0);
   await shown.getByRole('link', { name: 'check-digit', exact: true }).click();
   await expect(shown).toHaveCount(1);
-  await expect(shown).toContainText('A wrong check digit. tests/fixtures/login/check-digit.json');
+  await expect(shown).toContainText('A wrong check digit. tests/fixtures/login.json');
   await expect(shown.getByRole('listitem')).toHaveText('username El documento no es válido.');
 
   const drawing = (title: string) => page.getByRole('figure').filter({ hasText: title });
@@ -119,12 +118,9 @@ test('[QA+GALERIA] an edited text and an edited case are on the page without rel
   await project.restore('schemas/login/ui.json');
   await expect(heading).toHaveText('Iniciá sesión');
 
-  const file = 'tests/fixtures/login/valid.json';
-  const { note, data } = JSON.parse(await readFile(join(project.root, file), 'utf8')) as {
-    note: string;
-    data: { username: string };
-  }; // as the fixtures' test checks
-  await project.edit(file, `"${data.username}"`, '"12345670"');
+  const file = 'tests/fixtures/login.json';
+  const note = 'A Uruguayan ID.';
+  await project.edit(file, '"username": "12345672"', '"username": "12345670"');
   await expect(
     page.getByText('username: el caso espera «nada» y las reglas dicen «El documento no es válido.».'),
   ).toBeVisible();
@@ -166,7 +162,7 @@ test('[QA+GALERIA] what is wrong with the definitions, a screen without cases an
 }) => {
   await project.write('schemas/novedades/ui.json', { title: 'Novedades', intro: 'Hay una página nueva.' });
   await project.write('schemas/novedades/ui.pt.json', { title: 'Novidades', intro: 'Há uma página nova.' });
-  await project.write('tests/fixtures/login-ci/otro.json', { note: 'Sin datos' });
+  await project.edit('tests/fixtures/login-ci.json', '"cases": {', '"cases": { "otro": { "datos": {} },');
   const section = (name: string) => page.locator(`[data-gallery-screen="${name}"]`);
   await page.goto('/_dev/pantallas?marked=true');
   await expect(page.getByRole('alert')).toContainText('schemas/novedades/ui.json:1:1 Ningún flujo muestra la pantalla');
@@ -185,7 +181,7 @@ test('[QA+GALERIA] what is wrong with the definitions, a screen without cases an
   await expect(section('login-ci').getByText('Al caso le falta o le sobra algo')).toBeVisible();
   await project.restore('flows/inicio.json');
   await project.restore('schemas/novedades');
-  await project.restore('tests/fixtures/login-ci/otro.json');
+  await project.restore('tests/fixtures/login-ci.json');
   // What follows on the same server is not to be loaded anew by these.
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(section('novedades')).toHaveCount(0);

@@ -125,10 +125,14 @@ test('[EST-06 EST-10] a field with a rule, its texts and the case that it refuse
   ]);
   expect(added).toContain('+    "expediente": { "type": "string", "maxLength": 8 },');
   expect(added).toContain('+    "expediente": { "ui:title": "Processo" }');
-  const written = await readFile(join(project.root, 'tests/fixtures/contacto/expediente-maxlength.json'), 'utf8');
+  const written = await readFile(join(project.root, 'tests/fixtures/contacto.json'), 'utf8');
   expect(JSON.parse(written)).toMatchObject({
-    data: { expediente: '123456789' },
-    errors: { expediente: 'Asegúrese de que este campo no tenga más de 8 caracteres.' },
+    cases: {
+      'expediente-maxlength': {
+        with: { expediente: '123456789' },
+        errors: { expediente: 'Asegúrese de que este campo no tenga más de 8 caracteres.' },
+      },
+    },
   });
 });
 
@@ -187,7 +191,7 @@ test('[EST-10] a step is added to a wizard with its screen and its case; what fo
     '+    "consejos": { "screen": "elevacion-consejos", "on": { "submit": "fecha" } },',
   ]);
   expect(git(project, 'status', '--short')).toContain('?? schemas/elevacion-consejos/');
-  expect(git(project, 'status', '--short')).toContain('?? tests/fixtures/elevacion-consejos/');
+  expect(git(project, 'status', '--short')).toContain('?? tests/fixtures/elevacion-consejos.json');
 });
 
 test('[EST-10] the branch of an error that the contract declares is added with its notice in both languages', async ({
@@ -304,7 +308,7 @@ test('[EST-10] another name is shown line by line in every file before it is wri
   await form.getByRole('button', { name: 'Ver qué cambia' }).click();
   await form.getByRole('button', { name: /^Renombrar en \d+ archivos$/ }).click();
   await expect(page.getByRole('heading', { level: 2, name: 'nivel-subido' }), 'the studio goes along').toBeVisible();
-  expect(git(project, 'status', '--short', 'tests')).toContain('?? tests/fixtures/nivel-subido/');
+  expect(git(project, 'status', '--short', 'tests')).toContain('?? tests/fixtures/nivel-subido');
 });
 
 test('[EST-10] a button and the new screen that it leads to are one form', async ({ page, project }) => {
@@ -327,7 +331,7 @@ test('[EST-10] a button and the new screen that it leads to are one form', async
   const added = difference(project);
   expect(added).toContain('+    "saber": { "screen": "elevacion-saber" }');
   expect(added.join('\n')).toContain('{ "event": "saber", "text": "Saber más" }');
-  expect(git(project, 'status', '--short')).toContain('?? tests/fixtures/elevacion-saber/');
+  expect(git(project, 'status', '--short')).toContain('?? tests/fixtures/elevacion-saber.json');
 });
 
 test('[EST-07] a flow is walked step by step: each call asks what it answers, and the walk is kept as a test', async ({

@@ -42,12 +42,11 @@ describe('[QA+GALERIA] in production there is no gallery', () => {
 describe('[QA+GALERIA] the catalogue', () => {
   let definitions: Definitions;
   let copy = '';
-  const write = (name: string, content: string): void =>
-    writeFileSync(join(copy, 'tests/fixtures/login', name), content);
+  const write = (content: string): void => writeFileSync(join(copy, 'tests/fixtures/login.json'), content);
   beforeAll(async () => {
     definitions = await loadDefinitions(definitionOptions(root));
     copy = mkdtempSync(join(tmpdir(), 'gallery-'));
-    mkdirSync(join(copy, 'tests/fixtures/login'), { recursive: true });
+    mkdirSync(join(copy, 'tests/fixtures'), { recursive: true });
   });
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
@@ -55,12 +54,7 @@ describe('[QA+GALERIA] the catalogue', () => {
     const screens = await readCatalogue(root, definitions);
     expect(screens.map(({ name }) => name)).toEqual([...definitions.screens].sort());
     expect(screens.map(({ name, fixtures }) => [name, fixtures.map((fixture) => fixture.name)])).toEqual(
-      screens.map(({ name }) => [
-        name,
-        fixturesOf(name)
-          .map((fixture) => fixture.name)
-          .sort(),
-      ]),
+      screens.map(({ name }) => [name, fixturesOf(name).cases.map((own) => own.name)]),
     );
     expect(screens.find(({ name }) => name === 'login')).toMatchObject({
       files: ['schemas/login/schema.json', 'schemas/login/ui.json', 'schemas/login/ui.pt.json'],
@@ -70,17 +64,37 @@ describe('[QA+GALERIA] the catalogue', () => {
 
   test('marks what no longer fits, and what is no case', async () => {
     const errors = { username: 'El documento no es válido.' };
-    write('a-true.json', JSON.stringify({ note: 'x', data: { username: '12345670' }, context: {}, errors }));
-    write('b-false.json', JSON.stringify({ note: 'x', data: { username: '12345672' }, context: {}, errors }));
-    write('c-shape.json', JSON.stringify({ note: 'x', data: [] }));
-    write('d-broken.json', '{');
+    write(
+      JSON.stringify({
+        data: { username: '12345672' },
+        cases: {
+          right: { note: 'x' },
+          true: { note: 'x', with: { username: '12345670' }, errors },
+          false: { note: 'x', errors },
+          lacking: { note: 'x', without: ['username'], errors: { username: 'Este es un dato requerido' } },
+          shape: { note: 'x', data: [] },
+          both: { note: 'x', data: {}, with: { username: '1' } },
+          word: { note: 'x', error: errors },
+        },
+      }),
+    );
     const fixtures = await readFixtures(copy, definitions, 'login');
+    const shape = [{ kind: 'shape', detail: 'note, data | with, without, context, errors' }];
     expect(fixtures.map(({ name, faults }) => [name, faults])).toEqual([
-      ['a-true', []],
-      ['b-false', [{ kind: 'differs', field: 'username', expected: errors.username, actual: '' }]],
-      ['c-shape', [{ kind: 'shape', detail: 'note, data, context, errors' }]],
-      ['d-broken', [{ kind: 'unreadable', detail: expect.stringContaining('SyntaxError') }]],
+      ['right', []],
+      ['true', []],
+      ['false', [{ kind: 'differs', field: 'username', expected: errors.username, actual: '' }]],
+      ['lacking', []],
+      ['shape', shape],
+      ['both', shape],
+      ['word', shape],
     ]);
+    for (const broken of ['{', '[]', '{ "cases": [] }']) {
+      write(broken);
+      expect(await readFixtures(copy, definitions, 'login')).toMatchObject([
+        { name: 'login', faults: [{ kind: 'unreadable', detail: expect.stringContaining('SyntaxError') as string }] },
+      ]);
+    }
     expect(await readFixtures(copy, definitions, 'registro')).toEqual([]);
   });
 });

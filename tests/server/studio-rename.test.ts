@@ -49,11 +49,11 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       'schemas/elevacion-aceptar/schema.json: "required": ["leidas"],',
       'schemas/elevacion-aceptar/schema.json: "properties": { "leidas": { "$ref": "../_shared/answers.json#/$defs/accepted" } }',
       'schemas/elevacion-aceptar/ui.json: "leidas": {',
-      'tests/fixtures/elevacion-aceptar/valid.json: "leidas": true',
+      'tests/fixtures/elevacion-aceptar.json: "data": { "leidas": true },',
       'tests/definitions/walks/elevacion.json: "leidas": true',
     ])
       expect(lines).toContain(line);
-    expect(lines.join('\n')).toMatch(/snapshots\/empty\.txt: <label for="field-leidas">/);
+    expect(lines.join('\n')).toMatch(/elevacion-aceptar\/empty\.txt: <label for="field-leidas">/);
     expect(
       lines.filter((line) => line.startsWith('flows/')),
       'a state of that word stays',
@@ -250,6 +250,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
         'schemas',
         'flows',
         'tests/fixtures/elevacion-aceptada',
+        'tests/fixtures/elevacion-aceptada.json',
         'tests/definitions/walks',
         'definitions-lint.json',
       ])
@@ -265,7 +266,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       const writer = new DefinitionWriter(own);
       const written = await writer.write({ changes });
       expect(written.outcome).toBe('written');
-      const drawn = await readFile(join(copy, 'tests/fixtures/nivel-subido/snapshots/empty.txt'), 'utf8');
+      const drawn = await readFile(join(copy, 'tests/fixtures/nivel-subido/empty.txt'), 'utf8');
       expect(drawn).toContain('data-screen="nivel-subido"');
       const folders = async () => (await readdir(join(copy, 'schemas'))).filter((name) => /aceptada|subido/.test(name));
       expect(await folders()).toEqual(['nivel-subido']);

@@ -195,13 +195,13 @@ describe('[EST-09] files are written together, over what was read, compiled befo
   });
 
   test('a new file is made with its folder, and undone it goes', async () => {
-    const file = 'tests/fixtures/contacto/nuevo.json';
-    const edits = [{ pointer: '', value: { note: 'x', data: {}, context: {}, errors: {} } }];
+    const file = 'tests/fixtures/nueva.json';
+    const edits = [{ pointer: '/cases/valid', value: { note: 'x' } }];
     expect(await writer.write({ changes: [{ file, base: null, edits }] })).toMatchObject({
       outcome: 'written',
       undo: 1,
     });
-    expect(await onDisk(file)).toBe('{ "note": "x", "data": {}, "context": {}, "errors": {} }\n');
+    expect(await onDisk(file)).toBe('{ "cases": { "valid": { "note": "x" } } }\n');
     await writer.undo(1);
     await expect(onDisk(file)).rejects.toThrow('ENOENT');
   });

@@ -1,9 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { textsOf } from '../../engine/compiler/shared/texts.ts';
 import type { Json } from '../../engine/core/json.ts';
+import { casesFolder, readCases } from './cases.ts';
 
 /** A text that stands in no snapshot and in no case of its screen. */
 export interface Unshown {
@@ -35,16 +37,15 @@ export async function unshownIn(root: string, only: readonly string[] = []): Pro
     (text: Unshown): boolean =>
       text.screen === screen && text.pointer === pointer;
   let all = 0;
-  const unshown = screens
-    .filter(({ id }) => only.length === 0 || only.includes(id))
-    .flatMap(({ id: screen, ui }) => {
-      const shown = wordsOf(shownOf(join(root, 'tests/fixtures', screen)));
-      const texts = [...textsOf(ui as unknown as Json)]; // as a file of JSON has it
-      all += texts.length;
-      return texts
-        .filter(([, text]) => !text.split(/\{\w+\}/).every((part) => shown.includes(wordsOf(part))))
-        .map(([pointer, text]) => ({ screen, pointer, text }));
-    });
+  const unshown: Unshown[] = [];
+  for (const { id: screen, ui } of screens.filter(({ id }) => only.length === 0 || only.includes(id))) {
+    const shown = wordsOf(await shownOf(root, screen));
+    const texts = [...textsOf(ui as unknown as Json)]; // as a file of JSON has it
+    all += texts.length;
+    for (const [pointer, text] of texts)
+      if (!text.split(/\{\w+\}/).every((part) => shown.includes(wordsOf(part))))
+        unshown.push({ screen, pointer, text });
+  }
   const looked = new Set(screens.map(({ id }) => id).filter((id) => only.length === 0 || only.includes(id)));
   return {
     all,
@@ -54,18 +55,12 @@ export async function unshownIn(root: string, only: readonly string[] = []): Pro
 }
 
 /** What the cases of a screen expect to be said, and what its snapshots show. */
-function shownOf(folder: string): string {
-  if (!existsSync(folder)) return '';
-  const files = readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)));
-  return files
-    .filter((file) => /\.(json|txt)$/.test(file))
-    .map((file) => {
-      const text = readFileSync(file, 'utf8');
-      if (file.endsWith('.txt')) return text;
-      const { errors } = JSON.parse(text) as { errors: Readonly<Record<string, string>> }; // written by QA in this form; a test checks it
-      return Object.values(errors).join('\n');
-    })
-    .join('\n');
+async function shownOf(root: string, screen: string): Promise<string> {
+  const { cases } = await readCases(root, screen);
+  const folder = join(root, casesFolder, screen);
+  const names = await readdir(folder).catch(() => []); // a screen without snapshots has no folder
+  const snapshots = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return [...cases.flatMap(({ errors }) => Object.values(errors)), ...snapshots].join('\n');
 }
 
 /** Without the layout of a snapshot. */

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
-import { untoldRules, type Case, type Untold } from '../../engine/compiler/mutate/told.ts';
+import { untoldRules, type Untold } from '../../engine/compiler/mutate/told.ts';
+import { readCases } from './cases.ts';
 
 /** A rule that no fixture can tell, and why that is right. */
 interface Excuse {
@@ -32,7 +33,7 @@ export async function untoldIn(root: string, only: readonly string[] = []): Prom
   let tried = 0;
   const chosen = screens.filter(({ id, schema }) => schema && (only.length === 0 || only.includes(id)));
   for (const screen of chosen) {
-    const found = await untoldRules(set, screen, casesOf(root, screen.id));
+    const found = await untoldRules(set, screen, (await readCases(root, screen.id)).cases);
     tried += found.tried;
     for (const one of found.untold) {
       const excuse = excuses.find(
@@ -44,12 +45,4 @@ export async function untoldIn(root: string, only: readonly string[] = []): Prom
   }
   const looked = new Set(only.length === 0 ? excuses.map(({ screen }) => screen) : only);
   return { tried, untold, unused: excuses.filter((excuse) => looked.has(excuse.screen) && !used.has(excuse)) };
-}
-
-function casesOf(root: string, screen: string): readonly Case[] {
-  const folder = join(root, 'tests/fixtures', screen);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Case); // written by QA in this form; a test checks it
 }

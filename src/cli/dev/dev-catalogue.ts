@@ -1,19 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
-import { isObject, type Values } from '../../engine/core/json.ts';
+import { casesFile, readCases, type Case } from '../definitions/cases.ts';
 import type { FixtureEntry, FixtureFault, ScreenEntry } from '../../studio/dev-data.ts';
 
-/** Folder of QA's cases, below the project's. */
-export const fixturesFolder = 'tests/fixtures';
-
 /** One case with the values and facts that its screen is opened with. */
-export interface FixtureCase extends FixtureEntry {
-  readonly data: Values;
-  readonly context: Values;
-}
+export type FixtureCase = FixtureEntry & Case;
 
 /** Every screen of a set with its files and its cases, each judged by the rules of the set. */
 export async function readCatalogue(root: string, definitions: Definitions): Promise<readonly ScreenEntry[]> {
@@ -32,71 +25,30 @@ export async function readCatalogue(root: string, definitions: Definitions): Pro
           }),
       ),
       fixtures: (await readFixtures(root, definitions, name)).map(
-        ({ data: _data, context: _context, ...entry }) => entry,
+        ({ data: _data, context: _context, ownData: _ownData, ...entry }) => entry,
       ),
     })),
   );
 }
 
-/** The cases of a screen; none when its folder is missing. */
+/** The cases of a screen, judged by the rules of the set; what cannot be read stands empty, and a fault says so. */
 export async function readFixtures(
   root: string,
   definitions: Definitions,
   screen: string,
 ): Promise<readonly FixtureCase[]> {
-  const folder = `${fixturesFolder}/${screen}`;
-  const files = await readdir(join(root, folder)).catch(() => []);
-  const names = files
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => file.slice(0, -'.json'.length))
-    .sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const file = `${folder}/${name}.json`;
-      return readFixture(
-        readFile(join(root, file), 'utf8'),
-        { name, file },
-        (data, context) => definitions.check(screen, data, { language: baseLanguage, context }).errors,
-      );
-    }),
-  );
-}
-
-/** A case from the text of its file; what cannot be read of it stands empty, and a fault says so. */
-async function readFixture(
-  text: Promise<string>,
-  { name, file }: Pick<FixtureCase, 'name' | 'file'>,
-  check: (data: Values, context: Values) => FixtureCase['errors'],
-): Promise<FixtureCase> {
-  const broken = (fault: FixtureFault): FixtureCase => ({
-    name,
-    file,
-    note: '',
-    errors: {},
-    data: {},
-    context: {},
-    faults: [fault],
-  });
-  let json: unknown;
+  const file = casesFile(screen);
   try {
-    json = JSON.parse(await text);
+    const { cases, misshapen } = await readCases(root, screen);
+    return cases.map((own) => {
+      const { errors } = definitions.check(screen, own.data, { language: baseLanguage, context: own.context });
+      const shape: FixtureFault = { kind: 'shape', detail: 'note, data | with, without, context, errors' };
+      return { ...own, file, faults: misshapen.includes(own.name) ? [shape] : differences(own.errors, errors) };
+    });
   } catch (error) {
-    return broken({ kind: 'unreadable', detail: String(error) });
+    const fault: FixtureFault = { kind: 'unreadable', detail: String(error) };
+    return [{ name: screen, file, note: '', data: {}, context: {}, errors: {}, ownData: false, faults: [fault] }];
   }
-  if (!isFixture(json)) return broken({ kind: 'shape', detail: 'note, data, context, errors' });
-  const { note, data, context, errors } = json;
-  return { name, file, note, data, context, errors, faults: differences(errors, check(data, context)) };
-}
-
-function isFixture(json: unknown): json is Pick<FixtureCase, 'note' | 'data' | 'context' | 'errors'> {
-  return (
-    isObject(json) &&
-    typeof json['note'] === 'string' &&
-    isObject(json['data']) &&
-    isObject(json['context']) &&
-    isObject(json['errors']) &&
-    Object.values(json['errors']).every((message) => typeof message === 'string')
-  );
 }
 
 function differences(expected: FixtureCase['errors'], actual: FixtureCase['errors']): readonly FixtureFault[] {

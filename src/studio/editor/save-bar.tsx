@@ -67,9 +67,9 @@ function Told({ studio }: { studio: Studio }) {
       <div role="alert" className="studio-told">
         <p>{t('misjudged')}</p>
         <ul>
-          {told.cases.map(({ file, fault }) => (
-            <li key={file}>
-              <code>{file}</code> {describeFault(fault)}
+          {told.cases.map(({ file, name, fault }) => (
+            <li key={`${file} ${name}`}>
+              <code>{file}</code> {name}: {describeFault(fault)}
             </li>
           ))}
         </ul>

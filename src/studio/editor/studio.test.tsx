@@ -29,7 +29,13 @@ const noFacts = {
   keywords: [],
   formats: { flow: {}, ui: {}, schema: {} },
 };
+const noCases = { file: 'tests/fixtures/hola.json', version: null, data: {}, context: {}, list: [] };
 let answered: object | null = null;
+
+function answerTo(address: string): object | null {
+  if (address === studioAddresses.set) return answered;
+  return address.startsWith(studioAddresses.cases) ? noCases : [];
+}
 
 beforeEach(() => {
   history.replaceState(null, '', '/?pantalla=hola&editar=texts&mirar=changes');
@@ -37,9 +43,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   vi.stubGlobal('fetch', (address: string) =>
     Promise.resolve(
-      answered === null
-        ? new Response('', { status: 500 })
-        : Response.json({ answer: address === studioAddresses.set ? answered : [] }),
+      answered === null ? new Response('', { status: 500 }) : Response.json({ answer: answerTo(address) }),
     ),
   );
 });
@@ -97,7 +101,7 @@ test('[EST-09] of two readings under way, the one that was asked for last is sho
             );
           }),
         )
-      : Promise.resolve(Response.json({ answer: [] })),
+      : Promise.resolve(Response.json({ answer: noCases })),
   );
   render(<StudioPage token="" facts={noFacts} />);
   await act(() => answers[0]?.('Hola'));
@@ -118,7 +122,7 @@ test('[EST-06] a field or a case is added once the cases of the screen are read,
   vi.stubGlobal('fetch', (address: string) =>
     address === studioAddresses.set
       ? Promise.resolve(Response.json({ answer: set }))
-      : new Promise<Response>((resolve) => (tell = () => resolve(Response.json({ answer: [] })))),
+      : new Promise<Response>((resolve) => (tell = () => resolve(Response.json({ answer: noCases })))),
   );
   render(<StudioPage token="" facts={noFacts} />);
   const add = await screen.findByRole<HTMLButtonElement>('button', { name: t('addField') });

@@ -1,37 +1,24 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { casesFile, casesFolder, casesIn, type Case } from '../../../src/cli/definitions/cases.ts';
 import { isDocument } from '../../../src/engine/compiler/files/read-set.ts';
 
 export const root = resolve(import.meta.dirname, '../../..');
-
-/** One case of QA: values and facts in, messages by field out. */
-export interface Fixture {
-  readonly name: string;
-  readonly note: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  /** Flags, user, and variables of the flow that texts name. */
-  readonly context: Readonly<Record<string, unknown>>;
-  readonly errors: Readonly<Record<string, string>>;
-}
 
 /** The screens of schemas/. */
 export const screens: readonly string[] = readdirSync(join(root, 'schemas')).filter(
   (name) => !name.startsWith('_') && !isDocument(name),
 );
 
-/** The folders of fixtures. */
-export const withFixtures: readonly string[] = readdirSync(join(root, 'tests/fixtures'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
+const entries = readdirSync(join(root, casesFolder));
 
-/** The fixtures of a screen; none when its folder is missing. */
-export function fixturesOf(screen: string): readonly Fixture[] {
-  const folder = join(root, 'tests/fixtures', screen);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => ({
-      ...(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Omit<Fixture, 'name'>), // written by QA in this form; a test checks it
-      name: file.replace('.json', ''),
-    }));
+/** The screens that have a file of cases, and those that have a folder of snapshots. */
+export const withFixtures: readonly string[] = [...new Set(entries.map((name) => name.replace(/\.json$/, '')))];
+
+/** The cases of a screen, none where it has no file, and the facts with which it is drawn. */
+export function fixturesOf(screen: string): { readonly cases: readonly Case[]; readonly context: Case['context'] } {
+  if (!entries.includes(`${screen}.json`)) return { cases: [], context: {} };
+  const { cases, context, misshapen } = casesIn(readFileSync(join(root, casesFile(screen)), 'utf8'));
+  if (misshapen.length > 0) throw new Error(`${casesFile(screen)}: ${misshapen.join(', ')} are no cases.`);
+  return { cases, context };
 }

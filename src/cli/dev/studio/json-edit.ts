@@ -18,6 +18,7 @@ export function applyEdits(text: string, edits: readonly StudioEdit[]): string {
 
 function applyEdit(text: string, { pointer, value, before }: StudioEdit): string {
   if (pointer === '' && value !== undefined) return jsonFile(value);
+  if (text.trim() === '') return applyEdit(jsonFile({}), { pointer, value, before }); // a new file
   const tree = parseTree(text);
   if (!tree) throw new EditError('The file is no JSON.');
   const steps = pointerSteps(pointer);

@@ -20,9 +20,10 @@ import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts'
 import { inLanguage } from '../../../engine/compiler/localized.ts';
 import type { Json, JsonObject } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../../studio/dev-data.ts';
-import type { ScreenText, StudioCase, StudioChange, StudioSet, VersionedFile } from '../../../studio/studio-data.ts';
+import type { ScreenText, StudioCases, StudioChange, StudioSet, VersionedFile } from '../../../studio/studio-data.ts';
 import { walksFolder } from '../../../studio/walk/walk.ts';
 import { changesSince } from '../../definitions/changes-since.ts';
+import { casesFile, readCases } from '../../definitions/cases.ts';
 import { readFixtures } from '../dev-catalogue.ts';
 import { isWritable, readVersioned } from './definition-files.ts';
 import { sampleOf } from './sample-of.ts';
@@ -83,14 +84,15 @@ export async function readStudioSet(root: string, { current, problems }: Definit
   };
 }
 
-/** The cases of a screen, each with the version of its file. */
+/** The cases of a screen. */
 export async function readStudioCases(
   root: string,
   { current }: DefinitionsSource,
   screen: string,
-): Promise<readonly StudioCase[]> {
-  const cases = await readFixtures(root, current, screen);
-  return Promise.all(cases.map(async (own) => ({ ...own, version: (await readVersioned(root, own.file)).version })));
+): Promise<StudioCases> {
+  const { file, version } = await readVersioned(root, casesFile(screen));
+  const { data, context } = await readCases(root, screen).catch(() => ({ data: {}, context: {} })); // its list says what is wrong
+  return { file, version, data, context, list: await readFixtures(root, current, screen) };
 }
 
 /** What changed in the definitions since the last commit; null where the project has none. */

@@ -52,7 +52,7 @@ export function registerStudio(
     [studioAddresses.cases]: ({ screen }) =>
       definitions.current.screens.has(String(screen))
         ? readStudioCases(root, definitions, String(screen))
-        : Promise.resolve([]),
+        : Promise.resolve(null),
     [studioAddresses.changes]: () => readStudioChanges(root),
     [studioAddresses.findings]: nextRun(() => readFindings(root)),
     [studioAddresses.rename]: (query) =>

@@ -10,7 +10,8 @@ import {
 import { loadDefinitions } from '../../../engine/compiler/load-definitions.ts';
 import type { Misjudged } from '../../../studio/studio-data.ts';
 import { readWalks } from '../../definitions/read-walks.ts';
-import { fixturesFolder, readFixtures } from '../dev-catalogue.ts';
+import { casesFolder } from '../../definitions/cases.ts';
+import { readFixtures } from '../dev-catalogue.ts';
 import { removeFile } from './definition-files.ts';
 
 /** What is wrong with a set. */
@@ -75,12 +76,13 @@ async function tried(options: DefinitionsOptions): Promise<Tried> {
 
 /** Of the cases of a folder, which of them the rules contradict: an error that is worded otherwise is one as well. */
 async function misjudgedIn(root: string, definitions: Definitions, field: string): Promise<readonly Misjudged[]> {
-  const screens = await readdir(join(root, fixturesFolder)).catch(() => []);
+  const files = await readdir(join(root, casesFolder)).catch(() => []);
+  const screens = files.flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []);
   const cases = await Promise.all(screens.map((screen) => readFixtures(root, definitions, screen)));
-  return cases.flat().flatMap(({ file, faults }) =>
+  return cases.flat().flatMap(({ file, name, faults }) =>
     faults.flatMap((fault) => {
       const isOfField = fault.kind === 'differs' && fault.field === field;
-      return isOfField && (fault.expected === '') !== (fault.actual === '') ? [{ file, fault }] : [];
+      return isOfField && (fault.expected === '') !== (fault.actual === '') ? [{ file, name, fault }] : [];
     }),
   );
 }

@@ -81,7 +81,7 @@ const oddValues: readonly unknown[] = [
   '',
   ' ',
   'a',
-  'ñandú\u0301',
+  'a\u0301\ufdfa',
   '-1',
   0,
   -1.5,
@@ -136,7 +136,7 @@ function noBoolean(answer: unknown): Localized | null {
 }
 
 function tryOne(tried: Tried, values: readonly unknown[]): readonly Mistake[] {
-  const wrong = wrongAnswer(tried, [...values, 'a', 'ñandú\u0301']) ?? slowAnswer(tried);
+  const wrong = wrongAnswer(tried, [...values, 'a', 'a\u0301\ufdfa']) ?? slowAnswer(tried);
   return wrong === null ? [] : [{ message: say`"${tried.name}": ${wrong}.`, hint: say`Mend the plugin’s code.` }];
 }
 
@@ -196,5 +196,5 @@ function isPromise(value: unknown): boolean {
 }
 
 function written(value: unknown): string {
-  return JSON.stringify(value) ?? 'undefined';
+  return value === undefined ? String(value) : JSON.stringify(value);
 }

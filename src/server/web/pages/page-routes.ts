@@ -187,9 +187,7 @@ async function sendPage(
     preload: route
       ? [
           ...modulesOf(route, manifest),
-          ...pages.modules(
-            desk ? [] : ['src/portal/start.tsx', textsFile(language), ...sourcesOf(route, set)],
-          ),
+          ...pages.modules(desk ? [] : ['src/portal/start.tsx', textsFile(language), ...sourcesOf(route, set)]),
         ]
       : [],
     page,

@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { isObject, type JsonObject } from '../../../engine/core/json.ts';
-import type { StudioCase } from '../../studio-data.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { isObject, type JsonObject, type Values } from '../../../engine/core/json.ts';
+import type { FileChange, StudioCase, StudioCases } from '../../studio-data.ts';
 import { describeFault } from '../../describe-fault.ts';
 import { t } from '../../texts.ts';
 import { Task, TextField } from '../controls.tsx';
@@ -10,7 +11,7 @@ interface CasesPanelProps {
   readonly studio: Studio;
   readonly screen: string;
   /** Null until they were read: a new one starts from one that stands. */
-  readonly cases: readonly StudioCase[] | null;
+  readonly cases: StudioCases | null;
 }
 
 /** The cases of a screen, whether the rules say what they expect, and the task that adds one. */
@@ -24,12 +25,12 @@ export function CasesPanel({ studio, screen, cases }: CasesPanelProps) {
           {t('addCase')}
         </button>
       </p>
-      {isAdding && cases && <CaseForm studio={studio} screen={screen} cases={cases} onDone={() => setAdding(false)} />}
+      {isAdding && cases && <CaseForm studio={studio} cases={cases} onDone={() => setAdding(false)} />}
       <ul className="studio-cases">
-        {cases?.map((own) => (
+        {cases?.list.map((own) => (
           <li key={own.name} data-case={own.name}>
             <strong>{own.name}</strong> {own.note} {t('expects', { errors: errorsText(own.errors) })}{' '}
-            {own.faults.length === 0 ? t('fits') : <Faults studio={studio} own={own} />}
+            {own.faults.length === 0 ? t('fits') : <Faults studio={studio} cases={cases} own={own} />}
           </li>
         ))}
       </ul>
@@ -38,7 +39,7 @@ export function CasesPanel({ studio, screen, cases }: CasesPanelProps) {
 }
 
 /** What the rules say in place of what a case expects, which its author may take over. */
-function Faults({ studio, own }: { studio: Studio; own: StudioCase }) {
+function Faults({ studio, cases, own }: { studio: Studio; cases: StudioCases; own: StudioCase }) {
   const differing = own.faults.filter((fault) => fault.kind === 'differs');
   const errors = differing.reduce<Readonly<Record<string, string>>>((all, { field, actual }) => {
     const { [field]: _, ...others } = all;
@@ -57,7 +58,9 @@ function Faults({ studio, own }: { studio: Studio; own: StudioCase }) {
           className="button"
           disabled={studio.busy}
           onClick={() =>
-            void studio.write([{ file: own.file, base: own.version, edits: [{ pointer: '/errors', value: errors }] }])
+            void studio.write([
+              { ...fileOf(cases), edits: [{ pointer: `/cases/${escapePointer(own.name)}/errors`, value: errors }] },
+            ])
           }
         >
           {t('takeRules')}
@@ -67,29 +70,29 @@ function Faults({ studio, own }: { studio: Studio; own: StudioCase }) {
   );
 }
 
-interface CaseFormProps extends CasesPanelProps {
-  readonly cases: readonly StudioCase[];
+interface CaseFormProps extends Omit<CasesPanelProps, 'screen'> {
+  readonly cases: StudioCases;
   readonly onDone: () => void;
 }
 
-function CaseForm({ studio, screen, cases, onDone }: CaseFormProps) {
-  const base = cases.find(({ errors, faults }) => faults.length === 0 && Object.keys(errors).length === 0);
+function CaseForm({ studio, cases, onDone }: CaseFormProps) {
   const [name, setName] = useState('');
   const [note, setNote] = useState('');
-  const [data, setData] = useState(JSON.stringify(base?.data ?? {}, null, 2));
-  const [context, setContext] = useState(JSON.stringify(base?.context ?? {}, null, 2));
+  const [data, setData] = useState(JSON.stringify(cases.data, null, 2));
+  const [context, setContext] = useState(JSON.stringify(cases.context, null, 2));
   const [fault, setFault] = useState('');
-  const file = `tests/fixtures/${screen}/${name}.json`;
   const submit = async (): Promise<void> => {
     const [values, facts] = [objectOf(data), objectOf(context)];
     if (!values || !facts) return setFault(t('jsonBroken', { detail: values ? t('context') : t('data') }));
-    const value = { note, data: values, context: facts, errors: {} };
-    if (await studio.write([{ file, base: null, edits: [{ pointer: '', value }] }])) onDone();
+    if (cases.list.some((known) => known.name === name)) return setFault(t('caseTaken'));
+    const value: JsonObject = { note, ...differenceOf(cases.data, values), ...contextOf(cases.context, facts) };
+    if (await studio.write([{ ...fileOf(cases), edits: [{ pointer: `/cases/${escapePointer(name)}`, value }] }]))
+      onDone();
   };
   return (
     <Task
       title={t('addCase')}
-      files={[file]}
+      files={[cases.file]}
       busy={studio.busy}
       hint={fault}
       onSubmit={() => void submit()}
@@ -101,6 +104,28 @@ function CaseForm({ studio, screen, cases, onDone }: CaseFormProps) {
       <TextField label={t('context')} value={context} long onChange={setContext} />
     </Task>
   );
+}
+
+function fileOf({ file, version }: StudioCases): Pick<FileChange, 'file' | 'base'> {
+  return { file, base: version };
+}
+
+/** What a case says of its values beside those of the file: the others and the lacking ones, or all of them where that is shorter. */
+function differenceOf(shared: Values, values: JsonObject): JsonObject {
+  const others = Object.entries(values).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(shared[name]),
+  );
+  const lacking = Object.keys(shared).filter((name) => !Object.hasOwn(values, name));
+  const difference: JsonObject = {
+    ...(others.length > 0 && { with: Object.fromEntries(others) }),
+    ...(lacking.length > 0 && { without: lacking }),
+  };
+  const isShorter = JSON.stringify(difference).length < JSON.stringify({ data: values }).length;
+  return isShorter ? difference : { data: values };
+}
+
+function contextOf(shared: Values, context: JsonObject): JsonObject {
+  return JSON.stringify(shared) === JSON.stringify(context) ? {} : { context };
 }
 
 function objectOf(text: string): JsonObject | null {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { Logic } from '../../../engine/core/definition.ts';
 import type { StudioFacts } from '../../dev-data.ts';
-import type { StudioCase } from '../../studio-data.ts';
+import type { StudioCases } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { ConditionForm } from '../tasks/condition-form.tsx';
 import { conditionsOf, type ValueKind } from '../tasks/conditions.ts';
@@ -19,7 +19,7 @@ interface FormPanelProps {
   readonly facts: StudioFacts;
   readonly screen: string;
   /** Null until they were read: a new field is written into them. */
-  readonly cases: readonly StudioCase[] | null;
+  readonly cases: StudioCases | null;
 }
 
 /** The fields of a screen, a row each, and the task that adds one. */

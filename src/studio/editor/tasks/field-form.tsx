@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { StudioCase } from '../../studio-data.ts';
+import type { StudioCases } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField, Task, TextField } from '../controls.tsx';
 import { addField, fieldKinds, fieldRules, type Both, type NewField } from './screen-tasks.ts';
@@ -10,7 +10,7 @@ const empty: Both = { es: '', pt: '' };
 interface FieldFormProps {
   readonly studio: Studio;
   readonly screen: string;
-  readonly cases: readonly StudioCase[];
+  readonly cases: StudioCases;
   readonly sections: readonly string[];
   readonly onDone: () => void;
 }

@@ -126,7 +126,7 @@ export function newScreen(added: NewScreen, events: readonly string[]): readonly
   return [
     made(ui, screenOf(added, 'es', events)),
     made(pt, screenOf(added, 'pt', events)),
-    made(`tests/fixtures/${added.screen}/valid.json`, { note: added.title.es, data: {}, context: {}, errors: {} }),
+    made(`tests/fixtures/${added.screen}.json`, { cases: { valid: { note: added.title.es } } }),
   ];
 }
 

@@ -116,9 +116,9 @@ function Plan({ plan: { refused, files, answer } }: { plan: RenamePlan }) {
         <div role="alert" className="studio-told">
           <p>{t('misjudged')}</p>
           <ul>
-            {answer.cases.map(({ file, fault }) => (
-              <li key={file}>
-                <code>{file}</code> {describeFault(fault)}
+            {answer.cases.map(({ file, name, fault }) => (
+              <li key={`${file} ${name}`}>
+                <code>{file}</code> {name}: {describeFault(fault)}
               </li>
             ))}
           </ul>

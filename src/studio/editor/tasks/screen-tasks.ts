@@ -1,7 +1,7 @@
 import type { Logic } from '../../../engine/core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import { fill } from '../../../engine/core/messages.ts';
-import type { FileChange, StudioCase, StudioEdit, StudioSet } from '../../studio-data.ts';
+import type { FileChange, StudioCases, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { valueIn } from '../pending.ts';
@@ -54,12 +54,7 @@ export function fieldsOf(set: StudioSet, screen: string): Readonly<Record<string
 }
 
 /** Everything that a new field needs: its rules, its texts in both languages, and a case that is refused; where it is required, its value in the cases that were there. */
-export function addField(
-  set: StudioSet,
-  screen: string,
-  field: NewField,
-  cases: readonly StudioCase[],
-): readonly FileChange[] {
+export function addField(set: StudioSet, screen: string, field: NewField, cases: StudioCases): readonly FileChange[] {
   const { schema, ui, pt } = filesOf(screen);
   const { name } = field;
   const at = `/fields/${escapePointer(name)}`;
@@ -78,27 +73,28 @@ export function addField(
       : [{ pointer: `/messages/${escapePointer(name)}/${message}`, value: field.message[language] }]),
     ...sectionEdits(set, language === 'es' ? ui : pt, field, isCaptcha),
   ];
-  const base = cases.find(({ faults, errors }) => faults.length === 0 && Object.keys(errors).length === 0);
   const bad: JsonObject = {
     note: t('refusedCase', { field: field.label.es }),
-    data: { ...(base?.data ?? {}), [name]: valueOf(field, field.bad) } as JsonObject, // of a file of JSON
-    context: (base?.context ?? {}) as JsonObject, // as above
+    with: { [name]: valueOf(field, field.bad) },
     errors: { [name]: messageOf(set, field) },
   };
+  const good = { pointer: `data/${escapePointer(name)}`, value: valueOf(field, field.good) };
+  const caseEdits: readonly StudioEdit[] = [
+    ...(field.required
+      ? [
+          { ...good, pointer: `/${good.pointer}` },
+          ...cases.list
+            .filter(({ ownData }) => ownData)
+            .map((own) => ({ ...good, pointer: `/cases/${escapePointer(own.name)}/${good.pointer}` })),
+        ]
+      : []),
+    ...(field.rule === 'none' ? [] : [{ pointer: `/cases/${escapePointer(caseName(cases, field))}`, value: bad }]),
+  ];
   return [
     { file: schema, base: set.files[schema]?.version ?? null, edits: schemaEdits },
     { file: ui, base: set.files[ui]?.version ?? null, edits: textEdits('es') },
     { file: pt, base: set.files[pt]?.version ?? null, edits: textEdits('pt') },
-    ...(field.rule === 'none'
-      ? []
-      : [{ file: caseFile(screen, cases, field), base: null, edits: [{ pointer: '', value: bad }] }]),
-    ...(field.required
-      ? cases.map(({ file, version }) => ({
-          file,
-          base: version,
-          edits: [{ pointer: `/data/${escapePointer(name)}`, value: valueOf(field, field.good) }],
-        }))
-      : []),
+    ...(caseEdits.length === 0 ? [] : [{ file: cases.file, base: cases.version, edits: caseEdits }]),
   ];
 }
 
@@ -215,11 +211,11 @@ function valueOf({ kind }: NewField, typed: string): Json {
   return kind === 'number' ? Number(typed) : typed;
 }
 
-function caseFile(screen: string, cases: readonly StudioCase[], { name, rule }: NewField): string {
+function caseName({ list }: StudioCases, { name, rule }: NewField): string {
   const plain = `${name}-${rule}`.toLowerCase().replaceAll('_', '-');
-  const isFree = (candidate: string) => cases.every((known) => known.name !== candidate);
+  const isFree = (candidate: string) => list.every((known) => known.name !== candidate);
   const numbered = [plain, ...Array.from({ length: 99 }, (_, index) => `${plain}-${index + 2}`)];
-  return `tests/fixtures/${screen}/${numbered.find(isFree) ?? plain}.json`;
+  return numbered.find(isFree) ?? plain;
 }
 
 /** Events that the engine raises or asks for itself. */

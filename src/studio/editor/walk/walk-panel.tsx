@@ -64,7 +64,7 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
     turn.current += 1;
     send({ kind: 'walk', turn: turn.current, walk });
   }, [walk, ready]);
-  const cases = useCases(studio, report?.screen ?? '') ?? [];
+  const cases = useCases(studio, report?.screen ?? '')?.list ?? [];
   const file = walksFile(flow.id);
   const known = walksIn(studio.set.files[file]?.text);
   const begin = (start: Walk): void => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Flow } from '../../../../engine/core/definition.ts';
@@ -12,6 +13,7 @@ import type {
   WriteRequest,
 } from '../../../../studio/studio-data.ts';
 import { ownEvents } from '../../../../studio/editor/tasks/screen-tasks.ts';
+import { casesFile, casesFolder } from '../../../definitions/cases.ts';
 import { excusesFile } from '../../../definitions/untold.ts';
 import { unshownFile } from '../../../definitions/unshown.ts';
 import { readVersioned } from '../definition-files.ts';
@@ -91,7 +93,7 @@ async function changedFiles(
   const own = isMoved || kind === 'field' || kind === 'event';
   const [screenFiles, caseFiles, others] = await Promise.all([
     own ? below(root, `schemas/${of}`) : [],
-    own ? below(root, `tests/fixtures/${of}`) : [],
+    own ? [casesFile(of), ...(await below(root, `${casesFolder}/${of}`))] : [],
     Promise.all(['flows', 'tests/definitions/walks'].map((folder) => below(root, folder))),
   ]);
   const list = [...screenFiles, ...caseFiles, ...others.flat(), 'definitions-lint.json', excusesFile, unshownFile];
@@ -100,7 +102,9 @@ async function changedFiles(
       const read = await readVersioned(root, file);
       if (read.version === null) return null;
       const becomes = textAfter(file, read.text, renaming);
-      const path = isMoved ? file.replace(new RegExp(`^(schemas|tests/fixtures)/${of}/`), `$1/${to}/`) : file;
+      const path = isMoved
+        ? file.replace(new RegExp(`^(schemas|tests/fixtures)/${of}(?=/|\\.json$)`), `$1/${to}`)
+        : file;
       return becomes === read.text && path === file ? null : { ...read, becomes, path };
     }),
   );
@@ -113,7 +117,7 @@ export function textAfter(file: string, text: string, renaming: Renaming): strin
   if (file.endsWith('/schema.json')) return renaming.schema(text);
   if (file.startsWith('schemas/')) return renaming.ui(text);
   if (file.endsWith('.txt')) return renaming.snapshot(text);
-  if (file.startsWith('tests/fixtures/')) return renaming.fixture(text);
+  if (file.startsWith(`${casesFolder}/`)) return renaming.cases(text);
   if (file.startsWith('flows/')) return renaming.flow(flow, text);
   if (file === excusesFile || file === unshownFile) return renaming.reasons(text);
   return file === 'definitions-lint.json' ? renaming.lint(text) : renaming.walks(flow, text);
@@ -168,5 +172,5 @@ async function below(root: string, folder: string): Promise<readonly string[]> {
 }
 
 async function exists(root: string, screen: string): Promise<boolean> {
-  return (await below(root, `schemas/${screen}`)).length + (await below(root, `tests/fixtures/${screen}`)).length > 0;
+  return existsSync(join(root, casesFile(screen))) || (await below(root, `schemas/${screen}`)).length > 0;
 }

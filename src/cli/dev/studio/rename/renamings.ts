@@ -10,7 +10,7 @@ export interface Renaming {
   schema(text: string): string;
   /** ui.json and its translations. */
   ui(text: string): string;
-  fixture(text: string): string;
+  cases(text: string): string;
   snapshot(text: string): string;
   flow(flow: string, text: string): string;
   walks(flow: string, text: string): string;
@@ -34,7 +34,7 @@ const asItIs = (text: string): string => text;
 const nothing: Renaming = {
   schema: asItIs,
   ui: asItIs,
-  fixture: asItIs,
+  cases: asItIs,
   snapshot: asItIs,
   flow: (_, text) => text,
   walks: (_, text) => text,
@@ -73,7 +73,13 @@ export function renamingOfField(screen: string, around: Around, naming: Readonly
         const inOption = path.includes('ui:options') && String(path.at(-1)).endsWith('Field');
         return (inOrder || inSection || inOption) && own === from ? to : value(own);
       }),
-    fixture: (text) => replaceStrings(text, (string) => (isKeyOf(string, 'data', 'errors') ? to : string.value)),
+    cases: (text) =>
+      replaceStrings(text, ({ path, isKey, value: own }) => {
+        const within = path[0] === 'cases' ? path.slice(2) : path;
+        const holder = String(within[0]);
+        const names = isKey ? ['data', 'with', 'errors'].includes(holder) : holder === 'without';
+        return names && within.length === 2 && own === from ? to : own;
+      }),
     snapshot: (text) =>
       text
         .replaceAll(`data-field="${from}"`, `data-field="${to}"`)

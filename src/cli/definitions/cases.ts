@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isObject, type Values } from '../../engine/core/json.ts';
+
+/** Folder of QA's cases below the project's: a file a screen, and a folder a screen with what it looks like. */
+export const casesFolder = 'tests/fixtures';
+
+/** The file with the cases of a screen, below the project's folder. */
+export function casesFile(screen: string): string {
+  return `${casesFolder}/${screen}.json`;
+}
+
+/** A case of QA: values and facts in, messages by field out. */
+export interface Case {
+  readonly name: string;
+  readonly note: string;
+  readonly data: Values;
+  /** Flags, user, and variables of the flow that texts name. */
+  readonly context: Values;
+  readonly errors: Readonly<Record<string, string>>;
+  /** Whether its values are its own: else they are those of the file, some of them changed. */
+  readonly ownData: boolean;
+}
+
+/** The cases of a screen. `data` and `context` are those of every case that has none of its own. */
+export interface Cases {
+  readonly data: Values;
+  readonly context: Values;
+  readonly cases: readonly Case[];
+  /** Names of cases that are written in another form; their note, values and messages stand empty. */
+  readonly misshapen: readonly string[];
+}
+
+/** The cases of a screen; none where it has no file. Throws a SyntaxError where the file is no JSON of cases. */
+export async function readCases(root: string, screen: string): Promise<Cases> {
+  const text = await readFile(join(root, casesFile(screen)), 'utf8').catch(() => null);
+  return text === null ? { data: {}, context: {}, cases: [], misshapen: [] } : casesIn(text);
+}
+
+/** Reads the text of a file of cases, as above. */
+export function casesIn(text: string): Cases {
+  const file: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+  if (!isFile(file)) throw new SyntaxError('"cases" is no object, or "data" or "context" is none.');
+  const { data = {}, context = {}, cases } = file;
+  const misshapen: string[] = [];
+  const list = Object.entries(cases).map(([name, row]): Case => {
+    if (isRow(row)) return caseOf(name, row, { data, context });
+    misshapen.push(name);
+    return { name, note: '', data: {}, context: {}, errors: {}, ownData: false };
+  });
+  return { data, context, cases: list, misshapen };
+}
+
+interface CasesText {
+  readonly data?: Values;
+  readonly context?: Values;
+  readonly cases: Values;
+}
+
+/** A case as it is written: `data` in place of the file's, or `with` other values and `without` some; no `errors`: the values are fine. */
+interface Row {
+  readonly note: string;
+  readonly data?: Values;
+  readonly with?: Values;
+  readonly without?: readonly string[];
+  readonly context?: Values;
+  readonly errors?: Case['errors'];
+}
+
+function caseOf(name: string, row: Row, shared: Pick<Case, 'data' | 'context'>): Case {
+  const { note, context = shared.context, errors = {} } = row;
+  const kept = Object.entries(shared.data).filter(([field]) => !row.without?.includes(field));
+  const data = row.data ?? { ...Object.fromEntries(kept), ...row.with };
+  return { name, note, data, context, errors, ownData: row.data !== undefined };
+}
+
+function isFile(file: unknown): file is CasesText {
+  return isObject(file) && isObject(file['cases']) && isObject(file['data'] ?? {}) && isObject(file['context'] ?? {});
+}
+
+/** What a case may say. */
+export const caseWords: readonly string[] = [
+  'note',
+  'data',
+  'with',
+  'without',
+  'context',
+  'errors',
+] satisfies readonly (keyof Row)[];
+
+function isRow(row: unknown): row is Row {
+  if (!isObject(row) || !Object.keys(row).every((word) => caseWords.includes(word))) return false;
+  const { note, data, with: others = {}, without = [], context = {}, errors = {} } = row;
+  return (
+    typeof note === 'string' &&
+    (data === undefined || (isObject(data) && row['with'] === undefined && row['without'] === undefined)) &&
+    isObject(others) &&
+    Array.isArray(without) &&
+    without.every((field) => typeof field === 'string') &&
+    isObject(context) &&
+    isObject(errors) &&
+    Object.values(errors).every((message) => typeof message === 'string')
+  );
+}
