@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isCommon, wordCount } from './common.ts';
-import { judge } from '../../tests/plugins/judge.ts';
+import { checkBy } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 import { words } from './words.ts';
 
@@ -91,7 +91,7 @@ describe('[CLAVE-06] common passwords', () => {
   });
 
   test('more words can be given', () => {
-    const check = (parameters: unknown) => judge(rules, { value: 'Zapican2026', parameters });
+    const check = (parameters: unknown) => checkBy(rules, { value: 'Zapican2026', parameters });
     expect(check(true)).toBeNull();
     expect(check({ words: ['zapican'] })).toEqual({});
   });

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
-import { judge } from '../../tests/plugins/judge.ts';
+import { checkBy } from '../../tests/plugins/check-by.ts';
 import { partsOf, wholeDate } from './parts.ts';
 import { rules } from './rule.ts';
 import DateParts from './widget.tsx';
@@ -35,7 +35,7 @@ describe('calendarDate', () => {
     ['', {}, 'nothing'],
     [20230105, null, 'no text: the matter of type'],
   ])('%s gives %j (%s)', (value, expected) => {
-    expect(judge(rules, { value, parameters: true })).toEqual(expected);
+    expect(checkBy(rules, { value, parameters: true })).toEqual(expected);
   });
 
   test.each<[string, object | null]>([
@@ -45,12 +45,12 @@ describe('calendarDate', () => {
     ['2010-07-01', { reason: 'late', values: { date: '30/06/2010' } }],
     ['2010-06-31', {}],
   ])('%s within bounds that count as well gives %j', (value, expected) => {
-    expect(judge(rules, { value, parameters: { from: '2000-01-01', to: '2010-06-30' } })).toEqual(expected);
+    expect(checkBy(rules, { value, parameters: { from: '2000-01-01', to: '2010-06-30' } })).toEqual(expected);
   });
 
   test('one bound may stand alone', () => {
-    expect(judge(rules, { value: '1800-01-01', parameters: { to: '2010-06-30' } })).toBeNull();
-    expect(judge(rules, { value: '9999-01-01', parameters: { from: '2010-06-30' } })).toBeNull();
+    expect(checkBy(rules, { value: '1800-01-01', parameters: { to: '2010-06-30' } })).toBeNull();
+    expect(checkBy(rules, { value: '9999-01-01', parameters: { from: '2010-06-30' } })).toBeNull();
   });
 });
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { checkDigit, uruguayanIdProblem } from './check-digit.ts';
-import { fieldsOf, judge } from '../../tests/plugins/judge.ts';
+import { fieldsOf, checkBy } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 
 const parameters = { country: 'pais', type: 'tipo', number: 'numero' };
 
 function verdict(pais: unknown, tipo: unknown, numero: unknown) {
   const form = { pais, tipo, numero };
-  return judge(rules, { value: form, form, parameters });
+  return checkBy(rules, { value: form, form, parameters });
 }
 
 describe('[VAL-04] Uruguayan ID', () => {

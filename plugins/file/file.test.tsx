@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import type { FormHandle } from '../../src/engine/react/widget.ts';
-import { judge } from '../../tests/plugins/judge.ts';
+import { checkBy } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 import { sizeText } from './size.ts';
 import FileWidget from './widget.tsx';
@@ -32,7 +32,7 @@ describe('[SEG+FIRMA] file rule', () => {
     [url('Zm9v', 'x'.repeat(101)), {}, 'a long name'],
     [7, null, 'no text: the matter of type'],
   ])('%s gives %j (%s)', (value, expected) => {
-    expect(judge(rules, { value, parameters: { maxKb: 1 } })).toEqual(expected);
+    expect(checkBy(rules, { value, parameters: { maxKb: 1 } })).toEqual(expected);
   });
 });
 
@@ -79,7 +79,7 @@ describe('[SEG+FIRMA] file widget', () => {
     choose(new File(['foo'], 'mi firma ñ.p7m'));
     await vi.waitFor(() => expect(field.value).toBe(url('Zm9v', 'mi_firma__.p7m')));
     expect(state()).toBe('chosen {"file":"mi firma ñ.p7m","kb":1}');
-    expect(judge(rules, { value: field.value, parameters: { maxKb: 1 } })).toBeNull();
+    expect(checkBy(rules, { value: field.value, parameters: { maxKb: 1 } })).toBeNull();
   });
 
   test('a file that is too large is not read, and takes the place of the one before', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsOf, judge } from '../../tests/plugins/judge.ts';
+import { fieldsOf, checkBy } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 
 describe('[VAL-02 CLAVE-06] matches', () => {
@@ -11,7 +11,7 @@ describe('[VAL-02 CLAVE-06] matches', () => {
     ['a', 'b', { field: 'otro', reason: 'email' }, { reason: 'email' }, 'kind of message'],
     ['a', 'a', { field: 'otro', reason: 'email' }, null, 'alike, with a kind'],
   ])('%s and %s by %j give %j (%s)', (value, otro, parameters, expected) => {
-    expect(judge(rules, { value, form: { otro }, parameters })).toEqual(expected);
+    expect(checkBy(rules, { value, form: { otro }, parameters })).toEqual(expected);
   });
 
   test('reads the other field', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsOf, judge } from '../../tests/plugins/judge.ts';
+import { fieldsOf, checkBy } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 
 describe('[CONT-06] notEmptyForm', () => {
@@ -13,7 +13,7 @@ describe('[CONT-06] notEmptyForm', () => {
     [{ caja: true }, null, 'a ticked box'],
     [{ numero: 0 }, null, 'the number 0'],
   ])('%j gives %j (%s)', (form, expected) => {
-    expect(judge(rules, { parameters: ['texto', 'caja', 'numero'], form: { ...form } })).toEqual(expected);
+    expect(checkBy(rules, { parameters: ['texto', 'caja', 'numero'], form: { ...form } })).toEqual(expected);
   });
 
   test('reads its fields and speaks on none', () => {

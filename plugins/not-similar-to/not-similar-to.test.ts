@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsOf, judge } from '../../tests/plugins/judge.ts';
+import { fieldsOf, checkBy } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 import { similarity } from './similarity.ts';
 
@@ -64,12 +64,12 @@ describe('[CLAVE-06] notSimilarTo', () => {
     [7, null, 'no text: the matter of type'],
   ])('%s gives %j (%s)', (value, expected) => {
     const context = { person: { apellido: 'Fernández', edad: 40 } };
-    expect(judge(rules, { value, form, context, parameters })).toEqual(expected);
+    expect(checkBy(rules, { value, form, context, parameters })).toEqual(expected);
   });
 
   test('a ratio equal to the threshold passes', () => {
     const at = (threshold: number) =>
-      judge(rules, { value: 'abcd', form: { n: 'bcde' }, parameters: { fields: ['n'], threshold } });
+      checkBy(rules, { value: 'abcd', form: { n: 'bcde' }, parameters: { fields: ['n'], threshold } });
     expect(at(0.75)).toBeNull();
     expect(at(0.74)).toEqual({});
   });
@@ -90,19 +90,19 @@ describe('[CLAVE-06] notSimilarTo', () => {
     ['Ana-Pereira-Sosa1', 'with signs and a digit'],
   ])('%s is made of the names: %s', (value) => {
     const known = { fields: [], context: 'person', names, threshold: 0.7 };
-    expect(judge(rules, { value, context: { person }, parameters: known })).toEqual({});
-    expect(judge(rules, { value, form: person, parameters: { ...known, fields: names } })).toEqual({});
-    expect(judge(rules, { value: 'lluvia-tren-azul', context: { person }, parameters: known })).toBeNull();
+    expect(checkBy(rules, { value, context: { person }, parameters: known })).toEqual({});
+    expect(checkBy(rules, { value, form: person, parameters: { ...known, fields: names } })).toEqual({});
+    expect(checkBy(rules, { value: 'lluvia-tren-azul', context: { person }, parameters: known })).toBeNull();
   });
 
   test('what stands before the "@" counts as a whole', () => {
     const known = { form: { email: 'ana.pereira.sosa@correo-de-la-empresa.com.uy' }, parameters };
-    expect(judge(rules, { value: 'anapereirasosa', ...known })).toEqual({});
+    expect(checkBy(rules, { value: 'anapereirasosa', ...known })).toEqual({});
   });
 
   test('a name of one character that Unicode takes apart into eighteen is compared as far as it counts', () => {
     const value = 'صلى الله عليه وسلم';
-    expect(judge(rules, { value, form: { n: '\ufdfa' }, parameters: { fields: ['n'], threshold: 0.7 } })).toEqual({});
+    expect(checkBy(rules, { value, form: { n: '\ufdfa' }, parameters: { fields: ['n'], threshold: 0.7 } })).toEqual({});
   });
 
   test('reads the fields that it names', () => {

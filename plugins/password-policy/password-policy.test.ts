@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judge } from '../../tests/plugins/judge.ts';
+import { checkBy } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 
 describe('[CLAVE-09] passwordPolicy', () => {
@@ -18,10 +18,10 @@ describe('[CLAVE-09] passwordPolicy', () => {
     ['azul', null, null, 'nothing is configured'],
     [7, strict, null, 'no text: the matter of type'],
   ])('%s with %j gives %j (%s)', (value, passwordPolicy, expected) => {
-    expect(judge(rules, { value, parameters: true, context: { passwordPolicy } })).toEqual(expected);
+    expect(checkBy(rules, { value, parameters: true, context: { passwordPolicy } })).toEqual(expected);
   });
 
   test('a screen whose context says nothing lets everything through', () => {
-    expect(judge(rules, { value: 'azul', parameters: true })).toBeNull();
+    expect(checkBy(rules, { value: 'azul', parameters: true })).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judge } from '../../tests/plugins/judge.ts';
+import { checkBy } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 
 test.each<[unknown, object | null, string]>([
@@ -23,5 +23,5 @@ test.each<[unknown, object | null, string]>([
   ['', {}, 'nothing; the browser sends none'],
   [5, null, 'no text: the matter of type'],
 ])('[VAL-03] the name %j gives %j (%s)', (value, expected) => {
-  expect(judge(rules, { value, parameters: true })).toEqual(expected);
+  expect(checkBy(rules, { value, parameters: true })).toEqual(expected);
 });

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { formatPhone } from './format.ts';
-import { judge } from '../../tests/plugins/judge.ts';
+import { checkBy } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 import Phone from './widget.tsx';
 
@@ -42,7 +42,7 @@ describe('[VAL-07] phone rule', () => {
     ['+59899123456\n', {}, 'a line break at the end'],
     [59899123456, null, 'no text: the matter of type'],
   ])('%s gives %j (%s)', (value, expected) => {
-    expect(judge(rules, { value, parameters: true })).toEqual(expected);
+    expect(checkBy(rules, { value, parameters: true })).toEqual(expected);
   });
 });
 
@@ -86,7 +86,7 @@ describe('[VAL-07] phone widget', () => {
     fireEvent.focus(input);
     type(input, pasted);
     expect([input.value, field.value]).toEqual(['+598 99123456', '+598 99123456']);
-    expect(judge(rules, { value: field.value, parameters: true })).toBeNull();
+    expect(checkBy(rules, { value: field.value, parameters: true })).toBeNull();
   });
 
   test.each(['099123456', '099 123 456', '99123456', '98765432', '2901 2345'])(
@@ -96,7 +96,7 @@ describe('[VAL-07] phone widget', () => {
         const { input, field } = draw('+598 91 234 567');
         fireEvent.focus(input);
         for (const step of steps) type(input, step);
-        expect(judge(rules, { value: field.value, parameters: true })).toBeNull();
+        expect(checkBy(rules, { value: field.value, parameters: true })).toBeNull();
         expect(field.value).toBe(`+598 ${wanted.replaceAll(' ', '').replace(/^0/, '')}`);
         fireEvent.blur(input);
         expect(input.value.replaceAll(' ', '')).toBe(`+598${wanted.replaceAll(' ', '').replace(/^0/, '')}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsOf, judge } from '../../tests/plugins/judge.ts';
+import { fieldsOf, checkBy } from '../../tests/plugins/check-by.ts';
 import { rules } from './rule.ts';
 
 const parameters = { fields: ['rostro', 'documento'], when: { field: 'para', is: 'aprobar' } };
@@ -14,7 +14,7 @@ describe('[DESK-04] tickedWhen', () => {
     [{ para: 'aprobar', rostro: true, documento: 'true' }, {}, 'a text is no tick'],
     [{ para: 'aprobar', rostro: true, documento: true }, null, 'all of them'],
   ])('%j gives %j (%s)', (form, expected) => {
-    expect(judge(rules, { parameters, form: { ...form } })).toEqual(expected);
+    expect(checkBy(rules, { parameters, form: { ...form } })).toEqual(expected);
   });
 
   test('reads its fields and speaks on none', () => {

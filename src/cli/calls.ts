@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openDefinitions } from '../engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../server/app/definition-options.ts';
-import { createJudge } from '../server/app/judge.ts';
+import { createValidateForm } from '../server/app/validate-form.ts';
 import { systemClock } from '../server/platform/base/clock.ts';
-import type { Judge } from '../server/platform/base/judge.ts';
+import type { ValidateForm } from '../server/platform/base/validate-form.ts';
 import { ownOrigin } from '../server/platform/base/origin.ts';
 import { dateOf, isDate, timeOf } from '../server/platform/base/zone.ts';
 import type { Config } from '../server/platform/config/config.ts';
@@ -50,7 +50,7 @@ await withStore(usage, async (store, config) => {
   if (subject === undefined) throw new UsageError('Which call? `list` shows their ids.');
   if (reason === '') throw new UsageError('Why? Give --reason.');
   const outcome = await decideCall(
-    { commands, config, callMails: callMails(config), judge: lateJudge(store, config) },
+    { commands, config, callMails: callMails(config), validateForm: lateValidateForm(store, config) },
     { id: subject, decision: verb, agent, reason },
   );
   if (outcome === 'not-held')
@@ -67,10 +67,10 @@ await withStore(usage, async (store, config) => {
 });
 
 /** Validates checklists by the definitions of the project, which are read for an approval only. */
-function lateJudge(store: Store, config: Config): Judge {
-  return async (...judged) => {
+function lateValidateForm(store: Store, config: Config): ValidateForm {
+  return async (...asked) => {
     const source = await openDefinitions(definitionOptions(fileURLToPath(new URL('../..', import.meta.url))));
-    return createJudge({ clock: systemClock, config, definitions: () => source.current, store })(...judged);
+    return createValidateForm({ clock: systemClock, config, definitions: () => source.current, store })(...asked);
   };
 }
 

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { casesFile, casesIn } from './definitions/cases.ts';
-import { excusesFile, untoldIn } from './definitions/untold.ts';
-import { unshownFile, unshownIn } from './definitions/unshown.ts';
+import { uncoveredRulesFile, ruleCoverage } from './definitions/rule-coverage.ts';
+import { uncoveredTextsFile, textCoverage } from './definitions/text-coverage.ts';
 import { applyEdits } from './dev/studio/json-edit.ts';
 import { root } from './project.ts';
 import { escapePointer } from '../engine/core/json-pointer.ts';
@@ -19,9 +19,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const language = values.lang === 'en' ? 'en' : 'es';
-const { tried, untold, unused } = await untoldIn(root, positionals);
-for (const { screen, field, rule, proposal } of untold) {
-  process.stdout.write(`${screen}: ${say`no fixture tells ${rule} of "${field}".`[language]}\n`);
+const rules = await ruleCoverage(root, positionals);
+for (const { screen, field, rule, proposal } of rules.uncovered) {
+  process.stdout.write(`${screen}: ${say`no fixture covers ${rule} of "${field}".`[language]}\n`);
   if (!proposal) continue;
   const name = `propuesta-${field}-${rule.replace(/\W+/g, '-').replace(/-$/, '')}`;
   const file = casesFile(screen);
@@ -33,15 +33,22 @@ for (const { screen, field, rule, proposal } of untold) {
   await writeFile(join(root, file), applyEdits(text, [{ pointer: `/cases/${escapePointer(name)}`, value }]));
   process.stdout.write(`  ${file}: ${name}\n`);
 }
-for (const { screen, field, rule } of unused)
+for (const { screen, field, rule } of rules.unused)
   process.stdout.write(
-    `${excusesFile}: ${say`the fixtures tell ${rule} of "${field}" in ${screen} now: remove that entry.`[language]}\n`,
+    `${uncoveredRulesFile}: ${say`the fixtures cover ${rule} of "${field}" in ${screen} now: remove that entry.`[language]}\n`,
   );
-const { all, unshown, unused: shown } = await unshownIn(root, positionals);
-for (const { screen, pointer, text } of unshown)
+const texts = await textCoverage(root, positionals);
+for (const { screen, pointer, text } of texts.uncovered)
   process.stdout.write(`${screen}: ${say`no snapshot shows "${text}" (${pointer}).`[language]}\n`);
-for (const { screen, pointer } of shown)
-  process.stdout.write(`${unshownFile}: ${say`${pointer} of ${screen} is shown now: remove that entry.`[language]}\n`);
-process.stdout.write(`${say`The fixtures tell ${tried - untold.length} of ${tried} changes of rules.`[language]}\n`);
-process.stdout.write(`${say`Snapshots and fixtures show ${all - unshown.length} of ${all} texts.`[language]}\n`);
-process.exitCode = values.strict && untold.length + unused.length + unshown.length + shown.length > 0 ? 1 : 0;
+for (const { screen, pointer } of texts.unused)
+  process.stdout.write(
+    `${uncoveredTextsFile}: ${say`${pointer} of ${screen} is shown now: remove that entry.`[language]}\n`,
+  );
+process.stdout.write(
+  `${say`The fixtures cover ${rules.tried - rules.uncovered.length} of ${rules.tried} changes of rules.`[language]}\n`,
+);
+process.stdout.write(
+  `${say`Snapshots and fixtures show ${texts.all - texts.uncovered.length} of ${texts.all} texts.`[language]}\n`,
+);
+const found = [rules.uncovered, rules.unused, texts.uncovered, texts.unused].flat();
+process.exitCode = values.strict && found.length > 0 ? 1 : 0;

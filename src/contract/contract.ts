@@ -88,13 +88,13 @@ export type Body<Name extends OperationName> = Contract[Name] extends { readonly
     : Readonly<Record<string, never>>;
 
 type Rows = Contract[OperationName];
-type JudgesOf<Row> = Row extends { readonly judges: infer Screens } ? Screens : never;
+type ValidatorsOf<Row> = Row extends { readonly validators: infer Screens } ? Screens : never;
 /** A screen that checks a part of an operation's body. */
-export type JudgingScreen =
-  JudgesOf<Rows> extends infer Screens ? (Screens extends unknown ? keyof Screens : never) : never;
+export type ValidatingScreen =
+  ValidatorsOf<Rows> extends infer Screens ? (Screens extends unknown ? keyof Screens : never) : never;
 /** What a handler reads of a part that such a screen let through. A hidden field is absent. */
-export type JudgedForm<Screen extends JudgingScreen> =
-  Extract<JudgesOf<Rows>, Readonly<Record<Screen, unknown>>> extends Readonly<Record<Screen, infer Fields>>
+export type ValidatedForm<Screen extends ValidatingScreen> =
+  Extract<ValidatorsOf<Rows>, Readonly<Record<Screen, unknown>>> extends Readonly<Record<Screen, infer Fields>>
     ? FieldsOf<Fields>
     : never;
 

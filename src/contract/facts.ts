@@ -4,7 +4,7 @@ import { flagDefaults } from './flags.ts';
 /** What rules may read of the citizen and the installation, in the browser and in the server's own verdict alike. */
 export const sharedFacts = ['flags', 'passwordPolicy', 'user', 'authenticated'] as const;
 
-/** What the browser alone knows: rules that the server judges by, too, may not read it. */
+/** What the browser alone knows: rules that the server runs as well may not read it. */
 export const portalFacts = [
   'product',
   'supportMailbox',

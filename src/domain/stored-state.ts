@@ -68,7 +68,7 @@ export function clearStored(storage: StateStorage): void {
   writeStored(storage, nothing);
 }
 
-/** The claims of a token, unverified (the server judges); null when it is no token or has expired at `now`. */
+/** The claims of a token, unverified (the server verifies them); null when it is no token or has expired at `now`. */
 export function readToken(token: string | null, now: Date): TokenClaims | null {
   try {
     const payload = (token ?? '').split('.')[1] ?? '';

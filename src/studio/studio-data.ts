@@ -120,7 +120,7 @@ export interface VersionedFile {
 }
 
 /** A case that expects of a field what the rules do not say. */
-export interface Misjudged {
+export interface MismatchedCase {
   readonly file: string;
   /** Of the case. */
   readonly name: string;
@@ -138,7 +138,7 @@ export type WriteAnswer =
   | { readonly outcome: 'fine'; readonly files: readonly VersionedFile[]; readonly partial: boolean }
   | { readonly outcome: 'conflict'; readonly files: readonly VersionedFile[] }
   | { readonly outcome: 'problems'; readonly problems: readonly StudioProblem[] }
-  | { readonly outcome: 'misjudged'; readonly cases: readonly Misjudged[] }
+  | { readonly outcome: 'mismatched'; readonly cases: readonly MismatchedCase[] }
   | { readonly outcome: 'refused'; readonly reason: string };
 
 /** What has a name that stands in several files. */

@@ -37,7 +37,7 @@ describe('[VAL-05] the one written form of a document number', () => {
     [' ', 'invalid'],
     ['...', 'invalid'],
     ['', 'invalid'],
-  ])('%j is judged %j', (number, problem) => {
+  ])('%j is validated %j', (number, problem) => {
     expect(numberProblem('ar', number)).toBe(problem);
   });
 

@@ -29,7 +29,7 @@ const person = {
 };
 const context = { flags: everyFlag, passwordPolicy: null, user: null, authenticated: false, person, linkOwner: person };
 
-/** What of an operation takes a form: its body, or a part of it that a screen judges in its handler. */
+/** What of an operation takes a form: its body, or a part of it that a screen validates in its handler. */
 interface Taken {
   readonly name: OperationName;
   readonly fields: BodyFields;
@@ -39,9 +39,9 @@ interface Taken {
 }
 
 const taken = operationNames.flatMap((name): readonly Taken[] => {
-  const { method, body, screen, judges = {} }: Operation = contract[name];
+  const { method, body, screen, validators = {} }: Operation = contract[name];
   if (method !== 'POST') return [];
-  const judged = Object.keys(judges).map((id): Taken => {
+  const validated = Object.keys(validators).map((id): Taken => {
     const part = { name, screen: id, fields: fieldsOf(definitions.schema(id)) };
     return name === 'answerChallenge' ? { ...part, within: 'data_challenge', rest: { challenge: 'x' } } : part;
   });
@@ -49,14 +49,14 @@ const taken = operationNames.flatMap((name): readonly Taken[] => {
     body === undefined
       ? [screen ?? []].flat().map((id) => definitions.schema(id))
       : [bodies[body] as unknown as JsonObject]; // schemas of the contract are JSON
-  return [{ name, fields: Object.assign({}, ...own.map(fieldsOf)) as BodyFields }, ...judged];
+  return [{ name, fields: Object.assign({}, ...own.map(fieldsOf)) as BodyFields }, ...validated];
 });
 
 function fieldsOf(schema: JsonObject | null): BodyFields {
   return isObject(schema?.properties) ? (schema.properties as BodyFields) : {};
 }
 
-const judging = (screens: readonly string[]): OpenHandler => {
+const validating = (screens: readonly string[]): OpenHandler => {
   return async ({ body }) => {
     const form = isObject(body) ? body : {};
     const part = isObject(form['data_challenge']) ? form['data_challenge'] : form;
@@ -64,11 +64,11 @@ const judging = (screens: readonly string[]): OpenHandler => {
     return { body: {} };
   };
 };
-const judgingHandlers = (screen?: string) =>
+const validatingHandlers = (screen?: string) =>
   Object.fromEntries(
     operationNames
-      .filter((name) => (contract[name] as Operation).judges)
-      .map((name) => [name, judging(screen === undefined ? [] : [screen])]),
+      .filter((name) => (contract[name] as Operation).validators)
+      .map((name) => [name, validating(screen === undefined ? [] : [screen])]),
   );
 
 /** Somebody who may make the call; nobody where nobody may. */
@@ -94,7 +94,7 @@ function callerOf({ roles, permissions = [], auth }: Operation): Caller | null {
 function serverFor(call: Operation, screen?: string) {
   return fakeServer({
     check: (id, values, { language }) => definitions.check(id, values, { language, context }),
-    handlers: judgingHandlers(screen),
+    handlers: validatingHandlers(screen),
     authenticate: async () => callerOf(call),
   });
 }

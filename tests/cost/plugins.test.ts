@@ -25,23 +25,23 @@ const rows: string[][] = [];
 afterAll(() => printTable(['plugin', 'costliest text', 'ms'], rows));
 
 /** One thing of a plugin that looks at texts. */
-interface Judge {
+interface Check {
   readonly name: string;
   readonly run: (text: string) => unknown;
 }
 
-async function judgesOf(folder: string): Promise<readonly Judge[]> {
+async function checksOf(folder: string): Promise<readonly Check[]> {
   const module = (await import(join(root, 'plugins', folder, 'rule.ts'))) as RuleModule; // by its type, as the compiler reads it
   const { rules = [], formats = {}, operators = {} } = module;
   return [
-    ...rules.flatMap((rule) => parametersOf(rule).map((parameters) => judgeOf(rule, parameters))),
+    ...rules.flatMap((rule) => parametersOf(rule).map((parameters) => checkOf(rule, parameters))),
     ...Object.entries(formats).map(([name, run]) => ({ name, run })),
     ...Object.entries(operators).map(([name, run]) => ({ name, run: (text: string) => run(text, text, text) })),
   ];
 }
 
 /** The rule with every text that it may see as hard as the value: those of fields and of facts. */
-function judgeOf(rule: Rule, parameters: Json): Judge {
+function checkOf(rule: Rule, parameters: Json): Check {
   const given = parameters as never; // as the screens have it, or as its schema asks for
   const [reads, facts, target] = [rule.reads?.(given) ?? [], rule.facts?.(given) ?? [], rule.target?.(given)];
   const names = [...reads, ...(target === undefined ? [] : [target])];
@@ -75,10 +75,10 @@ function* sizes(): Iterable<number> {
 
 describe('[SEG-04] what a plugin brings costs at most 20 ms for a text of 16,384 characters', () => {
   test.each(folders)('plugins/%s', async (folder) => {
-    const judges = await judgesOf(folder);
+    const checks = await checksOf(folder);
     let worst: [text: string, ms: number] = ['', 0];
     const slow: string[] = [];
-    for (const { name, run } of judges) {
+    for (const { name, run } of checks) {
       for (const [kind, make] of Object.entries(hardTexts)) {
         for (const size of sizes()) {
           const text = make(size);

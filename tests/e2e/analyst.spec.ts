@@ -313,7 +313,7 @@ test('[ENG-07 ENG-09] what is computed is read, and choices follow another field
   await project.restore('schemas/pedido');
 });
 
-test('[ENG-06] a date in three boxes and a list of files, at 320 px: several files at once, the date judged when all boxes are left', async ({
+test('[ENG-06] a date in three boxes and a list of files, at 320 px: several files at once, the date checked when all boxes are left', async ({
   page,
   project,
 }) => {

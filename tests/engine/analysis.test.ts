@@ -431,7 +431,7 @@ const cases: readonly Case[] = [
   },
   {
     rule: 'rule/slow',
-    // what is too long is judged by both
+    // what is too long is told by both
     wrong: changed('schemas/form/schema.json', (c: Content) =>
       Object.assign(c.properties.extra, { maxLength: 20, pattern: '\\d+$' }),
     ),

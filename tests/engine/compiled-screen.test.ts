@@ -67,7 +67,7 @@ describe('[ENG-02] hidden fields', () => {
       loaded!.check('form', { ...fine, ...values }, { language: 'es', context: {} });
   };
 
-  test('are not required, and judged by nothing', async () => {
+  test('are not required, and checked by nothing', async () => {
     const validate = await project();
     expect(validate({ less: 'x' })).toEqual({ data: { ...fine, less: 'x' }, errors: {} });
     expect(validate({ more: 'x', less: 'x' })).toEqual({ data: { ...fine, less: 'x' }, errors: {} });
@@ -214,7 +214,7 @@ describe('what is hard to compile', () => {
     for (const price of [19.999, 0.001]) expect(errors({ price }), String(price)).toEqual({ price: 'Múltiplo' });
   });
 
-  test('several of a list are judged one by one, and none of them is no value', async () => {
+  test('several of a list are checked one by one, and none of them is no value', async () => {
     const { errors, loaded } = await compiled(
       { ways: { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c'] }, minItems: 2, uniqueItems: true } },
       { ways: { 'ui:enumNames': ['A', 'B', 'C'] } },

@@ -1091,11 +1091,11 @@ test('[ANA-02] what a call reads as a number may be an integer', async () => {
   expect(await found('boolean')).toHaveLength(1);
 });
 
-test('[ANA-02] a field that the server judges is shown by what the server knows', async () => {
+test('[ANA-02] a field that the server validates is shown by what the server knows', async () => {
   const files = inUi((c) => (c.visible = { email: { and: [{ var: 'context.note' }, { var: 'user' }] } }));
   const own = { screens: ['form'], facts: ['user'] };
-  const found = async (judged: typeof own) =>
-    (await load(files, { judged })).problems.filter(({ message }) => message.startsWith('The server does not know'));
+  const found = async (validated: typeof own) =>
+    (await load(files, { validated })).problems.filter(({ message }) => message.startsWith('The server does not know'));
   expect(await found(own)).toMatchObject([
     { file: ui, pointer: '/visible/email', message: expect.stringMatching(/"context.note"/) },
   ]);

@@ -88,7 +88,7 @@ async function opened(values: Values = {}, change?: Change) {
   return { screen, draft };
 }
 
-async function judge(values: Values, change?: Change) {
+async function validateForm(values: Values, change?: Change) {
   return (await loaded(change)).check('form', values, { language: 'es', context: {} });
 }
 
@@ -102,20 +102,20 @@ describe('[ENG-07] a computed field', () => {
     { note: 'a fraction that no computer holds', values: { price: 0.1, places: 3 }, data: { total: 0.33, cost: 0.3 } },
     { note: 'a part of what it is computed from', values: { price: 20, total: 9 }, data: { price: 20 } },
   ])('is what the server computes, with $note', async ({ values, data }) => {
-    const checked = await judge(values);
+    const checked = await validateForm(values);
     expect(checked.data).toMatchObject(data);
     if (!('places' in values)) expect(checked).toEqual({ data, errors: { places: 'Falta' } });
   });
 
   test('is computed of what nobody can compute with: the field says that it is wrong, and nothing breaks', async () => {
-    const { data, errors } = await judge({ price: { toString: 1 }, places: 2 });
+    const { data, errors } = await validateForm({ price: { toString: 1 }, places: 2 });
     expect(errors).toEqual({ price: 'Tipo' });
     expect(data).not.toHaveProperty('cost');
   });
 
-  test('is judged by its own rules, at its own place, alike in browser and server', async () => {
+  test('is validated by its own rules, at its own place, alike in browser and server', async () => {
     const values = { price: 500, places: 2, reason: 'x' };
-    expect((await judge(values)).errors).toEqual({ total: 'Hasta 1000' });
+    expect((await validateForm(values)).errors).toEqual({ total: 'Hasta 1000' });
     const { draft } = await opened(values);
     expect(draft.submit()).toBeNull();
     expect(draft.refusedAtSubmit).toEqual(['total']);
@@ -129,7 +129,7 @@ describe('[ENG-07] a computed field', () => {
     expect([value('cost'), value('total'), value('label')]).toEqual([40, 44, 'little']);
     draft.field('price')?.set(200);
     expect([value('cost'), value('total'), value('label')]).toEqual([400, 440, 'much']);
-    expect(draft.submit()?.data).toEqual((await judge({ price: 200, places: 2 })).data);
+    expect(draft.submit()?.data).toEqual((await validateForm({ price: 200, places: 2 })).data);
     draft.field('places')?.set(undefined);
     expect([value('cost'), value('total'), value('label')]).toEqual([undefined, undefined, undefined]);
   });
@@ -167,7 +167,7 @@ describe('[ENG-07] a computed field', () => {
     expect(draft.field('all')?.value).toBe(35);
     draft.field('price')?.set(20);
     expect(draft.field('all')?.value).toBe(70);
-    expect((await judge({ price: 20 }, without)).data).toMatchObject({ all: 70, half: 10, cost: 40 });
+    expect((await validateForm({ price: 20 }, without)).data).toMatchObject({ all: 70, half: 10, cost: 40 });
   });
 
   test('shows and hides other fields, and hidden itself is worth nothing', async () => {
@@ -176,8 +176,8 @@ describe('[ENG-07] a computed field', () => {
     expect(draft.field('reason')?.visible).toBe(true);
     draft.field('places')?.set(1);
     expect(draft.field('reason')?.visible).toBe(false);
-    expect((await judge({ price: 200, places: 1, reason: 'x' })).data).not.toHaveProperty('reason');
-    expect((await judge({ price: 200, places: 3, reason: 'x' })).data).toHaveProperty('reason');
+    expect((await validateForm({ price: 200, places: 1, reason: 'x' })).data).not.toHaveProperty('reason');
+    expect((await validateForm({ price: 200, places: 3, reason: 'x' })).data).toHaveProperty('reason');
 
     const hiding: Change = {
       ui: (ui) => {
@@ -192,7 +192,7 @@ describe('[ENG-07] a computed field', () => {
       undefined,
     ]);
     expect(hidden.draft.submit()?.data).toEqual({ price: 20, places: 2, reason: 'secreto' });
-    expect((await judge({ price: 20, places: 2, reason: 'secreto' }, hiding)).data).not.toHaveProperty('cost');
+    expect((await validateForm({ price: 20, places: 2, reason: 'secreto' }, hiding)).data).not.toHaveProperty('cost');
     hidden.draft.field('reason')?.set('x');
     expect(hidden.draft.field('total')?.value).toBe(44);
   });
@@ -413,9 +413,9 @@ test.each<readonly [note: string, change: Change, file: string, pointer: string,
   expect(found?.line).toBeGreaterThan(1);
 });
 
-test('[ENG-07] a computed field of a screen that the server judges reads what it knows', async () => {
+test('[ENG-07] a computed field of a screen that the server validates reads what it knows', async () => {
   const change = inSchema((c) => (c.computed.cost = { if: [{ var: 'user.number' }, v('price'), { var: 'flags.on' }] }));
-  const { problems } = await load(form(change), { judged: { screens: ['form'], facts: ['user'] } });
+  const { problems } = await load(form(change), { validated: { screens: ['form'], facts: ['user'] } });
   expect(problems.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual([
     '/computed/cost The variable "flags.on" does not exist.',
   ]);

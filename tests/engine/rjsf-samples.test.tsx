@@ -98,7 +98,7 @@ describe.each(samples)("[ENG-12] rjsf's sample $name", ({ refused, form, tries }
     );
   });
 
-  test('is drawn, or what stands in its place, takes what is typed, and is sent with it; the server judges alike', async () => {
+  test('is drawn, or what stands in its place, takes what is typed, and is sent with it; the server validates alike', async () => {
     const { definitions, draft, sent } = await open(form);
     for (const own of tries) {
       await walk(draft, sent, own);

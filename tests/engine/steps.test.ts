@@ -318,7 +318,7 @@ describe('[ENG-10] the server', () => {
   const check = (body: Record<string, unknown>, on = false) =>
     definitions.check(forms.save, body, { language: 'es', context: { flags: { on } } });
 
-  test('judges the body by the screens of all steps', () => {
+  test('validates the body by the screens of all steps', () => {
     expect(check({ ...contact, ...time })).toEqual({ data: { ...contact, ...time }, errors: {} });
     expect(check({}).errors).toEqual({ name: 'Falta', email: 'Falta', day: 'Falta', hour: 'Falta' });
     expect(check({ ...contact, ...time, email: 'x', hour: 7 }).errors).toEqual({ email: 'Forma', hour: 'Tipo' });

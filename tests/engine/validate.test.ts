@@ -35,8 +35,10 @@ const screenOf = (fields: readonly FieldPlan[], more: Partial<ScreenData> = {}):
   ...more,
 });
 
-/** As ajv's code judges a value: these errors, or none. */
-const judge = (errors: (value: unknown) => readonly { keyword: string; params: JsonObject }[]): ValueValidator => {
+/** As ajv's code validates a value: these errors, or none. */
+const validateForm = (
+  errors: (value: unknown) => readonly { keyword: string; params: JsonObject }[],
+): ValueValidator => {
   const validate: ValueValidator = (value) => {
     validate.errors = errors(value).map((error) => ({ ...error, instancePath: '', schemaPath: '' }));
     return validate.errors.length === 0;
@@ -149,7 +151,7 @@ describe('[ENG-02] the fault of a field', () => {
     const asked = field('a', plan);
     const validator = validatorOf(
       screenOf([asked], { formRules: [{ keyword: 'both', parameters: { most: 1 }, target: 'a' }] }),
-      { a: judge(() => errors) },
+      { a: validateForm(() => errors) },
       new Map(rules.map((one) => [one.keyword, one])),
     );
     return fieldFault(validator, asked, { a: value, z: 9 }, context);
@@ -299,7 +301,7 @@ describe('[SEG-04] a value of another type or size', () => {
     ['whole', noting('whole', 'form', ['a', 'b'])],
     ['free', noting('free', 'form')],
   ]);
-  const values = { a: judge((value) => (asked.push(`ajv ${JSON.stringify(value)}`), [])) };
+  const values = { a: validateForm((value) => (asked.push(`ajv ${JSON.stringify(value)}`), [])) };
   const screen = screenOf(
     [
       field('a', { schema: { costly: true, type: 'string', maxLength: 3 } }),

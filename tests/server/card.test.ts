@@ -304,7 +304,7 @@ describe('[FED-06] the card behind a proxy', () => {
   const header = (card: Issued): Record<string, string> => ({ ...certificate(card), ...own });
   const path = (ticket: string): string => `/auth/tarjeta?ticket=${ticket}`;
 
-  test('is read of the header that the proxy writes, and judged again', async () => {
+  test('is read of the header that the proxy writes, and checked again', async () => {
     const browser = openBrowser(behindProxy.origin);
     const { ticket, location } = await begin(browser);
     expect(new URL(location).origin).toBe('https://cedula.example');

@@ -2,7 +2,7 @@ import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { createJudge } from '../../src/server/app/judge.ts';
+import { createValidateForm } from '../../src/server/app/validate-form.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { after } from '../../src/server/platform/base/clock.ts';
 import { decideDeskCall } from '../../src/server/features/desk/decide.ts';
@@ -272,7 +272,7 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
   test('[DESK-04 ELEV-08] nobody approves with a required point of the checklist open, as the screen that analysts write has it', async () => {
     const real = await openDefinitions(definitionOptions(process.cwd()));
     const parts = { ...server.parts, definitions: () => real.current };
-    const needs = { ...parts, judge: createJudge(parts) };
+    const needs = { ...parts, validateForm: createValidateForm(parts) };
     const approve = (id: string) =>
       decideDeskCall(needs)({
         ...at(id),

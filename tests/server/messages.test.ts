@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { createJudge } from '../../src/server/app/judge.ts';
+import { createValidateForm } from '../../src/server/app/validate-form.ts';
 import type { Parts } from '../../src/server/app/parts.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 /** The parts with the real screens. */
 const withScreens = (parts: Parts): Parts => ({
   ...parts,
-  judge: createJudge({ ...parts, definitions: () => definitions }),
+  validateForm: createValidateForm({ ...parts, definitions: () => definitions }),
 });
 
 /** Code, field and messages of a refused call. */

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** What is said of a path, from the person's certificate to the root, by lists of its authorities. */
-async function judged(path: readonly Issued[], ...lists: readonly string[]): Promise<string> {
+async function validated(path: readonly Issued[], ...lists: readonly string[]): Promise<string> {
   const files = { roots: join(folder, 'roots.pem'), revocations: join(folder, 'lists.pem') };
   await writeFile(files.roots, pemOf(root));
   await writeFile(files.revocations, lists.join('\n'));
@@ -74,8 +74,8 @@ describe('[LOG-10] a revocation list', () => {
     ['that says it is not about other things', [part(der(0x82, [0]), der(0x84, [0]), der(0x85, [0]))]],
     ['found where the certificate says', [part(foundAt(point), users)]],
   ])('%s speaks of a certificate', async (_name, extensions) => {
-    expect(await judged([person, root], await listOf(root, [], extensions))).toBe('good');
-    expect(await judged([person, root], await listOf(root, [person], extensions))).toBe('certificado_revocado');
+    expect(await validated([person, root], await listOf(root, [], extensions))).toBe('good');
+    expect(await validated([person, root], await listOf(root, [person], extensions))).toBe('certificado_revocado');
   });
 
   test.each<[string, Extension[]]>([
@@ -93,13 +93,13 @@ describe('[LOG-10] a revocation list', () => {
     ['whose part cannot be read', [extensionOf('2.5.29.28', true, Uint8Array.from([5, 0]))]],
   ])('%s is as good as none', async (_name, extensions) => {
     const list = await listOf(root, [], extensions);
-    expect(await judged([person, root], list)).toBe('certificado_desconocido');
-    expect(await judged([person, root], list, await listOf(root, [], [])), 'beside a whole one').toBe('good');
+    expect(await validated([person, root], list)).toBe('certificado_desconocido');
+    expect(await validated([person, root], list, await listOf(root, [], [])), 'beside a whole one').toBe('good');
   });
 
   test('found somewhere speaks of no certificate that does not say where', async () => {
     const silent = await issuePerson(now, root, 'CI50234162');
-    expect(await judged([silent, root], await listOf(root, [], [part(foundAt(point))]))).toBe(
+    expect(await validated([silent, root], await listOf(root, [], [part(foundAt(point))]))).toBe(
       'certificado_desconocido',
     );
   });
@@ -108,8 +108,8 @@ describe('[LOG-10] a revocation list', () => {
     const other = await issuePerson(now, root, 'CI12345672');
     const listed = (critical: boolean) =>
       revocationList(now, root, [other], [-1, 30], [], [extensionOf('2.5.29.29', critical, der(0x30))]);
-    expect(await judged([person, root], await listed(false))).toBe('good');
-    expect(await judged([person, root], await listed(true))).toBe('certificado_desconocido');
+    expect(await validated([person, root], await listed(false))).toBe('good');
+    expect(await validated([person, root], await listed(true))).toBe('certificado_desconocido');
   });
 
   test('about authorities speaks of the one in between, one about people does not', async () => {
@@ -117,8 +117,8 @@ describe('[LOG-10] a revocation list', () => {
     const below = await issuePerson(now, between, 'CI50234162');
     const own = await listOf(between, [], []);
     const path = [below, between, root];
-    expect(await judged(path, own, await listOf(root, [], [part(authorities)]))).toBe('good');
-    expect(await judged(path, own, await listOf(root, [between], [part(authorities)]))).toBe('certificado_revocado');
-    expect(await judged(path, own, await listOf(root, [], [part(users)]))).toBe('certificado_desconocido');
+    expect(await validated(path, own, await listOf(root, [], [part(authorities)]))).toBe('good');
+    expect(await validated(path, own, await listOf(root, [between], [part(authorities)]))).toBe('certificado_revocado');
+    expect(await validated(path, own, await listOf(root, [], [part(users)]))).toBe('certificado_desconocido');
   });
 });

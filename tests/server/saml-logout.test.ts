@@ -43,7 +43,7 @@ const leavePage = (browser: Browser, page: string): Promise<string | Handed> => 
   return followSaml(browser, `${samlPaths.logoutNext}${new URL(page).search}`, server.origin);
 };
 
-/** What arrived at a service provider by redirect, judged by node-saml. */
+/** What arrived at a service provider by redirect, verified by node-saml. */
 async function arrivedAt(provider: TestProvider, address: string) {
   const url = new URL(address);
   expect(url.origin).toBe(new URL(provider.entityId).origin);

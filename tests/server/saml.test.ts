@@ -562,7 +562,7 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
   });
 });
 
-/** A judge that shares no line with us: libxml2 and OpenSSL by the command of the XML Security Library, which `npm test` installs where the package manager has it. */
+/** A verifier that shares no line with us: libxml2 and OpenSSL by the command of the XML Security Library, which `npm test` installs where the package manager has it. */
 describe.skipIf(spawnSync('xmlsec1', ['--version']).error !== undefined)('[SES-09 FED-01] by xmlsec1', () => {
   let folder = '';
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChallengeRecord } from '../../src/server/trust/sessions/challenge-record.ts';
-import { createJudge } from '../../src/server/app/judge.ts';
+import { createValidateForm } from '../../src/server/app/validate-form.ts';
 import { institutionalEmail } from '../../src/server/features/sign-in/challenges/institutional-email.ts';
 import { nextChallenge } from '../../src/server/features/sign-in/challenges/order.ts';
 import { walletMethod } from '../../src/server/trust/identity/names.ts';
@@ -192,7 +192,7 @@ describe("an answer is read by its step's screen", () => {
   });
   // what these two ask of the server's parts
   const asked = { config, definitions: () => definitions } as unknown as Parts;
-  const parts = { ...asked, judge: createJudge(asked) };
+  const parts = { ...asked, validateForm: createValidateForm(asked) };
   const nobody = (language: 'es' | 'pt') => ({ caller: null, origin: testOrigin({ language }) });
   const prove = (institutional_email: string) => {
     const body = { challenge: steps.institutional, data_challenge: { institutional_email }, extra: null, token: 't' };
@@ -210,14 +210,16 @@ describe("an answer is read by its step's screen", () => {
       return { data: { totp: '123456' }, errors: {} };
     };
     const watched = { config, definitions: () => ({ ...definitions, check }) } as unknown as Parts;
-    expect(await createJudge(watched)('login-totp', { totp: '123 456' }, nobody('pt'))).toEqual({ totp: '123456' });
+    expect(await createValidateForm(watched)('login-totp', { totp: '123 456' }, nobody('pt'))).toEqual({
+      totp: '123456',
+    });
     const { flags, passwordPolicy } = config;
     const context = { flags, passwordPolicy, authenticated: false, user: null };
     expect(seen).toEqual(['login-totp', { totp: '123 456' }, { language: 'pt', context }]);
   });
 
   test('[VAL-09] what the screen refuses is told by field', async () => {
-    const refused = parts.judge('login-institutional-email', { institutional_email: 'x' }, nobody('es'));
+    const refused = parts.validateForm('login-institutional-email', { institutional_email: 'x' }, nobody('es'));
     await expect(refused).rejects.toThrow(RefusedBody);
     await expect(refused).rejects.toMatchObject({
       errors: { institutional_email: 'refused by login-institutional-email' },

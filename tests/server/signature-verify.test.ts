@@ -246,11 +246,11 @@ describe('[SEG+FIRMA] certificates', () => {
 
   test('signed with SHA-1: firma_insegura', async () => {
     const issuer = await issueRoot(now);
-    const judged = async (digest: 'SHA-1' | 'SHA-256') =>
+    const validated = async (digest: 'SHA-1' | 'SHA-256') =>
       refusal(await signedBy(await issuePerson(now, issuer, 'CI50234162', { digest })), {
         trust: await trusting(issuer),
       });
-    expect([await judged('SHA-256'), await judged('SHA-1')]).toEqual(['accepted', refusedAs('firma_insegura')]);
+    expect([await validated('SHA-256'), await validated('SHA-1')]).toEqual(['accepted', refusedAs('firma_insegura')]);
   });
 
   test('a usage of documents, e-mail or any is a person’s', async () => {
@@ -292,7 +292,7 @@ describe('[SEG+FIRMA] certificates', () => {
 });
 
 describe('[SEG+FIRMA] revocation', () => {
-  const judged = async (...lists: string[]) => {
+  const validated = async (...lists: string[]) => {
     const strict = await readTrust('SIGNATURE', {
       roots: await file(pemOf(root)),
       revocations: await file(lists.join('\n')),
@@ -301,12 +301,12 @@ describe('[SEG+FIRMA] revocation', () => {
   };
 
   test('only a current list of the issuer that does not name the certificate lets it through', async () => {
-    expect(await judged(await revocationList(now, root, []))).toBe('accepted');
-    expect(await judged(await revocationList(now, root, [person]))).toBe(refusedAs('certificado_revocado'));
-    expect(await judged(await revocationList(now, root, [], [-30, -1]))).toBe(refusedAs('certificado_desconocido'));
-    expect(await judged(await revocationList(now, middle, []))).toBe(refusedAs('certificado_desconocido'));
+    expect(await validated(await revocationList(now, root, []))).toBe('accepted');
+    expect(await validated(await revocationList(now, root, [person]))).toBe(refusedAs('certificado_revocado'));
+    expect(await validated(await revocationList(now, root, [], [-30, -1]))).toBe(refusedAs('certificado_desconocido'));
+    expect(await validated(await revocationList(now, middle, []))).toBe(refusedAs('certificado_desconocido'));
     const forger = await issueRoot(now, { subject: root.certificate.subject });
-    expect(await judged(await revocationList(now, forger, []))).toBe(refusedAs('certificado_desconocido'));
+    expect(await validated(await revocationList(now, forger, []))).toBe(refusedAs('certificado_desconocido'));
   });
 
   test('a renewed file counts at once', async () => {

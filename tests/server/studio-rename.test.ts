@@ -69,11 +69,11 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
 
   test('the reasons of what no case tells go along', async () => {
     expect(await linesOf('field', 'agenda-soporte', 'perfil_nombre', 'nombre_del_perfil')).toContain(
-      'tests/definitions/untold.json: "field": "nombre_del_perfil",',
+      'tests/definitions/uncovered-rules.json: "field": "nombre_del_perfil",',
     );
     const own = (kind: RenameWish['kind'], from: string) =>
       renamingOf({ kind, of: 'login-llave', from, to: 'otro' }, read);
-    const text = readFileSync(join(root, 'tests/definitions/unshown.json'), 'utf8');
+    const text = readFileSync(join(root, 'tests/definitions/uncovered-texts.json'), 'utf8');
     const pointers = (after: string) =>
       (JSON.parse(after) as { screen: string; pointer: string }[]).map(({ screen, pointer }) => `${screen}${pointer}`);
     expect(pointers(own('field', 'credential').reasons(text))).toEqual(

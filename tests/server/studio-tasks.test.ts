@@ -94,7 +94,7 @@ test('[EST-10] a field whose rule takes its bad value, or refuses its good one, 
   const cases = { ...file, list: list.slice(0, 1) };
   const own: NewField = { ...field, kind: 'text', rule: 'digits', bad: '123', good: 'abc' };
   expect(await tried(addField(set, 'contacto', own, cases), own.name)).toMatchObject({
-    outcome: 'misjudged',
+    outcome: 'mismatched',
     cases: expect.arrayContaining([
       expect.objectContaining({
         name: list[0]?.name,

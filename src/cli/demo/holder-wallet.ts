@@ -74,7 +74,7 @@ export function present(
   return library(holder).present(credential, claims, kb && { kb });
 }
 
-/** Reads the request of a link as a wallet does, by a library that judges it; then presents the credential and sends the answer. */
+/** Reads the request of a link as a wallet does, by a library that validates it; then presents the credential and sends the answer. */
 export async function answerLink(
   link: string,
   { credential, holder }: { credential: string; holder: SampleKey },

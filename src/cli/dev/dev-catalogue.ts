@@ -8,7 +8,7 @@ import type { FixtureEntry, FixtureFault, ScreenEntry } from '../../studio/dev-d
 /** One case with the values and facts that its screen is opened with. */
 export type FixtureCase = FixtureEntry & Case;
 
-/** Every screen of a set with its files and its cases, each judged by the rules of the set. */
+/** Every screen of a set with its files and its cases, each checked by the rules of the set. */
 export async function readCatalogue(root: string, definitions: Definitions): Promise<readonly ScreenEntry[]> {
   return Promise.all(
     [...definitions.screens].sort().map(async (name) => ({
@@ -31,7 +31,7 @@ export async function readCatalogue(root: string, definitions: Definitions): Pro
   );
 }
 
-/** The cases of a screen, judged by the rules of the set; what cannot be read stands empty, and a fault says so. */
+/** The cases of a screen, checked by the rules of the set; what cannot be read stands empty, and a fault says so. */
 export async function readFixtures(
   root: string,
   definitions: Definitions,

@@ -78,7 +78,7 @@ export const deskOperations = {
     path: '/rest/agentes/llamadas/:id/decidir/',
     screen: 'desk-decidir',
     reads: { decision: 'string', motivo: 'string' },
-    judges: { 'desk-checklist': { para: 'string' } },
+    validators: { 'desk-checklist': { para: 'string' } },
     answer: 'deskDecision',
     ...calls,
     summary:

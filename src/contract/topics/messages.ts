@@ -40,7 +40,7 @@ export const messagesOperations = {
     path: '/rest/feedback-form/',
     host: 'backend',
     body: 'feedback',
-    judges: {
+    validators: {
       feedback: {
         pregunta_1: 'number',
         pregunta_2: 'number',
@@ -70,7 +70,7 @@ export const messagesAnswers = {
 
 const number = { type: ['integer', 'null'] } as const;
 const box = { type: ['boolean', 'null'] } as const;
-/** Length and form are judged by the screen's rules, with its messages. */
+/** Length and form are checked by the screen's rules, with its messages. */
 const words = { type: ['string', 'null'] } as const;
 
 /** Bodies of the operations above that no screen sends as they are. */

@@ -9,7 +9,7 @@ export const signInOperations = {
     path: '/auth/login',
     host: 'broker',
     body: 'signIn',
-    judges: {
+    validators: {
       login: { username: 'string' },
       'login-documento-extranjero': { pais_emisor: 'string', tipo_documento: 'string', username: 'string' },
       'login-contrasena': { password: 'string' },
@@ -141,7 +141,7 @@ export const signInAnswers = {
 
 /** Bodies of the operations above that no screen sends as they are. */
 export const signInBodies = {
-  /** Section 7.3; `data_challenge` is judged by the screen of the challenge. */
+  /** Section 7.3; `data_challenge` is validated by the screen of the challenge. */
   signIn: object(
     {
       challenge: { type: 'string', maxLength: 100 },

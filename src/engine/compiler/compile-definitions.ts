@@ -67,7 +67,7 @@ export async function compile(
     if (!found) throw new Error(`There is no screen ${screen}.`);
     return found;
   };
-  const judges = (screen: string | readonly string[], language: string, context: Values) =>
+  const validatorsOf = (screen: string | readonly string[], language: string, context: Values) =>
     typeof screen === 'string'
       ? [validator(screen, language)]
       : screen.filter((id) => isAsked(flows, id, context)).map((id) => validator(id, language));
@@ -111,8 +111,9 @@ export async function compile(
       screensSentBy(flows, operation).filter((id) => validator(id, baseLanguage).screen.fields.length > 0),
     titled: (screen, values, words) =>
       [screen].flat().flatMap((id) => titledValues(validator(id, baseLanguage).screen, values, words)),
-    screenVersion: (screen, context = {}) => versionOf(judges(screen, baseLanguage, context)),
-    check: (screen, values, { language, context }) => checkForms(judges(screen, language, context), values, context),
+    screenVersion: (screen, context = {}) => versionOf(validatorsOf(screen, baseLanguage, context)),
+    check: (screen, values, { language, context }) =>
+      checkForms(validatorsOf(screen, language, context), values, context),
   };
 }
 

@@ -152,8 +152,8 @@ export interface DefinitionsOptions {
   readonly forms?: Readonly<Record<string, readonly string[]>>;
   /** The operations that keep what further screens and fields ask for: a flow may add steps before the one that sends them. */
   readonly extra?: readonly string[];
-  /** Screens whose values the server judges as well, and what of `facts` it knows then; it knows no variable of a flow. */
-  readonly judged?: {
+  /** Screens whose values the server validates as well, and what of `facts` it knows then; it knows no variable of a flow. */
+  readonly validated?: {
     readonly screens: readonly string[];
     readonly facts: readonly string[];
     /** What rules of plugins alone may read beside them. */

@@ -35,7 +35,7 @@ export interface ReadDefinitions {
   readonly flows: readonly Flow[];
 }
 
-/** Reads a set without judging it, e.g. one of an earlier version; what cannot be read is left out. */
+/** Reads a set without checking it, e.g. one of an earlier version; what cannot be read is left out. */
 export async function readDefinitions(
   options: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'apart' | 'defaults'>,
 ): Promise<ReadDefinitions> {
@@ -67,9 +67,9 @@ async function readParts(
     baseLanguage,
     apart,
     facts,
-    judged,
+    validated,
     defaults,
-  }: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'apart' | 'judged'> &
+  }: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'apart' | 'validated'> &
     Pick<Partial<DefinitionsOptions>, 'facts' | 'defaults'>,
   problems: Problems,
 ) {
@@ -77,7 +77,7 @@ async function readParts(
   checkCommonTexts(set, problems);
   const flows = readFlows(set, { facts, defaults }, problems);
   const shared = {
-    facts: facts && [...new Set(facts.map((path) => path.split('.')[0] ?? '')), ...(judged?.own ?? [])],
+    facts: facts && [...new Set(facts.map((path) => path.split('.')[0] ?? '')), ...(validated?.own ?? [])],
     notices: readNotices(set, problems),
     raised: raisedNotices(flows),
     presets: readPresets(set, problems),
@@ -166,9 +166,13 @@ function checkTogether(
 ): void {
   const byId = new Map(screens.map((screen) => [screen.id, { schema: screen.schema, ui: screen.ui }]));
   const paths = checkPaths(flows, options.pages, problems);
-  const { access = {}, forms = {}, judged, facts } = options;
+  const { access = {}, forms = {}, validated, facts } = options;
   for (const flow of flows)
-    checkFlow(flow, { ...options, access, paths, forms, shared: judged?.facts ?? facts, screens: byId }, flow.report);
+    checkFlow(
+      flow,
+      { ...options, access, paths, forms, shared: validated?.facts ?? facts, screens: byId },
+      flow.report,
+    );
   const reads = (options.reads ?? []).map((read) => ({ ...read, owner: ownerOf(read, screens) }));
   const sent = (options.extra ?? []).flatMap((operation) => [
     ...screensSentBy(
@@ -176,16 +180,16 @@ function checkTogether(
       operation,
     ),
   ]);
-  const judges = judged && { ...judged, screens: [...judged.screens, ...sent] };
+  const withSent = validated && { ...validated, screens: [...validated.screens, ...sent] };
   for (const screen of screens)
-    checkScreen(set, screen, flows, paths, { ...options, ...(judges && { judged: judges }), reads }, problems);
+    checkScreen(set, screen, flows, paths, { ...options, ...(withSent && { validated: withSent }), reads }, problems);
 }
 
 /** Of the screens that check an operation's body, the one that has a field; where none has, the first. */
-function ownerOf({ screens: judges, field }: FieldRead, screens: readonly CheckedScreen[]): string | undefined {
+function ownerOf({ screens: validators, field }: FieldRead, screens: readonly CheckedScreen[]): string | undefined {
   const has = (id: string) =>
     Object.hasOwn(ownPropertiesOf(screens.find((screen) => screen.id === id)?.schema ?? {}), field);
-  return judges.find(has) ?? judges[0];
+  return validators.find(has) ?? validators[0];
 }
 
 function checkScreen(
@@ -215,9 +219,9 @@ function checkScreen(
   const context = new Set([...(first ?? [])].filter((name) => rest.every((names) => names.has(name))));
   const { operations, facts } = options;
   const { plugins } = set;
-  const judged = options.judged?.screens.includes(screen.id) ? options.judged.facts : null;
-  checkUi(screen.ui, { schema, plugins, operations, facts, judged, context, paths }, reportUi);
-  checkComputed(schema, { ui: screen.ui, facts: judged ?? facts, reportSchema, reportUi });
+  const validated = options.validated?.screens.includes(screen.id) ? options.validated.facts : null;
+  checkUi(screen.ui, { schema, plugins, operations, facts, validated, context, paths }, reportUi);
+  checkComputed(schema, { ui: screen.ui, facts: validated ?? facts, reportSchema, reportUi });
   for (const [language, ui] of screen.uis) {
     const file = language === set.baseLanguage ? files.ui : files.translations.get(language);
     if (!file) continue;

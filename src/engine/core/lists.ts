@@ -3,7 +3,7 @@ import { isObject, type Values } from './json.ts';
 import { faultMessage } from './messages.ts';
 import type { FieldPlan, ScreenData } from './screen.ts';
 import { uiOf } from './ui.ts';
-import { checkForm, prune, type ItemJudge, type Validator } from './validate.ts';
+import { checkForm, prune, type ListValidator, type Validator } from './validate.ts';
 
 /** The words that a list says of itself, by their keys among the messages. */
 export const listWords = [
@@ -71,12 +71,12 @@ export function fromForm(list: FieldPlan, form: Values): unknown {
   return holdsValues(list) ? (form[''] ?? null) : form;
 }
 
-const judges = new WeakMap<Validator, Map<string, Validator>>();
+const itemValidators = new WeakMap<Validator, Map<string, Validator>>();
 
-/** What judges each item of a list: the validators that the compiler wrote for the fields of its items. */
+/** The validator of each item of a list: the ones that the compiler wrote for the fields of its items. */
 export function itemValidator(validator: Validator, list: FieldPlan): Validator {
-  const known = judges.get(validator) ?? new Map<string, Validator>();
-  judges.set(validator, known);
+  const known = itemValidators.get(validator) ?? new Map<string, Validator>();
+  itemValidators.set(validator, known);
   const made = known.get(list.name) ?? {
     screen: itemScreen(validator.screen, list),
     rules: validator.rules,
@@ -95,8 +95,8 @@ function itemScreen(screen: ScreenData, list: FieldPlan): ScreenData {
   return { ...screen, ui: itemUi(screen.ui, list.name), fields: list.item ?? [], formRules: [] };
 }
 
-/** Judges the items of lists, each by itself. */
-export const itemJudge: ItemJudge = {
+/** Validates the items of lists, each by itself. */
+export const listValidator: ListValidator = {
   prune: (screen, list, value, context) => {
     const inner = itemScreen(screen, list);
     return value.map((item) => {

@@ -16,12 +16,12 @@ export interface Validator {
   readonly screen: ScreenData;
   readonly values: Readonly<Record<string, ValueValidator>>;
   readonly rules: ReadonlyMap<string, Rule>;
-  /** What judges the items of lists; a screen without lists has none. */
-  readonly items?: ItemJudge;
+  /** Validates the items of lists; a screen without lists has none. */
+  readonly items?: ListValidator;
 }
 
-/** What judges the items of lists, each by itself. */
-export interface ItemJudge {
+/** Validates the items of lists, each by itself. */
+export interface ListValidator {
   /** The items with the values that count. */
   prune(screen: ScreenData, list: FieldPlan, value: readonly unknown[], context: Values): readonly unknown[];
   /** What is refused in them, by the names of their fields: "telefonos.2.numero". */
@@ -128,13 +128,13 @@ export function fieldFault(validator: Validator, field: FieldPlan, form: Values,
 }
 
 /** What a verdict is made of: the form, what of it rules may look at, and the facts. */
-interface Judged {
+interface Checked {
   readonly form: Values;
   readonly sound: SoundForm;
   readonly context: Values;
 }
 
-function faultIn(validator: Validator, field: FieldPlan, { form, sound, context }: Judged): Fault | null {
+function faultIn(validator: Validator, field: FieldPlan, { form, sound, context }: Checked): Fault | null {
   const value = valueAt(form, field.name);
   if (isEmpty(value)) return isRequired(field, form) ? { keyword: 'required' } : null;
   const size = sizeFault(field.schema, value);
@@ -179,7 +179,7 @@ function ownFault(
   validator: Validator,
   field: FieldPlan,
   value: unknown,
-  { sound, context }: Pick<Judged, 'sound' | 'context'>,
+  { sound, context }: Pick<Checked, 'sound' | 'context'>,
 ): Fault | null {
   const validate = validator.values[field.name];
   const errors = validate && !validate(value) ? (validate.errors ?? []) : [];
@@ -215,7 +215,7 @@ function ask(
   rule: Rule | undefined,
   value: unknown,
   given: Json | undefined,
-  { sound, context }: Pick<Judged, 'sound' | 'context'>,
+  { sound, context }: Pick<Checked, 'sound' | 'context'>,
 ): Failure | null {
   const parameters = given as never; // checked against rule.parameters by the compiler
   if (!rule || (sound.without.length > 0 && rule.reads?.(parameters).some((name) => sound.without.includes(name))))

@@ -288,7 +288,7 @@ export class Draft implements FormHandle, FieldOwner {
   }
 
   #check(field: FieldState): void {
-    this.#verdicts.judge(
+    this.#verdicts.record(
       field,
       field.visible ? fieldFault(this.validator, field.plan, this.#form, this.context) : null,
     );

@@ -7,7 +7,7 @@ import { Draft } from './draft.ts';
 import type { FieldState } from './field-state.ts';
 import type { ListParts } from './form-lists.ts';
 
-export { itemJudge } from '../core/lists.ts';
+export { listValidator } from '../core/lists.ts';
 
 /** One item of an open list: its key stays while it moves, and what is typed in it is a small form of its own. */
 export interface ListItem {
@@ -15,7 +15,7 @@ export interface ListItem {
   readonly draft: Draft;
 }
 
-/** The items of a list in an open form. An item is judged by itself; the list's own field holds all of them, and what is wrong with their number. */
+/** The items of a list in an open form. An item is validated by itself; the list's own field holds all of them, and what is wrong with their number. */
 export class ListState implements ListParts {
   readonly field: FieldState;
   readonly #outer: Draft;

@@ -23,7 +23,7 @@ export async function openScreen(
     plugins,
   ]);
   const values = validators({ ...standard, ...formats }, runtime);
-  const validator = { screen, rules, values, ...(lists ? { items: lists.itemJudge } : {}) };
+  const validator = { screen, rules, values, ...(lists ? { items: lists.listValidator } : {}) };
   const parts = lists ? { lists: lists.openLists } : {};
   return {
     validator,

@@ -8,7 +8,7 @@ export function dropRefused(draft: Draft): readonly string[] {
     const { errors } = checkForm(draft.validator, draft.values, draft.context);
     const refused = Object.keys(errors).filter((name) => !dropped.has(name) && !isEmpty(draft.field(name)?.value));
     if (refused.length === 0) return [...dropped.values()];
-    // What is wrong may be so beside another value: what is left is judged again.
+    // What is wrong may be so beside another value: what is left is validated again.
     for (const name of refused) dropped.set(name, draft.labelOf(name));
     for (const name of refused) draft.field(name)?.set(undefined);
   }

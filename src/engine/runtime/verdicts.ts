@@ -27,7 +27,7 @@ export class Verdicts {
   }
 
   /** What a field's own rules say. */
-  judge(field: FieldState, fault: Fault | null): void {
+  record(field: FieldState, fault: Fault | null): void {
     this.#faults.set(field.name, fault);
     this.#publish(field, false);
   }

@@ -4,7 +4,7 @@ import { isObject } from '../../engine/core/json.ts';
 
 /** Where a flow leaves to. */
 export interface LeaveAddress {
-  /** To be judged by the redirect check before it is followed. */
+  /** To pass the redirect check before it is followed. */
   readonly address: unknown;
   /** The page must be loaded anew even where the address is a route of the portal. */
   readonly fresh: boolean;

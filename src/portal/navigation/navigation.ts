@@ -38,7 +38,7 @@ export class Navigation {
    * the place of this one.
    */
   leave(to: unknown, { replace = false } = {}): void {
-    const { target, fresh } = this.#judge(to);
+    const { target, fresh } = this.#checked(to);
     const route = target.startsWith('/') ? this.#definitions.routeAt(target.replace(/[?#].*$/, '')) : undefined;
     if (route && !fresh && route.load !== 'document' && this.#navigate)
       void (replace ? this.#navigate(target, { replace }) : this.#navigate(target));
@@ -48,10 +48,10 @@ export class Navigation {
 
   /** Leaves for an address with a fresh page that takes the place of this one: Back shows nothing of it. */
   replace(to: unknown): void {
-    window.location.replace(this.#judge(to).target);
+    window.location.replace(this.#checked(to).target);
   }
 
-  #judge(to: unknown): { target: string; fresh: boolean } {
+  #checked(to: unknown): { target: string; fresh: boolean } {
     const { address, fresh } = readLeave(to, this.#config.hosts);
     return { target: safeRedirect(address, allowedOrigins(window.location.origin, this.#config)), fresh };
   }

@@ -21,7 +21,7 @@ export interface IdleParts {
   readonly onOver: () => void;
 }
 
-/** When the citizen last did something in any tab, in ms since 1970: shared by storage, which also a tab that slept reads before it judges. */
+/** When the citizen last did something in any tab, in ms since 1970: shared by storage, which also a tab that slept reads before it decides. */
 const key = 'portal-activity';
 const noteEveryMs = 5_000;
 /** What a countdown tells, in seconds: not each second, which would never let a screen reader finish. */

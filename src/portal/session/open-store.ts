@@ -93,7 +93,7 @@ function watchActivity(idle: IdleWatch): void {
   const note = (): void => idle.noteActivity();
   for (const name of activities) window.addEventListener(name, note, { capture: true, passive: true });
   document.addEventListener('visibilitychange', () => {
-    idle.tick(); // a tab that slept judges first
+    idle.tick(); // a tab that slept decides first
     if (document.visibilityState === 'visible') note();
   });
   window.addEventListener('storage', () => idle.hear());

@@ -50,10 +50,10 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     facts: factPaths([...sharedFacts, ...portalFacts]),
     forms: Object.fromEntries(operationNames.map((name) => [name, screensOf(name)])),
     extra: operationNames.filter((name) => (contract[name] as Operation).extra),
-    judged: {
+    validated: {
       screens: operationNames.flatMap((name) => [
         ...screensOf(name),
-        ...Object.keys((contract[name] as Operation).judges ?? {}),
+        ...Object.keys((contract[name] as Operation).validators ?? {}),
       ]),
       facts: factPaths(sharedFacts),
       own: ruleFacts,
@@ -74,12 +74,12 @@ function screensOf(operation: OperationName): readonly string[] {
 }
 
 function readsOf(operation: OperationName): readonly FieldRead[] {
-  const { reads = {}, captcha, judges = {} }: Operation = contract[operation];
+  const { reads = {}, captcha, validators = {} }: Operation = contract[operation];
   const screens = screensOf(operation);
   const fields = { ...reads, ...(captcha && { captcha_response: 'string' as const }) };
   return [
     ...(screens.length === 0 ? [] : readsIn(operation, screens, fields)),
-    ...Object.entries(judges).flatMap(([screen, read]) => readsIn(operation, [screen], read)),
+    ...Object.entries(validators).flatMap(([screen, read]) => readsIn(operation, [screen], read)),
   ];
 }
 

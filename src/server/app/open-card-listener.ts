@@ -32,7 +32,7 @@ export async function openCardListener(
       ...(await readTls(card.tls)),
       ca: await readFile(card.roots),
       requestCert: true,
-      rejectUnauthorized: false, // judged by `readCard`, which can say why
+      rejectUnauthorized: false, // verified by `readCard`, which can say why
       minVersion: 'TLSv1.2',
       secureOptions: constants.SSL_OP_NO_TICKET,
     },

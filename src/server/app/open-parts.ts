@@ -25,7 +25,7 @@ import { createPasswords, type Passwords } from '../trust/credentials/passwords.
 import { createVault } from '../platform/keys/vault.ts';
 import { createLogos } from '../trust/federation/clients/logos.ts';
 import { loadTemplates } from '../platform/mail/templates.ts';
-import { createJudge } from './judge.ts';
+import { createValidateForm } from './validate-form.ts';
 import type { Parts } from './parts.ts';
 import { httpRegistry } from '../trust/identity/registry/http-registry.ts';
 import { loadRegistry } from '../trust/identity/registry/load-registry.ts';
@@ -102,7 +102,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       clock,
       log,
       definitions,
-      judge: createJudge({ definitions, config, clock, store }),
+      validateForm: createValidateForm({ definitions, config, clock, store }),
       content,
       store,
       passwords,

@@ -11,7 +11,7 @@ import type { Upstreams } from '../trust/federation/upstream/open-upstream.ts';
 import type { Wallet } from '../trust/federation/wallet/open-wallet.ts';
 import type { Tokens } from '../trust/sessions/tokens.ts';
 import type { Clock } from '../platform/base/clock.ts';
-import type { Judge } from '../platform/base/judge.ts';
+import type { ValidateForm } from '../platform/base/validate-form.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Content } from '../features/content/content.ts';
 import type { Logos } from '../trust/federation/clients/logos.ts';
@@ -31,7 +31,7 @@ export interface Parts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly definitions: () => Definitions;
-  readonly judge: Judge;
+  readonly validateForm: ValidateForm;
   /** The help and the static pages of now. */
   readonly content: () => Content;
   readonly store: Store;

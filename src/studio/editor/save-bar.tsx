@@ -62,10 +62,10 @@ function Told({ studio }: { studio: Studio }) {
         {t('conflict', { files: told.files.join(', ') })}
       </p>
     );
-  if (told.kind === 'misjudged')
+  if (told.kind === 'mismatched')
     return (
       <div role="alert" className="studio-told">
-        <p>{t('misjudged')}</p>
+        <p>{t('mismatched')}</p>
         <ul>
           {told.cases.map(({ file, name, fault }) => (
             <li key={`${file} ${name}`}>

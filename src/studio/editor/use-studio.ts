@@ -4,7 +4,7 @@ import {
   studioAddresses,
   tokenHeader,
   type FileChange,
-  type Misjudged,
+  type MismatchedCase,
   type StudioEdit,
   type StudioProblem,
   type StudioSet,
@@ -18,7 +18,7 @@ export type Told =
   | { readonly kind: 'undone'; readonly partial: boolean }
   | { readonly kind: 'conflict'; readonly files: readonly string[] }
   | { readonly kind: 'problems'; readonly problems: readonly StudioProblem[] }
-  | { readonly kind: 'misjudged'; readonly cases: readonly Misjudged[] }
+  | { readonly kind: 'mismatched'; readonly cases: readonly MismatchedCase[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** A file as it was typed over a version of it. */
@@ -159,7 +159,7 @@ export function useStudio(token: string): Studio | null {
 
 function toldOf(answer: WriteAnswer): Told {
   if (answer.outcome === 'problems') return { kind: 'problems', problems: answer.problems };
-  if (answer.outcome === 'misjudged') return { kind: 'misjudged', cases: answer.cases };
+  if (answer.outcome === 'mismatched') return { kind: 'mismatched', cases: answer.cases };
   if (answer.outcome === 'refused') return { kind: 'refused', reason: answer.reason };
   const files = answer.files.map(({ file }) => file);
   if (answer.outcome !== 'written') return { kind: 'conflict', files };

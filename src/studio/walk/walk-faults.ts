@@ -14,7 +14,7 @@ export type WalkFault =
       readonly actual: Json;
     };
 
-interface Judged {
+interface Compared {
   readonly step: number;
   /** An operation that the walk answers, and that was not made. */
   readonly unmade: string | undefined;
@@ -25,7 +25,7 @@ interface Judged {
 }
 
 /** What of a step is otherwise than its walk says; the first thing alone. An operation without an answer is one where something is expected after it. */
-export function faultIn({ step, unmade, pending, expected, actual }: Judged): WalkFault | null {
+export function faultIn({ step, unmade, pending, expected, actual }: Compared): WalkFault | null {
   if (pending) return expected ? { kind: 'unanswered', step, operation: pending.operation } : null;
   if (unmade !== undefined) return { kind: 'unmade', step, operation: unmade };
   if (!expected) return null;

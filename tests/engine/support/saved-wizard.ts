@@ -123,5 +123,5 @@ export function savedWizard(changes: FieldChanges = {}): Files {
   };
 }
 
-/** What the server judges the wizard's call by. */
+/** What the server validates the wizard's operation by. */
 export const savedForms = { save: ['contact', 'time', 'confirm'] };

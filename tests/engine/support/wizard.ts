@@ -80,5 +80,5 @@ export const wizard: Files = {
   'flows/main.json': booking,
 };
 
-/** What the server judges the wizard's call by. */
+/** What the server validates the wizard's operation by. */
 export const forms = { save: ['contact', 'phone', 'time'] };

@@ -7,7 +7,7 @@ import type { OperationRequest } from '../../../src/server/platform/base/operati
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createCommands } from '../../../src/server/trust/notices/commands.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
-import { createJudge } from '../../../src/server/app/judge.ts';
+import { createValidateForm } from '../../../src/server/app/validate-form.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';
 import { creationOptions, readCreation } from '../../../src/server/trust/credentials/ceremonies.ts';
 import { addPasskey, handleOf } from '../../../src/server/trust/credentials/passkeys.ts';
@@ -61,7 +61,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
     },
   } as unknown as Parts;
   const told = { ...base, ...more(base) };
-  const parts = { ...told, judge: createJudge(told) };
+  const parts = { ...told, validateForm: createValidateForm(told) };
   return {
     ...on,
     parts,

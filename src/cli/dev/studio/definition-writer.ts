@@ -66,9 +66,9 @@ export class DefinitionWriter {
     const after = this.#edited(changes, before);
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
     if (after.some(({ text }) => text.length > largestFile)) return { outcome: 'refused', reason: 'size' };
-    const { problems, misjudged, partial } = await this.#tried(after, field);
+    const { problems, mismatched, partial } = await this.#tried(after, field);
     if (problems.length > 0) return { outcome: 'problems', problems };
-    if (misjudged.length > 0) return { outcome: 'misjudged', cases: misjudged };
+    if (mismatched.length > 0) return { outcome: 'mismatched', cases: mismatched };
     if (dryRun) return { outcome: 'fine', files: after, partial };
     const meanwhile = await this.#changedSince(before);
     if (meanwhile.length > 0) return { outcome: 'conflict', files: meanwhile };

@@ -25,7 +25,7 @@ const statuses: Readonly<Record<WriteAnswer['outcome'], number>> = {
   fine: 200,
   conflict: 409,
   problems: 422,
-  misjudged: 422,
+  mismatched: 422,
   refused: 400,
 };
 

@@ -8,7 +8,7 @@ import {
   type Problem,
 } from '../../../engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../engine/compiler/load-definitions.ts';
-import type { Misjudged } from '../../../studio/studio-data.ts';
+import type { MismatchedCase } from '../../../studio/studio-data.ts';
 import { readWalks } from '../../definitions/read-walks.ts';
 import { casesFolder } from '../../definitions/cases.ts';
 import { readFixtures } from '../dev-catalogue.ts';
@@ -20,7 +20,7 @@ export interface Verdict {
   /** A file could not be read: nothing was checked across files. */
   readonly partial: boolean;
   /** Cases among the files that expect of the field in question what the rules do not say; none where the set has problems. */
-  readonly misjudged: readonly Misjudged[];
+  readonly mismatched: readonly MismatchedCase[];
 }
 
 /**
@@ -48,15 +48,15 @@ export async function verdictAfter(
     }
     const { definitions, ...after } = await tried({ ...options, root: folder });
     const walked = definitions ? (await readWalks(folder, definitions, options.language)).problems : [];
-    if (walked.length > 0) return { problems: walked, partial: false, misjudged: [] };
+    if (walked.length > 0) return { problems: walked, partial: false, mismatched: [] };
     if (definitions)
-      return { ...after, misjudged: field === undefined ? [] : await misjudgedIn(folder, definitions, field) };
+      return { ...after, mismatched: field === undefined ? [] : await mismatchedIn(folder, definitions, field) };
     const before = await tried(options);
     const known = new Set(before.problems.map(keyOf));
     const added = after.problems.filter((problem) => !known.has(keyOf(problem)));
     // What only now can be checked across files was there unseen, unless it is of the files that are written.
     const isRevealed = before.partial && !after.partial;
-    return { ...after, misjudged: [], problems: isRevealed ? added.filter(({ file }) => texts.has(file)) : added };
+    return { ...after, mismatched: [], problems: isRevealed ? added.filter(({ file }) => texts.has(file)) : added };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -75,7 +75,7 @@ async function tried(options: DefinitionsOptions): Promise<Tried> {
 }
 
 /** Of the cases of a folder, which of them the rules contradict: an error that is worded otherwise is one as well. */
-async function misjudgedIn(root: string, definitions: Definitions, field: string): Promise<readonly Misjudged[]> {
+async function mismatchedIn(root: string, definitions: Definitions, field: string): Promise<readonly MismatchedCase[]> {
   const files = await readdir(join(root, casesFolder)).catch(() => []);
   const screens = files.flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []);
   const cases = await Promise.all(screens.map((screen) => readFixtures(root, definitions, screen)));

@@ -3,7 +3,7 @@ import type { Values } from '../../core/json.ts';
 import { checkForm, type Validator } from '../../core/validate.ts';
 import type { CheckResult } from '../definitions.ts';
 
-/** Validates what several screens asked for as one body: each judges its own fields, and the first what none of them has. */
+/** Validates what several screens asked for as one body: each checks its own fields, and the first what none of them has. */
 export function checkForms(validators: readonly Validator[], values: Values, context: Values): CheckResult {
   const fields = validators.map(({ screen }) => new Set(screen.fields.map(({ name }) => stepsOfName(name)[0] ?? name)));
   const verdicts = validators.map((validator, index) => {

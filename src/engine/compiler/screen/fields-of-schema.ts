@@ -166,5 +166,5 @@ export function isValueKeyword(keyword: string): keyword is keyof typeof valueKi
 /** The part of a field's schema that ajv compiles. */
 export function standardPart(field: JsonObject): Record<string, Json> {
   const own = Object.entries(field).filter(([keyword]) => isValueKeyword(keyword));
-  return Object.fromEntries(isList(field) ? own.filter(([keyword]) => keyword !== 'items') : own); // items are judged one by one
+  return Object.fromEntries(isList(field) ? own.filter(([keyword]) => keyword !== 'items') : own); // items are checked one by one
 }

@@ -1,5 +1,5 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { itemJudge } from '../../core/lists.ts';
+import { listValidator } from '../../core/lists.ts';
 import { runtime } from '../../core/runtime.ts';
 import type { ScreenModule } from '../../core/screen.ts';
 import type { Validator } from '../../core/validate.ts';
@@ -14,5 +14,5 @@ export async function instantiate(source: string, plugins: Plugins): Promise<Val
     ...Object.fromEntries([...plugins.formats].map(([name, { check }]) => [name, check])),
   };
   const rules = new Map([...plugins.rules].map(([keyword, { rule }]) => [keyword, rule]));
-  return { screen: module.screen, values: module.validators(formats, runtime), rules, items: itemJudge };
+  return { screen: module.screen, values: module.validators(formats, runtime), rules, items: listValidator };
 }

@@ -6,7 +6,7 @@ import { conditionPattern } from './offered.ts';
 import type { Outline, Place } from './outline.ts';
 import { say } from '../../../engine/compiler/sources/say.ts';
 
-/** Checks what can be judged of a body alone: raw HTML, headings, pictures. Links need the other files. */
+/** Checks what a body alone tells: raw HTML, headings, pictures. Links need the other files. */
 export function checkBody({ headings, images, html }: Outline, complain: Complain): void {
   for (const { value, ...place } of html) {
     complain(place, say`Raw HTML is not shown: ${value.slice(0, 40)}`, say`Write it in Markdown, or remove it.`);

@@ -1,6 +1,6 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import type { Judge } from '../../platform/base/judge.ts';
+import type { ValidateForm } from '../../platform/base/validate-form.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
@@ -16,7 +16,7 @@ interface Needs {
   readonly commands: Commands;
   readonly config: Config;
   readonly callMails: CallMails;
-  readonly judge: Judge;
+  readonly validateForm: ValidateForm;
   readonly store: Store;
 }
 
@@ -42,13 +42,13 @@ export function decisionsOf({ kind, state }: Pick<DeskCall, 'kind' | 'state'>, c
 }
 
 /** Decides about a call that the agent has, and keeps the reason with it. */
-export function decideDeskCall({ commands, config, callMails, judge, store }: Needs): Handler<'decideDeskCall'> {
+export function decideDeskCall({ commands, config, callMails, validateForm, store }: Needs): Handler<'decideDeskCall'> {
   return async ({ params, body, caller, origin }) => {
     const agent = await agentOf(store.db, caller);
     const name = body.decision ?? '';
     if (!isDecisionName(name)) throw new OperationError(400, 'decision_invalida', { field: 'decision' });
     const outcome = await decideCall(
-      { commands, config, callMails, judge },
+      { commands, config, callMails, validateForm },
       {
         id: params['id'] ?? '',
         decision: decisions[name],

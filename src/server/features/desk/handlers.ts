@@ -1,7 +1,7 @@
 import type { Handlers } from '../../platform/base/operation-request.ts';
 import type { Templates } from '../../platform/mail/templates.ts';
 import type { Clock } from '../../platform/base/clock.ts';
-import type { Judge } from '../../platform/base/judge.ts';
+import type { ValidateForm } from '../../platform/base/validate-form.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
@@ -27,7 +27,7 @@ interface Needs {
   readonly config: Config;
   readonly registry: Registry;
   readonly callMails: CallMails;
-  readonly judge: Judge;
+  readonly validateForm: ValidateForm;
   readonly templates: Templates;
 }
 

@@ -1,6 +1,6 @@
 import type { Captcha } from '../../trust/abuse/captcha.ts';
 import type { Handlers } from '../../platform/base/operation-request.ts';
-import type { Judge } from '../../platform/base/judge.ts';
+import type { ValidateForm } from '../../platform/base/validate-form.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
@@ -14,7 +14,7 @@ interface Needs {
   readonly store: Store;
   readonly config: Config;
   readonly captcha: Captcha;
-  readonly judge: Judge;
+  readonly validateForm: ValidateForm;
 }
 
 /** The calls by which visitors write to the support, and say what they think of a page. */

@@ -2,7 +2,7 @@ import { readPath } from '../../../contract/href.ts';
 import type { Values } from '../../../engine/core/json.ts';
 import type { Captcha } from '../../trust/abuse/captcha.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Judge } from '../../platform/base/judge.ts';
+import type { ValidateForm } from '../../platform/base/validate-form.ts';
 import { RefusedBody } from '../../platform/base/refused-body.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 
@@ -20,17 +20,17 @@ const variant: Readonly<Record<string, string>> = {
 
 interface Needs {
   readonly commands: Commands;
-  readonly judge: Judge;
+  readonly validateForm: ValidateForm;
   readonly captcha: Captcha;
 }
 
 /** Keeps what a visitor thinks of a page, without who it was. An empty form is refused on `button` (section 8.6 of the specification). */
-export function sendFeedback({ commands, captcha, judge }: Needs): Handler<'sendFeedback'> {
+export function sendFeedback({ commands, captcha, validateForm }: Needs): Handler<'sendFeedback'> {
   return async (request) => {
     const { body, origin } = request;
     const { language } = origin;
     const { util, pagina, ...form } = body;
-    const data = await judge('feedback', withoutVariant(form), request).catch(onButton);
+    const data = await validateForm('feedback', withoutVariant(form), request).catch(onButton);
     await captcha.verify(data.captcha_response ?? '', 'captcha_response'); // a refused form must not use it up
     await commands.run(origin, async ({ tx, now, audit }) => {
       await tx

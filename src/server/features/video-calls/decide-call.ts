@@ -1,6 +1,6 @@
 import type { Values } from '../../../engine/core/json.ts';
 import { documentId } from '../../platform/base/document.ts';
-import type { Judge } from '../../platform/base/judge.ts';
+import type { ValidateForm } from '../../platform/base/validate-form.ts';
 import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
 import { RefusedBody } from '../../platform/base/refused-body.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -77,7 +77,7 @@ interface Needs {
   readonly commands: Commands;
   readonly config: Pick<Config, 'elevationSecondAgent' | 'elevationMinCallS' | 'jitsi'> & DueSettings;
   readonly callMails: CallMails;
-  readonly judge: Judge;
+  readonly validateForm: ValidateForm;
 }
 
 /** The acts that say of somebody's identity that it was checked. */
@@ -128,7 +128,7 @@ export async function decideCall(needs: Needs, decided: DecisionOfCall): Promise
  * another agent verifies, it is what the first one was asked for.
  */
 async function demandChecked(
-  { config, judge }: Needs,
+  { config, validateForm }: Needs,
   { tx, now, origin }: Command,
   { id }: VideoCall,
   act: string,
@@ -144,7 +144,7 @@ async function demandChecked(
   if (held < config.elevationMinCallS) return 'not-held';
   const points: Values = { ...(JSON.parse(checklist) as Values), para: 'aprobar' }; // the desk writes an object
   try {
-    await judge('desk-checklist', points, { caller: null, origin });
+    await validateForm('desk-checklist', points, { caller: null, origin });
   } catch (error) {
     if (error instanceof RefusedBody) return 'unchecked';
     throw error;

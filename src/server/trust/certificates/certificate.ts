@@ -9,7 +9,7 @@ import {
 } from 'pkijs';
 import { isPss, isStrongKey, isStrongSignature } from './strength.ts';
 
-/** A certificate as both readers see it: OpenSSL's, which judges names and signatures, and the one that shows extensions. */
+/** A certificate as both readers see it: OpenSSL's, which verifies names and signatures, and the one that shows extensions. */
 export interface ReadCertificate {
   readonly x509: X509Certificate;
   readonly parsed: Certificate;

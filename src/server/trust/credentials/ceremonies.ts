@@ -120,7 +120,7 @@ export async function checkAssertion(
     expectedOrigin: origin,
     expectedRPID: id,
     requireUserVerification,
-    // the counter is judged by the caller, who tells it from a wrong answer
+    // the counter is checked by the caller, who tells it from a wrong answer
     credential: {
       id: passkey.credential_id,
       publicKey: new Uint8Array(Buffer.from(passkey.public_key, 'base64url')),

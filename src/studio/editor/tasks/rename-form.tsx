@@ -112,9 +112,9 @@ function Plan({ plan: { refused, files, answer } }: { plan: RenamePlan }) {
           <ProblemList problems={answer.problems} />
         </div>
       )}
-      {answer?.outcome === 'misjudged' && (
+      {answer?.outcome === 'mismatched' && (
         <div role="alert" className="studio-told">
-          <p>{t('misjudged')}</p>
+          <p>{t('mismatched')}</p>
           <ul>
             {answer.cases.map(({ file, name, fault }) => (
               <li key={`${file} ${name}`}>

@@ -14,8 +14,8 @@ import type {
 } from '../../../../studio/studio-data.ts';
 import { ownEvents } from '../../../../studio/editor/tasks/screen-tasks.ts';
 import { casesFile, casesFolder } from '../../../definitions/cases.ts';
-import { excusesFile } from '../../../definitions/untold.ts';
-import { unshownFile } from '../../../definitions/unshown.ts';
+import { uncoveredRulesFile } from '../../../definitions/rule-coverage.ts';
+import { uncoveredTextsFile } from '../../../definitions/text-coverage.ts';
 import { readVersioned } from '../definition-files.ts';
 import {
   renamingOfEvent,
@@ -96,7 +96,14 @@ async function changedFiles(
     own ? [casesFile(of), ...(await below(root, `${casesFolder}/${of}`))] : [],
     Promise.all(['flows', 'tests/definitions/walks'].map((folder) => below(root, folder))),
   ]);
-  const list = [...screenFiles, ...caseFiles, ...others.flat(), 'definitions-lint.json', excusesFile, unshownFile];
+  const list = [
+    ...screenFiles,
+    ...caseFiles,
+    ...others.flat(),
+    'definitions-lint.json',
+    uncoveredRulesFile,
+    uncoveredTextsFile,
+  ];
   const files = await Promise.all(
     list.map(async (file): Promise<Changed | null> => {
       const read = await readVersioned(root, file);
@@ -119,7 +126,7 @@ export function textAfter(file: string, text: string, renaming: Renaming): strin
   if (file.endsWith('.txt')) return renaming.snapshot(text);
   if (file.startsWith(`${casesFolder}/`)) return renaming.cases(text);
   if (file.startsWith('flows/')) return renaming.flow(flow, text);
-  if (file === excusesFile || file === unshownFile) return renaming.reasons(text);
+  if (file === uncoveredRulesFile || file === uncoveredTextsFile) return renaming.reasons(text);
   return file === 'definitions-lint.json' ? renaming.lint(text) : renaming.walks(flow, text);
 }
 

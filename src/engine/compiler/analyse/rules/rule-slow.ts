@@ -4,7 +4,7 @@ import { slowSign } from '../../sources/slow-sign.ts';
 import type { AnalysisRule, Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 
-/** A pattern that takes far longer the longer a text is: some thousand signs, and the page and the server stand still. A length limit is judged beside it, not before. */
+/** A pattern that takes far longer the longer a text is: some thousand signs, and the page and the server stand still. A length limit is checked beside it, not before. */
 export const ruleSlow: AnalysisRule<Pick<Subject, 'screens'>> = {
   id: 'rule/slow',
   severity: 'E',

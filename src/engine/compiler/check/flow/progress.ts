@@ -149,13 +149,14 @@ function checkSent(check: FlowCheck, name: string, way: readonly Step[], { src }
         );
     }
   }
-  const judged = around.forms[src];
+  const validating = around.forms[src];
   const mayAskMore = around.extra?.includes(src) ?? false;
-  const isRight = judged?.every((screen) => screens.has(screen)) && (mayAskMore || judged.length === screens.size);
-  if (judged && !isRight)
+  const isRight =
+    validating?.every((screen) => screens.has(screen)) && (mayAskMore || validating.length === screens.size);
+  if (validating && !isRight)
     report(
       at,
-      say`The operation "${src}" is checked by ${list(judged)}, but the way to "${name}" asks ${list([...screens])}.`,
+      say`The operation "${src}" is checked by ${list(validating)}, but the way to "${name}" asks ${list([...screens])}.`,
       say`Let its row in the contract name the screens of the steps that have fields.`,
     );
 }

@@ -21,7 +21,7 @@ export interface UiSurroundings {
   readonly operations: readonly string[];
   readonly facts: readonly string[];
   /** The facts that the server has for its own verdict on the fields; null: it gives none. */
-  readonly judged: readonly string[] | null;
+  readonly validated: readonly string[] | null;
   /** Context variables that every flow with this screen declares. */
   readonly context: ReadonlySet<string>;
   readonly paths: ReadonlySet<string>;

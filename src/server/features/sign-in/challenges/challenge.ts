@@ -2,7 +2,7 @@ import type { Answer } from '../../../../contract/contract.ts';
 import type { Throttle } from '../../../trust/abuse/throttle.ts';
 import type { OperationRequest } from '../../../platform/base/operation-request.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
-import type { Judge } from '../../../platform/base/judge.ts';
+import type { ValidateForm } from '../../../platform/base/validate-form.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Passwords } from '../../../trust/credentials/passwords.ts';
 import { isActive, type ActiveFactors } from '../../../trust/credentials/second-factors.ts';
@@ -16,7 +16,7 @@ import { factorsOf, type ChallengeRecord } from '../../../trust/sessions/challen
 
 /** What challenges are answered with. */
 export interface ChallengeNeeds {
-  readonly judge: Judge;
+  readonly validateForm: ValidateForm;
   readonly commands: Commands;
   readonly clock: Clock;
   readonly config: Config;

@@ -7,7 +7,7 @@ export const institutionalEmail: Challenge = {
   name: challengeNames.institutionalEmail,
   due: ({ record }) => record.agent === '1' && record.institutional_email === null,
   async prove(needs, request) {
-    const { institutional_email: named = '' } = await needs.judge(
+    const { institutional_email: named = '' } = await needs.validateForm(
       'login-institutional-email',
       request.body.data_challenge,
       request,

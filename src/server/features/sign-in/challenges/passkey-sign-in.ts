@@ -24,7 +24,11 @@ export const passkeySignIn: Challenge = {
     const { store, throttle, clock } = needs;
     const { address } = request.origin;
     await throttle.admit('passkey', { address }, clock.now());
-    const { credential: answer = '' } = await needs.judge('login-llave-ingreso', request.body.data_challenge, request);
+    const { credential: answer = '' } = await needs.validateForm(
+      'login-llave-ingreso',
+      request.body.data_challenge,
+      request,
+    );
     const { proof, passkey } = await proveUse(needs, request, record, { answer, purpose: 'sign-in' });
     const citizen = await findCitizen(store.db, passkey.citizen_id);
     if (citizen === null) throw refused();

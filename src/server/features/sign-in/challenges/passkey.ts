@@ -24,7 +24,7 @@ export const passkey: Challenge = {
     if ('recovery' in form) return proveRecovery(needs, request, record);
     const counted = { address: request.origin.address, document: record.document };
     await needs.throttle.admit('secondFactor', counted, needs.clock.now());
-    const { credential: answer = '' } = await needs.judge('login-llave', form, request);
+    const { credential: answer = '' } = await needs.validateForm('login-llave', form, request);
     const { proof } = await proveUse(needs, request, record, { answer, purpose: 'second-factor' });
     await needs.throttle.forgive('secondFactor', counted);
     return proof;

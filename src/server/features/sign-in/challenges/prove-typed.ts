@@ -1,4 +1,4 @@
-import type { JudgedForm, JudgingScreen } from '../../../../contract/contract.ts';
+import type { ValidatedForm, ValidatingScreen } from '../../../../contract/contract.ts';
 import type { Values } from '../../../../engine/core/json.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { text } from '../../../platform/base/read-text.ts';
@@ -7,10 +7,10 @@ import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.t
 import type { ChallengeNeeds, Proof, Prove, Request } from './challenge.ts';
 
 /** How what a citizen types into one field of a screen proves a step. */
-interface Typed<Found, Screen extends JudgingScreen> {
+interface Typed<Found, Screen extends ValidatingScreen> {
   readonly factor: string;
   readonly screen: Screen;
-  readonly field: Extract<keyof JudgedForm<Screen>, string>;
+  readonly field: Extract<keyof ValidatedForm<Screen>, string>;
   /** What of the answer the screen checks; all of it where nothing is said. */
   readonly form?: Values;
   readonly limit: 'signIn' | 'secondFactor';
@@ -25,14 +25,14 @@ interface Typed<Found, Screen extends JudgingScreen> {
 }
 
 /** Counts and checks what was typed; answers what makes it hold. */
-export async function proveTyped<Found, Screen extends JudgingScreen>(
+export async function proveTyped<Found, Screen extends ValidatingScreen>(
   [needs, request, record]: Parameters<Prove>,
   { factor, screen, field, form = request.body.data_challenge, limit, wrong, find, use, late }: Typed<Found, Screen>,
 ): Promise<Proof> {
   const { clock, throttle } = needs;
   const refused = () => new OperationError(400, wrong, { field });
-  const judged: Values = await needs.judge(screen, form, request);
-  const typed = text(judged[field]);
+  const validated: Values = await needs.validateForm(screen, form, request);
+  const typed = text(validated[field]);
   const citizenId = record.citizen_id ?? '';
   const counted = { address: request.origin.address, document: record.document };
   await throttle.admit(limit, counted, clock.now());

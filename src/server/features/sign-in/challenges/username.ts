@@ -23,13 +23,13 @@ export const username: Challenge = {
  * Without country and type the number is a national one, as independent clients send it (null for both). The number of another country stands in
  * `username` (section 7.3 of the specification), in `foreignUsername` (the form's name of section 3), or in both.
  */
-async function readUsername({ judge }: ChallengeNeeds, request: Request) {
+async function readUsername({ validateForm }: ChallengeNeeds, request: Request) {
   const { foreignUsername, ...sent } = request.body.data_challenge;
   const data: Values = { ...sent, ...(isEmpty(sent['username']) && { username: foreignUsername }) };
   const { pais_emisor = null, tipo_documento = null, ...rest } = data;
   if (isNational(readDocument(pais_emisor, tipo_documento, ''))) {
-    return readDocument(null, null, (await judge('login', rest, request)).username);
+    return readDocument(null, null, (await validateForm('login', rest, request)).username);
   }
-  const foreign = await judge('login-documento-extranjero', data, request);
+  const foreign = await validateForm('login-documento-extranjero', data, request);
   return readDocument(foreign.pais_emisor, foreign.tipo_documento, foreign.username);
 }

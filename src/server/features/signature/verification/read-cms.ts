@@ -4,7 +4,7 @@ import { digestOf, readCertificate, type ReadCertificate } from '../../../trust/
 import { refused } from '../../../trust/certificates/refused.ts';
 import { digestName, isStrongSignature } from '../../../trust/certificates/strength.ts';
 
-/** A signature that holds over the content, by the key of `signer`; the certificates still have to be judged. */
+/** A signature that holds over the content, by the key of `signer`; the certificates are still to be validated. */
 export interface CmsSignature {
   readonly signer: ReadCertificate;
   /** Certificates that came along, the signer's among them. */

@@ -7,7 +7,7 @@ import { isPdf, readPdf } from './read-pdf.ts';
 import { refused } from '../../../trust/certificates/refused.ts';
 import type { Trust } from '../../../trust/certificates/trust.ts';
 
-/** What a signed file is judged by. */
+/** What a signed file is verified against. */
 export interface SignedFile {
   readonly file: Buffer;
   /** The very bytes that were given to be signed. */

@@ -15,7 +15,7 @@ export interface OutwardOptions {
 
 /**
  * Calls an address of an application and answers its status, for the provider: no redirect is followed, no body read, and the address
- * is judged as it was resolved for this very connection, so that no name can turn inwards after the check.
+ * is checked as it was resolved for this very connection, so that no name can turn inwards after the check.
  */
 export function outwardFetch({ limitMs, privateToo }: OutwardOptions): NonNullable<Configuration['fetch']> {
   return async (url, { method = 'GET', headers, body } = {}) => {
@@ -49,7 +49,7 @@ export interface OutwardAnswer {
   readonly body: Buffer;
 }
 
-/** Asks an address, judged as it is resolved for this very connection, without following redirects; throws when it is private, slow or says too much. */
+/** Asks an address, checked as it is resolved for this very connection, without following redirects; throws when it is private, slow or says too much. */
 export async function outwardSend(
   target: URL,
   { method, headers, content, mostBytes }: OutwardRequest,

@@ -111,14 +111,14 @@ export function oidcAdapter(options: OidcOptions): Adapter {
           claims: { ...info, ...claims },
         };
       } catch (cause) {
-        throw judged(cause);
+        throw errorOf(cause);
       }
     },
   };
 }
 
 /** The provider's own no is no attack; a token that is not believed may be one. */
-function judged(cause: unknown): Error {
+function errorOf(cause: unknown): Error {
   if (cause instanceof UpstreamRefused) return cause;
   if (cause instanceof client.AuthorizationResponseError)
     return new UpstreamFailed(`the provider answers ${cause.error}`, {

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { untoldRules, type Case } from '../../src/engine/compiler/mutate/told.ts';
+import { uncoveredRules, type Case } from '../../src/engine/compiler/mutate/rule-coverage.ts';
 import { good, writeProject, type Files } from './support/project.ts';
 
 const right = { email: 'a@b', secret: 'a'.repeat(8), kind: 'a', terms: true };
 const of = (data: object): Case => ({ data: { ...data }, context: { flags: {} } });
 
-const untold = (...cases: readonly Case[]) => untoldOf(good, ...cases);
+const uncovered = (...cases: readonly Case[]) => uncoveredOf(good, ...cases);
 
-async function untoldOf(files: Files, ...cases: readonly Case[]) {
+async function uncoveredOf(files: Files, ...cases: readonly Case[]) {
   const project = await writeProject(files);
   const { set, screens } = await readDefinitions(project.options).finally(project.remove);
   const screen = screens.find(({ id }) => id === 'form');
   if (!screen) throw new Error('The small project has a form.');
-  return untoldRules(set, screen, cases);
+  return uncoveredRules(set, screen, cases);
 }
 
 test('[EST-04] A rule that no case tells is named, with the case that would', async () => {
-  const { untold: found } = await untold(of(right));
+  const { uncovered: found } = await uncovered(of(right));
   expect(found.map(({ field, rule }) => `${field} ${rule}`)).toEqual(
     expect.arrayContaining([
       'email maxLength +1',
@@ -32,7 +32,7 @@ test('[EST-04] A rule that no case tells is named, with the case that would', as
 });
 
 test('[EST-04] A rule that a case tells is not named', async () => {
-  const { untold: found, tried } = await untold(
+  const { uncovered: found, tried } = await uncovered(
     of(right),
     of({ ...right, secret: 'a'.repeat(7) }),
     of({ ...right, kind: 'b' }),
@@ -61,14 +61,14 @@ test('[EST-04 ENG-05] A rule inside of an object of fields is changed and told l
     'schemas/form/ui.pt.json': withGroup('schemas/form/ui.pt.json'),
   };
   const inPlace = { ...right, place: { city: 'Salto' } };
-  const { untold: found } = await untoldOf(files, of(inPlace));
+  const { uncovered: found } = await uncoveredOf(files, of(inPlace));
   const names = found.map(({ field, rule }) => `${field} ${rule}`);
   expect(names).toEqual(expect.arrayContaining(['place.city maxLength +1', 'place.city required', 'place required']));
   expect(found.find(({ rule, field }) => field === 'place.city' && rule === 'maxLength +1')?.proposal).toEqual({
     ...of({ ...right, place: { city: 'a'.repeat(10) } }),
     errors: { 'place.city': 'Máximo 9' },
   });
-  const { untold: left } = await untoldOf(files, of(inPlace), of({ ...right, place: { city: 'a'.repeat(10) } }));
+  const { uncovered: left } = await uncoveredOf(files, of(inPlace), of({ ...right, place: { city: 'a'.repeat(10) } }));
   expect(left.map(({ field, rule }) => `${field} ${rule}`)).not.toContain('place.city maxLength +1');
 });
 
@@ -94,7 +94,7 @@ test('[EST-04 ENG-06] A rule of an item of a list is changed and told like any o
     'schemas/form/ui.pt.json': titled('schemas/form/ui.pt.json'),
   };
   const filled = { ...right, people: [{ name: 'Ana' }], codes: ['abc'] };
-  const { untold: found } = await untoldOf(files, of(filled));
+  const { uncovered: found } = await uncoveredOf(files, of(filled));
   const proposed = (name: string) => found.find(({ field, rule }) => `${field} ${rule}` === name)?.proposal;
   expect(proposed('people.items.name maxLength +1')).toMatchObject({
     data: { people: [{ name: 'a'.repeat(10) }] },
@@ -107,7 +107,7 @@ test('[EST-04 ENG-06] A rule of an item of a list is changed and told like any o
     { ...filled, people: [{ name: 'a'.repeat(10) }] },
     { ...filled, people: [{}] },
   ];
-  const { untold: left } = await untoldOf(files, of(filled), ...told.map(of));
+  const { uncovered: left } = await uncoveredOf(files, of(filled), ...told.map(of));
   const names = left.map(({ field, rule }) => `${field} ${rule}`);
   expect(names).not.toContain('people.items.name maxLength +1');
   expect(names).not.toContain('people.items.name required');

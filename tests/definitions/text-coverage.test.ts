@@ -2,18 +2,18 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { unshownFile, unshownIn } from '../../src/cli/definitions/unshown.ts';
+import { uncoveredTextsFile, textCoverage } from '../../src/cli/definitions/text-coverage.ts';
 import { root } from './support/fixtures.ts';
 
 test('[EST-04] each text of each screen stands in a snapshot or a case, or in the list of reasons', async () => {
-  const { all, unshown, unused } = await unshownIn(root);
+  const { all, uncovered, unused } = await textCoverage(root);
   expect(all).toBeGreaterThan(1_000);
-  expect(unshown.map(({ screen, pointer, text }) => `${screen} ${pointer}: ${text}`)).toEqual([]);
+  expect(uncovered.map(({ screen, pointer, text }) => `${screen} ${pointer}: ${text}`)).toEqual([]);
   expect(unused).toEqual([]);
 });
 
 test('[EST-04] a text that no snapshot shows is named with its place; a reason for one that is shown is told', async () => {
-  const copy = await mkdtemp(join(tmpdir(), 'unshown-'));
+  const copy = await mkdtemp(join(tmpdir(), 'uncovered-'));
   try {
     const fixtures = 'tests/fixtures/elevacion-aceptada';
     for (const name of ['schemas', 'flows', fixtures, `${fixtures}.json`])
@@ -21,15 +21,15 @@ test('[EST-04] a text that no snapshot shows is named with its place; a reason f
     await symlink(join(root, 'plugins'), join(copy, 'plugins'));
     await mkdir(join(copy, 'tests/definitions'));
     const excuse = { screen: 'elevacion-aceptada', pointer: '/title', because: 'x' };
-    await writeFile(join(copy, unshownFile), JSON.stringify([excuse]));
+    await writeFile(join(copy, uncoveredTextsFile), JSON.stringify([excuse]));
     await rm(join(copy, fixtures, 'parts.txt'));
-    const { unshown, unused } = await unshownIn(copy, ['elevacion-aceptada']);
-    expect(unshown).toContainEqual({
+    const { uncovered, unused } = await textCoverage(copy, ['elevacion-aceptada']);
+    expect(uncovered).toContainEqual({
       screen: 'elevacion-aceptada',
       pointer: '/actions/0/text',
       text: 'Activar el doble factor',
     });
-    expect(unshown.map(({ pointer }) => pointer)).not.toContain('/actions/1/text');
+    expect(uncovered.map(({ pointer }) => pointer)).not.toContain('/actions/1/text');
     expect(unused).toEqual([excuse]);
   } finally {
     await rm(copy, { recursive: true, force: true });

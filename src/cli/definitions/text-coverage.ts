@@ -8,49 +8,49 @@ import type { Json } from '../../engine/core/json.ts';
 import { casesFolder, readCases } from './cases.ts';
 
 /** A text that stands in no snapshot and in no case of its screen. */
-export interface Unshown {
+export interface UncoveredText {
   readonly screen: string;
   readonly pointer: string;
   readonly text: string;
 }
 
 /** A text that stands nowhere, and why that is right. */
-type Excuse = Omit<Unshown, 'text'> & { readonly because: string };
+type Excuse = Omit<UncoveredText, 'text'> & { readonly because: string };
 
 /** The texts that nobody would miss. */
-export interface UnshownReport {
+export interface TextCoverage {
   readonly all: number;
-  readonly unshown: readonly Unshown[];
+  readonly uncovered: readonly UncoveredText[];
   /** Entries of the list of reasons that excuse nothing. */
   readonly unused: readonly Excuse[];
 }
 
 /** Where texts stand that no snapshot shows, with the reason. */
-export const unshownFile = 'tests/definitions/unshown.json';
+export const uncoveredTextsFile = 'tests/definitions/uncovered-texts.json';
 
-/** The texts of screens that neither a snapshot nor a case has, but for those with a reason in `unshownFile`; of some screens, or of all. */
-export async function unshownIn(root: string, only: readonly string[] = []): Promise<UnshownReport> {
+/** The texts of screens that neither a snapshot nor a case has, but for those with a reason in `uncoveredTextsFile`; of some screens, or of all. */
+export async function textCoverage(root: string, only: readonly string[] = []): Promise<TextCoverage> {
   const { screens } = await readDefinitions({ root, baseLanguage });
-  const excuses = JSON.parse(readFileSync(join(root, unshownFile), 'utf8')) as readonly Excuse[]; // written by QA in this form
+  const excuses = JSON.parse(readFileSync(join(root, uncoveredTextsFile), 'utf8')) as readonly Excuse[]; // written by QA in this form
   const isOf =
     ({ screen, pointer }: Excuse) =>
-    (text: Unshown): boolean =>
+    (text: UncoveredText): boolean =>
       text.screen === screen && text.pointer === pointer;
   let all = 0;
-  const unshown: Unshown[] = [];
+  const uncovered: UncoveredText[] = [];
   for (const { id: screen, ui } of screens.filter(({ id }) => only.length === 0 || only.includes(id))) {
     const shown = wordsOf(await shownOf(root, screen));
     const texts = [...textsOf(ui as unknown as Json)]; // as a file of JSON has it
     all += texts.length;
     for (const [pointer, text] of texts)
       if (!text.split(/\{\w+\}/).every((part) => shown.includes(wordsOf(part))))
-        unshown.push({ screen, pointer, text });
+        uncovered.push({ screen, pointer, text });
   }
   const looked = new Set(screens.map(({ id }) => id).filter((id) => only.length === 0 || only.includes(id)));
   return {
     all,
-    unshown: unshown.filter((text) => !excuses.some((excuse) => isOf(excuse)(text))),
-    unused: excuses.filter((excuse) => looked.has(excuse.screen) && !unshown.some(isOf(excuse))),
+    uncovered: uncovered.filter((text) => !excuses.some((excuse) => isOf(excuse)(text))),
+    unused: excuses.filter((excuse) => looked.has(excuse.screen) && !uncovered.some(isOf(excuse))),
   };
 }
 

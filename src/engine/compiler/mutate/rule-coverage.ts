@@ -6,45 +6,45 @@ import type { FileSet } from '../files/read-set.ts';
 import type { CheckedScreen } from '../screen/checked-screen.ts';
 import { mutantsOf, type Mutant } from './mutants.ts';
 
-/** A case of QA, as far as it judges a screen. */
+/** Values and facts of a case of QA. */
 export interface Case {
   readonly data: Values;
   readonly context: Values;
 }
 
 /** A rule that no case tells, and the case that would: one value of a right one changed, with the messages that it hears now. */
-export interface Untold {
+export interface UncoveredRule {
   readonly field: string;
   readonly rule: string;
   readonly proposal: (Case & { readonly errors: CheckResult['errors'] }) | null;
 }
 
 /** The rules of a screen whose change no case notices, and how many were tried. */
-export async function untoldRules(
+export async function uncoveredRules(
   set: FileSet,
   screen: CheckedScreen,
   cases: readonly Case[],
-): Promise<{ readonly tried: number; readonly untold: readonly Untold[] }> {
-  const own = await judgeOf(set, screen);
+): Promise<{ readonly tried: number; readonly uncovered: readonly UncoveredRule[] }> {
+  const own = await checkOf(set, screen);
   const mutants = mutantsOf(screen);
-  const untold: Untold[] = [];
+  const uncovered: UncoveredRule[] = [];
   for (const mutant of mutants) {
-    const changed = await judgeOf(set, mutant.screen).catch(() => null); // a change that is no schema at all
+    const changed = await checkOf(set, mutant.screen).catch(() => null); // a change that is no schema at all
     const tells = (one: Case) => changed !== null && !isSame(own(one), changed(one));
     if (changed === null || cases.some(tells)) continue;
     const proposed = proposalsOf(mutant, cases, own).find(tells);
-    untold.push({
+    uncovered.push({
       field: mutant.field,
       rule: mutant.rule,
       proposal: proposed ? { ...proposed, errors: own(proposed) } : null,
     });
   }
-  return { tried: mutants.length, untold };
+  return { tried: mutants.length, uncovered };
 }
 
-type Judge = (one: Case) => CheckResult['errors'];
+type Check = (one: Case) => CheckResult['errors'];
 
-async function judgeOf(set: FileSet, screen: CheckedScreen): Promise<Judge> {
+async function checkOf(set: FileSet, screen: CheckedScreen): Promise<Check> {
   const language = set.baseLanguage;
   const uis = new Map([...screen.uis].filter(([own]) => own === language));
   const definitions = await compile(set, [{ ...screen, uis }], [], []);
@@ -52,8 +52,8 @@ async function judgeOf(set: FileSet, screen: CheckedScreen): Promise<Judge> {
 }
 
 // The right cases first: what is refused already may hide the field that is looked at.
-function proposalsOf({ place, candidates }: Mutant, cases: readonly Case[], judge: Judge): readonly Case[] {
-  const right = [...cases].sort((a, b) => Object.keys(judge(a)).length - Object.keys(judge(b)).length);
+function proposalsOf({ place, candidates }: Mutant, cases: readonly Case[], check: Check): readonly Case[] {
+  const right = [...cases].sort((a, b) => Object.keys(check(a)).length - Object.keys(check(b)).length);
   return right.flatMap(({ data, context }) =>
     candidates(present(data, place)).map((candidate) => ({ data: changed(data, place, candidate), context })),
   );

@@ -10,7 +10,7 @@ interface Case {
 }
 
 /** The verdict of a plugin's only rule. */
-export function judge(rules: readonly Rule[], { value, parameters, form = {}, context = {} }: Case): Failure | null {
+export function checkBy(rules: readonly Rule[], { value, parameters, form = {}, context = {} }: Case): Failure | null {
   return only(rules).check({ value, form, context, parameters: parameters as never }); // the compiler checks parameters in the product
 }
 
@@ -20,7 +20,7 @@ export function fieldsOf(
   parameters: unknown,
 ): { reads: readonly string[]; target: string | undefined } {
   const rule = only(rules);
-  return { reads: rule.reads?.(parameters as never) ?? [], target: rule.target?.(parameters as never) }; // see judge
+  return { reads: rule.reads?.(parameters as never) ?? [], target: rule.target?.(parameters as never) }; // see checkBy
 }
 
 function only(rules: readonly Rule[]): Rule {
