@@ -28,7 +28,7 @@ const cases: readonly (readonly [
   more?: object,
 ])[] = [
   ['an unknown state', (f) => (f.progress[2] = 'tiem'), '/progress/2', /no state "tiem"/],
-  ['a state twice', (f) => f.progress.push('time'), '/progress/4', /"time" is a step of this way already/],
+  ['a state twice', (f) => f.progress.push('time'), '/progress/4', /"time" is a step of this journey already/],
   ['one step alone', (f) => (f.progress = ['contact']), '/progress', /fewer than 2/],
   [
     'a way without a name',
@@ -63,28 +63,28 @@ const cases: readonly (readonly [
     /"confirm" is a dialog/,
   ],
   [
-    'a step of two ways',
+    'a step of two journeys',
     (f) => (f.progress = { one: f.progress, two: ['time', 'confirm'] }),
     '/progress/two/0',
-    /"time" is a step of two ways/,
+    /"time" is a step of two journeys/,
   ],
   [
-    'a first step of two ways that shows the bar',
+    'a first step of two journeys that shows the bar',
     (f) => (f.progress = { one: f.progress, two: ['contact', 'phone'] }),
     '/progress/two/0',
-    /"contact" is a step of two ways/,
+    /"contact" is a step of two journeys/,
   ],
   [
     'a next step that is not reached',
     (f) => (f.states.time.on.submit = 'booked'),
     '/progress/2',
-    /No way leads from the step "time" to "confirm"/,
+    /No journey leads from the step "time" to "confirm"/,
   ],
   [
     'a step behind one that a guard leaves out',
     (f) => (f.states.contact.on.submit = 'phone'),
     '/progress/0',
-    /No way leads from the step "contact" to "time"/,
+    /No journey leads from the step "contact" to "time"/,
   ],
   [
     'an address that skips steps which ask for nothing',

@@ -29,10 +29,10 @@ const cases: readonly (readonly [note: string, change: (flow: Content) => void, 
   ['a secret that never is', (f) => (f.save.without = ['/pin']), '/save/without/0', /The secret "pin" is never saved/],
   ['a step for guests', (f) => (f.states.contact.access = 'guest'), '/save', /A step is for "guest"/],
   [
-    'a way without an end',
+    'a journey without an end',
     (f) => (f.states.confirm.on.submit.input = {}),
     '/save',
-    /would not go at the end of the way/,
+    /would not go at the end of the journey/,
   ],
   [
     'no steps',
@@ -81,7 +81,7 @@ test('[ENG-08] a right flow is taken, and its notices stand on each of its steps
   expect(definitions!.ui('time', 'pt').notices).toMatchObject({ resumed: { text: 'Continua' }, refused: {} });
 });
 
-test('[ENG-08] a notice may raise "restart" where the way is saved alone', async () => {
+test('[ENG-08] a notice may raise "restart" where the journey is saved alone', async () => {
   const own = { notices: { resumed: { intent: 'info', text: 'x', link: { event: 'restart', text: 'x' } } } };
   const ui = { ...(savedWizard()['schemas/time/ui.json'] as object), ...own };
   const unsaved = wizardWith(

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import type { SavedWay } from '../../src/engine/core/saved.ts';
+import type { SavedJourney } from '../../src/engine/core/saved.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { screenOf } from './support/loaded-screens.ts';
 import { load, type Files } from './support/project.ts';
@@ -32,22 +32,22 @@ const time = { day: '2027-03-01', hour: '10:30' };
 /** What is saved, as the server would hold it, and what was asked of it. */
 function store(held: unknown = null, { owner = 'ana' as string | null } = {}) {
   const asked: string[] = [];
-  let way = held;
+  let journey = held;
   return {
     asked,
-    get way() {
-      return way as SavedWay | null;
+    get journey() {
+      return journey as SavedJourney | null;
     },
-    ways: {
+    journeys: {
       owner: () => owner,
-      load: async () => (asked.push('load'), structuredClone(way)),
-      save: async (flow: string, saved: SavedWay) => {
+      load: async () => (asked.push('load'), structuredClone(journey)),
+      save: async (flow: string, saved: SavedJourney) => {
         asked.push(`save ${flow} ${saved.state}`);
-        way = structuredClone(saved);
+        journey = structuredClone(saved);
       },
       forget: async () => {
         asked.push('forget');
-        way = null;
+        journey = null;
       },
     },
   };
@@ -70,7 +70,7 @@ async function opened(
   const running = runFlow(flow, {
     screens: { ...set.screens },
     facts: { flags: { on: false }, ...facts },
-    ways: saved.ways,
+    journeys: saved.journeys,
   });
   await running.arrive(state, '', history);
   await settled();
@@ -87,7 +87,7 @@ async function send(running: Running, typed: object, event = 'submit') {
   await settled();
 }
 
-/** A way that was left at its last step. */
+/** A journey that was left at its last step. */
 async function leftAtEnd() {
   const saved = store();
   const running = await opened(saved);
@@ -97,7 +97,7 @@ async function leftAtEnd() {
   return { saved, running };
 }
 
-describe('[ENG-08] a way is saved', () => {
+describe('[ENG-08] a journey is saved', () => {
   test('each time that one step leads to another, and not before', async () => {
     const saved = store();
     const running = await opened(saved);
@@ -106,11 +106,11 @@ describe('[ENG-08] a way is saved', () => {
     expect(saved.asked).toEqual(['load']);
     await send(running, {});
     expect(saved.asked).toEqual(['load', 'save main time']);
-    expect(saved.way).toEqual({ state: 'time', done: ['contact'], forms: { contact }, variables: { who: 'Ana' } });
+    expect(saved.journey).toEqual({ state: 'time', done: ['contact'], forms: { contact }, variables: { who: 'Ana' } });
     await send(running, { ...time, serial: 'X1' });
     await running.back();
     await settled();
-    expect(saved.way).toMatchObject({ state: 'time', done: ['contact', 'time'], forms: { contact, time } });
+    expect(saved.journey).toMatchObject({ state: 'time', done: ['contact', 'time'], forms: { contact, time } });
   });
 
   test('without secrets, files, what is only read, what the flow leaves out, and variables that are not saved', async () => {
@@ -119,9 +119,9 @@ describe('[ENG-08] a way is saved', () => {
     running.runner.steps!.returnTo('contact');
     await settled();
     await send(running, { ...contact, note: 'data:application/pdf;base64,JVBERi0=' });
-    expect(saved.way?.forms).toEqual({ contact, time });
+    expect(saved.journey?.forms).toEqual({ contact, time });
     for (const secret of ['4321', 'X1', 'JVBERi0', 'Lisa', 'hidden'])
-      expect(JSON.stringify(saved.way)).not.toContain(secret);
+      expect(JSON.stringify(saved.journey)).not.toContain(secret);
   });
 
   test('for nobody who is not signed in', async () => {
@@ -130,14 +130,14 @@ describe('[ENG-08] a way is saved', () => {
     expect(saved.asked).toEqual([]);
   });
 
-  test('and what is being saved comes before the end of the way', async () => {
+  test('and what is being saved comes before the end of the journey', async () => {
     const { saved, running } = await leftAtEnd();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const { save } = saved.ways;
-    saved.ways.save = async (flow, way) => {
+    const { save } = saved.journeys;
+    saved.journeys.save = async (flow, journey) => {
       await held;
-      await save(flow, way);
+      await save(flow, journey);
     };
     await running.back();
     await send(running, { ...time, serial: 'X1' });
@@ -149,7 +149,7 @@ describe('[ENG-08] a way is saved', () => {
   });
 });
 
-describe('[ENG-08] a way goes on', () => {
+describe('[ENG-08] a journey goes on', () => {
   test('at the step where it was left, with what was typed and a notice that says so', async () => {
     const { saved } = await leftAtEnd();
     const running = await opened(saved, { set: await loaded(savedWizard({ serial: null })) });
@@ -183,7 +183,7 @@ describe('[ENG-08] a way goes on', () => {
     expect([reloaded.shown(), values(reloaded)?.['day']]).toEqual(['time', time.day]);
   });
 
-  test('not at a page beside the way', async () => {
+  test('not at a page beside the journey', async () => {
     const { saved } = await leftAtEnd();
     const running = await opened(saved, { state: 'beside' });
     expect([running.shown(), notice(running)]).toEqual(['beside', null]);
@@ -192,13 +192,13 @@ describe('[ENG-08] a way goes on', () => {
 
   test('at its beginning where the step is gone', async () => {
     const { saved } = await leftAtEnd();
-    const way = { ...saved.way!, state: 'gone', done: ['gone', 'contact'] };
-    const running = await opened(store(way));
+    const journey = { ...saved.journey!, state: 'gone', done: ['gone', 'contact'] };
+    const running = await opened(store(journey));
     expect(running.shown()).toBe('contact');
     expect(values(running)).toMatchObject(contact);
   });
 
-  test('no further than where what was done still stands, whatever the saved way says', async () => {
+  test('no further than where what was done still stands, whatever the saved journey says', async () => {
     const running = await opened(
       store({ state: 'confirm', done: ['contact', 'time'], forms: { contact }, variables: {} }),
     );
@@ -226,7 +226,7 @@ describe('[ENG-08] a way goes on', () => {
   test('with what was typed in this page before somebody signed in', async () => {
     const { saved } = await leftAtEnd();
     let signedIn = false;
-    saved.ways.owner = () => (signedIn ? 'ana' : null);
+    saved.journeys.owner = () => (signedIn ? 'ana' : null);
     const running = await opened(saved);
     running.type({ name: 'Eva' });
     running.runner.depart();
@@ -240,24 +240,24 @@ describe('[ENG-08] a way goes on', () => {
 describe('[ENG-08] another citizen in the same page', () => {
   test('finds nothing of the one before, and gets nothing of theirs saved', async () => {
     const { saved, running } = await leftAtEnd();
-    const first = structuredClone(saved.way);
+    const first = structuredClone(saved.journey);
     running.runner.depart();
     const other = store();
-    Object.assign(saved.ways, { ...other.ways, owner: () => 'eva' });
+    Object.assign(saved.journeys, { ...other.journeys, owner: () => 'eva' });
     await running.arrive('contact');
     await settled();
     expect([running.shown(), values(running)?.['name'], notice(running)]).toEqual(['contact', 'Lisa', null]);
     await send(running, { name: 'Eva', email: 'eva@casa.uy' });
-    expect(other.way).toMatchObject({ done: ['contact'], forms: { contact: { name: 'Eva' } } });
-    expect([Object.keys(other.way?.forms ?? {}), saved.way]).toEqual([['contact'], first]);
+    expect(other.journey).toMatchObject({ done: ['contact'], forms: { contact: { name: 'Eva' } } });
+    expect([Object.keys(other.journey?.forms ?? {}), saved.journey]).toEqual([['contact'], first]);
   });
 
   test('is asked for by the session that is there when a step is passed', async () => {
     const saved = store();
     const running = await opened(saved);
-    saved.ways.owner = () => 'eva';
+    saved.journeys.owner = () => 'eva';
     await send(running, contact);
-    expect(saved.way).toBeNull();
+    expect(saved.journey).toBeNull();
   });
 });
 
@@ -279,7 +279,7 @@ describe('[ENG-08] a newer screen', () => {
   });
 });
 
-describe('[ENG-08] a way begins anew', () => {
+describe('[ENG-08] a journey begins anew', () => {
   test('by the link of the notice: nothing of it is left, here and where it was saved', async () => {
     const { saved } = await leftAtEnd();
     const running = await opened(saved);
@@ -290,7 +290,7 @@ describe('[ENG-08] a way begins anew', () => {
       expect.objectContaining({ name: 'Lisa' }),
       null,
     ]);
-    expect([saved.way, running.runner.state.context['who'], running.runner.steps!.done]).toEqual([null, null, []]);
+    expect([saved.journey, running.runner.state.context['who'], running.runner.steps!.done]).toEqual([null, null, []]);
     await running.arrive('time');
     expect(running.shown()).toBe('contact');
   });
@@ -301,7 +301,7 @@ describe('[ENG-08] a way begins anew', () => {
     expect(running.shown()).toBe('contact');
     await running.raise('restart');
     await settled();
-    expect([values(running)?.['name'], saved.way]).toEqual(['Lisa', null]);
+    expect([values(running)?.['name'], saved.journey]).toEqual(['Lisa', null]);
   });
 
   test('after its end, of which nothing is kept', async () => {
@@ -323,6 +323,6 @@ describe('[ENG-08] a way begins anew', () => {
     await settled();
     await running.calls[0]!.answer(refused({ errors: { hour: 'Ocupado' } }));
     expect(running.shown()).toBe('time');
-    expect(saved.way).toMatchObject({ state: 'time', forms: { contact, time } });
+    expect(saved.journey).toMatchObject({ state: 'time', forms: { contact, time } });
   });
 });

@@ -181,7 +181,7 @@ function fakeDefinitions({ check, problems, routes: more = [] }: FakeOptions): D
     languages: ['es', 'pt'],
     screens: new Set(['registro']),
     descriptions: {},
-    savedWay: () => null,
+    savedJourney: () => null,
     savedFlowsEndedBy: () => [],
     screensSentBy: () => [],
     titled: () => [],

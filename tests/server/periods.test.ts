@@ -8,6 +8,7 @@ import { placeholders } from '../../src/engine/core/messages.ts';
 import { dayS, periods } from '../../src/server/platform/base/periods.ts';
 import { readConfig } from '../../src/server/platform/config/read-config.ts';
 import { contentValues } from '../../src/server/features/content/content-values.ts';
+import { figureWeeks } from '../../src/server/features/desk/figures.ts';
 import { purgedTables } from '../../src/server/app/purged-tables.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -114,7 +115,7 @@ describe('periods in texts', () => {
     expect(own).toEqual([]);
   });
 
-  const inDigits: Readonly<Record<string, string>> = { siete: '7', sete: '7' };
+  const inDigits: Readonly<Record<string, string>> = { siete: '7', sete: '7', doce: '12' };
 
   /** A screen's texts are compiled without the settings: what they name are constants of the product. */
   const ofScreens: Readonly<Record<string, number>> = {
@@ -127,13 +128,17 @@ describe('periods in texts', () => {
     'desk-cuenta horas': periods.objectionH,
     'desk-cuenta días': periods.secondAgentDays,
     '_shared minutos': constants.idleWarningS / 60,
+    'account minuto': 1, // the last of those: the least that the warning counts
+    'room minutos': constants.videoCallEntryMinutes,
+    'desk semanas': figureWeeks,
   };
 
   test('those of screens are the constants that decide them', async () => {
     const found = (await textsOf('schemas', /\.json$/)).flatMap(([file, text]) =>
       periodsIn(text).map((words) => {
         const [count = '', of = ''] = words.split(' ');
-        const key = `${file.split('/')[1] ?? ''} ${of.replace('dias', 'días')}`;
+        const [, own] = /^schemas\/(?:_shared\/texts\/)?(\w[\w-]*)/.exec(file) ?? [];
+        const key = `${own ?? ''} ${of.replace('dias', 'días')}`;
         return { key, count: inDigits[count] ?? count };
       }),
     );

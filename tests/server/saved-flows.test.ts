@@ -16,7 +16,7 @@ const password = 'la-frase-correcta';
 const day = 24 * 60 * 60;
 const contact = { name: 'Ana', email: 'ana@casa.uy' };
 const time = { day: '2027-03-01', hour: '10:30' };
-const way = {
+const journey = {
   estado: 'confirm',
   hechos: ['contact', 'time'],
   formularios: { contact, time },
@@ -24,7 +24,7 @@ const way = {
 };
 const nothing = { guardado: null };
 
-/** The wizard, whose way a call of the contract ends. */
+/** The wizard, whose journey a call of the contract ends. */
 async function wizardOf(change: (flow: { save?: object }) => void = () => undefined): Promise<Definitions> {
   const call = 'updatePhone';
   const flow = JSON.parse(JSON.stringify(savedBooking).replace('"src":"save"', `"src":"${call}"`)) as { save?: object };
@@ -37,7 +37,7 @@ async function wizardOf(change: (flow: { save?: object }) => void = () => undefi
   return definitions;
 }
 
-describe.each([usualDatabase])('[ENG-08] ways that are saved on %s', (database) => {
+describe.each([usualDatabase])('[ENG-08] journeys that are saved on %s', (database) => {
   let server: TestServer;
   let current: Definitions;
   let full: Definitions;
@@ -54,7 +54,7 @@ describe.each([usualDatabase])('[ENG-08] ways that are saved on %s', (database) 
     return (await signedIn(server, number, password)).caller;
   };
   const params = { flujo: 'main' };
-  const save = (caller: Caller, body: object = way, flujo = 'main') =>
+  const save = (caller: Caller, body: object = journey, flujo = 'main') =>
     server.call('saveFlow', { caller, params: { flujo }, body });
   const saved = async (caller: Caller, flujo = 'main') =>
     (await server.call('getSavedFlow', { caller, params: { flujo } })).body;
@@ -75,9 +75,9 @@ describe.each([usualDatabase])('[ENG-08] ways that are saved on %s', (database) 
   test('come back as they were, the latest in the place of the one before', async () => {
     const caller = await someone();
     expect(await saved(caller)).toEqual(nothing);
-    await save(caller, { ...way, estado: 'time', hechos: ['contact'], formularios: { contact } });
+    await save(caller, { ...journey, estado: 'time', hechos: ['contact'], formularios: { contact } });
     await save(caller);
-    expect(await saved(caller)).toEqual({ guardado: way });
+    expect(await saved(caller)).toEqual({ guardado: journey });
     expect(await rows(caller)).toHaveLength(1);
     expect(await actions(caller)).toEqual(['flow-saved']);
   });
@@ -87,7 +87,7 @@ describe.each([usualDatabase])('[ENG-08] ways that are saved on %s', (database) 
     await save(one);
     expect(await saved(other)).toEqual(nothing);
     await server.call('forgetFlow', { caller: other, params });
-    expect(await saved(one)).toEqual({ guardado: way });
+    expect(await saved(one)).toEqual({ guardado: journey });
     for (const name of ['getSavedFlow', 'saveFlow', 'forgetFlow'] as const)
       expect(() => authorize(contract[name], null, params), name).toThrow(expect.objectContaining({ status: 401 }));
     const [row] = await rows(one);
@@ -112,7 +112,7 @@ describe.each([usualDatabase])('[ENG-08] ways that are saved on %s', (database) 
     await db.updateTable('saved_flows').set({ sealed: forged }).where('citizen_id', '=', caller.citizenId).execute();
     expect(await saved(caller)).toEqual(nothing);
     await save(caller);
-    expect(await saved(caller), 'what cannot be opened is no obstacle').toEqual({ guardado: way });
+    expect(await saved(caller), 'what cannot be opened is no obstacle').toEqual({ guardado: journey });
   });
 
   test('hold no secret, no file and nothing that the flow does not save, whoever sends it', async () => {
@@ -147,7 +147,7 @@ describe.each([usualDatabase])('[ENG-08] ways that are saved on %s', (database) 
 
   test.each(['unknown', 'constructor', '__proto__'])('are none of the flow %s', async (flujo) => {
     const caller = await someone();
-    await expect(save(caller, way, flujo)).rejects.toMatchObject({ status: 404 });
+    await expect(save(caller, journey, flujo)).rejects.toMatchObject({ status: 404 });
     expect(await saved(caller, flujo)).toEqual(nothing);
     await server.call('forgetFlow', { caller, params: { flujo } });
     expect(await rows(caller)).toEqual([]);
@@ -155,7 +155,7 @@ describe.each([usualDatabase])('[ENG-08] ways that are saved on %s', (database) 
 
   test('are none of a step that the flow does not have', async () => {
     const caller = await someone();
-    await expect(save(caller, { ...way, estado: 'booked' })).rejects.toMatchObject({ status: 404 });
+    await expect(save(caller, { ...journey, estado: 'booked' })).rejects.toMatchObject({ status: 404 });
     expect(await rows(caller)).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe.each([usualDatabase])('[ENG-08] ways that are saved on %s', (database) 
     const caller = await someone();
     await save(caller);
     server.clock.advance(7 * day - 1);
-    expect(await saved(caller)).toEqual({ guardado: way });
+    expect(await saved(caller)).toEqual({ guardado: journey });
     await purge(server.parts, server.clock.now());
     expect(await rows(caller)).toHaveLength(1);
     server.clock.advance(2);
@@ -187,7 +187,7 @@ describe.each([usualDatabase])('[ENG-08] ways that are saved on %s', (database) 
     expect(await saved(caller)).toEqual(nothing);
     await expect(save(caller)).rejects.toMatchObject({ status: 404 });
     current = full;
-    expect(await saved(caller)).toEqual({ guardado: way });
+    expect(await saved(caller)).toEqual({ guardado: journey });
   });
 
   test('go when their citizen begins anew', async () => {
@@ -199,13 +199,13 @@ describe.each([usualDatabase])('[ENG-08] ways that are saved on %s', (database) 
     expect(await actions(caller)).toEqual(['flow-saved', 'flow-forgotten']);
   });
 
-  test('go with the call at the end of the way, and of its citizen alone', async () => {
+  test('go with the call at the end of the journey, and of its citizen alone', async () => {
     const [caller, other] = [await someone(), await someone()];
     await save(caller);
     await save(other);
     const end = () => server.call('updatePhone', { caller, body: { numero_telefono: '+59899123456' } });
     await end();
-    expect([await saved(caller), await saved(other)]).toEqual([nothing, { guardado: way }]);
+    expect([await saved(caller), await saved(other)]).toEqual([nothing, { guardado: journey }]);
     const often = async () => {
       for (let count = 0; count < 20; count += 1) {
         await save(caller);
@@ -213,7 +213,7 @@ describe.each([usualDatabase])('[ENG-08] ways that are saved on %s', (database) 
       }
     };
     await expect(often()).rejects.toMatchObject({ status: 429 });
-    expect(await saved(caller), 'a call that is refused ends nothing').toEqual({ guardado: way });
+    expect(await saved(caller), 'a call that is refused ends nothing').toEqual({ guardado: journey });
   });
 
   test('go when the account is closed, and none is saved while it closes', async () => {

@@ -3,7 +3,7 @@ import type { Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { isOfLists } from '../core/lists.ts';
 import { copyKeyword, optionsGone, optionsNone } from '../core/messages.ts';
-import { savedWay } from '../core/saved.ts';
+import { savedJourney } from '../core/saved.ts';
 import type { ScreenData } from '../core/screen.ts';
 import { mayRefuseCopies, sourceParams } from '../core/ui.ts';
 import { titledValues } from '../core/titled-values.ts';
@@ -100,10 +100,12 @@ export async function compile(
       const { rulePlugins, fields } = validator(screen, baseLanguage).screen;
       return [...new Set([...rulePlugins, ...fields.flatMap(withItems).flatMap(({ plugin }) => plugin ?? [])])];
     },
-    savedWay: (id, way) => {
+    savedJourney: (id, way) => {
       const flow = flows.find((one) => one.id === id);
       return flow
-        ? savedWay(flow, way, ({ screen }) => (screen === undefined ? null : validator(screen, baseLanguage).screen))
+        ? savedJourney(flow, way, ({ screen }) =>
+            screen === undefined ? null : validator(screen, baseLanguage).screen,
+          )
         : null;
     },
     savedFlowsEndedBy: (operation) => savedFlowsEndedBy(flows, operation),

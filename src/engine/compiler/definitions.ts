@@ -1,7 +1,7 @@
 import type { Access, AccessWords, Flow, FlowDescriptions, Ui } from '../core/definition.ts';
 import type { Json, JsonObject, Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
-import type { SavedWay } from '../core/saved.ts';
+import type { SavedJourney } from '../core/saved.ts';
 import type { BoxWords, TitledValue } from '../core/titled-values.ts';
 import type { AnalysisOptions } from './analyse/options.ts';
 import type { OperationDefaults } from './flow/operation-defaults.ts';
@@ -95,7 +95,7 @@ export interface Definitions {
   /** Folders of plugins/ that a screen uses. */
   plugins(screen: string): readonly string[];
   /** What a flow saves of a way through it; null where it is unknown, saves none, or has no such step. */
-  savedWay(flow: string, way: SavedWay): SavedWay | null;
+  savedJourney(flow: string, way: SavedJourney): SavedJourney | null;
   /** The flows that save their ways, and whose way ends with an operation. */
   savedFlowsEndedBy(operation: string): readonly string[];
   /** The screens with fields of the steps whose forms flows send with an operation. */

@@ -10,10 +10,10 @@ export interface BarStep {
   readonly place: 'before' | 'here' | 'after';
 }
 
-/** The steps of the way that a state stands in, those without a holding guard left out; empty where it is no step. */
+/** The steps of the journey that a state stands in, those without a holding guard left out; empty where it is no step. */
 export function stepsOf({ progress = [] }: Flow, state: string, scope: Values): readonly Step[] {
-  const way = progress.find((steps) => steps.some((step) => step.state === state)) ?? [];
-  return way.filter((step) => step.state === state || holds(step.guard, scope));
+  const journey = progress.find((steps) => steps.some((step) => step.state === state)) ?? [];
+  return journey.filter((step) => step.state === state || holds(step.guard, scope));
 }
 
 /** The steps before a state on its way; empty where it is no step. */

@@ -5,14 +5,14 @@ import { itemUi } from './lists.ts';
 import type { FieldPlan, ScreenData } from './screen.ts';
 import { uiOf } from './ui.ts';
 
-/** The event of a notice's link by which a way that goes on begins anew. */
+/** The event of a notice's link by which a journey that goes on begins anew. */
 export const restartEvent = 'restart';
 
 /** The variable that names the fields whose saved values were refused. */
 export const droppedVariable = 'dropped';
 
-/** A way as it is saved: the step that was shown, those that are done, their forms by state, and variables. */
-export interface SavedWay {
+/** A journey as it is saved: the step that was shown, those that are done, their forms by state, and variables. */
+export interface SavedJourney {
   readonly state: string;
   readonly done: readonly string[];
   readonly forms: Readonly<Record<string, Values>>;
@@ -21,7 +21,7 @@ export interface SavedWay {
 
 /**
  * What of a form is saved: of fields that a citizen fills in. Never a secret, a file, or a field that the flow leaves out; nothing that is
- * computed or only read, which may be another one when the way goes on; and nothing that the screen does not ask for.
+ * computed or only read, which may be another one when the journey goes on; and nothing that the screen does not ask for.
  */
 export function savedForm({ fields, ui }: Pick<ScreenData, 'fields' | 'ui'>, save: Save, values: Values): Values {
   const without = (save.without ?? []).map(nameOfPointer);
@@ -57,24 +57,24 @@ function isPlain(value: unknown): boolean {
     : typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** What of a way its flow saves, of steps, fields and variables that it has; null where it saves none, or has no such step. */
-export function savedWay(
+/** What of a journey its flow saves, of steps, fields and variables that it has; null where it saves none, or has no such step. */
+export function savedJourney(
   { save, progress = [], states, context = {} }: Flow,
-  way: SavedWay,
+  journey: SavedJourney,
   screenOf: (state: State) => Pick<ScreenData, 'fields' | 'ui'> | null,
-): SavedWay | null {
+): SavedJourney | null {
   const steps = progress.flat().map(({ state }) => state);
-  if (!save || !steps.includes(way.state)) return null;
+  if (!save || !steps.includes(journey.state)) return null;
   const forms = steps.flatMap((name) => {
     const screen = screenOf(states[name] ?? {});
-    const values = Object.hasOwn(way.forms, name) ? way.forms[name] : undefined;
+    const values = Object.hasOwn(journey.forms, name) ? journey.forms[name] : undefined;
     return screen && values ? [[name, savedForm(screen, save, values)] as const] : [];
   });
   return {
-    state: way.state,
-    done: steps.filter((name) => way.done.includes(name)),
+    state: journey.state,
+    done: steps.filter((name) => journey.done.includes(name)),
     forms: Object.fromEntries(forms),
-    variables: savedVariables(context, way.variables),
+    variables: savedVariables(context, journey.variables),
   };
 }
 
@@ -85,8 +85,8 @@ export function savedVariables(context: Flow['context'] = {}, variables: Values)
   );
 }
 
-/** What a store answers as a saved way; null where it is none. */
-export function readWay(value: unknown): SavedWay | null {
+/** What a store answers as a saved journey; null where it is none. */
+export function readJourney(value: unknown): SavedJourney | null {
   if (!isObject(value) || typeof value.state !== 'string' || !Array.isArray(value.done)) return null;
   const { forms, variables } = value;
   if (!isObject(forms) || !isObject(variables)) return null;

@@ -1,7 +1,7 @@
 import type { Flow, Save, Step } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import { stepsBefore } from '../core/progress.ts';
-import { droppedVariable, readWay, savedForm, savedVariables, type SavedWay } from '../core/saved.ts';
+import { droppedVariable, readJourney, savedForm, savedVariables, type SavedJourney } from '../core/saved.ts';
 import { enter } from '../core/transition.ts';
 import type { Draft } from './draft.ts';
 import type { HistoryState } from './flow-services.ts';
@@ -10,17 +10,17 @@ import type { Sent, Steps, StepsHost } from './flow-steps.ts';
 import { dropRefused } from './refused-values.ts';
 import type { FlowSteps } from './steps.ts';
 
-/** Where the ways of who is signed in are saved, by flow. Nothing here throws: a way that is not saved is one of this page alone. */
-export interface WayStore {
-  /** Whose ways are saved: a name of who is signed in; null: nobody is. */
+/** Where the journeys of who is signed in are saved, by flow. Nothing here throws: a journey that is not saved is one of this page alone. */
+export interface JourneyStore {
+  /** Whose journeys are saved: a name of who is signed in; null: nobody is. */
   readonly owner: () => string | null;
   /** What was saved; anything else where nothing was. */
   readonly load: (flow: string) => Promise<unknown>;
-  readonly save: (flow: string, way: SavedWay) => Promise<void>;
+  readonly save: (flow: string, journey: SavedJourney) => Promise<void>;
   readonly forget: (flow: string) => Promise<void>;
 }
 
-/** A flow that saves its ways. */
+/** A flow that saves its journeys. */
 export type SavedFlow = Flow & { readonly save: Save };
 
 /** What the steps of a flow are opened with. */
@@ -28,12 +28,12 @@ export interface SavedStepsParts {
   readonly flow: SavedFlow;
   readonly host: StepsHost;
   readonly draw: unknown;
-  readonly ways: WayStore;
+  readonly journeys: JourneyStore;
 }
 
 /**
  * Opens the steps of a flow that saves them. Loaded with such flows alone: what it stands on, the steps of any flow, is given, so that
- * the script of those is cut no other way because of it.
+ * the script of those is cut in no other way because of it.
  */
 export function openSavedSteps(Base: typeof FlowSteps, parts: SavedStepsParts): Steps {
   return new (savedSteps(Base))(parts);
@@ -44,7 +44,7 @@ const savedSteps = (Base: typeof FlowSteps) =>
   class SavedSteps extends Base {
     readonly #flow: SavedFlow;
     readonly #host: StepsHost;
-    readonly #ways: WayStore;
+    readonly #journeys: JourneyStore;
     #owner: string | null = null;
     #asked = false;
     /** The step that was shown last. */
@@ -54,15 +54,15 @@ const savedSteps = (Base: typeof FlowSteps) =>
     /** What is being saved, one after the other, so that the latest is what stays. */
     #saving: Promise<void> = Promise.resolve();
 
-    constructor({ flow, host, draw, ways }: SavedStepsParts) {
+    constructor({ flow, host, draw, journeys }: SavedStepsParts) {
       super(flow, host, draw);
       this.#flow = flow;
       this.#host = host;
-      this.#ways = ways;
+      this.#journeys = journeys;
     }
 
     override async reach(wanted: string, entry: HistoryState | null): Promise<string> {
-      const owner = this.#ways.owner();
+      const owner = this.#journeys.owner();
       if (this.#owner !== null && owner !== this.#owner) this.#clear(this.#steps.flat()); // somebody else's
       const known = owner === this.#owner;
       this.#owner = owner;
@@ -70,11 +70,11 @@ const savedSteps = (Base: typeof FlowSteps) =>
       this.#asked = false;
       if (owner === null || !this.isStep(wanted)) return super.reach(wanted, entry);
       this.#asked = true;
-      const way = readWay(await this.#ways.load(this.#flow.id));
-      if (!way) return super.reach(wanted, entry);
-      await this.#restore(way);
-      const goal = this.#allowed(entry === null && this.isStep(way.state) ? way.state : wanted);
-      const done = [...way.done, ...(entry?.done ?? [])];
+      const journey = readJourney(await this.#journeys.load(this.#flow.id));
+      if (!journey) return super.reach(wanted, entry);
+      await this.#restore(journey);
+      const goal = this.#allowed(entry === null && this.isStep(journey.state) ? journey.state : wanted);
+      const done = [...journey.done, ...(entry?.done ?? [])];
       return super.reach(goal, { flow: this.#flow.id, step: goal, variables: {}, depth: 0, ...entry, done });
     }
 
@@ -88,7 +88,7 @@ const savedSteps = (Base: typeof FlowSteps) =>
     }
 
     override async take(view: View, body: unknown): Promise<Sent | null> {
-      await this.#saving; // what comes late would be saved behind the end of the way
+      await this.#saving; // what comes late would be saved behind the end of the journey
       return super.take(view, body);
     }
 
@@ -98,18 +98,18 @@ const savedSteps = (Base: typeof FlowSteps) =>
     }
 
     restart(view: View): void {
-      const way = this.#steps.find((steps) => steps.some(({ state }) => state === view.name));
-      if (!way?.[0]) return;
+      const journey = this.#steps.find((steps) => steps.some(({ state }) => state === view.name));
+      if (!journey?.[0]) return;
       const { store } = this.#host;
       const first = Object.entries(this.#flow.context ?? {}).flatMap(([name, { saved, default: value = null }]) =>
         saved ? [[name, value] as const] : [],
       );
       store.assign({ ...store.state.context, ...Object.fromEntries(first) });
-      this.#host.enter(view, way[0].state, []);
+      this.#host.enter(view, journey[0].state, []);
       // Leaving has just kept what was typed; the first step opens its form later than this.
-      this.#clear(way);
+      this.#clear(journey);
       this.#last = null;
-      this.#saving = this.#saving.then(() => this.#ways.forget(this.#flow.id));
+      this.#saving = this.#saving.then(() => this.#journeys.forget(this.#flow.id));
     }
 
     get #steps(): readonly (readonly Step[])[] {
@@ -123,8 +123,8 @@ const savedSteps = (Base: typeof FlowSteps) =>
       }
     }
 
-    /** Takes the forms of a saved way as far as the screens of now ask for them and do not refuse them. */
-    async #restore({ forms, variables }: SavedWay): Promise<void> {
+    /** Takes the forms of a saved journey as far as the screens of now ask for them and do not refuse them. */
+    async #restore({ forms, variables }: SavedJourney): Promise<void> {
       const { store, drafts, load, open } = this.#host;
       store.assign({ ...store.state.context, ...savedVariables(this.#flow.context, variables) });
       const dropped: string[] = [];
@@ -149,8 +149,8 @@ const savedSteps = (Base: typeof FlowSteps) =>
     /** The last state up to a step that may be entered as things are now. */
     #allowed(goal: string): string {
       const { store } = this.#host;
-      const way = [...stepsBefore(this.#flow, goal, this.#host.scope()).map(({ state }) => state), goal];
-      const closed = way.find((state) => {
+      const journey = [...stepsBefore(this.#flow, goal, this.#host.scope()).map(({ state }) => state), goal];
+      const closed = journey.find((state) => {
         const { target, leave } = enter(this.#flow, state, store.scope());
         return target !== state || leave !== undefined;
       });
@@ -167,11 +167,13 @@ const savedSteps = (Base: typeof FlowSteps) =>
     }
 
     #save(state: string): void {
-      if (this.#owner === null || this.#ways.owner() !== this.#owner) return;
+      if (this.#owner === null || this.#journeys.owner() !== this.#owner) return;
       const { context } = this.#host.store.state;
-      const way = { state, done: this.done, variables: savedVariables(this.#flow.context, context) };
+      const journey = { state, done: this.done, variables: savedVariables(this.#flow.context, context) };
       const forms = this.#forms();
-      this.#saving = this.#saving.then(async () => this.#ways.save(this.#flow.id, { ...way, forms: await forms }));
+      this.#saving = this.#saving.then(async () =>
+        this.#journeys.save(this.#flow.id, { ...journey, forms: await forms }),
+      );
     }
 
     /** What stands in the forms of all steps now, as far as it is saved. */

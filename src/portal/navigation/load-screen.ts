@@ -11,7 +11,7 @@ export async function loadSteps({ save }: Flow, services: FlowServices): Promise
   const [{ FlowSteps, openSteps }, { StepBar }, saved] = await Promise.all([
     import('../../engine/runtime/steps.ts'),
     import('../../engine/react/flow/step-bar.tsx'),
-    save && import('./saved-ways.ts'),
+    save && import('./saved-journeys.ts'),
   ]);
   return saved && save
     ? (flow, host) => saved.openSaved(FlowSteps, { flow: { ...flow, save }, host, draw: StepBar }, services)

@@ -2,7 +2,7 @@ import { getCaptcha } from '../trust/abuse/get-captcha.ts';
 import { agendaHandlers } from '../features/agenda/handlers.ts';
 import { accountHandlers } from '../features/account/handlers.ts';
 import type { Handlers } from '../platform/base/operation-request.ts';
-import { endWays } from '../web/operations/end-ways.ts';
+import { endJourneys } from '../web/operations/end-journeys.ts';
 import { guardHandlers } from '../web/operations/guard.ts';
 import { contactDataHandlers } from '../features/contact-data/handlers.ts';
 import { contentHandlers } from '../features/content/handlers.ts';
@@ -43,5 +43,5 @@ export function handlersOf(parts: Parts): Handlers {
     ...contentHandlers(parts),
     ...savedFlowHandlers(parts),
   });
-  return endWays(parts, handlers);
+  return endJourneys(parts, handlers);
 }

@@ -3,7 +3,7 @@ import type { Flow } from '../../../src/engine/core/definition.ts';
 import type { Values } from '../../../src/engine/core/json.ts';
 import { FlowRunner } from '../../../src/engine/runtime/flow-runner.ts';
 import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
-import { openSavedSteps, type WayStore } from '../../../src/engine/runtime/saved-steps.ts';
+import { openSavedSteps, type JourneyStore } from '../../../src/engine/runtime/saved-steps.ts';
 import { FlowSteps, openSteps } from '../../../src/engine/runtime/steps.ts';
 import type { FlowServices, HistoryState, LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 
@@ -27,8 +27,8 @@ export interface Surroundings {
   facts?: Values;
   readonly stored?: Values;
   readonly refresh?: () => Promise<void>;
-  /** Where a flow with "save" saves its ways. */
-  readonly ways?: WayStore;
+  /** Where a flow with "save" saves its journeys. */
+  readonly journeys?: JourneyStore;
 }
 
 /** A runner over services that only write down what it asks of them. Calls wait for their answers. */
@@ -61,14 +61,14 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
     goBack: () => (wentBack += 1),
     leave: (address) => void left.push(address),
   };
-  const { ways } = surroundings;
+  const { journeys } = surroundings;
   const runner = new FlowRunner(
     flow,
     services,
     flow.progress &&
       ((own, host) =>
-        own.save && ways
-          ? openSavedSteps(FlowSteps, { flow: { ...own, save: own.save }, host, draw: StepBar, ways })
+        own.save && journeys
+          ? openSavedSteps(FlowSteps, { flow: { ...own, save: own.save }, host, draw: StepBar, journeys })
           : openSteps(own, host, StepBar)),
   );
   return {

@@ -44,7 +44,7 @@ function screen(id: string, fields: Readonly<Record<string, object>>, required: 
   };
 }
 
-/** The flow of a wizard that saves its way: contact, day and time, confirmation, the end, and a page beside. */
+/** The flow of a wizard that saves its journey: contact, day and time, confirmation, the end, and a page beside. */
 export const savedBooking = {
   id: 'main',
   initial: 'contact',

@@ -24,7 +24,7 @@ export function fakeDefinitions(check: FakeCheck = () => ({})): Definitions {
     screensSentBy: () => [],
     titled: () => [],
     plugins: unused,
-    savedWay: () => null,
+    savedJourney: () => null,
     savedFlowsEndedBy: () => [],
     check: (screen, values) => ({ data: values, errors: check(String(screen), values) }),
   };

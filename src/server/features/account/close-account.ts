@@ -9,7 +9,7 @@ import type { TellEnds } from '../../trust/sessions/session-ends.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
-import { dropWays } from '../saved-flows/saved-flows.ts';
+import { dropJourneys } from '../saved-flows/saved-flows.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { revokeSessions } from '../../trust/sessions/sessions.ts';
 
@@ -37,7 +37,7 @@ export function closeAccount({ commands, tellEnds }: Needs): Handler<'closeAccou
       const sessions = await revokeSessions(tx, citizen.id, now);
       await endOthers(tx, citizen.id, now, null);
       await tx.deleteFrom('consents').where('citizen_id', '=', citizen.id).execute();
-      await dropWays(tx, citizen.id);
+      await dropJourneys(tx, citizen.id);
       await audit('closure-requested', citizen.id);
       return { closing: day, ended: sessions };
     });

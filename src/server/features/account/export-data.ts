@@ -14,7 +14,7 @@ import { levelOf } from '../../trust/identity/levels.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
-import { heldWays } from '../saved-flows/saved-flows.ts';
+import { heldJourneys } from '../saved-flows/saved-flows.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { liveSessions, type SessionNeeds } from './list-sessions.ts';
 
@@ -97,7 +97,7 @@ async function dataOf(needs: ExportNeeds, citizen: Citizen, reader: Reader): Pro
     actividad: await activityOf(db, citizen.id, reader),
     correos: await mailsOf(db, citizen.id),
     mensajes: await messagesOf(db, citizen.id),
-    borradores: await waysOf(needs, citizen.id),
+    borradores: await journeysOf(needs, citizen.id),
     videollamadas: await callsOf(db, citizen.id),
   };
 }
@@ -250,13 +250,13 @@ async function messagesOf(db: Db, citizenId: string): Promise<Data['mensajes']> 
   }));
 }
 
-async function waysOf({ store, clock, vault }: ExportNeeds, citizenId: string): Promise<Data['borradores']> {
-  const held = await heldWays(store.db, vault, citizenId, clock.now());
-  return held.map(({ flow, savedAt, expiresAt, way }) => ({
+async function journeysOf({ store, clock, vault }: ExportNeeds, citizenId: string): Promise<Data['borradores']> {
+  const held = await heldJourneys(store.db, vault, citizenId, clock.now());
+  return held.map(({ flow, savedAt, expiresAt, journey }) => ({
     flujo: flow,
     guardado: savedAt.toISOString(),
     vence: expiresAt.toISOString(),
-    formularios: { ...way?.forms },
+    formularios: { ...journey?.forms },
   }));
 }
 

@@ -4,7 +4,8 @@ import type { Clock } from '../../platform/base/clock.ts';
 import { dateOf, instantAt, laterDate, weekdayOf } from '../../platform/base/zone.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
-const weeks = 12;
+/** Weeks before the coming one: the text of the page says so too (`figures.intro`). */
+export const figureWeeks = 12;
 
 /** Calls of the last weeks, and of the one to come, by week and state; waiting and no-shows as the audit log tells them. */
 export function getFigures(needs: Needs): Handler<'getFigures'> {
@@ -19,8 +20,8 @@ interface Needs {
 /** The figures of each week, oldest first. */
 export async function readFigures({ store: { db }, clock }: Needs): Promise<Answer<'getFigures'>['semanas']> {
   const thisWeek = mondayOf(dateOf(clock.now()));
-  const mondays = Array.from({ length: weeks + 1 }, (_, index) =>
-    laterDate(thisWeek, { days: 7 * (index - weeks + 1) }),
+  const mondays = Array.from({ length: figureWeeks + 1 }, (_, index) =>
+    laterDate(thisWeek, { days: 7 * (index - figureWeeks + 1) }),
   );
   const from = instantAt(mondays[0] ?? thisWeek, '00:00');
   const calls = await db

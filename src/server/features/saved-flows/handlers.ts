@@ -6,7 +6,7 @@ import type { Store } from '../../platform/database/open-store.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
-import { dropWays, heldWays, keepWay } from './saved-flows.ts';
+import { dropJourneys, heldJourneys, keepJourney } from './saved-flows.ts';
 
 const day = 24 * 60 * 60;
 
@@ -18,7 +18,7 @@ interface Needs {
   readonly definitions: () => Definitions;
 }
 
-/** The calls by which a way through a flow is saved with the account of who goes it, and goes on. */
+/** The calls by which a journey through a flow is saved with the account of who goes it, and goes on. */
 export function savedFlowHandlers(needs: Needs) {
   return {
     getSavedFlow: getSavedFlow(needs),
@@ -32,9 +32,9 @@ function getSavedFlow({ store, clock, vault, definitions }: Needs): Handler<'get
   return async ({ caller, params }) => {
     const { citizen } = await ownCitizen(store.db, caller);
     const flow = params['flujo'] ?? '';
-    const held = await heldWays(store.db, vault, citizen.id, clock.now());
-    const way = held.find((one) => one.flow === flow)?.way;
-    const saved = way && definitions().savedWay(flow, way);
+    const held = await heldJourneys(store.db, vault, citizen.id, clock.now());
+    const journey = held.find((one) => one.flow === flow)?.journey;
+    const saved = journey && definitions().savedJourney(flow, journey);
     if (!saved) return { body: { guardado: null } };
     const { state, done, forms, variables } = saved;
     return { body: { guardado: { estado: state, hechos: [...done], formularios: forms, variables } } };
@@ -45,19 +45,19 @@ function getSavedFlow({ store, clock, vault, definitions }: Needs): Handler<'get
 function saveFlow({ commands, vault, definitions }: Needs): Handler<'saveFlow'> {
   return async ({ body, caller, origin, params }) => {
     const flow = params['flujo'] ?? '';
-    const { flows, savedWay } = definitions();
+    const { flows, savedJourney } = definitions();
     const { estado: state, hechos: done, formularios: forms, variables } = body;
-    const way = savedWay(flow, { state, done, forms, variables });
+    const journey = savedJourney(flow, { state, done, forms, variables });
     const days = Object.hasOwn(flows, flow) ? flows[flow]?.save?.days : undefined;
-    if (!way || days === undefined) throw new OperationError(404, 'no_encontrado');
+    if (!journey || days === undefined) throw new OperationError(404, 'no_encontrado');
     await commands.run(origin, async ({ tx, now, audit }) => {
       const { citizen } = await ownCitizen(tx, caller);
       if (citizen.closing_at !== null) return;
-      const begun = await keepWay(
+      const begun = await keepJourney(
         tx,
         vault,
         { citizenId: citizen.id, flow },
-        { way, now, expiresAt: after(now, days * day) },
+        { journey, now, expiresAt: after(now, days * day) },
       );
       if (begun) await audit('flow-saved', citizen.id, { flow });
     });
@@ -70,7 +70,7 @@ function forgetFlow({ commands }: Needs): Handler<'forgetFlow'> {
     const flow = params['flujo'] ?? '';
     await commands.run(origin, async ({ tx, audit }) => {
       const { citizen } = await ownCitizen(tx, caller);
-      if ((await dropWays(tx, citizen.id, [flow])) > 0) await audit('flow-forgotten', citizen.id, { flow });
+      if ((await dropJourneys(tx, citizen.id, [flow])) > 0) await audit('flow-forgotten', citizen.id, { flow });
     });
     return { body: {} };
   };

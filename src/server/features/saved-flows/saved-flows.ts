@@ -1,33 +1,33 @@
-import { readWay, type SavedWay } from '../../../engine/core/saved.ts';
+import { readJourney, type SavedJourney } from '../../../engine/core/saved.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 
 type Db = Store['db'] | Tx;
 
-/** Whose way it is. */
+/** Whose journey it is. */
 interface Owner {
   readonly citizenId: string;
   readonly flow: string;
 }
 
-/** A way that is held, and until when. */
-export interface HeldWay {
+/** A journey that is held, and until when. */
+export interface HeldJourney {
   readonly flow: string;
   readonly savedAt: Date;
   readonly expiresAt: Date;
   /** Null: it cannot be opened, e.g. since the server has another key. */
-  readonly way: SavedWay | null;
+  readonly journey: SavedJourney | null;
 }
 
-/** Keeps a way in the place of the one before; answers whether there was none. The row opens as what it was sealed for alone. */
-export async function keepWay(
+/** Keeps a journey in the place of the one before; answers whether there was none. The row opens as what it was sealed for alone. */
+export async function keepJourney(
   tx: Tx,
   vault: Vault,
   { citizenId, flow }: Owner,
-  { way, now, expiresAt }: { way: SavedWay; now: Date; expiresAt: Date },
+  { journey, now, expiresAt }: { journey: SavedJourney; now: Date; expiresAt: Date },
 ): Promise<boolean> {
   const row = {
-    sealed: vault.seal(purposeOf({ citizenId, flow }), JSON.stringify(way)),
+    sealed: vault.seal(purposeOf({ citizenId, flow }), JSON.stringify(journey)),
     saved_at: now,
     expires_at: expiresAt,
   };
@@ -46,8 +46,13 @@ export async function keepWay(
   return known === undefined;
 }
 
-/** The ways of a citizen that have not expired, oldest first. */
-export async function heldWays(db: Db, vault: Vault, citizenId: string, now: Date): Promise<readonly HeldWay[]> {
+/** The journeys of a citizen that have not expired, oldest first. */
+export async function heldJourneys(
+  db: Db,
+  vault: Vault,
+  citizenId: string,
+  now: Date,
+): Promise<readonly HeldJourney[]> {
   const rows = await db
     .selectFrom('saved_flows')
     .selectAll()
@@ -59,12 +64,12 @@ export async function heldWays(db: Db, vault: Vault, citizenId: string, now: Dat
     flow,
     savedAt,
     expiresAt,
-    way: opened(vault, { citizenId, flow }, sealed),
+    journey: opened(vault, { citizenId, flow }, sealed),
   }));
 }
 
-/** Deletes ways of a citizen, those of some flows or all; answers how many there were. */
-export async function dropWays(db: Db, citizenId: string, flows?: readonly string[]): Promise<number> {
+/** Deletes journeys of a citizen, those of some flows or all; answers how many there were. */
+export async function dropJourneys(db: Db, citizenId: string, flows?: readonly string[]): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('saved_flows')
     .where('citizen_id', '=', citizenId)
@@ -77,9 +82,9 @@ function purposeOf({ citizenId, flow }: Owner): string {
   return `saved-flow:${citizenId}:${flow}`;
 }
 
-function opened(vault: Vault, owner: Owner, sealed: string): SavedWay | null {
+function opened(vault: Vault, owner: Owner, sealed: string): SavedJourney | null {
   try {
-    return readWay(JSON.parse(vault.open(purposeOf(owner), sealed)));
+    return readJourney(JSON.parse(vault.open(purposeOf(owner), sealed)));
   } catch {
     return null;
   }

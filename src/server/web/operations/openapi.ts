@@ -19,7 +19,7 @@ export function openapi(definitions: Definitions, server: string): Part {
     ...prefixed('answer', answers),
     ...prefixed('body', bodies),
     ...prefixed('screen', screenSchemas(definitions)),
-    ...prefixed('way', waySchemas(definitions)),
+    ...prefixed('journey', journeySchemas(definitions)),
     error: errorSchema,
   };
   return {
@@ -84,7 +84,7 @@ function described(name: OperationName, definitions: Definitions): Operation {
 
 function bodyOf(name: string, { body, screen }: Operation): string | undefined {
   if (body !== undefined) return `body.${body}`;
-  return typeof screen === 'string' || screen === undefined ? screen && `screen.${screen}` : `way.${name}`;
+  return typeof screen === 'string' || screen === undefined ? screen && `screen.${screen}` : `journey.${name}`;
 }
 
 function content(type: string, schema: string): Part {
@@ -101,27 +101,27 @@ function screenSchemas(definitions: Definitions): Part {
   return Object.fromEntries(present.map((screen) => [screen, definitions.schema(screen)]));
 }
 
-/** The bodies that the screens of a way make up together: their fields side by side, or in the objects that they travel in. */
-function waySchemas(definitions: Definitions): Part {
-  const ways = operationNames.flatMap((name) => {
+/** The bodies that the screens of a journey make up together: their fields side by side, or in the objects that they travel in. */
+function journeySchemas(definitions: Definitions): Part {
+  const journeys = operationNames.flatMap((name) => {
     const operation = described(name, definitions);
     return typeof operation.screen === 'string' || operation.screen === undefined
       ? []
       : [[name, operation, operation.screen] as const];
   });
   return Object.fromEntries(
-    ways.map(([name, operation, screens]) => {
+    journeys.map(([name, operation, screens]) => {
       const schemas: readonly Part[] = screens.flatMap((screen) => [definitions.schema(screen) ?? {}]);
       const properties: Part = Object.assign({}, ...schemas.map((schema) => schema['properties'])); // Object.assign answers any
       const required = schemas
         .flatMap((schema) => (Array.isArray(schema['required']) ? schema['required'].map(String) : []))
         .filter((field) => !operation.optional?.includes(field));
-      return [name, wayBody(operation, { properties, required })];
+      return [name, journeyBody(operation, { properties, required })];
     }),
   );
 }
 
-function wayBody(
+function journeyBody(
   { groups = {} }: Operation,
   { properties, required }: { properties: Part; required: readonly string[] },
 ): Part {

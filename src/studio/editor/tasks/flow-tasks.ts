@@ -67,7 +67,7 @@ export function operationsOf({ state }: WrittenPlace): Readonly<Record<string, s
 }
 
 /**
- * A new step of a way: its screen in both languages with a case, its state, and its place among the steps. What led from the step before
+ * A new step of a journey: its screen in both languages with a case, its state, and its place among the steps. What led from the step before
  * to the next one leads to it; behind the last step it takes over what that step does in the end.
  */
 export function addStep(set: StudioSet, flow: string, added: NewStep): readonly FileChange[] {
@@ -76,8 +76,8 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
   const before = states.find(({ name }) => name === added.after);
   if (!before) return [];
   const progress = valueIn(set, file, '/progress');
-  const way = waysOf(progress).find(({ steps }) => steps.includes(added.after));
-  const next = way?.steps[way.steps.indexOf(added.after) + 1];
+  const journey = journeysOf(progress).find(({ steps }) => steps.includes(added.after));
+  const next = journey?.steps[journey.steps.indexOf(added.after) + 1];
   const on = isObject(before.state['on']) ? (before.state['on'] as JsonObject) : {};
   const led =
     next === undefined
@@ -106,8 +106,8 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
       value: state,
       ...(following !== undefined && { before: following }),
     },
-    way
-      ? { pointer: `${way.pointer}/-`, value: added.name, before: String(way.steps.indexOf(added.after) + 1) }
+    journey
+      ? { pointer: `${journey.pointer}/-`, value: added.name, before: String(journey.steps.indexOf(added.after) + 1) }
       : { pointer: '/progress', value: [added.after, added.name], before: 'states' },
   ];
   return [{ file, base: set.files[file]?.version ?? null, edits }, ...newScreen(added, ['submit', 'back'])];
@@ -168,17 +168,19 @@ function noticeChanges(set: StudioSet, screen: string, { notice, text }: NewErro
   return [change(ui, { intent: 'error', text: text.es }), change(pt, { text: text.pt })];
 }
 
-interface Way {
+interface Journey {
   readonly pointer: string;
   /** The states of its steps. */
   readonly steps: readonly string[];
 }
 
-function waysOf(progress: Json | undefined): readonly Way[] {
-  const way = (own: Json, pointer: string): readonly Way[] =>
+function journeysOf(progress: Json | undefined): readonly Journey[] {
+  const journey = (own: Json, pointer: string): readonly Journey[] =>
     Array.isArray(own) ? [{ pointer, steps: own.map((one: Json) => String(isObject(one) ? one['state'] : one)) }] : [];
-  if (!isObject(progress)) return way(progress ?? null, '/progress');
-  return Object.entries(progress as JsonObject).flatMap(([name, own]) => way(own, `/progress/${escapePointer(name)}`));
+  if (!isObject(progress)) return journey(progress ?? null, '/progress');
+  return Object.entries(progress as JsonObject).flatMap(([name, own]) =>
+    journey(own, `/progress/${escapePointer(name)}`),
+  );
 }
 
 /** Pointers to where what follows, as written, leads to a state. */

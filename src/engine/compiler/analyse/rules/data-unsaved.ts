@@ -7,7 +7,7 @@ import type { AnalysedFlow, Subject } from '../subject.ts';
 import { readsOfScreen } from '../walk/drawn.ts';
 import { say } from '../../sources/say.ts';
 
-/** A variable that a step shows or decides by, that an earlier one assigned, and that is gone where the way goes on another day. */
+/** A variable that a step shows or decides by, that an earlier one assigned, and that is gone where the journey goes on another day. */
 export const dataUnsaved: AnalysisRule<Subject> = {
   id: 'data/unsaved',
   severity: 'E',
@@ -15,9 +15,9 @@ export const dataUnsaved: AnalysisRule<Subject> = {
 };
 
 function ofFlow({ flow, file, pointers }: AnalysedFlow, { screens }: Subject): readonly Finding[] {
-  return (flow.progress ?? []).flatMap((way) =>
-    way.flatMap((step, index) => {
-      const before = new Set(way.slice(0, index).flatMap(({ state }) => assignedIn(flow, state)));
+  return (flow.progress ?? []).flatMap((journey) =>
+    journey.flatMap((step, index) => {
+      const before = new Set(journey.slice(0, index).flatMap(({ state }) => assignedIn(flow, state)));
       const ui = screens.get(flow.states[step.state]?.screen ?? '')?.ui;
       const read = [...(ui ? readsOfScreen(ui) : []), ...readsOf(flow, step.state)];
       const names = new Set(read.flatMap((path) => /^context\.(\w+)/.exec(path)?.[1] ?? []));

@@ -7,43 +7,43 @@ import type { FlowCheck } from './flow-check.ts';
 import { say } from '../../sources/say.ts';
 import type { Localized } from '../../localized.ts';
 
-/** Checks the ways whose steps a flow counts: each step, that they follow each other, and what is sent at their end. */
+/** Checks the journeys whose steps a flow counts: each step, that they follow each other, and what is sent at their end. */
 export function checkProgress(check: FlowCheck): void {
   const { flow, report } = check;
-  const ways = flow.progress ?? [];
-  for (const [place, way] of ways.entries()) {
-    for (const [index, step] of way.entries()) {
+  const journeys = flow.progress ?? [];
+  for (const [place, journey] of journeys.entries()) {
+    for (const [index, step] of journey.entries()) {
       const at = check.pointerOf(step) ?? '/progress';
       const state = flow.states[step.state];
       if (!state) {
         check.target(at, step.state);
         continue;
       }
-      if (way.slice(0, index).some((other) => other.state === step.state))
-        report(at, say`"${step.state}" is a step of this way already.`, say`Name each state once.`);
-      else if (ways.slice(0, place).some((other) => shares(other, way, step)))
+      if (journey.slice(0, index).some((other) => other.state === step.state))
+        report(at, say`"${step.state}" is a step of this journey already.`, say`Name each state once.`);
+      else if (journeys.slice(0, place).some((other) => shares(other, journey, step)))
         report(
           at,
-          say`"${step.state}" is a step of two ways: its bar could not know which one to show.`,
-          say`Give each way states of its own. The first step may be the same, with "bar": false.`,
+          say`"${step.state}" is a step of two journeys: its bar could not know which one to show.`,
+          say`Give each journey states of its own. The first step may be the same, with "bar": false.`,
         );
       checkStep(check, at, step, state, index);
-      checkGate(check, at, way.slice(0, index), step, state);
-      checkNext(check, at, way, index);
+      checkGate(check, at, journey.slice(0, index), step, state);
+      checkNext(check, at, journey, index);
     }
   }
   for (const [name, state] of Object.entries(flow.states)) {
-    const way = ways.find((steps) => steps.some((step) => step.state === name)) ?? [];
-    const before = way.slice(0, way.findIndex((step) => step.state === name) + 1);
+    const journey = journeys.find((steps) => steps.some((step) => step.state === name)) ?? [];
+    const before = journey.slice(0, journey.findIndex((step) => step.state === name) + 1);
     for (const effect of effectsOfState(state)) if (effect.progress) checkSent(check, name, before, effect);
   }
 }
 
-// The first step of several ways may be one: where they part is chosen there.
-function shares(other: readonly Step[], way: readonly Step[], { state, bar }: Step): boolean {
+// The first step of several journeys may be one: where they part is chosen there.
+function shares(other: readonly Step[], journey: readonly Step[], { state, bar }: Step): boolean {
   const common = other.findIndex((step) => step.state === state);
   if (common < 0) return false;
-  return !(common === 0 && way[0]?.state === state && bar === false && other[0]?.bar === false);
+  return !(common === 0 && journey[0]?.state === state && bar === false && other[0]?.bar === false);
 }
 
 function checkStep(check: FlowCheck, at: string, step: Step, state: State, index: number): void {
@@ -78,16 +78,16 @@ function checkGate({ around, flow, report }: FlowCheck, at: string, before: read
   );
 }
 
-function checkNext({ flow, report }: FlowCheck, at: string, way: readonly Step[], index: number): void {
-  const from = way[index]?.state ?? '';
-  const unguarded = way.findIndex((step, place) => place > index && step.guard === undefined);
-  const following = way.slice(index + 1, unguarded < 0 ? undefined : unguarded + 1);
+function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly Step[], index: number): void {
+  const from = journey[index]?.state ?? '';
+  const unguarded = journey.findIndex((step, place) => place > index && step.guard === undefined);
+  const following = journey.slice(index + 1, unguarded < 0 ? undefined : unguarded + 1);
   const led = ledTo(flow.states, from);
   for (const { state } of following) {
     if (flow.states[state] && !led.has(state))
       report(
         at,
-        say`No way leads from the step "${from}" to "${state}", which may be the next one.`,
+        say`No journey leads from the step "${from}" to "${state}", which may be the next one.`,
         say`Let an event of it lead there, or order the steps as they follow each other.`,
       );
   }
@@ -111,19 +111,19 @@ interface Asked {
   readonly rules: readonly (Logic | undefined)[];
 }
 
-/** Checks an operation that sends the forms of the way: that they are kept until then, and are those that the server checks. */
-function checkSent(check: FlowCheck, name: string, way: readonly Step[], { src }: Effect): void {
+/** Checks an operation that sends the forms of the journey: that they are kept until then, and are those that the server checks. */
+function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { src }: Effect): void {
   const { around, flow, report } = check;
   const at = `/states/${name}`;
-  if (way.length === 0)
+  if (journey.length === 0)
     return report(
       at,
-      say`"${name}" sends the forms of its way, but is no step of one.`,
+      say`"${name}" sends the forms of its journey, but is no step of one.`,
       say`Name it in "progress" of the flow, or say in "input" what is sent.`,
     );
   const asked = new Map<string, Asked>();
   const screens = new Set<string>();
-  for (const step of way) {
+  for (const step of journey) {
     const { screen = '' } = flow.states[step.state] ?? {};
     const place = check.pointerOf(step) ?? '/progress';
     const { schema, ui } = around.screens.get(screen) ?? {};

@@ -7,7 +7,7 @@ import { guess } from '../../sources/near.ts';
 import type { FlowCheck } from './flow-check.ts';
 import { say } from '../../sources/say.ts';
 
-/** Checks what a flow says of saving its ways: that there are steps of who is signed in, that they come to an end, and what is said of it. */
+/** Checks what a flow says of saving its journeys: that there are steps of who is signed in, that they come to an end, and what is said of it. */
 export function checkSave(check: FlowCheck): void {
   const { flow, report } = check;
   const { save, progress, context = {} } = flow;
@@ -37,13 +37,13 @@ function checkSteps({ around, flow, report }: FlowCheck): void {
   if (unknown !== undefined)
     return report(
       '/save',
-      say`A step is for "${unknown}": of whom that is nobody knows whose way it would be.`,
+      say`A step is for "${unknown}": of whom that is nobody knows whose journey it would be.`,
       say`Remove "save".`,
     );
   if (!steps.some(({ state }) => effectsOfState(flow.states[state] ?? {}).some((effect) => effect.progress)))
     report(
       '/save',
-      say`What is saved would not go at the end of the way: no step sends the forms of the way.`,
+      say`What is saved would not go at the end of the journey: no step sends the forms of the journey.`,
       say`Write "input": "progress" at the operation that ends it.`,
     );
 }

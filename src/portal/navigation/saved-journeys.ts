@@ -1,16 +1,16 @@
 import { isObject } from '../../engine/core/json.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';
 import type { Steps } from '../../engine/runtime/flow-steps.ts';
-import { openSavedSteps, type SavedStepsParts, type WayStore } from '../../engine/runtime/saved-steps.ts';
+import { openSavedSteps, type SavedStepsParts, type JourneyStore } from '../../engine/runtime/saved-steps.ts';
 import type { FlowSteps } from '../../engine/runtime/steps.ts';
 
-/** Opens the steps of a flow whose ways are saved with the account of who is signed in. What cannot be saved stays one of this page alone. */
+/** Opens the steps of a flow whose journeys are saved with the account of who is signed in. What cannot be saved stays one of this page alone. */
 export function openSaved(
   Base: typeof FlowSteps,
-  parts: Omit<SavedStepsParts, 'ways'>,
+  parts: Omit<SavedStepsParts, 'journeys'>,
   { facts, invoke }: Pick<FlowServices, 'facts' | 'invoke'>,
 ): Steps {
-  const ways: WayStore = {
+  const journeys: JourneyStore = {
     owner() {
       const { authenticated, user } = facts();
       return authenticated === true && isObject(user) && typeof user.id === 'string' ? user.id : null;
@@ -27,7 +27,7 @@ export function openSaved(
       await invoke('forgetFlow', { params: { flujo: id } });
     },
   };
-  return openSavedSteps(Base, { ...parts, ways });
+  return openSavedSteps(Base, { ...parts, journeys });
 }
 
 function fromWire(saved: unknown): unknown {

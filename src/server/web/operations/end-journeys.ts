@@ -2,7 +2,7 @@ import { operationNames, contract, type Operation, type OperationName } from '..
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { Handlers } from '../../platform/base/operation-request.ts';
 import type { Store } from '../../platform/database/open-store.ts';
-import { dropWays } from '../../features/saved-flows/saved-flows.ts';
+import { dropJourneys } from '../../features/saved-flows/saved-flows.ts';
 import type { OpenHandler } from './open-handler.ts';
 
 interface Needs {
@@ -10,8 +10,8 @@ interface Needs {
   readonly definitions: () => Definitions;
 }
 
-/** Ends what is saved of a way with the operation at its end, whatever becomes of the browser then. */
-export function endWays({ store, definitions }: Needs, handlers: Handlers): Handlers {
+/** Ends what is saved of a journey with the operation at its end, whatever becomes of the browser then. */
+export function endJourneys({ store, definitions }: Needs, handlers: Handlers): Handlers {
   // every handler is called with its own request: the body's schema has decided which one that is
   const open = handlers as unknown as Readonly<Record<OperationName, OpenHandler>>;
   const ending =
@@ -19,7 +19,7 @@ export function endWays({ store, definitions }: Needs, handlers: Handlers): Hand
     async (request) => {
       const reply = await open[name](request);
       const ended = definitions().savedFlowsEndedBy(name);
-      if (request.caller !== null && ended.length > 0) await dropWays(store.db, request.caller.citizenId, ended);
+      if (request.caller !== null && ended.length > 0) await dropJourneys(store.db, request.caller.citizenId, ended);
       return reply;
     };
   return Object.fromEntries(
