@@ -509,6 +509,13 @@ const cases: readonly Case[] = [
     ),
   },
   {
+    rule: 'text/plain',
+    wrong: { ...good, 'schemas/_shared/texts/portal.json': { 'menu/open': 'Abrí el token' } },
+    pointer: '/menu~1open',
+    says: /Acá dice "token"\. Decilo de otra manera\./,
+    right: { ...good, 'schemas/_shared/texts/portal.json': { 'menu/open': 'Abrí el menú' } },
+  },
+  {
     rule: 'text/again',
     wrong: sharing('again', 'again'),
     pointer: '/notices/again',

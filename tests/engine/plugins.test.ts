@@ -73,6 +73,21 @@ describe('[ENG-02] the code of plugins', () => {
     ],
     ['answers a promise', rule('async () => null'), '"tidy": it answers a promise for "", and must answer at once.'],
     [
+      'answers a promise that fails',
+      rule('async () => { throw new Error(); }'),
+      '"tidy": it answers a promise for "", and must answer at once.',
+    ],
+    [
+      'throws when it is asked what it reads',
+      "export const rules = [{ keyword: 'tidy', level: 'field', parameters: {}, reads: (given) => given.lost.names, check: () => null }];",
+      /^"tidy": it throws \(TypeError/,
+    ],
+    [
+      'throws for a long text',
+      rule('({ value }) => { if (String(value).length > 900) throw new Error(); return null; }'),
+      '"tidy": it throws (Error).',
+    ],
+    [
       'answers by chance',
       rule('() => ({ values: { lot: Math.random() } })'),
       '"tidy": it answers unequally for "" asked twice.',

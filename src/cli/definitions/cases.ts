@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, type Values } from '../../engine/core/json.ts';
@@ -33,8 +34,8 @@ export interface Cases {
 
 /** The cases of a screen; none where it has no file. Throws a SyntaxError where the file is no JSON of cases. */
 export async function readCases(root: string, screen: string): Promise<Cases> {
-  const text = await readFile(join(root, casesFile(screen)), 'utf8').catch(() => null);
-  return text === null ? { data: {}, context: {}, cases: [], misshapen: [] } : casesIn(text);
+  const path = join(root, casesFile(screen));
+  return existsSync(path) ? casesIn(await readFile(path, 'utf8')) : { data: {}, context: {}, cases: [], misshapen: [] };
 }
 
 /** Reads the text of a file of cases, as above. */

@@ -7,10 +7,12 @@ import type { Change } from './change.ts';
 import { flowChanges } from './flow-changes.ts';
 import { screenChanges } from './screen-changes.ts';
 
-type Compared = ReadDefinitions;
-
 /** What changed between two versions of a set, what breaks something first. `access`: the words for who may open a state. */
-export function compareDefinitions(before: Compared, after: Compared, access: AccessWords): readonly Change[] {
+export function compareDefinitions(
+  before: ReadDefinitions,
+  after: ReadDefinitions,
+  access: AccessWords,
+): readonly Change[] {
   const changes = [
     ...flowChanges(before.flows, after.flows, access),
     ...screenChanges(before.screens, after.screens),

@@ -22,7 +22,6 @@ export interface Mistake {
 
 /** Something of a plugin that answers about a value. */
 interface Tried {
-  readonly name: string;
   readonly run: (value: unknown) => unknown;
   /** Says why an answer is none; null where it is one. */
   readonly refuse: (answer: unknown) => Localized | null;
@@ -37,13 +36,13 @@ export function tryPlugin(module: RuleModule, texts: readonly Readonly<Record<st
   return [
     ...rules.flatMap((rule: Rule) => {
       const shape = shapeMistake(rule);
-      return shape ? [shape] : tryOne(triedRule(rule, texts), valuesOf(rule));
+      return shape ? [shape] : tryOne(() => triedRule(rule, texts), valuesOf(rule), rule.keyword);
     }),
     ...Object.entries(formats).flatMap(([name, run]) =>
-      tryOne({ name, run: run as Tried['run'], refuse: noBoolean }, []),
+      tryOne(() => ({ run: run as Tried['run'], refuse: noBoolean }), [], name),
     ),
     ...Object.entries(operators).flatMap(([name, run]) =>
-      tryOne({ name, run: (value) => run(value, value, value), refuse: () => null }, oddValues),
+      tryOne(() => ({ run: (value) => run(value, value, value), refuse: () => null }), oddValues, name),
     ),
   ];
 }
@@ -105,7 +104,6 @@ function triedRule(rule: Rule, texts: readonly Readonly<Record<string, string>>[
   const target = rule.target?.(parameters);
   const names = [...(rule.reads?.(parameters) ?? []), ...(target === undefined ? [] : [target])];
   return {
-    name: rule.keyword,
     run: (value) => {
       const form: Values = value === undefined ? {} : Object.fromEntries(names.map((name) => [name, value]));
       return rule.check({ value: rule.level === 'form' ? form : value, form, context: {}, parameters });
@@ -135,16 +133,29 @@ function noBoolean(answer: unknown): Localized | null {
   return typeof answer === 'boolean' ? null : say`it answers ${written(answer)}, not true or false`;
 }
 
-function tryOne(tried: Tried, values: readonly unknown[]): readonly Mistake[] {
-  const wrong = wrongAnswer(tried, [...values, 'a', 'a\u0301\ufdfa']) ?? slowAnswer(tried);
-  return wrong === null ? [] : [{ message: say`"${tried.name}": ${wrong}.`, hint: say`Mend the plugin’s code.` }];
+function tryOne(make: () => Tried, values: readonly unknown[], name: string): readonly Mistake[] {
+  const wrong = wrongOf(make, values);
+  return wrong === null ? [] : [{ message: say`"${name}": ${wrong}.`, hint: say`Mend the plugin’s code.` }];
+}
+
+// What a plugin throws, wherever it does, is its mistake and nobody's crash.
+function wrongOf(make: () => Tried, values: readonly unknown[]): Localized | null {
+  try {
+    const tried = make();
+    return wrongAnswer(tried, [...values, 'a', 'a\u0301\ufdfa']) ?? slowAnswer(tried);
+  } catch (error) {
+    return say`it throws (${String(error)})`;
+  }
 }
 
 function wrongAnswer({ run, refuse }: Tried, values: readonly unknown[]): Localized | null {
   for (const value of values) {
     try {
       const answer = run(value);
-      if (isPromise(answer)) return say`it answers a promise for ${written(value)}, and must answer at once`;
+      if (isPromise(answer)) {
+        Promise.resolve(answer).catch(() => undefined); // it may be refused, and nobody waits for it
+        return say`it answers a promise for ${written(value)}, and must answer at once`;
+      }
       if (written(run(value)) !== written(answer)) return say`it answers unequally for ${written(value)} asked twice`;
       const refused = refuse(answer);
       if (refused !== null) return refused;
