@@ -187,6 +187,21 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     expect(await plan(kind, of, from, to, own)).toEqual({ refused: reason, changes: [], files: [], answer: null });
   });
 
+  test('a field in the cases: of the file, of each case, among those that change, lack or are wrong; no value, and no name of a case', () => {
+    const cases = (name: string) =>
+      JSON.stringify({
+        data: { [name]: 'email', otro: { email: 'x' } },
+        context: { email: 'x' },
+        cases: {
+          email: { note: 'email', with: { [name]: 'email' }, errors: { [name]: 'email' } },
+          lacking: { note: 'x', without: ['otro', name] },
+          own: { note: 'x', data: { [name]: '' } },
+        },
+      });
+    const renaming = renamingOf({ kind: 'field', of: 'contacto', from: 'email', to: 'correo' }, read);
+    expect(textAfter('tests/fixtures/contacto.json', cases('email'), renaming)).toBe(cases('correo'));
+  });
+
   test('every name of the product, there and back: not a letter of any file is another', () => {
     const files = ['schemas', 'flows', 'tests/fixtures', 'tests/definitions/walks']
       .flatMap((folder) =>
