@@ -1,4 +1,10 @@
+import { action, type Command } from './command.ts';
 import { buildPortal } from './build-portal.ts';
 import { root } from './project.ts';
 
-await buildPortal(root, { force: true });
+export const command: Command = {
+  usage: `Usage:
+  portal build    builds what browsers load, whether or not something changed
+`,
+  action: action({}, () => buildPortal(root, { force: true })),
+};

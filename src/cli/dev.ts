@@ -1,71 +1,15 @@
-import { once } from 'node:events';
-import { readFile, realpath } from 'node:fs/promises';
-import { createServer as createHttpServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join, relative } from 'node:path';
-import { createServer } from 'vite';
-import type { DefinitionsSource } from '../engine/compiler/definitions.ts';
-import { documents, type PageSource } from '../server/web/pages/page-source.ts';
-import { readConfig } from '../server/platform/config/read-config.ts';
 import { runServer } from '../server/app/run-server.ts';
-import { casesFolder } from './definitions/cases.ts';
-import { walksFolder } from '../studio/walk/walk.ts';
-import { galleryRoutes } from './dev/dev-gallery.ts';
-import { denyFolders } from './dev/dev-private.ts';
-import { pageReload } from './dev/dev-reload.ts';
+import { readConfig } from '../server/platform/config/read-config.ts';
+import { action, type Command } from './command.ts';
 import { root } from './project.ts';
 
-/** Port of the websocket that tells the page to reload: always the same where it is free, for pages that stayed open. */
-const reloadPort = 24_678;
-
-const env = { NODE_ENV: 'development', SHED_LAG_MS: '0', ...process.env };
-
-await runServer({ root, env, pages: developmentPages });
-
-/** Pages by the Vite development server, inside the same process; a change of definitions or of fixtures reloads the page. */
-async function developmentPages({ definitions }: { definitions: DefinitionsSource }): Promise<PageSource> {
-  const config = readConfig(env);
-  const socket = await listen(reloadPort).catch(() => listen(0));
-  const { port } = socket.address() as AddressInfo; // a server that listens on a port
-  const reload = pageReload();
-  const vite = await createServer({
-    root,
-    appType: 'custom',
-    plugins: [reload.plugin],
-    cacheDir: join(root, '.cache/vite'),
-    optimizeDeps: { entries: ['index.html', 'agents.html', 'src/studio/gallery.html'] },
-    // The packages may be a link to a folder elsewhere, which holds the fonts.
-    server: {
-      middlewareMode: true,
-      cors: false, // other pages of this machine have nothing to read here
-      hmr: { server: socket, clientPort: port },
-      fs: {
-        allow: [root, await realpath(join(root, 'node_modules'))],
-        deny: denyFolders([config.dataDir, config.keys.dir]),
-      },
-    },
-  });
-  definitions.onChange(reload.changed);
-  vite.watcher.on('all', (_event, file) => {
-    const isTest = [casesFolder, walksFolder].some((folder) => relative(root, file).startsWith(folder));
-    if (file.endsWith('.json') && isTest) reload.changed();
-  });
-  const reloadSocket = `ws://localhost:${port}`;
-  return {
-    template: async (path, entry = 'portal') =>
-      vite.transformIndexHtml(path, await readFile(join(root, documents[entry]), 'utf8')),
-    folder: null,
-    modules: () => [],
-    fonts: [],
-    prerender: null,
-    development: { middleware: vite.middlewares, reloadSocket, routes: galleryRoutes({ root, vite, reloadSocket }) },
-  };
-}
-
-/** A server that has this port of the machine itself, of 0 any free one; rejects when somebody else has it. */
-async function listen(port: number): Promise<Server> {
-  const server = createHttpServer();
-  server.listen(port, 'localhost').unref();
-  await once(server, 'listening');
-  return server;
-}
+export const command: Command = {
+  usage: `Usage:
+  portal dev    serves the portal for who works on it, with the studio at /_dev: a change of a file is seen at once
+`,
+  action: action({}, async () => {
+    const { developmentPages } = await import('./dev/dev-pages.ts'); // the bundler and all, which only this needs
+    const env = { NODE_ENV: 'development', SHED_LAG_MS: '0', ...process.env };
+    await runServer({ root, env, pages: ({ definitions }) => developmentPages(readConfig(env), definitions) });
+  }),
+};

@@ -1,12 +1,13 @@
-import { StartError } from '../server/platform/base/start-error.ts';
+import { action, type Command } from './command.ts';
 import { buildPortal } from './build-portal.ts';
 import { root } from './project.ts';
 
-try {
-  await buildPortal(root, { force: false });
-  await import('../server/app/main.ts');
-} catch (error) {
-  if (!(error instanceof StartError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+export const command: Command = {
+  usage: `Usage:
+  portal start    builds what changed since the last build, then serves; src/server/README.md lists the settings
+`,
+  action: action({}, async () => {
+    await buildPortal(root, { force: false });
+    await import('../server/app/main.ts');
+  }),
+};

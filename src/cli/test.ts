@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildPortal } from './build-portal.ts';
+import { action, type Command } from './command.ts';
 import { checkLayers } from './testing/check-layers.ts';
 import { installChromium } from './testing/find-chromium.ts';
 import { installXmlsec } from './testing/install-xmlsec.ts';
@@ -23,29 +24,35 @@ const lines: readonly (readonly Step[])[] = [
   ],
   [
     toolStep('format', [bin('prettier'), '--check', '--log-level', 'warn', '.'], root),
-    toolStep(
-      'definitions',
-      [process.execPath, 'src/cli/run.mjs', join(root, 'src/cli/check-definitions.ts'), '--strict'],
-      root,
-    ),
+    toolStep('definitions', [process.execPath, 'src/cli/portal.mjs', 'definitions', 'check', '--strict'], root),
   ],
   [{ name: 'layers', run: () => checkLayers(root, bin('depcruise')) }],
   [{ name: 'unit and server', run: runVitest }],
   [{ name: 'browser', run: runPlaywright }],
 ];
 
-await rm(reports, { recursive: true, force: true });
-await mkdir(reports, { recursive: true });
+export const command: Command = {
+  usage: `Usage:
+  portal test    the whole of it: lint, types, format, definitions, layers, unit and server tests, browser tests
+`,
+  action: action({}, runLines),
+};
+
 const total = { passed: 0, failed: 0 };
 const named: string[] = [];
-for (const line of lines) {
-  process.stdout.write(`\n== ${line.map(({ name }) => name).join(', ')}\n`);
-  await Promise.all(line.map(runStep));
+
+async function runLines(): Promise<number> {
+  await rm(reports, { recursive: true, force: true });
+  await mkdir(reports, { recursive: true });
+  for (const line of lines) {
+    process.stdout.write(`\n== ${line.map(({ name }) => name).join(', ')}\n`);
+    await Promise.all(line.map(runStep));
+  }
+  // Near the last line, since many a pipeline shows the end of its output alone.
+  if (named.length > 0) process.stdout.write(`\n${named.join('\n')}\n`);
+  process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
+  return total.failed === 0 ? 0 : 1;
 }
-// Near the last line, since many a pipeline shows the end of its output alone.
-if (named.length > 0) process.stdout.write(`\n${named.join('\n')}\n`);
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
-process.exitCode = total.failed === 0 ? 0 : 1;
 
 async function runStep(step: Step): Promise<void> {
   const count = await step.run().catch(reportFailure);

@@ -1,6 +1,6 @@
 import type { Permission } from './operation.ts';
 
-/** The resource of what agents may do; `npm run account -- grant DOCUMENT agentes ACTION` grants an action of it. */
+/** The resource of what agents may do; `npx portal account grant DOCUMENT agentes ACTION` grants an action of it. */
 export const deskResource = 'agentes';
 
 /** What an agent may be granted: to attend calls, set the hours, act on accounts, answer messages, read the figures. */

@@ -122,14 +122,14 @@ describe('skeletons', { timeout }, () => {
   const run = (...parameters: string[]) => spawnSync(process.execPath, parameters, { cwd: copy, encoding: 'utf8' });
 
   test('[PLUG-01] a new plugin passes its own test and the checker', () => {
-    expect(run('src/cli/run.mjs', 'src/cli/new-plugin.ts', 'sin-perros').status).toBe(0);
+    expect(run('src/cli/portal.mjs', 'new', 'plugin', 'sin-perros').status).toBe(0);
     expect(run('node_modules/vitest/vitest.mjs', 'run', 'plugins/sin-perros').stdout).toMatch(/3 passed/);
-    expect(run('src/cli/run.mjs', 'src/cli/check-definitions.ts')).toMatchObject({ status: 0, stderr: '' });
+    expect(run('src/cli/portal.mjs', 'definitions', 'check')).toMatchObject({ status: 0, stderr: '' });
   });
 
   test('[ANA-01 ANA-02] a new screen passes the checker, its fixtures are true, and a mistake in it is found', () => {
-    const check = () => run('src/cli/run.mjs', 'src/cli/check-definitions.ts');
-    expect(run('src/cli/run.mjs', 'src/cli/new-screen.ts', 'encuesta').status).toBe(0);
+    const check = () => run('src/cli/portal.mjs', 'definitions', 'check');
+    expect(run('src/cli/portal.mjs', 'new', 'screen', 'encuesta').status).toBe(0);
     expect(check()).toMatchObject({ status: 0, stderr: '' });
     const { cases } = casesIn(readFileSync(join(copy, 'tests/fixtures/encuesta.json'), 'utf8'));
     expect(cases.map(({ name }) => name)).toEqual(['valid', 'empty']);
@@ -154,8 +154,8 @@ describe('skeletons', { timeout }, () => {
   }
 
   test('a name that is taken or no name is refused', () => {
-    expect(run('src/cli/run.mjs', 'src/cli/new-plugin.ts', 'matches').status).toBe(1);
-    expect(run('src/cli/run.mjs', 'src/cli/new-screen.ts', 'Ñandú').status).toBe(1);
-    expect(run('src/cli/run.mjs', 'src/cli/new-screen.ts').stderr).toContain('Usage');
+    expect(run('src/cli/portal.mjs', 'new', 'plugin', 'matches').status).toBe(1);
+    expect(run('src/cli/portal.mjs', 'new', 'screen', 'Ñandú').status).toBe(2);
+    expect(run('src/cli/portal.mjs', 'new', 'screen').stderr).toContain('Usage');
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import commands from '../../src/cli/commands.json' with { type: 'json' };
 import { decisionsOf, readDocuments } from '../../src/cli/testing/documents.ts';
 import { settings, settingsTable } from '../../src/server/platform/config/settings.ts';
 import { root } from './source-texts.ts';
@@ -28,6 +29,12 @@ describe.each(documents)('$path', ({ path, text }) => {
   test('names commands of package.json alone', () => {
     const named = [...text.matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)].map(([, name = '']) => name);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  test('names commands of portal alone', () => {
+    const named = [...text.matchAll(/(?:npx |`)portal ([a-z]+)(?: ([a-z]+))?/g)];
+    const unknown = named.filter(([, one = '', two = '']) => !(one in commands) && !(`${one} ${two}` in commands));
+    expect(unknown.map(([found]) => found)).toEqual([]);
   });
 
   test('links to files that exist', () => {

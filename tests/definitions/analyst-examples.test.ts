@@ -35,7 +35,7 @@ describe('[ANA-01 ANA-02] the whole files that the documents show, beside those 
 
   /** What `npm run new:screen` writes, but for its flow. */
   async function newScreen(name: string, edit = (text: string) => text): Promise<void> {
-    const templates = join(root, 'src/cli/templates/screen');
+    const templates = join(root, 'src/cli/new/templates/screen');
     for (const file of (await readdir(templates)).filter((own) => /^(schema|ui(\.\w+)?)\.json/.test(own))) {
       const text = readFileSync(join(templates, file), 'utf8').replaceAll('{{name}}', name);
       await write(`schemas/${name}/${file.replace('.template', '')}`, edit(text));

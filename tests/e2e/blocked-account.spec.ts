@@ -62,7 +62,7 @@ for (const { next, act } of [
     const document = `${person.country}-${person.type}-${person.document}`;
     await promisify(execFile)(
       process.execPath,
-      ['src/cli/run.mjs', 'src/cli/account.ts', 'block', document, '--reason', 'Pedido del juzgado'],
+      ['src/cli/portal.mjs', 'account', 'block', document, '--reason', 'Pedido del juzgado'],
       { cwd: projectRoot, env: { ...process.env, DATABASE_URL: database.url, KEYS_DIR: keys } },
     );
     await act(page);

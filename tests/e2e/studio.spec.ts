@@ -28,7 +28,7 @@ const test = base.extend<object, { project: ProjectCopy }>({
   ],
   portal: [
     async ({ project }, use) => {
-      const portal = await startPortal(project.root, { NODE_ENV: 'development' }, 'src/cli/dev.ts');
+      const portal = await startPortal(project.root, { NODE_ENV: 'development' }, ['src/cli/portal.mjs', 'dev']);
       await use(portal);
       await portal.stop();
     },

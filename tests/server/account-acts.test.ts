@@ -1,19 +1,17 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command } from '../../src/cli/database/account.ts';
 import { permits } from '../../src/contract/access.ts';
 import { actOnAccount, showAccount, type AccountAct } from '../../src/server/features/account/account-acts.ts';
 import { readDocument } from '../../src/server/platform/base/document.ts';
+import { runHere } from './support/run-command.ts';
 import { newOwner, password, subjects } from './support/account.ts';
 import { activeCitizen } from './support/citizen-data.ts';
 import { bothDatabases, usualDatabase } from './support/databases.ts';
 import { openBrowser, steps } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
 
 describe.each([usualDatabase])('what an agent does to an account, on %s', (database) => {
   let server: TestServer;
@@ -154,7 +152,7 @@ describe.each([usualDatabase])('what an agent does to an account, on %s', (datab
   });
 });
 
-describe.each([...bothDatabases])('npm run account on %s', { timeout: 60_000 }, (database) => {
+describe.each([...bothDatabases])('portal account on %s', { timeout: 60_000 }, (database) => {
   let data: string;
   let server: TestServer;
   const open = () => openTestServer({ database, env: { DATA_DIR: data } });
@@ -169,23 +167,24 @@ describe.each([...bothDatabases])('npm run account on %s', { timeout: 60_000 }, 
     await rm(data, { recursive: true, force: true });
   });
   const run = (...parameters: string[]) =>
-    spawnSync(process.execPath, ['src/cli/run.mjs', 'src/cli/account.ts', ...parameters], {
-      cwd: root,
-      encoding: 'utf8',
-      input: '',
-      env: {
-        ...process.env,
-        DATA_DIR: data,
-        BASE_URL: 'http://localhost:3000',
-        DATABASE_URL: server.parts.config.databaseUrl ?? '',
-      },
+    runHere(command, parameters, {
+      DATA_DIR: data,
+      BASE_URL: 'http://localhost:3000',
+      DATABASE_URL: server.parts.config.databaseUrl ?? '',
     });
 
   test('[SEG-07 RUTA-10] asks for a reason, does what it is told, and shows it', async () => {
-    expect(run('block', 'ar-psp-cli1')).toMatchObject({ status: 1, stderr: expect.stringContaining('Give --reason') });
-    expect(run('restrict', 'ar-psp-cli1', '--reason', 'Robo')).toMatchObject({ status: 0, stderr: '' });
-    expect(run('grant', 'ar-psp-CLI1', 'videollamada', 'crear', '--reason', 'Pedido').stdout).toContain('Done.');
-    expect(run('show', 'ar-psp-CLI1').stdout).toMatch(/restricted {3}yes\n[^]*permissions {2}videollamada:crear\n/);
+    expect(await run('block', 'ar-psp-cli1')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('Give --reason'),
+    });
+    expect(await run('restrict', 'ar-psp-cli1', '--reason', 'Robo')).toMatchObject({ status: 0, stderr: '' });
+    expect((await run('grant', 'ar-psp-CLI1', 'videollamada', 'crear', '--reason', 'Pedido')).stdout).toContain(
+      'Done.',
+    );
+    expect((await run('show', 'ar-psp-CLI1')).stdout).toMatch(
+      /restricted {3}yes\n[^]*permissions {2}videollamada:crear\n/,
+    );
     if (database === 'pglite') server = await open();
     const { features } = await server.parts.store.db
       .selectFrom('citizens')
@@ -208,12 +207,12 @@ describe.each([...bothDatabases])('npm run account on %s', { timeout: 60_000 }, 
         .where('id', '=', id)
         .execute();
       for (const act of ['elevate', 'correct', 'end-sessions'])
-        expect(run(act, number, '--reason', 'Mostró la cédula.').stdout, act).toContain('Done.');
+        expect((await run(act, number, '--reason', 'Mostró la cédula.')).stdout, act).toContain('Done.');
       const citizen = db.selectFrom('citizens').select(['first_name', 'level']).where('id', '=', id);
       expect(await citizen.executeTakeFirst()).toEqual({ first_name: 'Juan', level: 'Verificado' });
       const noted = await db.selectFrom('audit').select(['actor', 'details']).where('citizen_id', '=', id).execute();
       expect(noted.filter(({ details }) => JSON.stringify(details).includes('Mostró la cédula.'))).toHaveLength(3);
-      expect(run('elevate', number, '--reason', 'x').stdout, 'once').toContain('nothing changed');
+      expect((await run('elevate', number, '--reason', 'x')).stdout, 'once').toContain('nothing changed');
     },
   );
 
@@ -230,6 +229,7 @@ describe.each([...bothDatabases])('npm run account on %s', { timeout: 60_000 }, 
       note: 'a document of nobody',
       parameters: ['block', '12345672', '--reason', 'x'],
       says: 'Nobody has this document.',
+      status: 1,
     },
     {
       note: 'no permission',
@@ -238,7 +238,7 @@ describe.each([...bothDatabases])('npm run account on %s', { timeout: 60_000 }, 
     },
     { note: 'an empty reason', parameters: ['block', 'ar-psp-CLI1', '--reason', ' '], says: 'may not be empty' },
     { note: 'an unknown option', parameters: ['block', 'ar-psp-CLI1', '--force'], says: '--force' },
-  ])('[SEG-07] says what is wrong: $note', ({ parameters, says }) => {
-    expect(run(...parameters)).toMatchObject({ status: 1, stderr: expect.stringContaining(says) });
+  ])('[SEG-07] says what is wrong: $note', async ({ parameters, says, status = 2 }) => {
+    expect(await run(...parameters)).toMatchObject({ status, stderr: expect.stringContaining(says) });
   });
 });

@@ -1,74 +1,71 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { command } from '../../src/cli/database/audit.ts';
 import { AuditWriter } from '../../src/server/platform/audit/audit-writer.ts';
 import { sealAudit } from '../../src/server/platform/audit/seal-audit.ts';
 import { systemClock } from '../../src/server/platform/base/clock.ts';
 import { loadKeys } from '../../src/server/platform/keys/load-keys.ts';
 import { openStore } from '../../src/server/platform/database/open-store.ts';
+import { runHere } from './support/run-command.ts';
 import { testOrigin } from './support/origin.ts';
 import { startPostgres } from './support/postgres.ts';
 
-test('[OPER-02] npm run audit verifies the log, exports it, proves a row, and checks either without the database', async () => {
+test('[OPER-02] portal audit verifies the log, exports it, proves a row, and checks either without the database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portal-audit-'));
   const postgres = await startPostgres();
   const store = await openStore({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
   const run = (...parameters: string[]) =>
-    spawnSync(process.execPath, ['src/cli/run.mjs', 'src/cli/audit.ts', ...parameters], {
-      cwd: resolve(import.meta.dirname, '../..'),
-      encoding: 'utf8',
-      env: { ...process.env, BASE_URL: '', DATABASE_URL: postgres.url, DATA_DIR: folder },
-    });
+    runHere(command, parameters, { BASE_URL: '', DATABASE_URL: postgres.url, DATA_DIR: folder });
   const save = async (name: string, text: string) => {
     await writeFile(join(folder, name), text);
     return join(folder, name);
   };
-  expect(run('verify')).toMatchObject({
+  expect(await run('verify')).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('There is no key of the audit log'),
   });
   const {
     audit: [key],
   } = await loadKeys({ dir: join(folder, 'keys'), signing: null, encryption: null, captcha: null, audit: null });
-  expect(run('verify')).toMatchObject({ status: 0, stdout: 'The audit log is whole.\nNothing is sealed yet.\n' });
+  expect(await run('verify')).toMatchObject({ status: 0, stdout: 'The audit log is whole.\nNothing is sealed yet.\n' });
   const writer = new AuditWriter(key);
   await writer.transaction(store, async (_tx, append) => {
     for (const action of ['one', 'two', 'three'])
       await append(testOrigin(), { at: new Date(), action, citizenId: null });
   });
 
-  expect(run('verify').stdout).toMatch(
+  expect((await run('verify')).stdout).toMatch(
     /^The audit log is whole\.\nNothing is sealed yet\.\nNot sealed yet: 3 rows since 20/,
   );
-  expect(run('export').stdout.split('\n')).toHaveLength(2);
+  expect((await run('export')).stdout.split('\n')).toHaveLength(2);
   await sealAudit(store, key, systemClock);
 
-  const exported = await save('export', run('export').stdout);
-  const [, kid = ''] = /^Signed by (\S+):/m.exec(run('check', exported).stdout) ?? [];
-  expect(run('check', exported, kid)).toMatchObject({ status: 0, stdout: 'The audit log is whole.\n' });
-  expect(run('check', exported, 'another')).toMatchObject({
+  const exported = await save('export', (await run('export')).stdout);
+  const [, kid = ''] = /^Signed by (\S+):/m.exec((await run('check', exported)).stdout) ?? [];
+  expect(await run('check', exported, kid)).toMatchObject({ status: 0, stdout: 'The audit log is whole.\n' });
+  expect(await run('check', exported, 'another')).toMatchObject({
     status: 1,
     stdout: expect.stringContaining('Seal 1 was not signed'),
   });
-  const proof = await save('proof', run('prove', '2').stdout);
-  expect(run('check', proof, kid)).toMatchObject({
+  const proof = await save('proof', (await run('prove', '2')).stdout);
+  expect(await run('check', proof, kid)).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^The proof holds: \{.*"action":"two".*\}\nis under seal 1 of /),
   });
-  const more = run('prove', '2').stdout.replace('"action":"two"', '"action":"two","forged":"yes"');
-  const shown = run('check', await save('more', more), kid);
+  const more = (await run('prove', '2')).stdout.replace('"action":"two"', '"action":"two","forged":"yes"');
+  const shown = await run('check', await save('more', more), kid);
   expect(shown, 'what the row holds beside is not proven').toMatchObject({ status: 0 });
   expect(shown.stdout).not.toContain('forged');
-  expect(run('prove', '9')).toMatchObject({
+  expect(await run('prove', '9')).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('There is no row 9, or it is not sealed yet.'),
   });
 
-  const whole = run('verify');
+  const whole = await run('verify');
   expect(whole).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^The audit log is whole\.\nIts last seal: 1 [0-9a-f]{64}\n$/),
@@ -76,25 +73,25 @@ test('[OPER-02] npm run audit verifies the log, exports it, proves a row, and ch
   const [end = ''] = /1 [0-9a-f]{64}/.exec(whole.stdout) ?? [];
   await sql`alter table audit disable trigger user`.execute(store.db);
   await sql`update audit set address = 'forged' where seq = 2`.execute(store.db);
-  expect(run('verify')).toMatchObject({
+  expect(await run('verify')).toMatchObject({
     status: 1,
     stdout: expect.stringContaining('Row 2 is not as it was when it was sealed.\nThe audit log is broken: one fault.'),
   });
   await sql`delete from audit`.execute(store.db);
   await sql`alter table audit_seals disable trigger user`.execute(store.db);
   await sql`delete from audit_seals`.execute(store.db);
-  expect(run('verify').status).toBe(0);
-  expect(run('verify', ...end.split(' '))).toMatchObject({
+  expect((await run('verify')).status).toBe(0);
+  expect(await run('verify', ...end.split(' '))).toMatchObject({
     status: 1,
     stdout: expect.stringContaining('Seal 1 is not the one that was kept'),
   });
 
-  expect(run('verify', '3')).toMatchObject({ status: 1, stderr: expect.stringContaining('Usage:') });
-  expect(run('check', await save('none', 'no JSON'))).toMatchObject({
+  expect(await run('verify', '3')).toMatchObject({ status: 2, stderr: expect.stringContaining('Usage:') });
+  expect(await run('check', await save('none', 'no JSON'))).toMatchObject({
     status: 1,
     stderr: expect.stringContaining('cannot be read as an export'),
   });
-  expect(run('check')).toMatchObject({ status: 1, stderr: expect.stringContaining('Which file?') });
+  expect(await run('check')).toMatchObject({ status: 2, stderr: expect.stringContaining('Which file?') });
   await store.close();
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });

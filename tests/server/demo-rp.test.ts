@@ -1,16 +1,16 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command } from '../../src/cli/database/client.ts';
 import { startRelyingParty } from '../../src/cli/demo/relying-party.ts';
 import { fixedClients } from '../../src/server/trust/federation/clients/clients.ts';
+import { startPostgres } from './support/postgres.ts';
+import { runHere } from './support/run-command.ts';
 import { openBrowser } from './support/browser.ts';
 import { freePort } from './support/free-port.ts';
 import { startLiveServer, type LiveServer } from './support/live-server.ts';
 import { decide, follow } from './support/relying-party.ts';
-
-const root = join(import.meta.dirname, '../..');
 
 describe('the sample relying party', () => {
   let server: LiveServer;
@@ -91,18 +91,20 @@ describe('applications of the configuration', () => {
   });
 });
 
-describe('npm run client', { timeout: 60_000 }, () => {
+describe('portal client', { timeout: 60_000 }, () => {
   const data = mkdtempSync(join(tmpdir(), 'portal-client-cli-'));
   afterAll(() => rmSync(data, { recursive: true, force: true }));
+  let database = '';
+  beforeAll(async () => {
+    const postgres = await startPostgres({ tables: true });
+    database = postgres.url;
+    return postgres.stop;
+  });
   const run = (...parameters: string[]) =>
-    spawnSync(process.execPath, ['src/cli/run.mjs', 'src/cli/client.ts', ...parameters], {
-      cwd: root,
-      encoding: 'utf8',
-      env: { ...process.env, DATA_DIR: data, BASE_URL: 'http://localhost:3000' },
-    });
+    runHere(command, parameters, { DATABASE_URL: database, DATA_DIR: data, BASE_URL: 'http://localhost:3000' });
 
-  test('[SES-08] adds, lists and removes applications, and shows a secret once', () => {
-    const added = run(
+  test('[SES-08] adds, lists and removes applications, and shows a secret once', async () => {
+    const added = await run(
       'add',
       '--id',
       'mine',
@@ -116,36 +118,45 @@ describe('npm run client', { timeout: 60_000 }, () => {
     );
     expect(added).toMatchObject({ status: 0, stderr: '' });
     expect(added.stdout).toMatch(/^mine is registered\. Its secret, which is shown only now: [\w-]{43}\n$/);
-    expect(run('list').stdout).toContain('mine  Mine  https://a.example/cb  (legacy)');
-    expect(run('remove', 'mine')).toMatchObject({ status: 0 });
-    expect(run('remove', 'mine')).toMatchObject({ status: 1, stderr: expect.stringContaining('No application mine') });
+    expect((await run('list')).stdout).toContain('mine  Mine  https://a.example/cb  (legacy)');
+    expect(await run('remove', 'mine')).toMatchObject({ status: 0 });
+    expect(await run('remove', 'mine')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('No application mine'),
+    });
   });
 
-  test('[FED-01] adds a service provider by its metadata, and says what is wrong with them', () => {
+  test('[FED-01] adds a service provider by its metadata, and says what is wrong with them', async () => {
     const file = join(data, 'sp.xml');
     const metadata = (location: string) =>
       `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://sp.example/m"><md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:AssertionConsumerService index="0" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${location}"/></md:SPSSODescriptor></md:EntityDescriptor>`;
     const add = (id = 'sp') => run('add-saml', '--id', id, '--name', 'Trámites', '--metadata', file);
     writeFileSync(file, metadata('javascript:alert(1)'));
-    expect(add()).toMatchObject({ status: 1, stderr: expect.stringContaining('no address of https') });
+    expect(await add()).toMatchObject({ status: 1, stderr: expect.stringContaining('no address of https') });
     writeFileSync(file, metadata('https://sp.example/acs'));
-    expect(add().stdout).toContain('sp is registered: https://sp.example/m; answers go to https://sp.example/acs');
-    expect(add('otro')).toMatchObject({ status: 1, stderr: expect.stringContaining('is registered as sp') });
-    expect(run('list').stdout).toContain('sp  Trámites  https://sp.example/m  (SAML)');
-    expect(run('remove', 'sp')).toMatchObject({ status: 0 });
+    expect((await add()).stdout).toContain(
+      'sp is registered: https://sp.example/m; answers go to https://sp.example/acs',
+    );
+    expect(await add('otro')).toMatchObject({ status: 1, stderr: expect.stringContaining('is registered as sp') });
+    expect((await run('list')).stdout).toContain('sp  Trámites  https://sp.example/m  (SAML)');
+    expect(await run('remove', 'sp')).toMatchObject({ status: 0 });
   });
 
   test.each([
     { note: 'no verb', parameters: [], says: 'Usage:' },
     { note: 'an unknown option', parameters: ['add', '--colour', 'red'], says: '--colour' },
     { note: 'no name', parameters: ['add', '--id', 'x', '--redirect', 'https://a.example/'], says: 'name' },
-  ])('[SES-08] says what is wrong: $note', ({ parameters, says }) => {
-    expect(run(...parameters)).toMatchObject({ status: 1, stderr: expect.stringContaining(says) });
+  ])('[SES-08] says what is wrong: $note', async ({ parameters, says }) => {
+    expect(await run(...parameters)).toMatchObject({ status: 2, stderr: expect.stringContaining(says) });
   });
 
-  test('[SES-08] leaves the embedded database alone while a server has it', () => {
+  test('[SES-08] leaves the embedded database alone while a server has it', async () => {
     const stat = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ')[19] ?? '-';
     writeFileSync(join(data, 'database.lock'), `${process.pid} ${stat}\n`);
-    expect(run('list')).toMatchObject({ status: 1, stderr: expect.stringContaining('is in use by process') });
+    const embedded = { DATABASE_URL: '', DATA_DIR: data, BASE_URL: 'http://localhost:3000' };
+    expect(await runHere(command, ['list'], embedded)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('is in use by process'),
+    });
   });
 });

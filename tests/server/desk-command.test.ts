@@ -1,18 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command } from '../../src/cli/database/desk.ts';
+import { runHere } from './support/run-command.ts';
 import { linksTo, newOwner } from './support/account.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
-
-const commands = ['account', 'audit', 'calls', 'client', 'desk/desk', 'feedback', 'keys', 'mails'];
-
-test.each(commands)('[DESK-10] %s says what it does when asked, without a database', (name) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/run.mjs', `src/cli/${name}.ts`, '--help'], {
-    env: { ...process.env, DATABASE_URL: 'postgresql://127.0.0.1:1/none' },
-    encoding: 'utf8',
-  });
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout).toMatch(/^Usage:/);
-});
 
 // the embedded database has one process
 describe('the desk by command', () => {
@@ -23,28 +13,24 @@ describe('the desk by command', () => {
   afterAll(() => server.close());
 
   const run = (...words: readonly string[]) =>
-    spawnSync(process.execPath, ['src/cli/run.mjs', 'src/cli/desk/desk.ts', ...words], {
-      env: {
-        ...process.env,
-        BASE_URL: 'http://localhost:3000',
-        DATABASE_URL: server.parts.config.databaseUrl ?? '',
-        DATA_DIR: server.parts.config.dataDir,
-      },
-      encoding: 'utf8',
+    runHere(command, words, {
+      BASE_URL: 'http://localhost:3000',
+      DATABASE_URL: server.parts.config.databaseUrl ?? '',
+      DATA_DIR: server.parts.config.dataDir,
     });
   const audited = (action: string) =>
     server.parts.store.db.selectFrom('audit').selectAll().where('action', '=', action).execute();
   const done = (stdout: unknown = expect.any(String)) => ({ status: 0, stderr: '', stdout });
 
   test('[DESK-10 DESK-05] sets the hours of a week and of a date, and takes a date back', async () => {
-    expect(run('week', 'support', 'lun-vie 10:00-12:00 x3')).toMatchObject(done('Done.\n'));
-    expect(run('date', 'support', '2099-12-25', '--note', 'Navidad')).toMatchObject(done('Done.\n'));
-    expect(run('hours', 'support')).toMatchObject(
+    expect(await run('week', 'support', 'lun-vie 10:00-12:00 x3')).toMatchObject(done('Done.\n'));
+    expect(await run('date', 'support', '2099-12-25', '--note', 'Navidad')).toMatchObject(done('Done.\n'));
+    expect(await run('hours', 'support')).toMatchObject(
       done('lun-vie 10:00-12:00 x3\n30 min\n2099-12-25  closed  Navidad\n'),
     );
-    expect(run('drop', 'support', '2099-12-25')).toMatchObject(done('Done.\n'));
-    expect(run('week', 'support', 'ayer')).toMatchObject({ status: 1, stdout: '' });
-    expect(run('week', 'agenda', 'lun 10:00-12:00')).toMatchObject({ status: 1, stdout: '' });
+    expect(await run('drop', 'support', '2099-12-25')).toMatchObject(done('Done.\n'));
+    expect(await run('week', 'support', 'ayer')).toMatchObject({ status: 1, stdout: '' });
+    expect(await run('week', 'agenda', 'lun 10:00-12:00')).toMatchObject({ status: 1, stdout: '' });
     const rows = await audited('hours-set');
     expect(rows.map(({ actor }) => actor)).toEqual(['agent', 'agent', 'agent']);
     expect(JSON.parse(rows[0]?.details ?? '')).toMatchObject({ agenda: 'support', hours: 'lun-vie 10:00-12:00 x3' });
@@ -68,10 +54,10 @@ describe('the desk by command', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    expect(run('messages')).toMatchObject(done(expect.stringContaining('¿Cómo sigo?\nWaiting: 1\n')));
-    expect(run('answer', String(id))).toMatchObject({ status: 1 });
-    expect(run('answer', String(id), '--text', 'Por acá.')).toMatchObject(done());
-    expect(run('answer', String(id), '--text', 'Otra vez.')).toMatchObject({ status: 1 });
+    expect(await run('messages')).toMatchObject(done(expect.stringContaining('¿Cómo sigo?\nWaiting: 1\n')));
+    expect(await run('answer', String(id))).toMatchObject({ status: 2 });
+    expect(await run('answer', String(id), '--text', 'Por acá.')).toMatchObject(done());
+    expect(await run('answer', String(id), '--text', 'Otra vez.')).toMatchObject({ status: 1 });
     const mails = (await server.mails()).filter(({ recipient }) => recipient === 'ines@example.com');
     expect(mails.map(({ text }) => text.includes('Por acá.'))).toEqual([true]);
     expect([(await audited('messages-shown')).length, (await audited('message-answered')).length]).toEqual([1, 1]);
@@ -80,10 +66,12 @@ describe('the desk by command', () => {
   test('[DESK-10 DESK-07] begins a change of address for who was seen in person', async () => {
     const owner = await newOwner(server, 'ORDEN1');
     const words = ['email', `ar-psp-${owner.number}`, 'orden@example.com'];
-    expect(run(...words, '--reason', 'x'), 'not seen').toMatchObject({ status: 1 });
-    expect(run(...words, '--seen'), 'no reason').toMatchObject({ status: 1 });
-    expect(run('email', 'ar-psp-NADIE', 'orden@example.com', '--seen', '--reason', 'x')).toMatchObject({ status: 1 });
-    expect(run(...words, '--seen', '--reason', 'Perdió el correo.')).toMatchObject(done());
+    expect(await run(...words, '--reason', 'x'), 'not seen').toMatchObject({ status: 2 });
+    expect(await run(...words, '--seen'), 'no reason').toMatchObject({ status: 2 });
+    expect(await run('email', 'ar-psp-NADIE', 'orden@example.com', '--seen', '--reason', 'x')).toMatchObject({
+      status: 1,
+    });
+    expect(await run(...words, '--seen', '--reason', 'Perdió el correo.')).toMatchObject(done());
     expect(await linksTo(server, 'orden@example.com', 'aprobar')).toHaveLength(1);
     const [entry] = (await audited('email-change-requested')).slice(-1);
     expect(entry).toMatchObject({ citizen_id: owner.id, actor: 'agent' });
@@ -91,7 +79,7 @@ describe('the desk by command', () => {
   });
 
   test('[DESK-10 DESK-09] writes the figures of thirteen weeks as CSV', async () => {
-    const { stdout, status } = run('figures');
+    const { stdout, status } = await run('figures');
     expect(status).toBe(0);
     const lines = stdout.trim().split('\r\n');
     expect(lines[0]).toBe('"week","calls","missed","wait_min","states"');

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { command } from '../../src/cli/database/calls.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import { after } from '../../src/server/platform/base/clock.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
@@ -15,6 +15,7 @@ import { decideCall, type Decision } from '../../src/server/features/video-calls
 import { moveCall } from '../../src/server/features/video-calls/move-call.ts';
 import type { Act } from '../../src/server/features/video-calls/states.ts';
 import { watchCalls } from '../../src/server/features/video-calls/watch-calls.ts';
+import { runHere } from './support/run-command.ts';
 import { newOwner, withoutLimits } from './support/account.ts';
 import { usualDatabase } from './support/databases.ts';
 import { allPoints, heldCall, meet, newAgent } from './support/desk.ts';
@@ -513,45 +514,41 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
       const { body } = await book(caller);
       const { databaseUrl, dataDir } = server.parts.config;
       const run = (...words: readonly string[]) =>
-        spawnSync(process.execPath, ['src/cli/run.mjs', 'src/cli/calls.ts', ...words], {
-          env: {
-            ...process.env,
-            BASE_URL: 'http://localhost:3000',
-            DATABASE_URL: databaseUrl ?? '',
-            DATA_DIR: dataDir,
-          },
-          encoding: 'utf8',
+        runHere(command, words, {
+          BASE_URL: 'http://localhost:3000',
+          DATABASE_URL: databaseUrl ?? '',
+          DATA_DIR: dataDir,
         });
-      const list = run('list', date);
+      const list = await run('list', date);
       expect(list.stderr).toBe('');
       expect(list.stdout).toContain(`${body.id}  09:00  elevation  Agendado  María José Fernández Ñíguez`);
-      expect(run('list', 'mañana')).toMatchObject({ status: 1, stderr: expect.stringContaining('YYYY-MM-DD') });
-      expect(run('approve', body.id)).toMatchObject({ status: 1, stderr: expect.stringContaining('Why?') });
-      expect(run('approve', 'nada', '--reason', 'x')).toMatchObject({
+      expect(await run('list', 'mañana')).toMatchObject({ status: 1, stderr: expect.stringContaining('YYYY-MM-DD') });
+      expect(await run('approve', body.id)).toMatchObject({ status: 1, stderr: expect.stringContaining('Why?') });
+      expect(await run('approve', 'nada', '--reason', 'x')).toMatchObject({
         status: 1,
         stderr: expect.stringContaining('no such call'),
       });
-      expect(run('bless', body.id, '--reason', 'x')).toMatchObject({
+      expect(await run('bless', body.id, '--reason', 'x')).toMatchObject({
         status: 1,
         stderr: expect.stringContaining('no command bless'),
       });
-      expect(run('approve', body.id, '--reason', 'x')).toMatchObject({
+      expect(await run('approve', body.id, '--reason', 'x')).toMatchObject({
         status: 1,
         stderr: expect.stringContaining('was not held for 60 s'),
       });
       const agentId = await newAgentId();
       await meet(server, body.id, agentId);
-      expect(run('approve', body.id, '--reason', 'x')).toMatchObject({
+      expect(await run('approve', body.id, '--reason', 'x')).toMatchObject({
         status: 1,
         stderr: expect.stringContaining('every required point'),
       });
       const checklist = JSON.stringify(allPoints);
       await server.parts.store.db.updateTable('video_calls').set({ checklist }).where('id', '=', body.id).execute();
-      expect(run('approve', body.id, '--reason', 'x')).toMatchObject({
+      expect(await run('approve', body.id, '--reason', 'x')).toMatchObject({
         status: 0,
         stdout: 'Done: Pendiente usuario.\n',
       });
-      expect(run('approve', body.id, '--reason', 'x')).toMatchObject({
+      expect(await run('approve', body.id, '--reason', 'x')).toMatchObject({
         status: 1,
         stderr: expect.stringContaining('in no state'),
       });

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command } from '../../src/cli/database/client.ts';
+import { runHere } from './support/run-command.ts';
 import { systemClock } from '../../src/server/platform/base/clock.ts';
 import { createLogos } from '../../src/server/trust/federation/clients/logos.ts';
 import { brazil, providersFile } from './support/identity-provider.ts';
@@ -121,33 +121,10 @@ describe('logos', { timeout: 60_000 }, () => {
     expect(asked).toBe(before);
   });
 
-  test('[LOG-02] npm run client fetches the logo of an application, or refuses the application with a sentence', async () => {
-    const add = async (logo: string) => {
-      const child = spawn(
-        process.execPath,
-        [
-          'src/cli/run.mjs',
-          'src/cli/client.ts',
-          'add',
-          '--id',
-          'app',
-          '--name',
-          'App',
-          '--redirect',
-          'https://a.example/',
-          '--logo',
-          logo,
-        ],
-        {
-          cwd: resolve(import.meta.dirname, '../..'),
-          env: { ...process.env, BASE_URL: '', DATABASE_URL: postgres.url, KEYS_DIR: server.parts.config.keys.dir },
-        },
-      );
-      let stderr = '';
-      child.stderr.on('data', (chunk) => (stderr += String(chunk)));
-      const [status] = (await once(child, 'close')) as [number];
-      return { status, stderr };
-    };
+  test('[LOG-02] portal client fetches the logo of an application, or refuses the application with a sentence', async () => {
+    const named = ['--id', 'app', '--name', 'App', '--redirect', 'https://a.example/'];
+    const env = { BASE_URL: '', DATABASE_URL: postgres.url, KEYS_DIR: server.parts.config.keys.dir };
+    const add = (logo: string) => runHere(command, ['add', ...named, '--logo', logo], env);
     expect(await add(`${origin}/logo.svg`)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining(

@@ -1,19 +1,19 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { command as keys } from '../../src/cli/database/keys.ts';
 import type { Parts } from '../../src/server/app/parts.ts';
 import { StartError } from '../../src/server/platform/base/start-error.ts';
 import { loadKeys } from '../../src/server/platform/keys/load-keys.ts';
 import { watchDesk } from '../../src/server/features/desk/watch-desk.ts';
 import { watchCalls } from '../../src/server/features/video-calls/watch-calls.ts';
+import { runHere } from './support/run-command.ts';
 import { bookedCall } from './support/desk.ts';
 import { startLiveServer } from './support/live-server.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 
 const timeout = 120_000;
-const root = resolve(import.meta.dirname, '../..');
 
 let postgres: TestPostgres;
 let folder: string;
@@ -88,16 +88,11 @@ test(
       (error: unknown) => error,
     );
     expect(refused).toBeInstanceOf(StartError);
-    expect(String(refused)).toMatch(/The encryption key is not the one .+ENCRYPTION_KEY.+`npm run keys -- accept`/);
+    expect(String(refused)).toMatch(/The encryption key is not the one .+ENCRYPTION_KEY.+`npx portal keys accept`/);
 
-    const command = (...given: string[]) =>
-      spawnSync(process.execPath, ['src/cli/run.mjs', 'src/cli/keys.ts', ...given], {
-        cwd: root,
-        encoding: 'utf8',
-        env: { ...process.env, BASE_URL: '', ...others },
-      });
-    expect(command().stderr).toContain('Usage:');
-    expect(command('accept').stdout).toMatch(/^encryption +([\w-]+) {2}known: \1$/m);
+    const command = (...given: string[]) => runHere(keys, given, { BASE_URL: '', ...others });
+    expect((await command()).stderr).toContain('Usage:');
+    expect((await command('accept')).stdout).toMatch(/^encryption +([\w-]+) {2}known: \1$/m);
     const accepted = await startLiveServer(others);
     await Promise.all([...replicas, accepted].map((server) => server.close()));
   },

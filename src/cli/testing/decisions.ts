@@ -1,6 +1,14 @@
-import { decisionsOf, readDocuments } from './documents.ts';
+import { action, type Command } from '../command.ts';
 import { root } from '../project.ts';
+import { decisionsOf, readDocuments } from './documents.ts';
 
-const decisions = decisionsOf(await readDocuments(root));
-const lines = decisions.map(({ path, text }) => `${path}\n    ${/^# (.*)$/m.exec(text)?.[1] ?? ''}`);
-process.stdout.write(`${lines.join('\n')}\n${decisions.length} decisions.\n`);
+export const command: Command = {
+  usage: `Usage:
+  portal decisions    the decision records of all modules
+`,
+  action: action({}, async ({ terminal }) => {
+    const decisions = decisionsOf(await readDocuments(root));
+    for (const { path, text } of decisions) terminal.out(`${path}\n    ${/^# (.*)$/m.exec(text)?.[1] ?? ''}\n`);
+    terminal.out(`${decisions.length} decisions.\n`);
+  }),
+};

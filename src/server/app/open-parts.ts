@@ -137,7 +137,7 @@ async function assertOwnIds(clients: Clients, providers: ServiceProviders): Prom
   for (const { id } of await clients.list())
     if ((await providers.byId(id)) !== null)
       throw new StartError(
-        `${id} is registered for OpenID Connect and for SAML. Give one of them another id (CLIENTS_FILE, SAML_FILE, npm run client).`,
+        `${id} is registered for OpenID Connect and for SAML. Give one of them another id (CLIENTS_FILE, SAML_FILE, npx portal client).`,
       );
 }
 

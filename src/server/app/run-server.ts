@@ -1,9 +1,7 @@
 import { oldNodeText } from './node-version.ts';
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
-import { ConfigError } from '../platform/config/read-config.ts';
 import { sampleCitizens, type SampleCitizen } from './sample/sample-citizens.ts';
 import { StartError } from '../platform/base/start-error.ts';
-import { DataFolderInUse } from '../platform/database/data-lock.ts';
 import { DatabaseUnavailable } from '../platform/database/unavailable.ts';
 import { startServer, type RunningServer, type StartOptions } from './start-server.ts';
 
@@ -11,7 +9,7 @@ import { startServer, type RunningServer, type StartOptions } from './start-serv
 const stopLimitMs = 10_000;
 
 /** Errors whose message is all that an operator needs. */
-const tellable = [ConfigError, DefinitionError, StartError, DataFolderInUse, DatabaseUnavailable];
+const tellable = [DefinitionError, StartError, DatabaseUnavailable];
 
 /** Runs a server as this process: prints its addresses, or why it cannot start, and stops it at SIGTERM and SIGINT. */
 export async function runServer(options: StartOptions): Promise<void> {

@@ -35,7 +35,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Puts the whole server together and listens; throws ConfigError, DefinitionError or StartError when it must not start. */
+/** Puts the whole server together and listens; throws a DefinitionError or StartError when it must not start. */
 export async function startServer({ root, env, pages }: StartOptions): Promise<RunningServer> {
   const config = readConfig(await withFreePort(env));
   const log = createLogger({ level: config.logLevel });

@@ -20,18 +20,18 @@ export interface Portal {
   stop(): Promise<void>;
 }
 
-/** Starts the server of the project at `root`, by the file of a command, and waits until it is ready; throws with its output when it does not start. */
+/** Starts the server of the project at `root`, by a command of Node.js, and waits until it is ready; throws with its output when it does not start. */
 export async function startPortal(
   root = projectRoot,
   env: Readonly<Record<string, string>> = {},
-  command = 'src/server/app/main.ts',
+  command: readonly string[] = ['src/cli/run.mjs', 'src/server/app/main.ts'],
 ): Promise<Portal> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-'));
   const [port, outboxPort] = [env['PORT'] ?? (await freePort()), await freePort()];
   if (env['DATABASE_URL'] === undefined) await placeDatabase(folder);
   const url = `http://localhost:${port}`;
   const printed: string[] = [];
-  const child = spawn(process.execPath, ['src/cli/run.mjs', command], {
+  const child = spawn(process.execPath, command, {
     cwd: root,
     env: {
       ...process.env,

@@ -16,22 +16,8 @@ import { followTransition } from './move-call.ts';
 import { actIn, transitionOf, type CallState } from './states.ts';
 
 /** What an agent may decide about a call, by the name of its transition. */
-export type Decision = 'approve' | 'verify' | 'reject' | 'refuse' | 'fail' | 'attend' | 'cancel';
-
-const decisions: ReadonlySet<string> = new Set<Decision>([
-  'approve',
-  'verify',
-  'reject',
-  'refuse',
-  'fail',
-  'attend',
-  'cancel',
-]);
-
-/** Whether a word is a decision. */
-export function isDecision(name: string): name is Decision {
-  return decisions.has(name);
-}
+export const decisions = ['approve', 'verify', 'reject', 'refuse', 'fail', 'attend', 'cancel'] as const;
+export type Decision = (typeof decisions)[number];
 
 /** What an agent decides, and why. */
 export interface DecisionOfCall {

@@ -1,5 +1,6 @@
 import { flagDefaults } from '../../../contract/flags.ts';
 import type { Config } from './config.ts';
+import { StartError } from '../base/start-error.ts';
 import { conflicts } from './conflicts.ts';
 import { isLoopback, isLoopbackHost } from './loopback.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -8,7 +9,7 @@ import { readSettings, type Settings } from './settings.ts';
 export const sampleAgentDomain = 'agentes.example';
 
 /** Thrown with every mistake of the configuration at once, one line each. */
-export class ConfigError extends Error {
+export class ConfigError extends StartError {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {

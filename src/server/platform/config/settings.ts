@@ -140,12 +140,12 @@ export const settings = {
   CLIENTS_FILE: setting(
     '',
     text,
-    'JSON file with a list of applications that may ask for sign-ins; others are added by `npm run client`.',
+    'JSON file with a list of applications that may ask for sign-ins; others are added by `npx portal client`.',
   ),
   SAML_FILE: setting(
     '',
     text,
-    'JSON file with a list of SAML service providers, each with the path of its `metadata` beside it; others are added by `npm run client`.',
+    'JSON file with a list of SAML service providers, each with the path of its `metadata` beside it; others are added by `npx portal client`.',
   ),
   BACKCHANNEL_PRIVATE: setting(
     '',
@@ -171,7 +171,7 @@ export const settings = {
   CITIZEN_PERMISSIONS: setting(
     'tramitar_videollamada:crear',
     permissions,
-    'What every citizen with a document of the country may do, as resource:action separated by commas; `npm run account` grants and takes single ones.',
+    'What every citizen with a document of the country may do, as resource:action separated by commas; `npx portal account` grants and takes single ones.',
   ),
   ...callSettings,
   SAMPLE_DATA: setting(

@@ -3,12 +3,13 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { makeFile } from '../base/make-file.ts';
+import { StartError } from '../base/start-error.ts';
 
 /** How long another one is let take a stale lock away, before this one looks again. */
 const guardWaitMs = 20;
 
 /** Thrown when another live process has the data folder open. */
-export class DataFolderInUse extends Error {
+export class DataFolderInUse extends StartError {
   constructor(folder: string, pid: number) {
     super(`The data folder ${folder} is in use by process ${pid}. Stop it first, or set DATA_DIR to another folder.`);
   }

@@ -71,6 +71,6 @@ function fingerprint(key: Buffer): string {
 function foreignText({ name }: KeyFingerprint): string {
   return (
     `The ${name} key is not the one that this database was filled with. Every replica needs the same keys (KEYS_DIR or ${settingOf[name]}): ` +
-    'put the old one back, or accept the new one by `npm run keys -- accept`.'
+    'put the old one back, or accept the new one by `npx portal keys accept`.'
   );
 }

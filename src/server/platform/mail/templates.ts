@@ -77,10 +77,7 @@ export type NoticeName = keyof typeof notices;
 /** What an agent does to an account: what each mail says of it stands in templates/acts.json. */
 export type ActName = keyof typeof acts;
 
-/** Whether a word is an act. */
-export function isActName(name: string): name is ActName {
-  return Object.hasOwn(acts, name);
-}
+export const actNames = Object.keys(acts) as readonly ActName[];
 
 /** The mails of the portal, from templates/<name>.<language>.txt (see layout.ts). */
 export interface Templates {

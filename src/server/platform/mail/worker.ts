@@ -66,7 +66,7 @@ export function startMailWorker(parts: MailParts): MailWorker {
     } catch (error) {
       const facts = { mail: mail.id, attempts: mail.attempts, reason: reasonOf(error) };
       if (isFinal(error)) {
-        log.error(facts, 'a mail was refused for good: npm run mails lists it');
+        log.error(facts, 'a mail was refused for good: npx portal mails lists it');
         await refuse(store, mail.id, error.message);
       } else {
         log.warn(facts, 'a mail could not be sent, it stays in the outbox');

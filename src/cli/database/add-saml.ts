@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import type { Clients } from '../../server/trust/federation/clients/clients.ts';
 import type { Logos } from '../../server/trust/federation/clients/logos.ts';
 import { outwardSend } from '../../server/trust/federation/clients/outward-fetch.ts';
@@ -9,19 +8,41 @@ import {
   readServiceRegistration,
   type ServiceProviders,
 } from '../../server/trust/federation/saml/service-providers.ts';
-import { UsageError } from '../with-store.ts';
+import { CommandError, messageOf, orUsageError, UsageError, type Given } from '../command.ts';
 import { takeLogo } from './take-logo.ts';
 
 const limits = { limitMs: 10_000, mostBytes: 200_000 };
 
-/** Registers a service provider by its metadata, of a file or of an address; answers what to tell the operator. Throws a UsageError. */
+/** Options of `portal client add-saml`. */
+export const samlOptions = {
+  metadata: { type: 'string' },
+  id: { type: 'string' },
+  name: { type: 'string' },
+  scope: { type: 'string', multiple: true },
+  website: { type: 'string' },
+  terms: { type: 'string' },
+  privacy: { type: 'string' },
+  logo: { type: 'string' },
+  consent: { type: 'boolean' },
+  sha1: { type: 'boolean' },
+} as const;
+
+/** What a registration works with. `privateToo`: metadata may stand at an address of the machine's own networks. */
+interface Parts {
+  readonly clients: Clients;
+  readonly providers: ServiceProviders;
+  readonly logos: Logos;
+  readonly privateToo: boolean;
+}
+
+/** Registers a service provider by its metadata, of a file or of an address; answers what to tell the operator. Throws a CommandError. */
 export async function addSaml(
-  { clients, providers, logos }: { clients: Clients; providers: ServiceProviders; logos: Logos },
-  given: readonly string[],
-  { privateToo, now }: { privateToo: boolean; now: Date },
+  { clients, providers, logos, privateToo }: Parts,
+  given: Given<typeof samlOptions>['options'],
+  now: Date,
 ): Promise<string> {
+  const { source, registration } = readOptions(given);
   try {
-    const { source, registration } = readArguments(given);
     const metadata = /^https?:/.test(source) ? await fetched(source, privateToo) : await readFile(source, 'utf8');
     const { entityId, consumers, signing, encryption, validUntil } = readServiceMetadata(metadata);
     if (validUntil !== null && validUntil < now) throw new Error('the metadata are out of date');
@@ -36,7 +57,7 @@ export async function addSaml(
       encryption === null ? 'assertions are not encrypted' : 'assertions are encrypted',
     ].join('; ');
   } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+    throw new CommandError(messageOf(cause), { cause });
   }
 }
 
@@ -54,25 +75,7 @@ async function fetched(address: string, privateToo: boolean): Promise<string> {
   return body.toString('utf8');
 }
 
-function readArguments(given: readonly string[]) {
-  const one = { type: 'string' } as const;
-  const flag = { type: 'boolean' } as const;
-  const { values } = parseArgs({
-    args: [...given],
-    options: {
-      metadata: one,
-      id: one,
-      name: one,
-      scope: { type: 'string', multiple: true },
-      website: one,
-      terms: one,
-      privacy: one,
-      logo: one,
-      consent: flag,
-      sha1: flag,
-    },
-  });
-  const { metadata, scope = [...defaultScopes], ...named } = values;
-  if (metadata === undefined) throw new Error('Where are its metadata? --metadata FILE or --metadata URL');
-  return { source: metadata, registration: readServiceRegistration({ ...named, scopes: scope }) };
+function readOptions({ metadata, scope = [...defaultScopes], ...named }: Given<typeof samlOptions>['options']) {
+  if (metadata === undefined) throw new UsageError('Where are its metadata? --metadata FILE or --metadata URL');
+  return { source: metadata, registration: orUsageError(() => readServiceRegistration({ ...named, scopes: scope })) };
 }

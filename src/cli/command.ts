@@ -1,0 +1,98 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { StartError } from '../server/platform/base/start-error.ts';
+import { DatabaseUnavailable } from '../server/platform/database/unavailable.ts';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** Where a command reads and writes: its process, or a test. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Asks the person at the terminal for a line; null: nobody is there. */
+  readonly ask: ((question: string) => Promise<string>) | null;
+}
+
+/** What follows the name of a command, and where it writes. */
+export interface Given<O extends Options = Options> {
+  readonly options: ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>['values'];
+  readonly words: readonly string[];
+  readonly terminal: Terminal;
+}
+
+/** Something that can be run, with the options that it knows. It answers its exit code; nothing is 0. */
+export interface Action {
+  run(words: readonly string[], terminal: Terminal): Promise<number>;
+}
+
+/** What `portal NAME` does: one action, or one for each verb; that of '' where there is none. */
+export type Command = { readonly usage: string } & (
+  { readonly action: Action } | { readonly verbs: Readonly<Record<string, Action>> }
+);
+
+/** It cannot be done, for a reason that its caller can mend; the message says how. Exit code 1. */
+export class CommandError extends Error {}
+
+/** The command was not called as its usage says. Exit code 2. */
+export class UsageError extends Error {}
+
+const mendable = [CommandError, StartError, DatabaseUnavailable];
+
+/** Joins what is run with its options, as `parseArgs` of Node.js describes them. */
+export function action<O extends Options>(
+  options: O,
+  run: (given: Given<O>) => Promise<number | undefined> | Promise<void>,
+): Action {
+  return {
+    async run(words, terminal) {
+      return (await run({ ...parse(words, options), terminal })) ?? 0;
+    },
+  };
+}
+
+function parse<O extends Options>(words: readonly string[], options: O): Pick<Given<O>, 'options' | 'words'> {
+  const { values, positionals } = orUsageError(() => parseArgs({ args: [...words], options, allowPositionals: true }));
+  return { options: values, words: positionals };
+}
+
+/** Reads what was typed; what it throws becomes a UsageError. */
+export function orUsageError<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new UsageError(messageOf(cause), { cause });
+  }
+}
+
+/** What an error says. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Runs a command; answers its exit code. An error that its caller cannot mend is thrown. */
+export async function runCommand(command: Command, words: readonly string[], terminal: Terminal): Promise<number> {
+  if (words.includes('--help') || words.includes('-h')) {
+    terminal.out(command.usage);
+    return 0;
+  }
+  try {
+    if ('action' in command) return await command.action.run(words, terminal);
+    const [verb, ...rest] = words;
+    return await chooseAction(command.verbs, verb).run(rest, terminal);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      terminal.err(`${error.message}\n${command.usage}`);
+      return 2;
+    }
+    if (!(error instanceof Error) || !mendable.some((kind) => error instanceof kind)) throw error;
+    terminal.err(`${error.message}\n`);
+    return 1;
+  }
+}
+
+function chooseAction(verbs: Readonly<Record<string, Action>>, verb: string | undefined): Action {
+  const name = verb ?? '';
+  const chosen = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+  if (chosen) return chosen;
+  throw new UsageError(verb === undefined ? 'What shall be done?' : `There is no command ${verb}.`);
+}

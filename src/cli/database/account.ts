@@ -1,0 +1,147 @@
+import { userInfo } from 'node:os';
+import { actOnAccount, showAccount } from '../../server/features/account/account-acts.ts';
+import {
+  actOnForeigner,
+  isForeignAct,
+  readForeignSubject,
+  showForeigners,
+  type ForeignSubject,
+} from '../../server/features/account/foreign-records.ts';
+import { callMails } from '../../server/features/video-calls/call-mails.ts';
+import { isNational, typedDocument, type Document } from '../../server/platform/base/document.ts';
+import { actNames, type ActName } from '../../server/platform/mail/templates.ts';
+import { httpRegistry } from '../../server/trust/identity/registry/http-registry.ts';
+import type { CardHolder } from '../../server/trust/identity/registry/registry.ts';
+import { tableRegistry } from '../../server/trust/identity/registry/table-registry.ts';
+import { action, CommandError, UsageError, type Command, type Given, type Terminal } from '../command.ts';
+import { databaseUsage, withCommands, type Opened } from './with-store.ts';
+
+const options = { reason: { type: 'string' } } as const;
+type GivenReason = Given<typeof options>;
+
+export const command: Command = {
+  usage: `Usage:
+  portal account block|unblock|restrict|unrestrict|end-sessions|elevate|correct DOCUMENT [--reason TEXT]
+  portal account grant|revoke DOCUMENT RESOURCE ACTION [--reason TEXT]
+  portal account show DOCUMENT
+  portal account show|block|unblock|end-sessions PROVIDER:SUBJECT [--reason TEXT]
+DOCUMENT is the number of a national one, or e.g. ar-psp-AB123456. The reason is asked for where it is not given: it stands in the audit log and
+in the mail to the citizen. \`elevate\` is for who was seen in person with the document at hand, \`correct\` takes the names of the registry. Sessions of a blocked citizen end; a restricted one can change neither credentials nor level. Whom a foreign provider
+means is named by that provider and its id there (br:12345678909), and by \`show\` with the document as well; names and level of such a record are the provider's.
+${databaseUsage}`,
+  verbs: {
+    show: action({}, show),
+    ...Object.fromEntries(actNames.map((name) => [name, action(options, (given) => act(name, given))])),
+  },
+};
+
+function show({ words, terminal }: Given): Promise<void> {
+  const { abroad, number } = readSubject(words);
+  refuseMore(words.slice(1));
+  const by = userInfo().username;
+  return withCommands(terminal, async (opened) => {
+    if (abroad !== null) {
+      const found = await showForeigners(opened, abroad, by);
+      if (found.length === 0) throw unknownAbroad();
+      for (const record of found) terminal.out(`${record.join('\n')}\n`);
+      return;
+    }
+    const document = typedDocument(number);
+    const lines = await showAccount(opened, document, by);
+    const foreigners = await showForeigners(opened, { document }, by);
+    for (const record of foreigners) terminal.out(`${record.join('\n')}\n\n`);
+    if (lines === null && foreigners.length === 0) throw nobody();
+    if (lines !== null) terminal.out(`${lines.join('\n')}\n`);
+  });
+}
+
+async function act(name: ActName, { words, options: { reason }, terminal }: GivenReason): Promise<void> {
+  const { abroad, number } = readSubject(words);
+  const permission = readPermission(name, words.slice(1));
+  if (abroad !== null) return actAbroad(name, { words, options: { reason }, terminal }, abroad);
+  const document = typedDocument(number);
+  const why = await readReason(reason, terminal);
+  await withCommands(terminal, async (opened) => {
+    const outcome = await actOnAccount(
+      { ...opened, callMails: callMails(opened.config) },
+      {
+        act: name,
+        document,
+        operator: userInfo().username,
+        reason: why,
+        ...(name === 'correct' && { registered: await registered(opened, document) }),
+        ...(permission && { permission }),
+      },
+    );
+    if (outcome === 'unknown') throw nobody();
+    if (outcome === 'other-agent')
+      throw new CommandError('Level and address of one account are not both changed by one agent within seven days.');
+    terminal.out(
+      outcome === 'done'
+        ? 'Done. The citizen is told by mail, if the address is verified.\n'
+        : outcome === 'waits'
+          ? 'Noted: another agent must do the same within seven days.\n'
+          : unchanged,
+    );
+  });
+}
+
+/** Changes the record of somebody whom a foreign provider means. */
+async function actAbroad(name: ActName, { options, terminal }: GivenReason, whom: ForeignSubject): Promise<void> {
+  if (!isForeignAct(name))
+    throw new CommandError(
+      `There is no ${name} for whom a foreign provider means: names, level and rights are not ours.`,
+    );
+  const reason = await readReason(options.reason, terminal);
+  await withCommands(terminal, async (opened) => {
+    const outcome = await actOnForeigner(opened, { act: name, name: whom, operator: userInfo().username, reason });
+    if (outcome === 'unknown') throw unknownAbroad();
+    terminal.out(outcome === 'done' ? 'Done.\n' : unchanged);
+  });
+}
+
+const unchanged = 'It was so already: nothing changed.\n';
+
+function nobody(): CommandError {
+  return new CommandError('Nobody has this document.');
+}
+
+function unknownAbroad(): CommandError {
+  return new CommandError('No record of this provider has this id.');
+}
+
+/** Whom the registry has under a document; null: nobody, or no registry is asked about it. */
+async function registered({ store, config }: Opened, document: Document): Promise<CardHolder | null> {
+  const registry = config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl);
+  return isNational(document) ? registry.find(document.number) : null;
+}
+
+/** `abroad`: whom a foreign provider means; null: the number of a document says who. */
+function readSubject([number]: readonly string[]): { abroad: ForeignSubject | null; number: string } {
+  if (number === undefined) throw new UsageError('Whose account?');
+  return { abroad: readForeignSubject(number), number };
+}
+
+function readPermission(name: ActName, words: readonly string[]): readonly [string, string] | null {
+  if (name !== 'grant' && name !== 'revoke') {
+    refuseMore(words);
+    return null;
+  }
+  const [resource = '', permitted = '', ...more] = words;
+  const word = /^[a-z][a-z0-9_]*$/;
+  if (!word.test(resource) || !word.test(permitted))
+    throw new UsageError('Which permission? A resource and an action, e.g. videollamada crear.');
+  refuseMore(more);
+  return [resource, permitted];
+}
+
+function refuseMore(words: readonly string[]): void {
+  if (words.length > 0) throw new UsageError('That is one word too many.');
+}
+
+async function readReason(given: string | undefined, { ask }: Terminal): Promise<string> {
+  if (given === undefined && ask === null) throw new UsageError('Why? Give --reason.');
+  const reason = (given ?? (await ask?.('Why? The citizen reads it: ')) ?? '').trim();
+  if (reason === '') throw new UsageError('Why? The reason may not be empty.');
+  return reason;
+}

@@ -1,0 +1,144 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { exportAudit, exportProof, readExport } from '../../server/platform/audit/export-audit.ts';
+import { provenFields } from '../../server/platform/audit/seal.ts';
+import { lastSeal } from '../../server/platform/audit/seal-audit.ts';
+import {
+  isProof,
+  unsealedRows,
+  verifyAudit,
+  verifySealed,
+  type AuditEnd,
+  type AuditFault,
+} from '../../server/platform/audit/verify-audit.ts';
+import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
+import { action, CommandError, UsageError, type Command, type Given, type Terminal } from '../command.ts';
+import { databaseUsage, withStore } from './with-store.ts';
+
+export const command: Command = {
+  usage: `Usage:
+  portal audit verify [NUMBER HASH]    walks the whole log: a row that was changed, added, removed or written late is told. What was cut off at
+                                           its end is missed only by who has kept the number and hash of an earlier seal, which this prints
+  portal audit export               all that is sealed, as lines of JSON
+  portal audit prove ROW            that this row is under a seal, without any other row
+  portal audit check FILE [KEY…]       an export or a proof, anywhere, without the database; KEY is what \`portal keys show\` calls audit
+${databaseUsage}`,
+  verbs: {
+    verify: action({}, verify),
+    export: action({}, exportAll),
+    prove: action({}, prove),
+    check: action({}, check),
+  },
+};
+
+/** Faults that are written out; the rest is counted. */
+const most = 50;
+
+function verify({ words: [number, hash], terminal }: Given): Promise<number> {
+  const earlier = readEnd(number, hash);
+  return withStore(terminal, async ({ store, config }) => {
+    const keys = await readAuditKeys(config.keys);
+    const code = report(await verifyAudit(store.db, { keys, earlier }), terminal);
+    const last = await lastSeal(store.db);
+    print(terminal, last === null ? 'Nothing is sealed yet.' : `Its last seal: ${last.number} ${last.hash}`);
+    const { rows, since } = await unsealedRows(store.db);
+    if (since !== null)
+      print(
+        terminal,
+        `Not sealed yet: ${rows} rows since ${since.toISOString()}; a server that runs seals every ten seconds.`,
+      );
+    return code;
+  });
+}
+
+function exportAll({ terminal }: Given): Promise<void> {
+  return withStore(terminal, async ({ store, config }) => {
+    for await (const line of exportAudit(store.db, await readAuditKeys(config.keys))) print(terminal, line);
+  });
+}
+
+function prove({ words: [row = ''], terminal }: Given): Promise<void> {
+  if (!/^\d{1,15}$/.test(row)) throw new UsageError('Which row? Its number is asked for.');
+  return withStore(terminal, async ({ store, config }) => {
+    const proof = await exportProof(store.db, Number(row), await readAuditKeys(config.keys));
+    if (proof === null) throw new CommandError(`There is no row ${row}, or it is not sealed yet.`);
+    print(terminal, proof);
+  });
+}
+
+/** Needs no database: an export or a proof says all that is checked. */
+async function check({ words: [file, ...trusted], terminal }: Given): Promise<number> {
+  if (file === undefined) throw new UsageError('Which file?');
+  const { keys, proof, batches } = await readExport(createInterface({ input: createReadStream(file) })).catch(
+    unreadable,
+  );
+  const trust = new Map([...keys].filter(([kid]) => trusted.length === 0 || trusted.includes(kid)));
+  let code = 0;
+  if (proof === null) code = report((await verifySealed(batches, { trust }).catch(unreadable)).faults, terminal);
+  else if (isProof(proof, trust))
+    print(
+      terminal,
+      `The proof holds: ${JSON.stringify(provenFields(proof.row))}\nis under seal ${proof.seal.number} of ${proof.seal.sealed_at.toISOString()}.`,
+    );
+  else {
+    print(terminal, 'The proof does not hold.');
+    code = 1;
+  }
+  if (trusted.length === 0)
+    print(terminal, `Signed by ${[...keys.keys()].join(', ')}: compare it with the server's key.`);
+  return code;
+}
+
+function unreadable(cause: unknown): never {
+  throw new CommandError(`The file cannot be read as an export of the audit log: ${String(cause)}`, { cause });
+}
+
+function readEnd(number: string | undefined, hash: string | undefined): AuditEnd | undefined {
+  if (number === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(number) || hash === undefined || !/^[0-9a-f]{64}$/.test(hash))
+    throw new UsageError('An earlier seal is a number and a hash.');
+  return { number: Number(number), hash };
+}
+
+/** Answers the exit code. */
+function report(faults: readonly AuditFault[], terminal: Terminal): number {
+  for (const fault of faults.slice(0, most)) print(terminal, textOf(fault));
+  const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
+  print(terminal, faults.length === 0 ? 'The audit log is whole.' : `The audit log is broken: ${count}.`);
+  return faults.length === 0 ? 0 : 1;
+}
+
+function textOf(fault: AuditFault): string {
+  switch (fault.kind) {
+    case 'changed':
+      return `Row ${fault.row} is not as it was when it was sealed.`;
+    case 'late':
+      return `Row ${fault.row} was written long after what it tells of.`;
+    case 'digest':
+      return `Row ${fault.row} is not as its server wrote it.`;
+    case 'missing':
+      return `Rows ${fault.first} to ${fault.last} of writer ${fault.writer} are missing: its later rows name them.`;
+    case 'copied':
+      return `Row ${fault.row} is a copy of another row.`;
+    case 'undigested':
+      return `Row ${fault.row} has no digest, though rows of its time have one.`;
+    case 'waited':
+      return `${fault.rows} rows ${fault.seal === null ? 'wait for a seal' : `under seal ${fault.seal} waited for it`} longer than sealing takes.`;
+    case 'lease':
+      return `Sealing is leased until ${fault.until.toISOString()}, longer than any server leases it: somebody moved it.`;
+    case 'stray':
+      return `Row ${fault.row} names a seal that there is not.`;
+    case 'rows':
+      return `Under seal ${fault.seal} rows are missing, or others were added.`;
+    case 'seal':
+      return `Seal ${fault.seal} was changed, or is missing.`;
+    case 'signature':
+      return `Seal ${fault.seal} was not signed by a key that is trusted.`;
+    case 'end':
+      return `Seal ${fault.seal} is not the one that was kept: the log was cut off, or made anew.`;
+  }
+}
+
+function print({ out }: Terminal, line: string): void {
+  out(`${line}\n`);
+}

@@ -1,0 +1,75 @@
+import { userInfo } from 'node:os';
+import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
+import { definitionOptions } from '../../server/app/definition-options.ts';
+import { createValidateForm } from '../../server/app/validate-form.ts';
+import { callMails } from '../../server/features/video-calls/call-mails.ts';
+import { callsOn } from '../../server/features/video-calls/calls.ts';
+import { decideCall, decisions, type Decision } from '../../server/features/video-calls/decide-call.ts';
+import { systemClock } from '../../server/platform/base/clock.ts';
+import { ownOrigin } from '../../server/platform/base/origin.ts';
+import type { ValidateForm } from '../../server/platform/base/validate-form.ts';
+import { dateOf, isDate, timeOf } from '../../server/platform/base/zone.ts';
+import { action, CommandError, UsageError, type Command, type Given } from '../command.ts';
+import { root } from '../project.ts';
+import { databaseUsage, withCommands, type Opened } from './with-store.ts';
+
+const options = { reason: { type: 'string' } } as const;
+
+export const command: Command = {
+  usage: `Usage:
+  portal calls list [YYYY-MM-DD]                                              the calls of a day; without one, of today
+  portal calls approve|reject|verify|refuse|attend|fail|cancel ID --reason TEXT
+An elevation is approved or rejected by the agent who saw the citizen; with ELEVATION_SECOND_AGENT another one verifies or refuses the approval. A support
+call is attended. Any call fails or is cancelled. An approval asks for a call that its agent held at the desk, with every required point of its checklist. The reason stands in the audit log; of a rejection the citizen reads it.
+${databaseUsage}`,
+  verbs: {
+    list: action({}, list),
+    ...Object.fromEntries(decisions.map((name) => [name, action(options, (given) => decide(name, given))])),
+  },
+};
+
+function list({ words: [date = dateOf(systemClock.now())], terminal }: Given): Promise<void> {
+  if (!isDate(date)) throw new UsageError('Which day? Give it as YYYY-MM-DD.');
+  return withCommands(terminal, async ({ commands }) => {
+    const calls = await commands.run(ownOrigin('agent', 'command'), async ({ tx, audit }) => {
+      await audit('calls-shown', null, { agent: userInfo().username, date });
+      return callsOn(tx, date);
+    });
+    for (const { id, startsAt, kind, state, name } of calls)
+      terminal.out(`${id}  ${timeOf(startsAt).slice(0, 5)}  ${kind}  ${state}  ${name}\n`);
+    terminal.out(`Calls: ${calls.length}\n`);
+  });
+}
+
+function decide(decision: Decision, { words, options: given, terminal }: Given<typeof options>): Promise<void> {
+  const [id, ...more] = words;
+  const reason = given.reason?.trim() ?? '';
+  if (id === undefined) throw new UsageError('Which call? `list` shows their ids.');
+  if (more.length > 0) throw new UsageError('That is one word too many.');
+  if (reason === '') throw new UsageError('Why? Give --reason.');
+  return withCommands(terminal, async (opened) => {
+    const { commands, config } = opened;
+    const outcome = await decideCall(
+      { commands, config, callMails: callMails(config), validateForm: lateValidateForm(opened) },
+      { id, decision, agent: userInfo().username, reason },
+    );
+    if (typeof outcome !== 'string') return terminal.out(`Done: ${outcome.state}.\n`);
+    const refusals: Partial<Record<typeof outcome, string>> = {
+      'not-held': `Nobody can approve a call that was not held for ${config.elevationMinCallS} s by its agent.`,
+      unchecked: 'Its agent has not ticked every required point of the checklist.',
+      unknown: 'There is no such call.',
+      'not-now': `The call is in no state for ${decision}.`,
+      'same-agent': 'Another agent than the one who saw the citizen must decide this.',
+      'level-and-email': 'Level and address of one account are not both changed by one agent within seven days.',
+    };
+    throw new CommandError(refusals[outcome] ?? 'That is for the agent at the desk who has the call.');
+  });
+}
+
+/** Validates checklists by the definitions of the project, which are read for an approval only. */
+function lateValidateForm({ store, config }: Opened): ValidateForm {
+  return async (...asked) => {
+    const source = await openDefinitions(definitionOptions(root));
+    return createValidateForm({ clock: systemClock, config, definitions: () => source.current, store })(...asked);
+  };
+}

@@ -1,0 +1,138 @@
+import { fixedClients, createClients, type Clients } from '../../server/trust/federation/clients/clients.ts';
+import {
+  readRegistration,
+  type ClientRegistration,
+} from '../../server/trust/federation/clients/client-registration.ts';
+import { createLogos, type Logos } from '../../server/trust/federation/clients/logos.ts';
+import {
+  createServiceProviders,
+  fixedServiceProviders,
+  type ServiceProviders,
+} from '../../server/trust/federation/saml/service-providers.ts';
+import { systemClock } from '../../server/platform/base/clock.ts';
+import { checkKeys } from '../../server/platform/keys/accepted-keys.ts';
+import { loadKeys } from '../../server/platform/keys/load-keys.ts';
+import { createVault } from '../../server/platform/keys/vault.ts';
+import { action, CommandError, orUsageError, UsageError, type Command, type Given, type Terminal } from '../command.ts';
+import { addSaml, samlOptions } from './add-saml.ts';
+import { takeLogo } from './take-logo.ts';
+import { databaseUsage, withStore } from './with-store.ts';
+
+const one = { type: 'string' } as const;
+const many = { type: 'string', multiple: true } as const;
+const flag = { type: 'boolean' } as const;
+const options = {
+  id: one,
+  name: one,
+  redirect: many,
+  'post-logout': many,
+  scope: many,
+  website: one,
+  terms: one,
+  privacy: one,
+  logo: one,
+  backchannel: one,
+  frontchannel: one,
+  issuer: one,
+  public: flag,
+  legacy: flag,
+  flat: flag,
+} as const;
+
+export const command: Command = {
+  usage: `Usage:
+  portal client add --id ID --name NAME --redirect URI [--redirect URI …]
+      [--post-logout URI …] [--scope NAME …] [--website URL] [--terms URL] [--privacy URL] [--logo URL]
+      [--backchannel URL] [--frontchannel URL] [--public] [--legacy] [--flat] [--issuer URL]
+  portal client add-saml --id ID --name NAME --metadata FILE|URL [--scope NAME …] [--consent] [--sha1]
+      [--website URL] [--terms URL] [--privacy URL] [--logo URL]
+  portal client list
+  portal client remove ID
+${databaseUsage}`,
+  verbs: {
+    add: action(options, add),
+    'add-saml': action(samlOptions, ({ options: given, terminal }) =>
+      withParts(terminal, async (parts) => terminal.out(`${await addSaml(parts, given, systemClock.now())}\n`)),
+    ),
+    list: action({}, list),
+    remove: action({}, remove),
+  },
+};
+
+/** What the verbs work with. `privateToo`: addresses of the machine's own networks may be fetched. */
+interface Parts {
+  readonly clients: Clients;
+  readonly providers: ServiceProviders;
+  readonly logos: Logos;
+  readonly privateToo: boolean;
+}
+
+function withParts(terminal: Terminal, work: (parts: Parts) => Promise<void>): Promise<void> {
+  return withStore(terminal, async ({ store, config }) => {
+    const keys = await loadKeys(config.keys);
+    await checkKeys(store, keys, systemClock.now()); // a secret sealed by another key could never be read
+    const privateToo = config.backchannelPrivate;
+    await work({
+      clients: createClients(
+        store,
+        createVault(keys.encryption),
+        await fixedClients(config.clientsFile, config.sampleData),
+      ),
+      providers: createServiceProviders(store, await fixedServiceProviders(config.samlFile)),
+      logos: createLogos(store, systemClock, { privateToo }),
+      privateToo,
+    });
+  });
+}
+
+function add({ options: given, terminal }: Given<typeof options>): Promise<void> {
+  const { registration, isPublic } = readOptions(given);
+  return withParts(terminal, async ({ clients, providers, logos }) => {
+    if ((await providers.byId(registration.id)) !== null)
+      throw new CommandError(`${registration.id} is a service provider of SAML: choose another id.`);
+    await takeLogo(logos, registration.logo);
+    const secret = await clients.add(registration, isPublic ? 'public' : 'confidential', systemClock.now());
+    const told =
+      secret === null ? 'It is public: PKCE alone protects it.' : `Its secret, which is shown only now: ${secret}`;
+    terminal.out(`${registration.id} is registered. ${told}\n`);
+  });
+}
+
+function list({ terminal }: Given): Promise<void> {
+  return withParts(terminal, async ({ clients, providers }) => {
+    for (const { id, name, redirectUris, legacy } of await clients.list())
+      terminal.out(`${id}  ${name}  ${redirectUris.join(' ')}${legacy ? '  (legacy)' : ''}\n`);
+    for (const { registration, metadata } of await providers.list())
+      terminal.out(`${registration.id}  ${registration.name}  ${metadata.entityId}  (SAML)\n`);
+  });
+}
+
+function remove({ words: [id], terminal }: Given): Promise<void> {
+  if (id === undefined) throw new UsageError('Which application?');
+  return withParts(terminal, async ({ clients, providers }) => {
+    if (!(await clients.remove(id)) && !(await providers.remove(id)))
+      throw new CommandError(`No application ${id} was registered by this command.`);
+    terminal.out(`${id} is forgotten.\n`);
+  });
+}
+
+function readOptions({
+  redirect,
+  'post-logout': postLogout,
+  scope,
+  backchannel,
+  frontchannel,
+  public: isPublic = false,
+  ...same
+}: Given<typeof options>['options']): { registration: ClientRegistration; isPublic: boolean } {
+  const named = {
+    ...same,
+    redirectUris: redirect,
+    postLogoutRedirectUris: postLogout,
+    scopes: scope,
+    backchannelLogoutUri: backchannel,
+    frontchannelLogoutUri: frontchannel,
+  };
+  const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+  return { registration: orUsageError(() => readRegistration(given)), isPublic };
+}

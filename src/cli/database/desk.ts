@@ -1,0 +1,159 @@
+import { userInfo } from 'node:os';
+import { writeCsv } from '../../contract/written/csv.ts';
+import { beginEmailChange } from '../../server/features/desk/accounts.ts';
+import { byCommand } from '../../server/features/desk/agent.ts';
+import { readFigures } from '../../server/features/desk/figures.ts';
+import { dropKeptDate, keepDate, keepWeek, readHours } from '../../server/features/desk/hours.ts';
+import { mailAnswer, readMessages } from '../../server/features/desk/messages.ts';
+import { callMails } from '../../server/features/video-calls/call-mails.ts';
+import { systemClock } from '../../server/platform/base/clock.ts';
+import { typedDocument } from '../../server/platform/base/document.ts';
+import { OperationError } from '../../server/platform/base/errors.ts';
+import { textOf } from '../../server/platform/base/texts.ts';
+import type { Config } from '../../server/platform/config/config.ts';
+import type { Store } from '../../server/platform/database/open-store.ts';
+import type { Commands } from '../../server/trust/notices/commands.ts';
+import { action, CommandError, UsageError, type Action, type Command, type Given } from '../command.ts';
+import { databaseUsage, withCommands } from './with-store.ts';
+
+const options = {
+  move: { type: 'boolean' },
+  note: { type: 'string' },
+  reason: { type: 'string' },
+  seen: { type: 'boolean' },
+  text: { type: 'string' },
+} as const;
+
+export const command: Command = {
+  usage: `Usage:
+  portal desk hours support|elevation                              when calls are attended
+  portal desk week support|elevation HOURS [--move]                HOURS as the desk has them: 'lun-vie 09:00-17:00 x2, dom 09:00-12:00'
+  portal desk date support|elevation YYYY-MM-DD [HOURS] [--note TEXT] [--move]    without HOURS it is closed
+  portal desk drop support|elevation YYYY-MM-DD [--move]           the date has the hours of its weekday again
+  portal desk messages                                             the messages of the contact form that wait for an answer
+  portal desk answer ID --text TEXT                                answers one by mail, once
+  portal desk email DOCUMENT ADDRESS --seen --reason TEXT          begins a change of address for who was seen in person
+  portal desk figures > figures.csv                             the calls of the last twelve weeks
+Bookings that new hours leave without a place keep them from being set, unless --move gives each another time and tells its person by mail. What a
+command changes or shows stands in the audit log under the name of the system's user.
+${databaseUsage}`,
+  verbs: {
+    hours: opened(hours),
+    week: opened(async (session) =>
+      report(
+        session,
+        await keepWeek(session.needs, { ...agenda(session), horario: session.rest.join('\n') }, session.by),
+      ),
+    ),
+    date: opened(async (session) => {
+      const {
+        rest: [fecha = '', ...hours],
+        options: { note = '' },
+      } = session;
+      const date = { ...agenda(session), fecha, horario: hours.join('\n'), nota: note };
+      report(session, await keepDate(session.needs, date, session.by));
+    }),
+    drop: opened(async (session) => {
+      const [fecha = ''] = session.rest;
+      report(session, await dropKeptDate(session.needs, { ...agenda(session), fecha }, session.by));
+    }),
+    messages: opened(messages),
+    answer: opened(answer),
+    email: opened(email),
+    figures: opened(figures),
+  },
+};
+
+/** What a verb works with: the desk's parts, who asks, and what was typed. */
+interface Session {
+  readonly needs: {
+    readonly commands: Commands;
+    readonly config: Config;
+    readonly store: Store;
+    readonly clock: typeof systemClock;
+    readonly callMails: ReturnType<typeof callMails>;
+  };
+  readonly by: ReturnType<typeof byCommand>;
+  readonly subject: string;
+  readonly rest: readonly string[];
+  readonly options: Given<typeof options>['options'];
+  readonly print: (line: string) => void;
+}
+
+/** Opens the database for a verb; what the desk refuses is said in its words. */
+function opened(run: (session: Session) => Promise<void>): Action {
+  return action(options, ({ words: [subject = '', ...rest], options: given, terminal }) =>
+    withCommands(terminal, async ({ commands, config, store }) => {
+      const needs = { commands, config, store, clock: systemClock, callMails: callMails(config) };
+      const print = (line: string): void => terminal.out(`${line}\n`);
+      const session = { needs, by: byCommand(userInfo().username), subject, rest, options: given, print };
+      await run(session).catch((error: unknown) => {
+        if (!(error instanceof OperationError)) throw error;
+        throw new CommandError(textOf(error.code, 'es', { ...error.values }), { cause: error });
+      });
+    }),
+  );
+}
+
+function agenda({ subject, options: { move = false } }: Session) {
+  return { agenda: subject, mover: move };
+}
+
+async function hours({ needs, subject, print }: Session): Promise<void> {
+  const { horario, minutos, fechas } = await readHours(needs, subject);
+  print(`${horario}\n${minutos} min`);
+  for (const { fecha, horario: own, nota } of fechas)
+    print(`${fecha}  ${own.replaceAll('\n', ', ') || 'closed'}  ${nota}`);
+}
+
+function report({ print }: Session, { body: { guardado, lista } }: Awaited<ReturnType<typeof keepWeek>>): void {
+  if (!guardado)
+    throw new CommandError(`Nothing was set. These bookings would have no place: ${lista}. --move moves them.`);
+  print(lista === '' ? 'Done.' : `Done. Moved: ${lista}.`);
+}
+
+async function messages({ needs, by, print }: Session): Promise<void> {
+  const { mensajes } = await readMessages(needs);
+  const waiting = mensajes.filter(({ respuesta }) => respuesta === null);
+  await noteLook({ needs, by }, 'messages-shown');
+  for (const { id, momento, nombre, correo, asunto, mensaje } of waiting)
+    print(`${id}  ${momento}  ${asunto}  ${nombre} <${correo}>\n    ${mensaje.replaceAll('\n', '\n    ')}`);
+  print(`Waiting: ${waiting.length}`);
+}
+
+async function answer({ needs, by, subject, options, print }: Session): Promise<void> {
+  const text = options.text?.trim() ?? '';
+  if (text === '') throw new UsageError('What is the answer? Give --text.');
+  await mailAnswer(needs, { id: subject, answer: text }, by);
+  print('Done: the answer is mailed.');
+}
+
+async function email({ needs, by, subject, rest: [address = ''], options, print }: Session): Promise<void> {
+  const reason = options.reason?.trim() ?? '';
+  if (options.seen !== true) throw new UsageError('Only for who was seen in person with the document at hand: --seen.');
+  if (reason === '') throw new UsageError('Why? Give --reason.');
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)) throw new UsageError('Which address?');
+  const { espera } = await beginEmailChange(
+    needs,
+    { document: typedDocument(subject), email: address.toLowerCase(), reason },
+    by,
+  );
+  print(espera ? 'Noted: another agent must do the same within seven days.' : 'Done: the link is mailed.');
+}
+
+async function figures({ needs, by, print }: Session): Promise<void> {
+  const weeks = await readFigures(needs);
+  await noteLook({ needs, by }, 'figures-shown');
+  const rows = weeks.map(({ semana, llamadas, ausentes, espera, estados }) => [
+    semana,
+    String(llamadas),
+    String(ausentes),
+    espera === null ? '' : String(espera),
+    estados.map(({ estado, cantidad }) => `${estado}: ${cantidad}`).join('; '),
+  ]);
+  print(writeCsv([['week', 'calls', 'missed', 'wait_min', 'states'], ...rows]).trimEnd());
+}
+
+async function noteLook({ needs, by: { origin, by } }: Pick<Session, 'needs' | 'by'>, action: string): Promise<void> {
+  await needs.commands.run(origin, async ({ tx, audit }) => audit(action, null, { agent: (await by(tx)).signature }));
+}

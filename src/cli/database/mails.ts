@@ -1,0 +1,27 @@
+import { refusedMails, retryRefused, waitingMails } from '../../server/platform/mail/outbox.ts';
+import { action, UsageError, type Command, type Given } from '../command.ts';
+import { databaseUsage, withStore } from './with-store.ts';
+
+export const command: Command = {
+  usage: `Usage:
+  portal mails list            the mails that the mail server refused for good, and how many wait
+  portal mails retry ID|all    tries them once more
+${databaseUsage}`,
+  verbs: { list: action({}, list), retry: action({}, retry) },
+};
+
+function list({ terminal }: Given): Promise<void> {
+  return withStore(terminal, async ({ store }) => {
+    for (const { id, recipient, subject, refused_at: at, refusal } of await refusedMails(store))
+      terminal.out(`${id}  ${at?.toISOString() ?? ''}  ${recipient}  ${subject}\n    ${refusal ?? ''}\n`);
+    terminal.out(`Waiting: ${await waitingMails(store)}\n`);
+  });
+}
+
+function retry({ words: [which = ''], terminal }: Given): Promise<void> {
+  if (!/^(all|\d{1,15})$/.test(which)) throw new UsageError('Which mail? Its number, or all.');
+  return withStore(terminal, async ({ store }) => {
+    const count = await retryRefused(store, which === 'all' ? undefined : Number(which));
+    terminal.out(`Tried again: ${count}\n`);
+  });
+}

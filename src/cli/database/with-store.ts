@@ -1,0 +1,55 @@
+import { pino } from 'pino';
+import { systemClock } from '../../server/platform/base/clock.ts';
+import { AuditWriter } from '../../server/platform/audit/audit-writer.ts';
+import type { Config } from '../../server/platform/config/config.ts';
+import { readConfig } from '../../server/platform/config/read-config.ts';
+import { openStore, type Store } from '../../server/platform/database/open-store.ts';
+import { loadKeys, readAuditKeys } from '../../server/platform/keys/load-keys.ts';
+import { loadTemplates, type Templates } from '../../server/platform/mail/templates.ts';
+import { createCommands, type Commands } from '../../server/trust/notices/commands.ts';
+import type { Terminal } from '../command.ts';
+
+/** What of a command's usage is the same for all that open the database. */
+export const databaseUsage =
+  "The database is the server's, by the same settings. The embedded one can be opened while the server is stopped only.\n";
+
+/** The server's database for the time of a command, and its settings. */
+export interface Opened {
+  readonly store: Store;
+  readonly config: Config;
+}
+
+/** Opens the server's database for the time of a command. Throws a StartError where that cannot be. */
+export async function withStore<T>({ env }: Terminal, work: (opened: Opened) => Promise<T>): Promise<T> {
+  const config = readConfig(env);
+  const store = await openStore(
+    config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: 1 },
+    pino({ level: 'silent' }),
+  );
+  try {
+    return await work({ store, config });
+  } finally {
+    await store.close();
+  }
+}
+
+/** The same, for what changes something or reads what the audit log tells of. */
+export function withCommands<T>(
+  terminal: Terminal,
+  work: (opened: Opened & { readonly commands: Commands; readonly templates: Templates }) => Promise<T>,
+): Promise<T> {
+  return withStore(terminal, async ({ store, config }) => {
+    const [writer, templates] = await Promise.all([auditWriter(config), loadTemplates()]);
+    const commands = createCommands({ store, auditWriter: writer, clock: systemClock, config, templates });
+    return work({ store, config, templates, commands });
+  });
+}
+
+/**
+ * Writer of the audit rows of a command line tool, by the server's key. Beside the embedded database a key is made if there is none, as the
+ * server does; a key that were made beside a shared database would be known to no replica, so there a StartError is thrown.
+ */
+async function auditWriter({ keys, databaseUrl }: Config): Promise<AuditWriter> {
+  const [key] = databaseUrl === null ? (await loadKeys(keys)).audit : await readAuditKeys(keys);
+  return new AuditWriter(key);
+}

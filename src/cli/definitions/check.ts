@@ -1,0 +1,55 @@
+import { DefinitionError } from '../../engine/compiler/definitions.ts';
+import { inLanguage, type Localized } from '../../engine/compiler/localized.ts';
+import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
+import { say } from '../../engine/compiler/sources/say.ts';
+import { analysisOptions } from '../../server/app/analysis-options.ts';
+import { definitionOptions } from '../../server/app/definition-options.ts';
+import { openContent } from '../../server/features/content/open-content.ts';
+import { action, UsageError, type Command, type Given } from '../command.ts';
+import { root } from '../project.ts';
+import { reportFormats, reportOf } from './findings-report.ts';
+import { languageOption, readLanguage } from './language.ts';
+
+const options = {
+  strict: { type: 'boolean', default: false },
+  format: { type: 'string', default: 'text' },
+  ...languageOption,
+} as const;
+
+export const command: Command = {
+  usage: `Usage:
+  portal definitions check [--strict] [--format ${reportFormats.join('|')}] [--lang es|en]
+Checks screens, flows, translations and pages. With --strict a warning fails as well.
+`,
+  action: action(options, check),
+};
+
+async function check({ options: { strict, format: name, lang }, terminal }: Given<typeof options>): Promise<number> {
+  const format = reportFormats.find((known) => known === name);
+  if (format === undefined) throw new UsageError(`There is no format ${name}.`);
+  const language = readLanguage(lang);
+  const print = (line: Localized): void => {
+    if (format === 'text') terminal.out(`${inLanguage(line, language)}\n`); // other formats are read by programs
+  };
+  try {
+    const definitions = await openDefinitions({
+      ...definitionOptions(root),
+      analysis: analysisOptions(root),
+      language,
+    });
+    const { screens, flows, findings } = definitions.current;
+    terminal.out(reportOf(findings, format));
+    print(say`${screens.size} screens and ${Object.keys(flows).length} flows are fine.`);
+    const content = await openContent({ root, definitions, language });
+    const texts = Object.values(content.current);
+    const questions = texts.flatMap(({ categories }) => categories.flatMap((category) => category.questions));
+    const pages = texts.flatMap((own) => own.pages);
+    print(say`${pages.length} pages and ${questions.length} questions in ${texts.length} languages are fine.`);
+    await definitions.close();
+    return strict && findings.some(({ severity }) => severity === 'W') ? 1 : 0;
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    (format === 'text' ? terminal.err : terminal.out)(reportOf(error.problems, format));
+    return 1;
+  }
+}

@@ -1,0 +1,79 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inLanguage } from '../../engine/compiler/localized.ts';
+import { say } from '../../engine/compiler/sources/say.ts';
+import { escapePointer } from '../../engine/core/json-pointer.ts';
+import type { JsonObject } from '../../engine/core/json.ts';
+import { action, type Command, type Given } from '../command.ts';
+import { applyEdits } from '../dev/studio/json-edit.ts';
+import { root } from '../project.ts';
+import { casesFile, casesIn } from './cases.ts';
+import { languageOption, readLanguage } from './language.ts';
+import { ruleCoverage, uncoveredRulesFile } from './rule-coverage.ts';
+import { textCoverage, uncoveredTextsFile } from './text-coverage.ts';
+
+const options = {
+  write: { type: 'boolean', default: false },
+  strict: { type: 'boolean', default: false },
+  ...languageOption,
+} as const;
+
+export const command: Command = {
+  usage: `Usage:
+  portal definitions test [SCREEN…] [--write] [--strict] [--lang es|en]
+Which rules and texts of the screens are covered by none of the fixtures. --write proposes a case for each rule; with --strict one that is not covered ends it with 1.
+`,
+  action: action(options, test),
+};
+
+async function test({ words: screens, options: given, terminal }: Given<typeof options>): Promise<number> {
+  const language = readLanguage(given.lang);
+  const print = (line: string): void => terminal.out(`${line}\n`);
+  const rules = await ruleCoverage(root, screens);
+  for (const { screen, field, rule, proposal } of rules.uncovered) {
+    print(`${screen}: ${inLanguage(say`no fixture covers ${rule} of "${field}".`, language)}`);
+    const name = `propuesta-${field}-${rule.replace(/\W+/g, '-').replace(/-$/, '')}`;
+    const note = inLanguage(
+      say`Proposed for ${rule} of "${field}": confirm that the message is the right one.`,
+      language,
+    );
+    const written = given.write && proposal ? await writeCase(screen, name, { note, ...proposal }) : null;
+    if (written !== null) print(`  ${written}`);
+  }
+  for (const { screen, field, rule } of rules.unused)
+    print(
+      `${uncoveredRulesFile}: ${inLanguage(say`the fixtures cover ${rule} of "${field}" in ${screen} now: remove that entry.`, language)}`,
+    );
+  const texts = await textCoverage(root, screens);
+  for (const { screen, pointer, text } of texts.uncovered)
+    print(`${screen}: ${inLanguage(say`no snapshot shows "${text}" (${pointer}).`, language)}`);
+  for (const { screen, pointer } of texts.unused)
+    print(
+      `${uncoveredTextsFile}: ${inLanguage(say`${pointer} of ${screen} is shown now: remove that entry.`, language)}`,
+    );
+  print(
+    inLanguage(
+      say`The fixtures cover ${rules.tried - rules.uncovered.length} of ${rules.tried} changes of rules.`,
+      language,
+    ),
+  );
+  print(
+    inLanguage(say`Snapshots and fixtures show ${texts.all - texts.uncovered.length} of ${texts.all} texts.`, language),
+  );
+  const found = [rules.uncovered, rules.unused, texts.uncovered, texts.unused].flat();
+  return given.strict && found.length > 0 ? 1 : 0;
+}
+
+/** Writes a case into the screen's file; answers where, or null when its name is taken. */
+async function writeCase(screen: string, name: string, proposed: Proposed): Promise<string | null> {
+  const file = casesFile(screen);
+  const text = await readFile(join(root, file), 'utf8');
+  if (casesIn(text).cases.some((known) => known.name === name)) return null;
+  const { note, data, context, errors } = proposed;
+  const value = { note, data, context, errors } as JsonObject; // values of a file of JSON
+  await writeFile(join(root, file), applyEdits(text, [{ pointer: `/cases/${escapePointer(name)}`, value }]));
+  return `${file}: ${name}`;
+}
+
+type Proposal = NonNullable<Awaited<ReturnType<typeof ruleCoverage>>['uncovered'][number]['proposal']>;
+type Proposed = Pick<Proposal, 'data' | 'context' | 'errors'> & { readonly note: string | undefined };

@@ -1,0 +1,53 @@
+#!/usr/bin/env node
+/** `portal NAME [ARGUMENT…]`: each command of commands.json is a file, of which only the one that is asked for is built and loaded. */
+import { createInterface } from 'node:readline/promises';
+import commands from './commands.json' with { type: 'json' };
+import { load } from './load.mjs';
+
+// Who reads the output may have read enough, as `head` has.
+process.stdout.on('error', (error) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+const words = process.argv.slice(2);
+const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((known) => Object.hasOwn(commands, known));
+const asksForHelp = words.includes('--help') || words.includes('-h');
+
+if (name === undefined) {
+  const group = Object.keys(commands).some((known) => known.startsWith(`${words[0]} `)) ? `${words[0]} ` : '';
+  if (asksForHelp) process.stdout.write(list(group));
+  else {
+    const isGroup = words.length === 0 || (group !== '' && words.length === 1);
+    const why = isGroup ? 'What shall be done?' : `There is no command ${words.join(' ')}.`;
+    process.stderr.write(`${why}\n${list(group)}`);
+    process.exitCode = 2;
+  }
+} else {
+  const file = JSON.stringify(`./${commands[name].file}`);
+  const { command, runCommand } = await load(
+    `export { command } from ${file}; export { runCommand } from './command.ts';`,
+    import.meta.dirname,
+  );
+  const code = await runCommand(command, words.slice(name.split(' ').length), {
+    env: process.env,
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    ask: process.stdin.isTTY ? ask : null,
+  });
+  if (code !== 0) process.exitCode = code; // a server that runs on sets its own
+}
+
+function list(group) {
+  const lines = Object.entries(commands)
+    .filter(([known]) => known.startsWith(group))
+    .map(([known, { summary }]) => `  portal ${known.padEnd(18)} ${summary}\n`);
+  return `Usage:\n${lines.join('')}\`portal NAME --help\` says more of one.\n`;
+}
+
+async function ask(question) {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(question);
+  terminal.close();
+  return answer;
+}

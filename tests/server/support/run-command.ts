@@ -1,0 +1,24 @@
+import { runCommand, type Command } from '../../../src/cli/command.ts';
+
+/** What a command has written, and its exit code. */
+export interface Ended {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command of the command line in this process, with nobody at its terminal. `env`: its settings beside those of this process. */
+export async function runHere(
+  command: Command,
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): Promise<Ended> {
+  const written = { stdout: '', stderr: '' };
+  const status = await runCommand(command, words, {
+    env: { ...process.env, ...env },
+    out: (text) => void (written.stdout += text),
+    err: (text) => void (written.stderr += text),
+    ask: null,
+  });
+  return { status, ...written };
+}
