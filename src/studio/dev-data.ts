@@ -8,6 +8,7 @@ export const devAddresses = {
   flows: '/_dev/flujos',
   studio: '/_dev/estudio',
   walk: '/_dev/recorrido',
+  operations: '/_dev/operaciones',
 } as const;
 
 /** Why a fixture is marked. */
@@ -36,6 +37,21 @@ export interface ScreenEntry {
   /** States that show it, as `flow.state`, and what their flow says of them. */
   readonly states: readonly { readonly name: string; readonly description?: string }[];
   readonly fixtures: readonly FixtureEntry[];
+}
+
+/** One operation of the contract, with the JSON Schemas of what it takes and answers. */
+export interface OperationEntry {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly roles: readonly string[];
+  /** The proof of identity that it asks for; null: none. */
+  readonly proof: string | null;
+  readonly query: readonly string[];
+  /** Null: it takes none. */
+  readonly body: Json;
+  readonly answer: Json;
 }
 
 /** What of the portal definitions are written against. */
@@ -71,6 +87,7 @@ export type DevData =
       readonly context: Values;
       readonly submit: boolean;
     }
+  | { readonly view: 'operations'; readonly operations: readonly OperationEntry[] }
   | { readonly view: 'walk'; readonly flow: string }
   | { readonly view: 'studio'; readonly token: string; readonly facts: StudioFacts }
   | { readonly view: 'missing' };

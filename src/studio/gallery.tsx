@@ -24,7 +24,8 @@ export function Gallery({ screens, problems }: GalleryProps) {
     <main className="gallery">
       <h1 tabIndex={-1}>{t('gallery')}</h1>
       <p>
-        <a href={devAddresses.flows}>{t('flows')}</a> <a href={devAddresses.studio}>{t('studio')}</a>
+        <a href={devAddresses.flows}>{t('flows')}</a> <a href={devAddresses.studio}>{t('studio')}</a>{' '}
+        <a href={devAddresses.operations}>{t('operations')}</a>
       </p>
       <Problems problems={problems} />
       <Filters filter={filter} change={change} />

@@ -21,6 +21,10 @@ async function viewOf(shown: DevData) {
     const { Flows } = await import('./flows.tsx');
     return <Flows flows={shown.flows} descriptions={shown.descriptions} problems={shown.problems} />;
   }
+  if (shown.view === 'operations') {
+    const { Operations } = await import('./operations.tsx');
+    return <Operations operations={shown.operations} />;
+  }
   if (shown.view === 'studio') {
     const { StudioPage } = await import('./editor/studio.tsx');
     return <StudioPage token={shown.token} facts={shown.facts} />;

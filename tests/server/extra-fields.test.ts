@@ -160,7 +160,7 @@ describe('fields that no row of the contract names', () => {
     await expect(check({ ...who, ...asked, nadie: 'x' }), 'that no screen asks').rejects.toMatchObject({
       errors: expect.any(Object) as object,
     });
-    expect(JSON.stringify(openapi(set, 'https://x.example'))).toContain('"detalle"');
+    expect(JSON.stringify(openapi(set, { server: 'https://x.example', side: 'citizens' }))).toContain('"detalle"');
   });
 
   test('[ANA-01] they are titled and worded as the screen draws them; what is only read or hidden is nobody’s answer', () => {

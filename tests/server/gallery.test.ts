@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readOperations } from '../../src/cli/dev/read-operations.ts';
+import { contract, operationNames, type OperationName } from '../../src/contract/contract.ts';
 import { readCatalogue, readFixtures } from '../../src/cli/dev/dev-catalogue.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
@@ -60,6 +62,23 @@ describe('[QA+GALERIA] the catalogue', () => {
       files: ['schemas/login/schema.json', 'schemas/login/ui.json', 'schemas/login/ui.pt.json'],
       states: [{ name: 'ingreso.username' }],
     });
+  });
+
+  test('lists every operation with what it takes and answers', () => {
+    const operations = readOperations(definitions);
+    expect(operations.map(({ name }) => name).sort()).toEqual([...operationNames].sort());
+    expect(operations.find(({ name }) => name === 'activateAccount')).toMatchObject({
+      method: 'POST',
+      path: contract.activateAccount.path,
+      roles: contract.activateAccount.roles,
+      proof: null,
+      body: { type: 'object', required: ['uuid'] },
+      answer: { type: 'object' },
+    });
+    for (const { name, body, answer } of operations) {
+      expect(answer, name).not.toBeNull();
+      if (contract[name as OperationName].method === 'POST') expect(body, name).not.toBeNull();
+    }
   });
 
   test('marks what no longer fits, and what is no case', async () => {

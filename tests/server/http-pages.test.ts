@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { contract } from '../../src/contract/contract.ts';
 import { fakeServer } from './http-fakes.ts';
 
 const pageOf = (html: string) => JSON.parse(/id="page">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null');
@@ -202,6 +203,17 @@ describe('pages of the desk', async () => {
     expect((await http.inject('/definitions/agentes.json')).statusCode).toBe(404);
     expect((await http.inject({ url: '/definitions/agentes.json', headers: agent })).statusCode).toBe(200);
     expect((await http.inject('/definitions/manifest.json')).body).not.toContain('/agentes');
+  });
+
+  test('[CFG-03 DESK-01] the description of the operations names those of the desk where the desk is', async () => {
+    const desk = contract.getDesk.path.replace(/:(\w+)/g, '{$1}');
+    const describedAt = async (server: typeof http, host: string) =>
+      (await server.inject({ url: '/openapi.json', headers: { host } })).json();
+    expect((await describedAt(http, 'localhost:3000')).paths).toHaveProperty([desk]);
+    expect((await describedAt(split.http, 'localhost:3000')).paths).not.toHaveProperty([desk]);
+    const own = await describedAt(split.http, 'agentes.localhost:3000');
+    expect(own.paths).toHaveProperty([desk]);
+    expect(own.servers).toEqual([{ url: 'http://agentes.localhost:3000' }]);
   });
 
   test('[DESK-01] a browser whose session of an agent has ended is led to the sign-in, and back to the page', async () => {

@@ -6,7 +6,7 @@ import sample from './identity-provider.json' with { type: 'json' };
 import { newId, writeResponse } from '../../server/trust/federation/saml/response.ts';
 import type { SigningCredential } from '../../server/trust/federation/saml/signature.ts';
 import { nameIdFormats } from '../../server/trust/federation/saml/names.ts';
-import { escapeHtml } from '../../server/platform/http/html.ts';
+import { escapeHtml } from '../../server/platform/base/escape-html.ts';
 import { serve, type SampleServer } from './sample-server.ts';
 
 /** Where the portal stands, and where the providers do: http, with a port. */

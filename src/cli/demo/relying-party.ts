@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
-import { escapeHtml } from '../../server/platform/http/html.ts';
+import { escapeHtml } from '../../server/platform/base/escape-html.ts';
 import { page, redirect, serve, type SampleServer } from './sample-server.ts';
 
 /** Which application this is, and whom it asks. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { escapeHtml } from '../../server/platform/http/html.ts';
+import { escapeHtml } from '../../server/platform/base/escape-html.ts';
 
 /** A sample application that listens. */
 export interface SampleServer {

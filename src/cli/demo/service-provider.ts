@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SAML, type Profile } from '@node-saml/node-saml';
 import { samlPaths } from '../../server/trust/federation/saml/names.ts';
 import type { SigningCredential } from '../../server/trust/federation/saml/signature.ts';
-import { escapeHtml } from '../../server/platform/http/html.ts';
+import { escapeHtml } from '../../server/platform/base/escape-html.ts';
 import { page, redirect, serve, type SampleServer } from './sample-server.ts';
 
 /** Which service provider this is, and whom it asks. */

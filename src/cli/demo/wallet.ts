@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { newSigner } from './wallet-signer.ts';
 import { sampleCitizens } from '../../server/app/sample/sample-citizens.ts';
-import { escapeHtml } from '../../server/platform/http/html.ts';
+import { escapeHtml } from '../../server/platform/base/escape-html.ts';
 import { action, type Command } from '../command.ts';
 import { root } from '../project.ts';
 import { page, redirect, serve } from './sample-server.ts';

@@ -3,6 +3,7 @@ import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { devAddresses, type DevData } from '../../studio/dev-data.ts';
 import type { DevelopmentPages } from '../../server/web/pages/page-source.ts';
 import { readCatalogue, readFixtures } from './dev-catalogue.ts';
+import { readOperations } from './read-operations.ts';
 import { sendDevPage, type DevParts } from './dev-page.ts';
 import { registerStudio } from './studio/studio-routes.ts';
 
@@ -33,6 +34,11 @@ export function galleryRoutes(own: Pick<DevParts, 'root' | 'vite' | 'reloadSocke
           descriptions: definitions.current.descriptions,
           problems: problemLines(definitions),
         }),
+      }),
+    );
+    http.get(devAddresses.operations, async (request, reply) =>
+      sendDevPage(gallery, request, reply, {
+        read: async () => ({ view: 'operations', operations: readOperations(definitions.current) }),
       }),
     );
     http.get(devAddresses.drawing, async (request: DrawingRequest, reply) =>

@@ -35,7 +35,7 @@ import { registerPages, sendMalformedUrl } from '../web/pages/page-routes.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
 import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
-import { siteOf, type Site } from '../platform/http/site.ts';
+import { sideOf, siteOf, type Site } from '../platform/http/site.ts';
 
 /** Largest body of an operation, in bytes. */
 const bodyLimit = 64 * 1024;
@@ -84,7 +84,12 @@ export async function createHttp({
   readJsonOnly(http);
 
   registerHealth(http, services, lag);
-  http.get('/openapi.json', async () => openapi(definitions.current, config.hosts.backend || config.baseUrl));
+  http.get('/openapi.json', async ({ host }) => {
+    const side = sideOf(site, host);
+    const server =
+      side === 'desk' && site.deskOrigin !== null ? site.deskOrigin : config.hosts.backend || config.baseUrl;
+    return openapi(definitions.current, { server, side });
+  });
   registerOperations(
     http,
     { site, services, definitions, streams, later: later.add },

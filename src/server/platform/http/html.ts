@@ -1,7 +1,4 @@
-/** Escapes a text for HTML text and double-quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
+import { escapeHtml } from '../base/escape-html.ts';
 
 /** A value as JSON that cannot end the script element around it. */
 export function scriptJson(value: unknown): string {

@@ -1,6 +1,6 @@
 import type { Language } from '../../../contract/portal-config.ts';
 import { textOf } from '../base/texts.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from '../base/escape-html.ts';
 import { markCid } from './mark.ts';
 
 /** A mail without its recipient. */

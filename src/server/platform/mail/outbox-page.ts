@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Store } from '../database/open-store.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from '../base/escape-html.ts';
 import { readMark, withMark } from './mark.ts';
 
 /** The listener that shows the mails of a local installation. */

@@ -2,16 +2,20 @@ import { answers } from '../../../contract/answers.ts';
 import { bodies } from '../../../contract/bodies.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../../contract/contract.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
+import type { Side } from '../../platform/http/site.ts';
 import { screensOf } from './extra-fields.ts';
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** The OpenAPI 3.1 description of every operation, made from the contract, the screens' schemas and the answers. */
-export function openapi(definitions: Definitions, server: string): Part {
+/**
+ * The OpenAPI 3.1 description of the operations, made from the contract, the screens' schemas and the answers. `side`: the citizens' host does not
+ * know those of the desk. `server`: the address of that host.
+ */
+export function openapi(definitions: Definitions, { server, side }: { server: string; side: Side }): Part {
   const paths: Record<string, Record<string, Part>> = {};
   for (const name of operationNames) {
     const operation = described(name, definitions);
-    if (operation.auth === 'agent') continue; // the desk exists for nobody else
+    if (operation.auth === 'agent' && side === 'citizens') continue;
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(name, operation) };
   }

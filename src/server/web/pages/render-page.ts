@@ -1,5 +1,6 @@
 import type { Page } from '../../../contract/page.ts';
-import { escapeHtml, scriptJson } from '../../platform/http/html.ts';
+import { escapeHtml } from '../../platform/base/escape-html.ts';
+import { scriptJson } from '../../platform/http/html.ts';
 import { languageMark, nonceMark } from './page-source.ts';
 
 /** What one page is made of. */
