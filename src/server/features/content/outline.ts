@@ -1,4 +1,4 @@
-import Markdown from 'react-markdown';
+import { fromMarkdown } from 'mdast-util-from-markdown';
 import { anchorOf } from '../../../contract/fold-text.ts';
 
 /** A place in a file, counted from 1. */
@@ -26,9 +26,9 @@ interface MarkdownNode {
   readonly position?: { readonly start: Place };
 }
 
-/** The outline of a Markdown text by the very parser that draws it; `firstLine`: where it begins in its file. */
+/** The outline of a Markdown text by the parser that react-markdown draws it with; `firstLine`: where it begins in its file. */
 export function outlineOf(markdown: string, firstLine: number): Outline {
-  const nodes = flatten(parse(markdown)).map((node) => ({
+  const nodes = flatten(fromMarkdown(markdown)).map((node) => ({
     ...node,
     line: (node.position?.start.line ?? 1) + firstLine - 1,
     column: node.position?.start.column ?? 1,
@@ -46,12 +46,6 @@ export function outlineOf(markdown: string, firstLine: number): Outline {
     images: ofType('image').map(({ line, column, url = '', alt }) => ({ line, column, url, alt: alt ?? '' })),
     html: ofType('html').map(({ line, column, value = '' }) => ({ line, column, value })),
   };
-}
-
-function parse(markdown: string): MarkdownNode {
-  let tree: MarkdownNode = { type: 'root' };
-  Markdown({ children: markdown, remarkPlugins: [() => (root: unknown) => void (tree = root as MarkdownNode)] }); // the parser's own tree
-  return tree;
 }
 
 function flatten(node: MarkdownNode): readonly MarkdownNode[] {
