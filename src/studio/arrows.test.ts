@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Flow, Logic } from '../engine/core/definition.ts';
-import { arrowsOf, layersOf, logicText, nodesOf, stepsNode } from './arrows.ts';
+import { arrowsOf, logicText, nodesOf, stepsNode } from './arrows.ts';
 
 const flow: Flow = {
   id: 'sample',
@@ -41,18 +41,6 @@ describe('[QA+GALERIA] the drawing of a flow', () => {
       { on: 'back', target: 'first', leaves: false },
     ]);
     expect(ways('third')).toEqual([]);
-  });
-
-  test('stands in layers by the distance from the start; what nothing leads to starts there too', () => {
-    expect(Object.fromEntries(layersOf(flow))).toEqual({
-      first: 0,
-      third: 1,
-      [stepsNode]: 1,
-      second: 2,
-      fourth: 3,
-      alone: 0,
-      beyond: 1,
-    });
   });
 
   test.each<{ logic: Logic; text: string }>([

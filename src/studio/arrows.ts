@@ -43,29 +43,6 @@ export function arrowsOf({ always = [], invoke, on = {}, back, requires }: State
   ];
 }
 
-/** How many steps each node is from the initial state; what no other node leads to starts with it at 0. */
-export function layersOf(flow: Flow): ReadonlyMap<string, number> {
-  const nodes = nodesOf(flow);
-  const layers = new Map<string, number>();
-  const spread = (start: string): void => {
-    layers.set(start, 0);
-    // A set grows while it is walked: what is found is walked in turn.
-    const reached = new Set([start]);
-    for (const name of reached) {
-      for (const target of targetsOf(nodes, name)) {
-        if (layers.has(target)) continue;
-        layers.set(target, (layers.get(name) ?? 0) + 1);
-        reached.add(target);
-      }
-    }
-  };
-  spread(flow.initial);
-  const led = new Set(Object.keys(nodes).flatMap((name) => targetsOf(nodes, name)));
-  const names = Object.keys(nodes).sort((a, b) => Number(led.has(a)) - Number(led.has(b)));
-  for (const name of names) if (!layers.has(name)) spread(name);
-  return layers;
-}
-
 /** The other nodes that a node leads to, each once. */
 export function targetsOf(nodes: ReturnType<typeof nodesOf>, name: string): readonly string[] {
   const targets = arrowsOf(nodes[name] ?? {}).flatMap(({ target }) => target ?? []);

@@ -1,19 +1,12 @@
 import { decodeLenient } from '../contract/href.ts';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { Flow, State, Step } from '../engine/core/definition.ts';
-import { arrowsOf, layersOf, logicText, nodesOf, stepsNode, targetsOf, type Arrow } from './arrows.ts';
+import { arrowsOf, logicText, nodesOf, stepsNode, type Arrow } from './arrows.ts';
 import { devAddresses, type DevData } from './dev-data.ts';
 import { filterQuery } from './filter.ts';
+import { box, layOut, lineAlong } from './flow-layout.ts';
 import { Problems } from './problems.tsx';
 import { t } from './texts.ts';
-
-/** Sizes of the drawing, in pixels. */
-const box = { width: 180, height: 44, gapX: 90, gapY: 22, margin: 12 } as const;
-
-interface Place {
-  readonly x: number;
-  readonly y: number;
-}
 
 /** Every flow as a drawing of its states, and below it what leads from each state to where. */
 export function Flows({ flows, descriptions, problems }: Omit<Extract<DevData, { view: 'flows' }>, 'view'>) {
@@ -80,7 +73,7 @@ function Way({ flow, way }: { flow: Flow; way: readonly Step[] }) {
 
 /** The states of a flow as boxes, with an arrow wherever one leads to another; those that a walk has come through are marked, and where it stands. */
 export function FlowGraph({ flow, walked = [] }: { flow: Flow; walked?: readonly string[] }) {
-  const { places, width, height } = layOut(flow);
+  const { boxes, arrows, width, height } = useMemo(() => layOut(flow), [flow]);
   const nodes = nodesOf(flow);
   return (
     <svg width={width} height={height} role="group" aria-label={t('graph', { flow: flow.id })}>
@@ -97,21 +90,16 @@ export function FlowGraph({ flow, walked = [] }: { flow: Flow; walked?: readonly
           <path d="M0 0L8 4L0 8z" />
         </marker>
       </defs>
-      {Object.keys(nodes).flatMap((name) =>
-        targetsOf(nodes, name).map((target) => {
-          const [from, to] = [placeOf(places, name), placeOf(places, target)];
-          return (
-            <path
-              key={`${name} ${target}`}
-              d={curve(from, to)}
-              data-usual={to.x > from.x && isUsual(nodes[name], target)}
-              markerEnd={`url(#head-${flow.id})`}
-            />
-          );
-        }),
-      )}
+      {arrows.map(({ from, to, points, onward }) => (
+        <path
+          key={`${from} ${to}`}
+          d={lineAlong(points)}
+          data-usual={onward && isUsual(nodes[from], to)}
+          markerEnd={`url(#head-${flow.id})`}
+        />
+      ))}
       {Object.entries(nodes).map(([name, { path }]) => {
-        const { x, y } = placeOf(places, name);
+        const { x, y } = boxes.get(name) ?? { x: 0, y: 0 };
         return (
           <a key={name} href={`#${flow.id}.${name}`}>
             <rect
@@ -144,27 +132,6 @@ export function FlowGraph({ flow, walked = [] }: { flow: Flow; walked?: readonly
   );
 }
 
-function layOut(flow: Flow): { places: ReadonlyMap<string, Place>; width: number; height: number } {
-  const rows = new Map<number, number>();
-  const places = new Map(
-    [...layersOf(flow)].map(([name, layer]): [string, Place] => {
-      const row = rows.get(layer) ?? 0;
-      rows.set(layer, row + 1);
-      return [name, { x: box.margin + layer * (box.width + box.gapX), y: box.margin + row * (box.height + box.gapY) }];
-    }),
-  );
-  const size = (gap: number, side: number, count: number): number => 2 * box.margin + count * (side + gap) - gap;
-  return {
-    places,
-    width: size(box.gapX, box.width, rows.size),
-    height: size(box.gapY, box.height, Math.max(...rows.values())),
-  };
-}
-
-function placeOf(places: ReadonlyMap<string, Place>, name: string): Place {
-  return places.get(name) ?? { x: 0, y: 0 };
-}
-
 /** Failures and refused entries, like all that leads back, are drawn pale: they go from everywhere to the same few states. */
 function isUsual(state: State | undefined, to: string): boolean {
   return arrowsOf(state ?? {}).some(
@@ -174,16 +141,6 @@ function isUsual(state: State | undefined, to: string): boolean {
 
 function nodeName(name: string): string {
   return name === stepsNode ? t('steps') : name;
-}
-
-/** From the right edge of one box to the left edge of one further on, else around from edge to edge. */
-function curve(from: Place, to: Place): string {
-  const half = box.height / 2;
-  const start = `M${from.x + box.width} ${from.y + half}`;
-  if (to.x > from.x)
-    return `${start}C${from.x + box.width + 45} ${from.y + half} ${to.x - 45} ${to.y + half} ${to.x} ${to.y + half}`;
-  const [x, y] = [to.x + box.width / 2, to.y + (to.y > from.y ? 0 : box.height)];
-  return `${start}C${from.x + box.width + 60} ${from.y + half} ${x} ${y + (to.y > from.y ? -40 : 40)} ${x} ${y}`;
 }
 
 interface StateTextProps {

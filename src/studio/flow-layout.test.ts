@@ -1,0 +1,70 @@
+import { readdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadDefinitions } from '../engine/compiler/load-definitions.ts';
+import { definitionOptions } from '../server/app/definition-options.ts';
+import { nodesOf, targetsOf } from './arrows.ts';
+import { box, layOut, lineAlong } from './flow-layout.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const { flows } = await loadDefinitions(definitionOptions(root));
+
+describe('[QA+GALERIA] the map of a flow', () => {
+  test('is made of every flow', async () => {
+    const files = (await readdir(resolve(root, 'flows'))).filter((name) => name.endsWith('.json'));
+    expect(Object.keys(flows)).toHaveLength(files.length);
+  });
+
+  test.each(Object.values(flows))('of $id has each state once, and lays none over another', (flow) => {
+    const { width, height, boxes, arrows } = layOut(flow);
+    const nodes = nodesOf(flow);
+    expect([...boxes.keys()].sort()).toEqual(Object.keys(nodes).sort());
+    const drawn = [...boxes.values()];
+    for (const [index, one] of drawn.entries()) {
+      expect(one.x).toBeGreaterThanOrEqual(0);
+      expect(one.y).toBeGreaterThanOrEqual(0);
+      expect(one.x + box.width).toBeLessThanOrEqual(width);
+      expect(one.y + box.height).toBeLessThanOrEqual(height);
+      for (const other of drawn.slice(index + 1))
+        expect(Math.abs(one.x - other.x) >= box.width || Math.abs(one.y - other.y) >= box.height).toBe(true);
+    }
+    const led = Object.keys(nodes).flatMap((name) => targetsOf(nodes, name).map((target) => `${name} ${target}`));
+    expect(arrows.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(led.sort());
+  });
+
+  test('begins at the left with the state that the flow begins with', () => {
+    const { boxes } = layOut(flows['registro']!);
+    expect(boxes.get(flows['registro']!.initial)?.x).toBe(Math.min(...[...boxes.values()].map(({ x }) => x)));
+  });
+});
+
+test.each([
+  { points: [], d: '' },
+  { points: [{ x: 1, y: 2 }], d: 'M1 2' },
+  {
+    points: [
+      { x: 1, y: 2 },
+      { x: 3.4, y: 4 },
+    ],
+    d: 'M1 2L3 4',
+  },
+  {
+    points: [
+      { x: 0, y: 0 },
+      { x: 4, y: 8 },
+      { x: 8, y: 0 },
+    ],
+    d: 'M0 0Q4 8 8 0',
+  },
+  {
+    points: [
+      { x: 0, y: 0 },
+      { x: 4, y: 8 },
+      { x: 8, y: 8 },
+      { x: 9, y: 0 },
+    ],
+    d: 'M0 0Q4 8 6 8Q8 8 9 0',
+  },
+])('a line through $points.length points', ({ points, d }) => {
+  expect(lineAlong(points)).toBe(d);
+});

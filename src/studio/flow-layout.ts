@@ -1,0 +1,70 @@
+import { Graph, layout } from '@dagrejs/dagre';
+import type { Flow } from '../engine/core/definition.ts';
+import { nodesOf, targetsOf } from './arrows.ts';
+
+/** Size of the box of a state, in pixels. */
+export const box = { width: 180, height: 44 } as const;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where everything of a flow's map stands, in pixels from its top left corner. */
+export interface FlowLayout {
+  readonly width: number;
+  readonly height: number;
+  /** The top left corner of the box of each state. */
+  readonly boxes: ReadonlyMap<string, Point>;
+  /** The arrows from state to state, each along its points. `onward`: it leads to the right. */
+  readonly arrows: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly points: readonly Point[];
+    readonly onward: boolean;
+  }[];
+}
+
+/** Lays the states of a flow out from left to right, so that few arrows cross. */
+export function layOut(flow: Flow): FlowLayout {
+  const nodes = nodesOf(flow);
+  const graph = new Graph()
+    .setGraph({ rankdir: 'LR', nodesep: 22, edgesep: 8, ranksep: 60, marginx: 12, marginy: 12 })
+    .setDefaultEdgeLabel(() => ({}));
+  // The start first: what is added first keeps its place where a circle must be cut.
+  const names = Object.keys(nodes).sort((a, b) => Number(b === flow.initial) - Number(a === flow.initial));
+  for (const name of names) graph.setNode(name, { ...box });
+  for (const name of names) for (const target of targetsOf(nodes, name)) graph.setEdge(name, target);
+  layout(graph);
+  const middle = (name: string): Point => graph.node(name) as Point; // layout gives each node its middle
+  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+  return {
+    width,
+    height,
+    boxes: new Map(
+      names.map((name) => [name, { x: middle(name).x - box.width / 2, y: middle(name).y - box.height / 2 }]),
+    ),
+    arrows: graph.edges().map(({ v: from, w: to }) => ({
+      from,
+      to,
+      points: (graph.edge(from, to) as { points: readonly Point[] }).points,
+      onward: middle(to).x > middle(from).x,
+    })),
+  };
+}
+
+/** A smooth line along points, as the `d` of an SVG path. */
+export function lineAlong([first, ...rest]: readonly Point[]): string {
+  if (!first) return '';
+  const last = rest.at(-1);
+  const bends = rest.slice(0, -1).map((point, index) => {
+    const next = rest[index + 1] ?? point;
+    const end = index === rest.length - 2 ? next : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 };
+    return `Q${at(point)} ${at(end)}`;
+  });
+  return `M${at(first)}${bends.join('') || (last ? `L${at(last)}` : '')}`;
+}
+
+function at({ x, y }: Point): string {
+  return `${Math.round(x)} ${Math.round(y)}`;
+}
