@@ -522,14 +522,14 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
       const list = await run('list', date);
       expect(list.stderr).toBe('');
       expect(list.stdout).toContain(`${body.id}  09:00  elevation  Agendado  María José Fernández Ñíguez`);
-      expect(await run('list', 'mañana')).toMatchObject({ status: 1, stderr: expect.stringContaining('YYYY-MM-DD') });
-      expect(await run('approve', body.id)).toMatchObject({ status: 1, stderr: expect.stringContaining('Why?') });
+      expect(await run('list', 'mañana')).toMatchObject({ status: 2, stderr: expect.stringContaining('YYYY-MM-DD') });
+      expect(await run('approve', body.id)).toMatchObject({ status: 2, stderr: expect.stringContaining('Why?') });
       expect(await run('approve', 'nada', '--reason', 'x')).toMatchObject({
         status: 1,
         stderr: expect.stringContaining('no such call'),
       });
       expect(await run('bless', body.id, '--reason', 'x')).toMatchObject({
-        status: 1,
+        status: 2,
         stderr: expect.stringContaining('no command bless'),
       });
       expect(await run('approve', body.id, '--reason', 'x')).toMatchObject({
