@@ -1,11 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { aliases } from './vite.config.ts';
 
 process.env['TZ'] = 'America/Montevideo';
 process.env['SHED_LAG_MS'] = '0'; // of the servers that tests start: the machine is busy with all the tests
 
-/** Tests of the server that change what others of them share. */
-const alone = ['tests/server/passwords.test.ts', 'tests/server/sign-in-answers.test.ts'];
+const folders = ['tests', 'src', 'plugins'];
+
+/** Tests that share their modules with no others: they put something in the place of one, or count what React draws from its first import on. */
+const alone = folders
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+  .filter((file) => /[.]test[.]tsx?$/.test(file))
+  .filter((file) => /\bvi[.]mock\(|\bcountComponents\b/.test(readFileSync(file, 'utf8')));
 
 export default defineConfig({
   resolve: { alias: [...aliases] },
@@ -15,6 +22,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     retry: process.env['WHOLE_RUN'] ? 1 : 0, // as for the browser's tests: named at the end, and a fault to be found
     maxWorkers: 4, // tests wait for databases, mails and processes: two cores have time for two more
+    isolate: false, // each file would load the engine, or the whole server, anew
     projects: [
       {
         extends: true,
@@ -22,7 +30,6 @@ export default defineConfig({
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
           exclude: alone,
-          isolate: false, // each file would load the whole server anew
           globalSetup: process.env['WHOLE_RUN'] ? ['tests/server/support/shared-postgres.ts'] : [], // worth its start in a run of many files
         },
       },
@@ -30,14 +37,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'others',
-          include: [
-            ...alone,
-            'tests/!(server)/**/*.test.{ts,tsx}',
-            'src/**/*.test.{ts,tsx}',
-            'plugins/**/*.test.{ts,tsx}',
-          ],
+          include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
+          exclude: ['tests/server/**', ...alone],
         },
       },
+      { extends: true, test: { name: 'alone', include: alone, isolate: true } },
     ],
   },
 });

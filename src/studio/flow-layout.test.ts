@@ -1,13 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadDefinitions } from '../engine/compiler/load-definitions.ts';
-import { definitionOptions } from '../server/app/definition-options.ts';
 import { nodesOf, targetsOf } from './arrows.ts';
 import { box, layOut, lineAlong } from './flow-layout.ts';
+import { productDefinitions } from '../../tests/definitions/support/product-definitions.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const { flows } = await loadDefinitions(definitionOptions(root));
+const { flows } = await productDefinitions;
 
 describe('[QA+GALERIA] the map of a flow', () => {
   test('is made of every flow', async () => {

@@ -1,25 +1,23 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react';
-import { resolve } from 'node:path';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { operationRefusal } from '../../src/contract/access.ts';
 import { contract } from '../../src/contract/contract.ts';
 import { flagDefaults, type FlagName, type Flags } from '../../src/contract/flags.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import { holds, render as fill } from '../../src/engine/core/logic.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { Header } from '../../src/portal/shell/header.tsx';
 import { Shell } from '../../src/portal/shell/shell.tsx';
 import { ownOrigin } from '../../src/server/platform/base/origin.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { logOut } from '../../src/server/trust/federation/broker/log-out.ts';
 import { getIdentityProviders } from '../../src/server/features/sign-in/get-identity-providers.ts';
 import { isOpen } from '../../src/server/features/video-calls/room.ts';
 import { tokenOf } from '../domain/support/store.ts';
 import { openPortal, pageOf } from '../portal/support/page.ts';
+import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const told = vi.hoisted(() => ({ inFrames: [] as readonly string[] }));
 vi.mock('../../src/server/trust/federation/oidc/end-session.ts', () => ({
@@ -35,7 +33,7 @@ vi.mock('../../src/server/trust/federation/saml/logout-chain.ts', () => ({
 
 let definitions: Definitions;
 beforeAll(async () => {
-  definitions = await loadDefinitions(definitionOptions(resolve(import.meta.dirname, '../..')));
+  definitions = await productDefinitions;
 });
 afterEach(() => {
   cleanup();

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Standing } from '../../src/contract/access.ts';
 import {
@@ -15,12 +14,11 @@ import { pages } from '../../src/contract/pages.ts';
 import { createStore } from '../../src/domain/root-store.ts';
 import { refusalOf } from '../../src/domain/route-access.ts';
 import { isSignedInRoute } from '../../src/domain/signed-in-route.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { authorize } from '../../src/server/web/operations/authorize.ts';
 import { citizen, fakeClient, memoryStorage, tokenOf } from '../domain/support/store.ts';
+import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const roles = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
 /** Every permission: what is refused is refused for the role. */
@@ -53,8 +51,7 @@ function storeOf(role: Role) {
 describe.each(roles)('what %s may open and call', (role) => {
   let routes: readonly Route[];
   beforeAll(async () => {
-    const root = resolve(import.meta.dirname, '../..');
-    ({ routes } = (await loadDefinitions(definitionOptions(root))).manifest('es'));
+    ({ routes } = (await productDefinitions).manifest('es'));
   });
 
   test.each(operationNames)('[ROL-01] %s: the portal says what the server does', (name) => {
@@ -87,8 +84,7 @@ describe.each(roles)('what %s may open and call', (role) => {
 });
 
 test('[MFA-06 ROL-01] a path that is open while the second factor of the level is missing calls nothing that is not', async () => {
-  const root = resolve(import.meta.dirname, '../..');
-  const { routes } = (await loadDefinitions(definitionOptions(root))).manifest('es');
+  const { routes } = (await productDefinitions).manifest('es');
   const due = { ...standing('citizen'), factorDue: true };
   const own = routes.filter((route) => isSignedInRoute(route.access));
   const open = own.filter((route) => refusalOf(route, due, flagDefaults) === null);

@@ -6,9 +6,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokerPages, operationNames, contract, type Operation } from '../../src/contract/contract.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { isObject } from '../../src/engine/core/json.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { loadContent } from '../../src/server/features/content/load-content.ts';
 import { keepForeigner } from '../../src/server/trust/federation/upstream/identities.ts';
 import { sessionOfCookie, startSession } from '../../src/server/trust/sessions/sessions.ts';
@@ -17,6 +15,7 @@ import { issueRoot, pemOf } from '../server/support/certificates.ts';
 import { startLiveServer, type LiveServer } from '../server/support/live-server.ts';
 import { beginFlow, callback, follow, relyingParty } from '../server/support/relying-party.ts';
 import { followSaml, registerProvider } from '../server/support/service-provider.ts';
+import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 /**
  * A portal of somebody else, written by sections 3 and 7 of the specification, against the running server: each call with the request that is
@@ -51,7 +50,7 @@ let bearer: Record<string, string> = {};
 const kept: Record<string, string> = {};
 
 beforeAll(async () => {
-  const definitions = await loadDefinitions(definitionOptions(root));
+  const definitions = await productDefinitions;
   const { languages, manifest } = definitions;
   const content = await loadContent({ root, languages, routes: manifest('es').routes, language: 'es' });
   folder = await mkdtemp(join(tmpdir(), 'portal-roots-'));

@@ -1,16 +1,14 @@
-import { resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bodies } from '../../src/contract/bodies.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../src/contract/contract.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { isObject, type JsonObject } from '../../src/engine/core/json.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import type { OpenHandler } from '../../src/server/web/operations/open-handler.ts';
 import { fakeServer } from '../server/http-fakes.ts';
 import { hardBodies, type BodyFields, type HardBody } from './support/bodies.ts';
 import { costMs, isLinear, printTable } from './support/cost.ts';
+import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 /** Body limit of an operation that names no other, in kilobytes. */
 const usualKb = 64;
@@ -19,7 +17,7 @@ const mostMs = 20;
 /** What any request costs beside its body. */
 const fixedMs = 6;
 
-const definitions = await loadDefinitions(definitionOptions(resolve(import.meta.dirname, '../..')));
+const definitions = await productDefinitions;
 const everyFlag = Object.fromEntries(Object.keys(flagDefaults).map((name) => [name, true]));
 const person = {
   primer_nombre: 'ana'.repeat(20),

@@ -2,21 +2,20 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { hardTexts } from '../../src/engine/compiler/files/hard-texts.ts';
 import { leastOf } from '../../src/engine/compiler/files/try-plugin.ts';
 import { propertiesOf } from '../../src/engine/compiler/screen/fields-of-schema.ts';
 import type { Json, JsonObject } from '../../src/engine/core/json.ts';
 import type { Rule, RuleModule } from '../../src/engine/core/plugin.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { costMs, printTable } from './support/cost.ts';
+import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** Longest text that is tried, in characters: a field without a limit may hold a body of 64 kB. */
 const longest = 16_384;
 const mostMs = 20;
 
-const definitions = await loadDefinitions(definitionOptions(root));
+const definitions = await productDefinitions;
 const schemas = [...definitions.screens].map((id) => definitions.schema(id)).filter((schema) => schema !== null);
 const folders = (await readdir(join(root, 'plugins'))).filter((name) =>
   existsSync(join(root, 'plugins', name, 'rule.ts')),

@@ -1,19 +1,17 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { done, refused, runFlow } from '../engine/support/run-flow.ts';
-import { root } from './support/fixtures.ts';
+import { productDefinitions } from './support/product-definitions.ts';
 
 const needed = /^(agenda-soporte|elevacion|videollamada-entrar)/;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
 
 beforeAll(async () => {
-  definitions = await loadDefinitions(definitionOptions(root));
+  definitions = await productDefinitions;
   for (const [id, { url }] of Object.entries(definitions.manifest('es').screens)) {
     if (!needed.test(id)) continue;
     const source = definitions.modules.find((module) => module.url === url)?.source ?? '';

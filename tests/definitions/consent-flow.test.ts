@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { refusal } from '../domain/support/store.ts';
 import { done, runFlow } from '../engine/support/run-flow.ts';
-import { root } from './support/fixtures.ts';
+import { productDefinitions } from './support/product-definitions.ts';
 
 test.each([
   { es_extranjero: true, rid_alto_sin_2do_factor: false },
   { es_extranjero: false, rid_alto_sin_2do_factor: true },
 ])('[CONS-03] both answers send origin and level as the server told them: %o', async (facts) => {
-  const { flows } = await loadDefinitions(definitionOptions(root));
+  const { flows } = await productDefinitions;
   for (const allow of [true, false]) {
     // A citizen of whom the browser would say the opposite.
     const user = {
@@ -37,7 +35,7 @@ test.each([
   ['to the error page where it says nothing', refusal({ status: 404 }), '/error?errorCode=OIDC_ERROR'],
   ['nowhere while the server cannot answer: the buttons stay', refusal({ status: 503, error: 'Más tarde.' }), null],
 ])('[CONS-03] a refused decision leads %s', async (_, answer, address) => {
-  const { flows } = await loadDefinitions(definitionOptions(root));
+  const { flows } = await productDefinitions;
   const running = runFlow(flows.autorizacion!, { screens: {}, facts: { authenticated: true } });
   await running.arrive('pedido', '?client_id=app&scope=openid&next=n');
   await running.calls[0]!.answer(done({ name: 'Trámites', es_extranjero: false, rid_alto_sin_2do_factor: false }));

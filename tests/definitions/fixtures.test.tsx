@@ -4,22 +4,21 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { contract, type Operation } from '../../src/contract/contract.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { Values } from '../../src/engine/core/json.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { fakeServer, type FakeServer } from '../server/http-fakes.ts';
 import { draw, settle } from './support/draw.tsx';
-import { fixturesOf, root, screens, withFixtures } from './support/fixtures.ts';
+import { fixturesOf, screens, withFixtures } from './support/fixtures.ts';
 import { outline } from './support/html.ts';
 import { outlineOfParts } from './support/parts.tsx';
+import { productDefinitions } from './support/product-definitions.ts';
 
 let definitions: Definitions;
 let server: FakeServer;
 let facts: Values = {};
 
 beforeAll(async () => {
-  definitions = await loadDefinitions(definitionOptions(root));
+  definitions = await productDefinitions;
   server = await fakeServer({
     check: (screen, values, { language }) => definitions.check(screen, values, { language, context: facts }),
   });

@@ -1,14 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
 import { constants } from '../../src/contract/constants.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { isObject, type Values } from '../../src/engine/core/json.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { root } from './support/fixtures.ts';
+import { productDefinitions } from './support/product-definitions.ts';
 
 let definitions: Definitions;
 beforeAll(async () => {
-  definitions = await loadDefinitions(definitionOptions(root));
+  definitions = await productDefinitions;
 });
 
 const tooLong = (limit: number) => `Asegúrese de que este campo no tenga más de ${limit} caracteres.`;

@@ -1,12 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { root } from './support/fixtures.ts';
+import { productDefinitions } from './support/product-definitions.ts';
 
 let definitions: Definitions;
 beforeAll(async () => {
-  definitions = await loadDefinitions(definitionOptions(root));
+  definitions = await productDefinitions;
 });
 
 const errorsOf = (screen: string, data: Readonly<Record<string, unknown>>) =>

@@ -3,15 +3,13 @@ import { cleanup } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { flagDefaults } from '../../src/contract/flags.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { screenOf } from '../engine/support/loaded-screens.ts';
 import { draw } from './support/draw.tsx';
-import { root } from './support/fixtures.ts';
+import { productDefinitions } from './support/product-definitions.ts';
 
 let definitions: Definitions;
 beforeAll(async () => {
-  definitions = await loadDefinitions(definitionOptions(root));
+  definitions = await productDefinitions;
 });
 afterEach(cleanup);
 

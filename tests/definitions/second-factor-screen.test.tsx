@@ -2,18 +2,16 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { done, runFlow } from '../engine/support/run-flow.ts';
 import { draw } from './support/draw.tsx';
-import { root } from './support/fixtures.ts';
+import { productDefinitions } from './support/product-definitions.ts';
 
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
 beforeAll(async () => {
-  definitions = await loadDefinitions(definitionOptions(root));
+  definitions = await productDefinitions;
   for (const [id, { url }] of Object.entries(definitions.manifest('es').screens)) {
     if (!id.startsWith('segundo-factor')) continue;
     const source = definitions.modules.find((module) => module.url === url)?.source ?? '';

@@ -5,19 +5,18 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { Logic } from '../../src/engine/core/definition.ts';
 import { holds } from '../../src/engine/core/logic.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { done, refused, runFlow } from '../engine/support/run-flow.ts';
 import { root } from './support/fixtures.ts';
+import { productDefinitions } from './support/product-definitions.ts';
 
 const needed = /^(login|segundo-factor|contrasena|error|seguridad$|firma-digital|registro$|no-encontrado|no-fui-yo)/;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
 
 beforeAll(async () => {
-  definitions = await loadDefinitions(definitionOptions(root));
+  definitions = await productDefinitions;
   const { screens: listed } = definitions.manifest('es');
   for (const [id, { url }] of Object.entries(listed)) {
     if (!needed.test(id)) continue;

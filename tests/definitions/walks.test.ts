@@ -5,17 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readWalks } from '../../src/cli/definitions/read-walks.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import { StepBar } from '../../src/engine/react/flow/step-bar.tsx';
 import { openSteps } from '../../src/engine/runtime/steps.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { replay, type ReplayParts } from '../../src/studio/walk/replay.ts';
 import { walksFolder, type Walk, type WalkPlace, type WalkStep } from '../../src/studio/walk/walk.ts';
 import { root } from './support/fixtures.ts';
+import { productDefinitions } from './support/product-definitions.ts';
 
-const definitions = await loadDefinitions(definitionOptions(root));
+const definitions = await productDefinitions;
 const { list, problems } = await readWalks(root, definitions);
 const { screens } = definitions.manifest('es');
 const parts: ReplayParts = {

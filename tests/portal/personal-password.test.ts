@@ -1,15 +1,13 @@
 // @vitest-environment happy-dom
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { strengthOf } from '../../plugins/password/strength.ts';
 import { personOfRecord } from '../../src/contract/facts.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import type { Draft } from '../../src/engine/runtime/draft.ts';
 import { factsOf } from '../../src/portal/portal-facts.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { screenOf } from '../engine/support/loaded-screens.ts';
 import { pageOf } from './support/page.ts';
+import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const personal = 'No uses información personal en la contraseña!';
 /** As the calls answer a citizen's record. */
@@ -26,7 +24,7 @@ const inBrowser = (user: unknown) => factsOf(config, user, user !== null, null);
 
 let definitions: Definitions;
 beforeAll(async () => {
-  definitions = await loadDefinitions(definitionOptions(join(import.meta.dirname, '../..')));
+  definitions = await productDefinitions;
 }, 60_000);
 
 async function opened(screen: string, user: unknown): Promise<Draft> {

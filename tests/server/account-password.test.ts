@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../src/contract/contract.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { factsFor } from '../../src/server/app/facts.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { authorize } from '../../src/server/web/operations/authorize.ts';
-import { root } from '../definitions/support/fixtures.ts';
 import { linksTo, newOwner, password, prove, refusals, subjects, withoutLimits } from './support/account.ts';
 import { usualDatabase } from './support/databases.ts';
 import { openBrowser, signedIn, steps } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
+import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const fresh = 'otra-frase-nueva';
 
@@ -260,7 +258,7 @@ describe('without contrasena', () => {
 });
 
 describe('[CLAVE-06] the screen takes', async () => {
-  const definitions = await loadDefinitions(definitionOptions(root));
+  const definitions = await productDefinitions;
   const verdict = (text: string, extra = {}) =>
     definitions.check(
       'seguridad-contrasena-modificar',

@@ -7,12 +7,11 @@ import { readOperations } from '../../src/cli/dev/read-operations.ts';
 import { contract, operationNames, type OperationName } from '../../src/contract/contract.ts';
 import { readCatalogue, readFixtures } from '../../src/cli/dev/dev-catalogue.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { devAddresses } from '../../src/studio/dev-data.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { sourcesIn, textsOf } from '../architecture/source-texts.ts';
 import { fixturesOf, root } from '../definitions/support/fixtures.ts';
 import { fakeServer } from './http-fakes.ts';
+import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 describe('[QA+GALERIA] in production there is no gallery', () => {
   test.each(Object.values(devAddresses).flatMap((url) => ['production', 'development'].map((mode) => ({ url, mode }))))(
@@ -46,7 +45,7 @@ describe('[QA+GALERIA] the catalogue', () => {
   let copy = '';
   const write = (content: string): void => writeFileSync(join(copy, 'tests/fixtures/login.json'), content);
   beforeAll(async () => {
-    definitions = await loadDefinitions(definitionOptions(root));
+    definitions = await productDefinitions;
     copy = mkdtempSync(join(tmpdir(), 'gallery-'));
     mkdirSync(join(copy, 'tests/fixtures'), { recursive: true });
   });

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { productDefinitions } from '../definitions/support/product-definitions.ts';
 import { createValidateForm } from '../../src/server/app/validate-form.ts';
 import type { Parts } from '../../src/server/app/parts.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { writeCsv } from '../../src/contract/written/csv.ts';
 import { startMailWorker } from '../../src/server/platform/mail/worker.ts';
@@ -26,7 +24,7 @@ const day = 24 * 60 * 60;
 
 let definitions: Definitions;
 beforeAll(async () => {
-  definitions = await loadDefinitions(definitionOptions(resolve(join(import.meta.dirname, '../..'))));
+  definitions = await productDefinitions;
 });
 
 /** The parts with the real screens. */

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testOrigin } from './support/origin.ts';
-import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { factsFor } from '../../src/server/app/facts.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { errorAnswer } from '../../src/server/platform/http/error-answer.ts';
 import { issueToken } from '../../src/server/trust/credentials/link-tokens.ts';
-import { root } from '../definitions/support/fixtures.ts';
 import { activeCitizen, foreignRegistration } from './support/citizen-data.ts';
 import { usualDatabase } from './support/databases.ts';
 import { appCode, openBrowser, setUpTotp, signedIn, steps } from './support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
+import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const password = 'la-frase-correcta';
 const fresh = 'otra-frase-nueva';
@@ -255,7 +253,7 @@ describe.each([usualDatabase])('password reset on %s', (database) => {
 });
 
 describe("[CLAVE-06 CLAVE-09] the screen's rules for a new password, with what the server knows", async () => {
-  const definitions = await loadDefinitions(definitionOptions(root));
+  const definitions = await productDefinitions;
   const linkOwner = {
     email: 'maria.fernandez@example.com',
     numero_documento: '50234162',

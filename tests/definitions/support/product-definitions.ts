@@ -1,0 +1,6 @@
+import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
+import { definitionOptions } from '../../../src/server/app/definition-options.ts';
+import { root } from './fixtures.ts';
+
+/** The definitions of the product, compiled once for all tests that share their modules. */
+export const productDefinitions = loadDefinitions(definitionOptions(root));
