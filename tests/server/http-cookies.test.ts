@@ -103,7 +103,7 @@ describe('GET /auth/logout', () => {
     const response = await http.inject({ url: address, headers });
     expect(response.statusCode).toBe(status);
     if (status === 302) expect(response.headers.location).toBe('/logout-process?redirect_uri=%2F&state=s1');
-    else expect(response.body).toContain('href="/logout-process?redirect_uri=%2F&#38;state=s1"');
+    else expect(response.body).toContain('href="/logout-process?redirect_uri=%2F&amp;state=s1"');
     expect(response.headers['set-cookie']).toBeUndefined();
     expect(called).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe('[SES-04 RUTA-12 LOG-01] an address that signs out', () => {
     ['/logout-process', '/logout-process'],
     ['/logout-process?redirect_uri=%2Fregistro', '/logout-process?redirect_uri=%2Fregistro'],
     ['/?forceLogin=True', '/?forceLogin=True'],
-    ['/registro?a=1&forceLogin=False&forceLogin=True', '/registro?a=1&#38;forceLogin=False&#38;forceLogin=True'],
+    ['/registro?a=1&forceLogin=False&forceLogin=True', '/registro?a=1&amp;forceLogin=False&amp;forceLogin=True'],
     ['//evil.example/?forceLogin=True', '/evil.example/?forceLogin=True'],
   ])('asks first when another site leads to %s', async (url, target) => {
     expect(await asked(url, foreign)).toBe(target);

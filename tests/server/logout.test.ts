@@ -192,7 +192,7 @@ describe('logout by an application', () => {
     });
     expect(answer.headers.get('refresh')).toBe(`1; url=${home}`);
     expect(answer.headers.get('content-security-policy')).toContain('frame-src https://front.example');
-    expect(await answer.text()).toContain('<iframe hidden src="https://front.example/bye?x=1&#38;iss=');
+    expect(await answer.text()).toContain('<iframe hidden src="https://front.example/bye?x=1&amp;iss=');
   });
 
   const changed = (token: string) => {
