@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { aliases } from './vite.config.ts';
@@ -6,7 +6,7 @@ import { aliases } from './vite.config.ts';
 process.env['TZ'] = 'America/Montevideo';
 process.env['SHED_LAG_MS'] = '0'; // of the servers that tests start: the machine is busy with all the tests
 
-const folders = ['tests', 'src', 'plugins'];
+const folders = ['tests', 'src', 'plugins'].filter((folder) => existsSync(folder));
 
 /** Tests that share their modules with no others: they put something in the place of one, or count what React draws from its first import on. */
 const alone = folders
