@@ -1,10 +1,11 @@
 import jsonLogic from 'json-logic-js';
 import type { Logic, Template } from './definition.ts';
+import { formatDate } from './format-date.ts';
 import { isObject, type Json } from './json.ts';
 import { escapePointer } from './json-pointer.ts';
 import type { Operator } from './plugin.ts';
 
-/** The operators of the classic dialect that definitions may use: all but those that call methods or write logs. */
+/** The operators of the classic dialect that definitions may use: all but those that call methods or write logs; and our own. */
 export const classicOperators = [
   'var',
   'missing',
@@ -40,11 +41,14 @@ export const classicOperators = [
   'in',
   'cat',
   'substr',
+  'formatDate',
 ] as const;
 
 const own: ReadonlySet<string> = new Set(classicOperators);
 const operators = new Set<string>(classicOperators);
 const limits = { depth: 20, nodes: 500 } as const;
+
+jsonLogic.add_operation('formatDate', formatDate);
 
 // The library walks the prototype chain: {"var": "constructor"} answered a function. Ours sees own properties only.
 jsonLogic.add_operation('var', function (this: unknown, path: unknown, fallback: unknown = null) {

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { formatDate } from './format-date.ts';
+import { evaluate } from './logic.ts';
+
+describe('formatDate', () => {
+  test.each([
+    { value: '2026-12-01', pattern: 'DD/MM/YYYY', text: '01/12/2026' },
+    { value: '09:20:00', pattern: 'HH:mm', text: '09:20' },
+    { value: '09:20', pattern: 'HH:mm', text: '09:20' },
+    { value: '2026-12-01T09:20:07Z', pattern: 'DD/MM, HH:mm:ss', text: '01/12, 09:20:07' },
+    { value: '2026-12-01T09:20', pattern: 'YYYY', text: '2026' },
+    { value: '2026-12-01', pattern: 'HH:mm', text: '', note: 'it has no time' },
+    { value: '09:20', pattern: 'DD/MM/YYYY', text: '', note: 'it has no date' },
+    { value: '09:20', pattern: 'HH:mm:ss', text: '', note: 'it has no seconds' },
+    { value: 'mañana', pattern: 'DD/MM/YYYY', text: '' },
+    { value: '12026-12-01', pattern: 'YYYY', text: '' },
+    { value: null, pattern: 'YYYY', text: '' },
+    { value: 20261201, pattern: 'YYYY', text: '' },
+    { value: '2026-12-01', pattern: 'constructor DD', text: 'constructor 01' },
+  ])('writes $value by $pattern as $text', ({ value, pattern, text }) => {
+    expect(formatDate(value, pattern)).toBe(text);
+    expect(evaluate({ formatDate: [{ var: 'value' }, pattern] }, { value })).toBe(text);
+  });
+});
