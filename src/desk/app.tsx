@@ -9,7 +9,6 @@ import { Frame, RouteFlow, useRouteRunner } from '../portal/frame.tsx';
 import type { Portal } from '../portal/portal.ts';
 import { usePortal } from '../portal/portal-context.ts';
 import { blocks } from './block-list.ts';
-import { DeskProvider } from './desk-context.ts';
 import { DeskShell } from './desk-shell.tsx';
 import { deskText } from './texts.ts';
 
@@ -33,11 +32,7 @@ function Desk() {
     <DeskShell desk={typeof desk === 'string' ? null : desk}>
       {desk === 'failed' && <Failed text={portal.t('offline')} />}
       {desk === null && <Waiting text={portal.t('loading')} />}
-      {desk !== null && desk !== 'failed' && (
-        <DeskProvider value={desk}>
-          <Place key={pathname} />
-        </DeskProvider>
-      )}
+      {desk !== null && desk !== 'failed' && <Place key={pathname} />}
     </DeskShell>
   );
 }

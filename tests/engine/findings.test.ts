@@ -9,7 +9,7 @@ const wrong = changed('flows/main.json', (c: any) => {
   c.context.query = ['spare'];
   c.states.form.on.submit.onDone[0].assign = { email: { var: 'result.mail' } };
 });
-const lint = (...entries: unknown[]): Files => ({ ...wrong, 'definitions-lint.json': entries });
+const lint = (...entries: unknown[]): Files => ({ ...wrong, 'schemas/_lint.json': entries });
 const unread = { rule: 'data/unread', file: 'flows/main.json', pointer: '/context/query/0', because: 'Se lee pronto.' };
 const result = {
   rule: 'operation/result',
@@ -44,7 +44,7 @@ test('[EST-03] An error that is let be refuses nothing', async () => {
     }),
   };
   expect(rulesOf(await findingsOf(files))).toEqual(['operation/result E']);
-  expect(await findingsOf({ ...files, 'definitions-lint.json': [result] })).toEqual([]);
+  expect(await findingsOf({ ...files, 'schemas/_lint.json': [result] })).toEqual([]);
 });
 
 test.each([
@@ -52,8 +52,8 @@ test.each([
   ['another key', [{ ...unread, until: '2027' }]],
   ['no list', { rule: 'data/unread' }],
 ])('[EST-03] An entry with %s is a mistake of its file', async (_, content) => {
-  const found = await findingsOf({ ...wrong, 'definitions-lint.json': content });
-  expect(found).toMatchObject([{ file: 'definitions-lint.json', message: 'Esto no deja pasar nada.' }]);
+  const found = await findingsOf({ ...wrong, 'schemas/_lint.json': content });
+  expect(found).toMatchObject([{ file: 'schemas/_lint.json', message: 'Esto no deja pasar nada.' }]);
 });
 
 test('[EST-03] Findings are written in English, for GitHub, and as SARIF', async () => {

@@ -60,7 +60,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     ).toEqual([]);
     expect(await linesOf('field', 'seguridad-cierre-pedir', 'confirmacion', 'palabra')).toEqual(
       expect.arrayContaining([
-        'definitions-lint.json: "pointer": "/properties/palabra/maxLength",',
+        'schemas/_lint.json: "pointer": "/properties/palabra/maxLength",',
         'schemas/seguridad-cierre-pedir/ui.json: "messages": { "palabra": { "pattern": "Para confirmar, escribí CERRAR." } },',
         'schemas/seguridad-cierre-pedir/ui.pt.json: "messages": { "palabra": { "pattern": "Para confirmar, escreva CERRAR." } },',
       ]),
@@ -208,7 +208,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
         readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${String(name)}`),
       )
       .filter((file) => /\.(json|txt)$/.test(file) && !/\/_/.test(file))
-      .concat('definitions-lint.json');
+      .concat('schemas/_lint.json');
     const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
     const wishes = [
       ...read.flows.flatMap(({ id, states }) =>
@@ -267,7 +267,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
         'tests/fixtures/elevacion-aceptada',
         'tests/fixtures/elevacion-aceptada.json',
         'tests/definitions/walks',
-        'definitions-lint.json',
+        'schemas/_lint.json',
       ])
         await cp(join(root, name), join(copy, name), { recursive: true });
       await symlink(join(root, 'plugins'), join(copy, 'plugins'));

@@ -2,7 +2,7 @@ import { everyone, type Operation, type Permission } from '../operation.ts';
 import { callParts, entryParts, list, object, text } from '../shapes.ts';
 
 /** Who may raise the level of the account by video call: either of them (section 6 of the specification). */
-export const elevationPermissions = [
+const elevationPermissions = [
   ['videollamada', 'crear'],
   ['tramitar_videollamada', 'crear'],
 ] as const satisfies readonly Permission[];

@@ -148,7 +148,7 @@ function inList({ item }: FieldPlan, fault: Fault): Fault {
 }
 
 /** Whether a field must be filled in: always, or as soon as another of its object is. */
-export function isRequired({ required, requiredWith }: FieldPlan, form: Values): boolean {
+function isRequired({ required, requiredWith }: FieldPlan, form: Values): boolean {
   return required || (requiredWith !== undefined && valueAt(form, requiredWith) !== undefined);
 }
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 
 /** Folders of the files that analysts write. */
-export const definitionFolders = ['schemas', 'flows'] as const;
+const definitionFolders = ['schemas', 'flows'] as const;
 
 /** The texts of a set by their paths in the project. */
 export type SetFiles = ReadonlyMap<string, string>;

@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** Reads the place of an address. */
-export function readPlace(search: string): Place {
+function readPlace(search: string): Place {
   const query = new URLSearchParams(search);
   const flow = query.get('flujo') ?? '';
   const oneOf = <Name extends string>(names: readonly Name[], name: string | null, otherwise: Name): Name =>

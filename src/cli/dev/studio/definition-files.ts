@@ -14,7 +14,7 @@ const writable = [
   /^tests\/fixtures\/[a-z0-9][a-z0-9-]*\.json$/,
   /^tests\/fixtures\/[a-z0-9][a-z0-9-]*\/[\w-]+\.txt$/,
   /^tests\/definitions\/walks\/[a-z0-9][a-z0-9-]*\.json$/,
-  /^(?:definitions-lint|tests\/definitions\/(?:uncovered-rules|uncovered-texts))\.json$/,
+  /^(?:schemas\/_lint|tests\/definitions\/(?:uncovered-rules|uncovered-texts))\.json$/,
 ];
 
 /** Whether a path, as a client names it, is one that the studio may write. */

@@ -6,8 +6,8 @@ import type { Problem } from '../definitions.ts';
 import { readSource, type Problems } from '../sources/source-file.ts';
 import { say } from '../sources/say.ts';
 
-/** The file at the root of a project that holds what is let be, each with its reason. */
-export const lintFile = 'definitions-lint.json';
+/** The file, below the project's folder, that holds what is let be, each with its reason. */
+export const lintFile = 'schemas/_lint.json';
 
 /** One finding that is let be. */
 interface Suppression {

@@ -38,10 +38,10 @@ interface ExpandOptions {
 }
 
 /** What an event's operation does with an error that nobody decides: it is shown at its fields, or above the form. */
-export const showError: Branch = { field: true };
+const showError: Branch = { field: true };
 
 /** The name in an `input` that stands for the forms of the way. */
-export const progressInput = 'progress';
+const progressInput = 'progress';
 
 /** What every operation does first: an error whose answer names the next address leaves to it. */
 export const leaveToNext: Branch = { guard: { var: 'error.next' }, leave: { var: 'error.next' } };

@@ -2,7 +2,7 @@ import { announce } from '../../platform/database/news.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 
 /** The topic of every call: one was booked, or went on. */
-export const callsTopic = 'calls';
+const callsTopic = 'calls';
 
 /** The topic of one call and its room. */
 export function callTopic(id: string): string {

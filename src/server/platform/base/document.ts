@@ -22,7 +22,7 @@ export function readDocument(country: unknown, type: unknown, number: unknown): 
 }
 
 /** Reads the code of a document type: the legacy code 68909 and nothing at all mean `ci`. */
-export function readDocumentType(type: unknown): string {
+function readDocumentType(type: unknown): string {
   const code = text(type).trim().toLowerCase();
   return code === '' || code === constants.legacyNationalDocumentType ? constants.nationalDocumentType : code;
 }

@@ -36,6 +36,6 @@ export function serializationRetry(): Retry {
 }
 
 /** The SQLSTATE of a database error of either driver. */
-export function codeOf(error: unknown): string | undefined {
+function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

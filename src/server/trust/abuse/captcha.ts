@@ -7,7 +7,7 @@ import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
 /** Life of a captcha in seconds. */
-export const captchaLifeS = 10 * 60;
+const captchaLifeS = 10 * 60;
 
 /** Proof-of-work challenges, signed by the server and good for one use. */
 export interface Captcha {

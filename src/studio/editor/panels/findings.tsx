@@ -66,7 +66,7 @@ function Finding({ finding, changes, busy, onMend }: FindingProps) {
 }
 
 /** The edits of a fix, those that take something away in the translation too; none where one of its files is not the studio's. */
-export function fixChanges(set: StudioSet, { fix = [] }: StudioFinding): readonly FileChange[] {
+function fixChanges(set: StudioSet, { fix = [] }: StudioFinding): readonly FileChange[] {
   const all = fix.flatMap((edit) => {
     const twin = edit.file.replace(/\/ui\.json$/, '/ui.pt.json');
     const isTwin = twin !== edit.file && edit.value === undefined && valueIn(set, twin, edit.pointer) !== undefined;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Flow } from '../../../../engine/core/definition.ts';
+import { lintFile } from '../../../../engine/compiler/analyse/lint-file.ts';
 import type { DefinitionsOptions } from '../../../../engine/compiler/definitions.ts';
 import { readDefinitions, type ReadDefinitions } from '../../../../engine/compiler/load-definitions.ts';
 import type {
@@ -96,14 +97,7 @@ async function changedFiles(
     own ? [casesFile(of), ...(await below(root, `${casesFolder}/${of}`))] : [],
     Promise.all(['flows', 'tests/definitions/walks'].map((folder) => below(root, folder))),
   ]);
-  const list = [
-    ...screenFiles,
-    ...caseFiles,
-    ...others.flat(),
-    'definitions-lint.json',
-    uncoveredRulesFile,
-    uncoveredTextsFile,
-  ];
+  const list = [...screenFiles, ...caseFiles, ...others.flat(), lintFile, uncoveredRulesFile, uncoveredTextsFile];
   const files = await Promise.all(
     list.map(async (file): Promise<Changed | null> => {
       const read = await readVersioned(root, file);
@@ -122,12 +116,13 @@ async function changedFiles(
 export function textAfter(file: string, text: string, renaming: Renaming): string {
   const [, flow = ''] = /([^/]+)\.json$/.exec(file) ?? [];
   if (file.endsWith('/schema.json')) return renaming.schema(text);
+  if (file === lintFile) return renaming.lint(text);
   if (file.startsWith('schemas/')) return renaming.ui(text);
   if (file.endsWith('.txt')) return renaming.snapshot(text);
   if (file.startsWith(`${casesFolder}/`)) return renaming.cases(text);
   if (file.startsWith('flows/')) return renaming.flow(flow, text);
   if (file === uncoveredRulesFile || file === uncoveredTextsFile) return renaming.reasons(text);
-  return file === 'definitions-lint.json' ? renaming.lint(text) : renaming.walks(flow, text);
+  return renaming.walks(flow, text);
 }
 
 /** The name of a field or of a state that is there already would stand twice in its object. */

@@ -14,7 +14,7 @@ export interface Renaming {
   snapshot(text: string): string;
   flow(flow: string, text: string): string;
   walks(flow: string, text: string): string;
-  /** definitions-lint.json, which names places of files by pointers. */
+  /** schemas/_lint.json, which names places of files by pointers. */
   lint(text: string): string;
   /** The lists of reasons why a rule or a text is told by no case. */
   reasons(text: string): string;

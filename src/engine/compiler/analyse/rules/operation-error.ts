@@ -42,7 +42,7 @@ function ofFlow(analysed: AnalysedFlow, { operations, commonErrors }: Contract):
 }
 
 /** The codes that a rule compares an error's with. */
-export function codesOf(rule: Template | undefined): readonly string[] {
+function codesOf(rule: Template | undefined): readonly string[] {
   if (Array.isArray(rule)) return rule.flatMap((part: Json) => codesOf(part));
   if (!isObject(rule)) return [];
   return Object.entries(rule as Record<string, Json>).flatMap(([operator, operands]) => {
