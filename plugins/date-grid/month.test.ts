@@ -14,8 +14,8 @@ test('a month is laid out from Monday to Sunday, without the days of others', ()
 test('days and months go over the ends of months and years', () => {
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
   expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
-  expect(addMonths('2026-12-31', 1)).toBe('2027-01-01');
-  expect(addMonths('2026-01-31', -1)).toBe('2025-12-01');
+  expect(addMonths('2026-12-31', 1)).toBe('2027-01-31');
+  expect(addMonths('2026-01-31', 1)).toBe('2026-02-28');
   expect(['2026-11-23', '2026-11-29'].map(weekdayOf)).toEqual([0, 6]);
 });
 

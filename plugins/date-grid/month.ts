@@ -1,11 +1,16 @@
+import dayjs from 'dayjs';
+import utc from 'dayjs/plugin/utc.js';
+
+dayjs.extend(utc);
+
 /** A day of the calendar, as YYYY-MM-DD. */
 export type Day = string;
 
+const format = 'YYYY-MM-DD';
+
 /** A day some days after another one. */
 export function addDays(day: Day, days: number): Day {
-  const at = new Date(`${day}T00:00:00Z`);
-  at.setUTCDate(at.getUTCDate() + days);
-  return at.toISOString().slice(0, 10);
+  return dayjs.utc(day).add(days, 'day').format(format);
 }
 
 /** The month of a day, as YYYY-MM. */
@@ -13,33 +18,26 @@ export function monthOf(day: Day): string {
   return day.slice(0, 7);
 }
 
-/** The first day of the month some months after that of a day. */
+/** The same day some months after; the month's last one where it is too short. */
 export function addMonths(day: Day, months: number): Day {
-  const at = new Date(`${monthOf(day)}-01T00:00:00Z`);
-  at.setUTCMonth(at.getUTCMonth() + months);
-  return at.toISOString().slice(0, 10);
+  return dayjs.utc(day).add(months, 'month').format(format);
 }
 
 /** The day of the week, from 0 for Monday to 6 for Sunday. */
 export function weekdayOf(day: Day): number {
-  return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+  return (dayjs.utc(day).day() + 6) % 7;
 }
 
 /** The weeks of a month from Monday on; null where a day is of another month. */
 export function weeksOf(month: string): readonly (readonly (Day | null)[])[] {
   const first = `${month}-01`;
-  const weeks: (Day | null)[][] = [];
-  for (
-    let monday = addDays(first, -weekdayOf(first));
-    monday <= addDays(addMonths(first, 1), -1);
-    monday = addDays(monday, 7)
-  )
-    weeks.push(
-      [0, 1, 2, 3, 4, 5, 6]
-        .map((offset) => addDays(monday, offset))
-        .map((day) => (monthOf(day) === month ? day : null)),
-    );
-  return weeks;
+  const before = weekdayOf(first);
+  const count = Math.ceil((before + dayjs.utc(first).daysInMonth()) / 7);
+  return Array.from({ length: count }, (_week, week) =>
+    Array.from({ length: 7 }, (_day, weekday) => addDays(first, week * 7 + weekday - before)).map((day) =>
+      monthOf(day) === month ? day : null,
+    ),
+  );
 }
 
 /** Where a key of the calendar leads from a day (as in the APG's date grid); null: it is no such key. */
@@ -58,16 +56,10 @@ export function dayByKey(key: string, day: Day): Day | null {
     case 'End':
       return addDays(day, 6 - weekdayOf(day));
     case 'PageUp':
-      return sameDayOf(addMonths(day, -1), day);
+      return addMonths(day, -1);
     case 'PageDown':
-      return sameDayOf(addMonths(day, 1), day);
+      return addMonths(day, 1);
     default:
       return null;
   }
-}
-
-/** The day of a month with the number of another day; the month's last one where it is too short. */
-function sameDayOf(first: Day, day: Day): Day {
-  const wanted = addDays(first, Number(day.slice(8)) - 1);
-  return monthOf(wanted) === monthOf(first) ? wanted : addDays(addMonths(first, 1), -1);
 }

@@ -105,7 +105,7 @@ function Calendar({ days, value, t, onChoose, onLeave }: CalendarProps) {
     setFocused(day < first ? first : day > last ? last : day);
   };
   const turn = (months: number) => {
-    const start = addMonths(focused, months);
+    const start = `${monthOf(addMonths(focused, months))}-01`;
     setFocused(
       days.find((day) => monthOf(day) === monthOf(start)) ?? (start < first ? first : start > last ? last : start),
     );

@@ -1,15 +1,19 @@
+import dayjs from 'dayjs';
+import timezone from 'dayjs/plugin/timezone.js';
+import utc from 'dayjs/plugin/utc.js';
 import { constants } from '../contract/constants.ts';
+
+dayjs.extend(utc);
+dayjs.extend(timezone);
 
 /** The date of an instant in official time, as YYYY-MM-DD. */
 export function dayOf(at: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: constants.timeZone, dateStyle: 'short' }).format(at);
+  return dayjs(at).tz(constants.timeZone).format('YYYY-MM-DD');
 }
 
 /** Some days after a date. */
 export function laterDay(date: string, days: number): string {
-  const at = new Date(`${date}T12:00:00Z`);
-  at.setUTCDate(at.getUTCDate() + days);
-  return at.toISOString().slice(0, 10);
+  return dayjs.utc(date).add(days, 'day').format('YYYY-MM-DD');
 }
 
 /** HH:mm of HH:mm:ss. */
