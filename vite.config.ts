@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Alias } from 'vite';
-import { nonceMark } from './src/server/web/pages/page-source.ts';
+import { documents, nonceMark } from './src/server/web/pages/page-source.ts';
 
 /** Packages that are replaced in the browser; tests use the same list. */
 export const aliases: readonly Alias[] = [
@@ -54,6 +54,7 @@ export default defineConfig(({ command }) => ({
     reportCompressedSize: false,
     // Every script names those it imports, and nothing compresses a hash: 42 bits tell versions apart.
     rolldownOptions: {
+      input: documents.portal,
       output: {
         chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting,

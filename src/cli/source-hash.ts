@@ -4,8 +4,6 @@ import { join, relative } from 'node:path';
 
 /** What the build of the portal is made of; a test asks the bundler whether a file is missing. */
 export const sources = [
-  'agents.html',
-  'index.html',
   'vite.config.ts',
   'package-lock.json',
   'src/desk',

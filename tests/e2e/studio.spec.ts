@@ -16,7 +16,7 @@ const test = base.extend<object, { project: ProjectCopy }>({
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {
       const project = await copyProject();
-      for (const name of ['index.html', 'vite.config.ts', 'tests/fixtures', 'tests/definitions/walks'])
+      for (const name of ['vite.config.ts', 'tests/fixtures', 'tests/definitions/walks'])
         await cp(join(projectRoot, name), join(project.root, name), { recursive: true });
       git(project, 'init', '-q');
       git(project, 'add', 'schemas', 'flows', 'tests');

@@ -8,6 +8,7 @@ import { contract, operationNames, type OperationName } from '../../src/contract
 import { readCatalogue, readFixtures } from '../../src/cli/dev/dev-catalogue.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { devAddresses } from '../../src/studio/dev-data.ts';
+import { documents } from '../../src/server/web/pages/page-source.ts';
 import { sourcesIn, textsOf } from '../architecture/source-texts.ts';
 import { fixturesOf, root } from '../definitions/support/fixtures.ts';
 import { fakeServer } from './http-fakes.ts';
@@ -31,7 +32,7 @@ describe('[QA+GALERIA] in production there is no gallery', () => {
     const modules = output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []));
     expect(modules).toContain(join(root, 'src/portal/main.ts'));
     expect(modules.filter((name) => name.includes('/src/studio/'))).toEqual([]);
-    expect(output.map(({ fileName }) => fileName).filter((name) => name.endsWith('.html'))).toEqual(['index.html']);
+    expect(output.map(({ fileName }) => fileName).filter((name) => name.endsWith('.html'))).toEqual([documents.portal]);
   });
 
   test('no file of the server knows its addresses', () => {

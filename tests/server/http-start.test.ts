@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { placeDatabase } from './support/tables.ts';
 import { oldNodeText } from '../../src/server/app/node-version.ts';
+import { documents } from '../../src/server/web/pages/page-source.ts';
 import { sourceHash } from '../../src/cli/source-hash.ts';
 import { keptSets } from '../../src/server/app/kept-sets.ts';
 import { openStore } from '../../src/server/platform/database/open-store.ts';
@@ -32,11 +33,13 @@ beforeAll(() => {
     'export const prerender = async () => ({ html: "", title: null });',
   );
   writeFileSync(join(copy, 'dist/portal/.vite/manifest.json'), '{}');
-  for (const document of ['index.html', 'agents.html'])
+  for (const document of Object.values(documents)) {
+    mkdirSync(dirname(join(copy, 'dist/portal', document)), { recursive: true });
     writeFileSync(
       join(copy, 'dist/portal', document),
       '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head></html>',
     );
+  }
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
@@ -80,8 +83,9 @@ function run(
     });
     let output = '';
     const read = (chunk: unknown): void => {
+      const wasReady = output.includes('Portal:');
       output += String(chunk);
-      if (output.includes('Portal:')) onReady?.(() => child.kill('SIGTERM'));
+      if (!wasReady && output.includes('Portal:')) onReady?.(() => child.kill('SIGTERM')); // a second signal would end it at once
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);

@@ -27,7 +27,7 @@ export async function developmentPages(config: Config, definitions: DefinitionsS
     appType: 'custom',
     plugins: [reload.plugin],
     cacheDir: join(root, '.cache/vite'),
-    optimizeDeps: { entries: ['index.html', 'agents.html', 'src/studio/gallery.html'] },
+    optimizeDeps: { entries: [...Object.values(documents), 'src/studio/gallery.html'] },
     // The packages may be a link to a folder elsewhere, which holds the fonts.
     server: {
       middlewareMode: true,

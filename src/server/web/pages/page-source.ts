@@ -10,24 +10,27 @@ import type { Services } from '../operations/services.ts';
 import { StartError } from '../../platform/base/start-error.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/** Stands in index.html wherever the nonce of the response belongs; Vite writes it, each response replaces it. */
+/** Stands in a document wherever the nonce of the response belongs; Vite writes it, each response replaces it. */
 export const nonceMark = '__NONCE__';
 
 /** The module that prerenders pages, in the folder of the build, of which only assets/ is public. */
 export const prerenderModule = 'prerender/prerender.js';
 
-/** Stands in index.html for the language of the page. */
+/** Stands in a document for the language of the page. */
 export const languageMark = '__LANGUAGE__';
 
 /** The two entries of the build: the citizens' and the agents'. */
 export type Entry = 'portal' | 'desk';
 
-/** The document of each entry. */
-export const documents: Readonly<Record<Entry, string>> = { portal: 'index.html', desk: 'agents.html' };
+/** The document of each entry, below the project's folder and that of the build. */
+export const documents: Readonly<Record<Entry, string>> = {
+  portal: 'src/portal/index.html',
+  desk: 'src/desk/index.html',
+};
 
 /** Where pages and their assets come from: the build, or the development server. */
 export interface PageSource {
-  /** index.html for an address, or the desk's, marks unreplaced. */
+  /** The document of an address, or the desk's, marks unreplaced. */
   template(path: string, entry?: Entry): Promise<string>;
   /** Folder of the built files; null when the development server answers them. */
   readonly folder: string | null;

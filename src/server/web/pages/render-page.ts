@@ -5,7 +5,7 @@ import { languageMark, nonceMark } from './page-source.ts';
 
 /** What one page is made of. */
 export interface PageParts {
-  /** index.html with its marks. */
+  /** A document with its marks. */
   readonly template: string;
   readonly nonce: string;
   readonly title: string;
@@ -20,7 +20,7 @@ export interface PageParts {
   readonly preload: readonly string[];
 }
 
-/** Fills index.html: nonce, language, title, preloads and the page's data. */
+/** Fills a document: nonce, language, title, preloads and the page's data. */
 export function renderPage({
   template,
   nonce,
