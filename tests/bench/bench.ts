@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { measureBookings } from './bookings-bench.ts';
 import { buildPages } from './build-pages.ts';
 import { measureCommands } from './commands-bench.ts';
@@ -21,33 +22,33 @@ import { measureServer } from './server-bench.ts';
  * `npm run bench -- --pages DIR [--forms FILE]` only builds the pages, from other forms of the same language if wanted,
  * so that a bench elsewhere can measure them in its own run.
  */
-const option = (name: string): string | undefined => {
-  const index = process.argv.indexOf(`--${name}`);
-  return index < 0 ? undefined : process.argv[index + 1];
-};
+const { values: given } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    runs: { type: 'string', default: '5' },
+    pages: { type: 'string' },
+    forms: { type: 'string' },
+  },
+});
 
-const formsFile = option('forms');
 const { FORMS: forms } =
-  formsFile === undefined
+  given.forms === undefined
     ? { FORMS }
-    : ((await import(pathToFileURL(resolve(formsFile)).href)) as { FORMS: Readonly<Record<string, BenchForm>> });
-const pages = option('pages');
+    : ((await import(pathToFileURL(resolve(given.forms)).href)) as { FORMS: Readonly<Record<string, BenchForm>> });
 
 const benches: Readonly<Record<string, () => Promise<readonly Readonly<Record<string, string | number>>[]>>> = {
   forms: async () => {
     const folder = join(tmpdir(), 'portal-bench');
     await buildPages(forms, folder);
-    return (await measureForms(folder, Object.keys(forms), Number(option('runs') ?? 5))).map(
-      ({ form, ours, ratio }) => ({
-        form,
-        'start ms': ours.start,
-        'x hand-written': ratio.start,
-        'key ms': ours.key,
-        'x hand-written ': ratio.key,
-        'submit ms': ours.submit,
-        'x hand-written  ': ratio.submit,
-      }),
-    );
+    return (await measureForms(folder, Object.keys(forms), Number(given.runs))).map(({ form, ours, ratio }) => ({
+      form,
+      'start ms': ours.start,
+      'x hand-written': ratio.start,
+      'key ms': ours.key,
+      'x hand-written ': ratio.key,
+      'submit ms': ours.submit,
+      'x hand-written  ': ratio.submit,
+    }));
   },
   server: async () => (await measureServer()).map(serverRow),
   commands: async () =>
@@ -67,7 +68,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Readonly<Record<st
     })),
   'sign-ins': async () => [...(await measureOidc()), ...(await measureSaml())].map(serverRow),
   lighthouse: async () =>
-    (await measurePages(Number(option('runs') ?? 5))).map(({ fcp, lcp, blocked, ...scores }) => ({
+    (await measurePages(Number(given.runs))).map(({ fcp, lcp, blocked, ...scores }) => ({
       ...scores,
       'FCP ms': fcp,
       'LCP ms': lcp,
@@ -89,9 +90,9 @@ function serverRow({ work, perSecond, median, p99 }: ServerFigures): Record<stri
   return { work, 'per s': perSecond, 'median ms': median, 'p99 ms': p99 };
 }
 
-if (pages !== undefined) await buildPages(forms, resolve(pages));
+if (given.pages !== undefined) await buildPages(forms, resolve(given.pages));
 else {
-  const only = option('only');
+  const { only } = given;
   for (const [name, measure] of Object.entries(benches)) {
     if (only === undefined || only === name) console.log(`${markdownTable(await measure())}\n`);
   }
