@@ -39,7 +39,7 @@ export function Flows({ flows, descriptions, problems }: Omit<Extract<DevData, {
             </p>
           ))}
           {flow.progress?.map((way, index) => (
-            <Way key={index} flow={flow} way={way} />
+            <Journey key={index} flow={flow} way={way} />
           ))}
           <FlowGraph flow={flow} />
           {Object.entries(nodesOf(flow)).map(([name, state]) => (
@@ -58,7 +58,7 @@ export function Flows({ flows, descriptions, problems }: Omit<Extract<DevData, {
 }
 
 /** The steps of a way as the bar counts them. */
-function Way({ flow, way }: { flow: Flow; way: readonly Step[] }) {
+function Journey({ flow, way }: { flow: Flow; way: readonly Step[] }) {
   return (
     <ol aria-label={t('way')}>
       {way.map(({ state, titles, guard, bar }) => (

@@ -9,7 +9,7 @@ import { heeded } from '../../src/engine/compiler/analyse/rules/rule-draw.ts';
 import { readPlugins, type Plugins } from '../../src/engine/compiler/files/plugins.ts';
 import { notes, valueKinds } from '../../src/engine/compiler/screen/fields-of-schema.ts';
 import { Problems, readSource } from '../../src/engine/compiler/sources/source-file.ts';
-import { anyone } from '../../src/engine/core/apart.ts';
+import { anyone } from '../../src/engine/core/separate-portal.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { classicOperators } from '../../src/engine/core/logic.ts';
 import { transformNames } from '../../src/engine/core/ui.ts';

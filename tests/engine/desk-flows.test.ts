@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isApart } from '../../src/engine/core/apart.ts';
+import { isOfSeparatePortal } from '../../src/engine/core/separate-portal.ts';
 import { manifestOf } from '../../src/engine/core/manifest.ts';
 import { good, load } from './support/project.ts';
 
@@ -12,14 +12,14 @@ const flow = (more: object = {}, day: object = {}) => ({
   },
   'schemas/day/ui.json': { title: 'Día' },
 });
-const apart = { access: 'agent', blocks: ['board'] } as const;
-const messages = async (files: object, options: object = { apart }) =>
+const separatePortal = { access: 'agent', blocks: ['board'] } as const;
+const messages = async (files: object, options: object = { separatePortal }) =>
   (await load({ ...good, ...files }, options)).problems.map(({ message }) => message);
 
 test('[DESK-01] a flow for agents has blocks of its own, and one language is enough for its screens', async () => {
-  const { definitions, problems } = await load({ ...good, ...flow() }, { apart });
+  const { definitions, problems } = await load({ ...good, ...flow() }, { separatePortal });
   expect(problems).toEqual([]);
-  const desk = Object.values(definitions?.flows ?? {}).filter((one) => isApart(one, 'agent'));
+  const desk = Object.values(definitions?.flows ?? {}).filter((one) => isOfSeparatePortal(one, 'agent'));
   expect(desk.map(({ id }) => id)).toEqual(['desk']);
   const whole = definitions?.manifest('es');
   const part = whole && manifestOf(whole, desk);

@@ -6,7 +6,7 @@ import { challengeNames as steps } from '../../src/server/trust/identity/names.t
 import type { PendingRequest } from '../../src/server/trust/federation/clients/pending-request.ts';
 import { logout } from '../../src/server/features/sign-in/logout.ts';
 import { resendRecoveryCode } from '../../src/server/features/sign-in/resend-recovery-code.ts';
-import { wayOn } from '../../src/server/features/sign-in/sign-in.ts';
+import { nextAfterSignIn } from '../../src/server/features/sign-in/sign-in.ts';
 import type { OperationRequest } from '../../src/server/platform/base/operation-request.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { createTellEnds } from '../../src/server/trust/federation/ends/tell-ends.ts';
@@ -630,14 +630,14 @@ describe('answers of a sign-in', () => {
   });
 
   describe('[LOG-09 MFA-06] where a finished sign-in goes', () => {
-    type Way = Parameters<typeof wayOn>[1];
+    type Way = Parameters<typeof nextAfterSignIn>[1];
     const way = (changes: {
       record?: Partial<Way['record']>;
       citizen?: Partial<Way['citizen']>;
       interaction?: Partial<PendingRequest>;
       hasFactor?: boolean;
     }) =>
-      wayOn(room.parts.config, {
+      nextAfterSignIn(room.parts.config, {
         record: room.record('c', { factors: `username ${steps.password}`, ...changes.record }),
         citizen: { ...unknownCitizen, level: 'Autoregistrado', email: 'ana@example.com', ...changes.citizen },
         interaction: changes.interaction ? { ...application, ...changes.interaction } : null,
@@ -646,7 +646,7 @@ describe('answers of a sign-in', () => {
     const none = { hasFactor: false };
     const closing = { citizen: { closing_at: new Date(0) } };
 
-    test.each<[note: string, Parameters<typeof way>[0], ReturnType<typeof wayOn>]>([
+    test.each<[note: string, Parameters<typeof way>[0], ReturnType<typeof nextAfterSignIn>]>([
       ['home', {}, { challenge: null, location: '/' }],
       ['where it was asked to', { record: { redirect_url: '/a?b=1' } }, { challenge: null, location: '/a?b=1' }],
       [

@@ -161,10 +161,10 @@ export interface DefinitionsOptions {
   };
   /** Names of the portal's blocks. */
   readonly blocks: readonly string[];
-  /** Who may open a state, beside `anyone`; absent: nobody is told apart. */
+  /** Who may open a state, beside `anyone`; absent: any word will do. */
   readonly access?: AccessWords;
-  /** Who has a side of the portal apart, with flows for them alone, blocks of its own, and texts in the base language where there are no others. */
-  readonly apart?: { readonly access: Access; readonly blocks: readonly string[] };
+  /** A portal of their own for some visitors: flows for them alone, own blocks, and texts in the base language where there are no others. */
+  readonly separatePortal?: { readonly access: Access; readonly blocks: readonly string[] };
   /** Variables that rules may read beside form and context: paths such as `flags.ayuda`, or roots such as `user`. */
   readonly facts: readonly string[];
   /** Paths that the server leads to, in mails and redirects: each must be one of the flows'. */

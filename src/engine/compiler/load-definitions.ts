@@ -23,7 +23,7 @@ import { resolveSchema } from './shared/resolve-schema.ts';
 import { checkCommonTexts } from './shared/common-texts.ts';
 import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared/shared-notices.ts';
 import { abovePresets, readPresets, type Presets } from './shared/shared-presets.ts';
-import { isApart } from '../core/apart.ts';
+import { isOfSeparatePortal } from '../core/separate-portal.ts';
 import { Problems, type SourceFile } from './sources/source-file.ts';
 import type { WrittenFlow } from './flow/written-flow.ts';
 import { languageOf, say } from './sources/say.ts';
@@ -37,7 +37,7 @@ export interface ReadDefinitions {
 
 /** Reads a set without checking it, e.g. one of an earlier version; what cannot be read is left out. */
 export async function readDefinitions(
-  options: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'apart' | 'defaults'>,
+  options: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'separatePortal' | 'defaults'>,
 ): Promise<ReadDefinitions> {
   const { set, screens, flows } = await readParts(options, new Problems());
   return { set, screens, flows: flows.map(({ flow }) => flow) };
@@ -65,11 +65,11 @@ async function readParts(
   {
     root,
     baseLanguage,
-    apart,
+    separatePortal,
     facts,
     validated,
     defaults,
-  }: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'apart' | 'validated'> &
+  }: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'separatePortal' | 'validated'> &
     Pick<Partial<DefinitionsOptions>, 'facts' | 'defaults'>,
   problems: Problems,
 ) {
@@ -81,7 +81,7 @@ async function readParts(
     notices: readNotices(set, problems),
     raised: raisedNotices(flows),
     presets: readPresets(set, problems),
-    apart: new Set(screensOf(flows.filter(({ flow }) => isApart(flow, apart?.access)))),
+    separate: new Set(screensOf(flows.filter(({ flow }) => isOfSeparatePortal(flow, separatePortal?.access)))),
   };
   const screens = set.screens.flatMap((files) => readScreen(files, set, shared, problems) ?? []);
   return { set, screens, flows };
@@ -95,8 +95,8 @@ interface SharedParts {
   /** The notices that the flows raise on each screen. */
   readonly raised: ReadonlyMap<string, ReadonlySet<string>>;
   readonly presets: Presets;
-  /** Those of the side apart, which may speak the base language alone. */
-  readonly apart: ReadonlySet<string>;
+  /** The screens of the separate portal, which may speak the base language alone. */
+  readonly separate: ReadonlySet<string>;
 }
 
 function screensOf(flows: readonly ReadFlow[]): readonly string[] {
@@ -150,7 +150,7 @@ function readScreen(files: ScreenFiles, set: FileSet, shared: SharedParts, probl
   const uis = new Map([[set.baseLanguage, ui]]);
   for (const language of set.languages.slice(1)) {
     const patch = files.translations.get(language);
-    if (!patch && shared.apart.has(id)) continue;
+    if (!patch && shared.separate.has(id)) continue;
     const own = translated(uiFile, patch, 'ui', language, problems) as Ui | null; // it passed the format of ui.json
     if (own) uis.set(language, take(own, language));
   }

@@ -12,13 +12,13 @@ import { definitionOptions } from './definition-options.ts';
 
 /** What the flows of the project at `root` are held to beyond the names that they use: the contract's rows, the words of the blocks. */
 export function analysisOptions(root: string): AnalysisOptions {
-  const { blocks, apart } = definitionOptions(root);
+  const { blocks, separatePortal } = definitionOptions(root);
   const signedIn = { authenticated: true, 'user.id': true };
   return {
     operations: Object.fromEntries(operationNames.map((name) => [name, shapeOf(name)])),
     blocks: Object.fromEntries([
       ...blocks.map((name) => [name, wordsOf(join(root, 'src/portal/blocks', `${name}.tsx`))]),
-      ...(apart?.blocks ?? []).map((name) => [name, wordsOf(join(root, 'src/desk/blocks', `${name}.tsx`))]),
+      ...(separatePortal?.blocks ?? []).map((name) => [name, wordsOf(join(root, 'src/desk/blocks', `${name}.tsx`))]),
     ]),
     commonErrors,
     standing: {

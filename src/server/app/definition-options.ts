@@ -46,7 +46,7 @@ export function definitionOptions(root: string): Omit<DefinitionsOptions, 'watch
     pages: Object.values({ ...pages, ...serverPages, ...deskPages }),
     blocks: blocksIn(join(root, 'src/portal/blocks')),
     access: accessWords,
-    apart: { access: 'agent', blocks: blocksIn(join(root, 'src/desk/blocks')) },
+    separatePortal: { access: 'agent', blocks: blocksIn(join(root, 'src/desk/blocks')) },
     facts: factPaths([...sharedFacts, ...portalFacts]),
     forms: Object.fromEntries(operationNames.map((name) => [name, screensOf(name)])),
     extra: operationNames.filter((name) => (contract[name] as Operation).extra),

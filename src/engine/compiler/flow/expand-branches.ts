@@ -10,7 +10,7 @@ import { listOf, type BranchGroup, type WrittenBranch, type WrittenBranches } fr
 import { say } from '../sources/say.ts';
 
 /** Where a branch leads: one of these, of which its own replaces another one that its group says. */
-const ways = ['target', 'challenge', 'leave'] as const;
+const targetKeys = ['target', 'challenge', 'leave'] as const;
 
 /** Makes branches as written into those that run, and remembers where each one stands. */
 export class BranchExpander {
@@ -79,7 +79,7 @@ export class BranchExpander {
     const shared = this.#branch(own, at);
     this.pointers.delete(shared);
     return within.map((branch) => {
-      const made = { ...(leads(branch) ? withoutWay(shared) : shared), ...branch, ...assigned(shared, branch) };
+      const made = { ...(leads(branch) ? withoutTarget(shared) : shared), ...branch, ...assigned(shared, branch) };
       this.pointers.set(made, this.pointers.get(branch) ?? at);
       return made;
     });
@@ -119,10 +119,10 @@ export function namedTemplates(
 }
 
 function leads(branch: Branch): boolean {
-  return ways.some((way) => branch[way] !== undefined);
+  return targetKeys.some((way) => branch[way] !== undefined);
 }
 
-function withoutWay({ target: _target, challenge: _challenge, leave: _leave, ...rest }: Branch): Branch {
+function withoutTarget({ target: _target, challenge: _challenge, leave: _leave, ...rest }: Branch): Branch {
   return rest;
 }
 

@@ -152,7 +152,7 @@ export function expandFlow(
   };
   const way = (own: readonly WrittenStep[], at: string) => own.map((item, index) => step(item, `${at}/${index}`));
   const ways = (own: NonNullable<WrittenFlow['progress']>) =>
-    isWay(own)
+    isJourney(own)
       ? [way(own, '/progress')]
       : Object.entries(own).map(([name, items]) => way(items, `/progress/${escapePointer(name)}`));
 
@@ -199,6 +199,6 @@ function partsOf(own: WrittenStep): Exclude<WrittenStep, string> {
   return typeof own === 'string' ? { state: own } : own;
 }
 
-function isWay(own: NonNullable<WrittenFlow['progress']>): own is readonly WrittenStep[] {
+function isJourney(own: NonNullable<WrittenFlow['progress']>): own is readonly WrittenStep[] {
   return Array.isArray(own);
 }

@@ -1,4 +1,4 @@
-import { anyone } from '../../core/apart.ts';
+import { anyone } from '../../core/separate-portal.ts';
 import type { Flow, State } from '../../core/definition.ts';
 import type { Route } from '../../core/manifest.ts';
 import { effectsOfState } from './branches-of-state.ts';

@@ -19,7 +19,7 @@ import {
 import type { Challenge, ChallengeNeeds, Opened, Proof, Request } from './challenges/challenge.ts';
 import { challengeNamed, nextChallenge } from './challenges/order.ts';
 import type { Interactions } from '../../trust/federation/clients/pending-request.ts';
-import { signIn, wayOn, type SignInNeeds } from './sign-in.ts';
+import { signIn, nextAfterSignIn, type SignInNeeds } from './sign-in.ts';
 
 type Answer = Reply<'answerChallenge'>;
 
@@ -94,10 +94,10 @@ async function advance(needs: AnswerNeeds, request: Request, record: ChallengeRe
   if (offered)
     return { body: { ...personOf(citizen), token, expires_at: record.expires_at.toISOString(), ...offered } };
   await throttle.forgive('challenge', { address });
-  const way = wayOn(config, { record: proven, citizen, interaction, hasFactor: isActive(active) });
+  const following = nextAfterSignIn(config, { record: proven, citizen, interaction, hasFactor: isActive(active) });
   return {
     // the screens of what is lacking are shown inside of the sign-in, whose token is spent by now
-    body: { ...personOf(citizen), token: way.challenge === null ? null : token, ...way },
+    body: { ...personOf(citizen), token: following.challenge === null ? null : token, ...following },
     cookies: signedIn.cookies,
     after: signedIn.after,
   };

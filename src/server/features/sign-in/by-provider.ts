@@ -17,7 +17,7 @@ import { assertFresh, keptDemand } from '../../trust/federation/upstream/freshne
 import { findIdentity, isRefused, keepForeigner } from '../../trust/federation/upstream/identities.ts';
 import type { Upstream, Upstreams } from '../../trust/federation/upstream/open-upstream.ts';
 import { readArrived, type Arrived } from '../../trust/federation/upstream/person.ts';
-import { newState, type ProviderSignIn, type ProviderWay } from '../../trust/federation/upstream/sign-ins.ts';
+import { newState, type ProviderSignIn, type SignInDestination } from '../../trust/federation/upstream/sign-ins.ts';
 import { UpstreamRefused } from '../../trust/federation/upstream/upstream-error.ts';
 import { checkDocumentType, checkIdentity } from '../../trust/identity/check-identity.ts';
 import { findCitizen, findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
@@ -27,7 +27,7 @@ import type { Registry } from '../../trust/identity/registry/registry.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { sessionOfCookie, type Session } from '../../trust/sessions/sessions.ts';
 import { failure, failureOf, ProviderDenied } from './provider-failure.ts';
-import { beginSession, wayOn, type SignedIn, type SignInNeeds } from './sign-in.ts';
+import { beginSession, nextAfterSignIn, type SignedIn, type SignInNeeds } from './sign-in.ts';
 
 type Cookies = OperationRequest<'answerChallenge'>['cookies'];
 
@@ -66,7 +66,7 @@ export interface ProviderPages {
   /** Begins a sign-in in a browser; answers where that goes. `crossSite`: another site sent the browser, which an application's request alone may. */
   begin(wanted: {
     idp: string;
-    way: ProviderWay;
+    destination: SignInDestination;
     browser: string;
     /** The cookie of the session in it. */
     session: string | undefined;
@@ -84,22 +84,22 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
   const { upstreams, throttle, clock } = needs;
   return {
     metadata: upstreams.metadata,
-    async begin({ idp, way, browser, session, origin, crossSite }) {
-      const interaction = await requestOf(needs, way);
+    async begin({ idp, destination, browser, session, origin, crossSite }) {
+      const interaction = await requestOf(needs, destination);
       if (crossSite && interaction === null)
-        return { location: href(pages.login, { redirectUrl: way.redirect_url ?? undefined }) };
+        return { location: href(pages.login, { redirectUrl: destination.redirect_url ?? undefined }) };
       const upstream = upstreams.find(idp);
-      if (upstream === null) return failure(way);
+      if (upstream === null) return failure(destination);
       await throttle.admit('challenge', { address: origin.address }, clock.now());
       const state = newState();
       try {
         const maxAgeS = await maxAgeOf(needs, { idp, interaction, session });
         const { location, kept } = await upstream.adapter.begin(state, maxAgeS);
         const demand = keptDemand(interaction?.maxAgeS ?? null, clock.now());
-        await upstreams.signIns.keep({ state, browser, provider: idp, kept: { ...kept, ...demand }, way });
+        await upstreams.signIns.keep({ state, browser, provider: idp, kept: { ...kept, ...demand }, destination });
         return { location };
       } catch (error) {
-        return failureOf(needs, error, { idp, way, origin });
+        return failureOf(needs, error, { idp, destination, origin });
       }
     },
     async receive(arrival) {
@@ -115,7 +115,7 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
         await throttle.forgive('challenge', { address: origin.address });
         return step;
       } catch (error) {
-        return failureOf(needs, error, { idp, way: begun, origin });
+        return failureOf(needs, error, { idp, destination: begun, origin });
       }
     },
   };
@@ -136,13 +136,13 @@ async function arrive(
     await believeDocument(store, arrived);
     return commands.run(origin, async (command) => {
       const id = await keepForeigner(command.tx, arrived, command.now);
-      return enter(needs, command, { id, entry, arrived, way: begun, cookies, interaction });
+      return enter(needs, command, { id, entry, arrived, destination: begun, cookies, interaction });
     });
   }
   const linked = await store.transaction((tx) => findIdentity(tx, arrived, clock.now()));
   if (linked !== null)
     return commands.run(origin, (command) =>
-      enter(needs, command, { id: linked.citizenId, entry, arrived, way: begun, cookies, interaction }),
+      enter(needs, command, { id: linked.citizenId, entry, arrived, destination: begun, cookies, interaction }),
     );
   const owner = await findCitizenByDocument(store.db, arrived.document);
   if (owner === null) throw new ProviderDenied('unregistered', null);
@@ -172,8 +172,11 @@ async function maxAgeOf(
 }
 
 /** The request of an application that a sign-in is for; null: there is none, or no longer. */
-export function requestOf({ interactions }: ByProviderNeeds, way: ProviderWay): Promise<PendingRequest | null> {
-  return way.process_state === null ? Promise.resolve(null) : interactions.find(way.process_state);
+export function requestOf(
+  { interactions }: ByProviderNeeds,
+  destination: SignInDestination,
+): Promise<PendingRequest | null> {
+  return destination.process_state === null ? Promise.resolve(null) : interactions.find(destination.process_state);
 }
 
 /** A document of a kind that its country does not issue is nobody's. */
@@ -209,14 +212,14 @@ export async function enter(
     id,
     entry,
     arrived,
-    way,
+    destination,
     cookies,
     interaction,
   }: {
     id: string;
     entry: IdentityProvider;
     arrived: Arrived;
-    way: ProviderWay;
+    destination: SignInDestination;
     cookies: Cookies;
     interaction: PendingRequest | null;
   },
@@ -244,9 +247,13 @@ export async function enter(
     authenticatedAt: arrived.signedInAt === null ? null : new Date(arrived.signedInAt),
   });
   const next = isForeign
-    ? (interaction?.next ?? ownWay(needs, way) ?? pages.foreign)
-    : (wayOn(config, { record: { ...way, factors: amr.join(' ') }, citizen, interaction, hasFactor: isActive(active) })
-        .location ??
+    ? (interaction?.next ?? ownDestination(needs, destination) ?? pages.foreign)
+    : (nextAfterSignIn(config, {
+        record: { ...destination, factors: amr.join(' ') },
+        citizen,
+        interaction,
+        hasFactor: isActive(active),
+      }).location ??
       interaction?.next ?? // which hears that the level is not reached
       pages.home);
   return { location: href(serverPages.providerReturn, { next }), next, ...signedIn };
@@ -283,6 +290,6 @@ function sameDocument(citizen: Citizen, { document }: Arrived): boolean {
   return citizen.country === document.country && citizen.type === document.type && citizen.number === document.number;
 }
 
-function ownWay({ config }: ByProviderNeeds, { redirect_url: url }: ProviderWay): string | null {
+function ownDestination({ config }: ByProviderNeeds, { redirect_url: url }: SignInDestination): string | null {
   return url === null ? null : safeRedirect(url, allowedOrigins(config.baseUrl, config));
 }

@@ -60,7 +60,7 @@ export function answerProviderLink(needs: ByProviderNeeds): Handler<'answerProvi
           await command.notify('provider-linked', owner, { sessionId: null, values: { provider: entry.nombre } });
           await command.audit('provider-linked', owner.id, { idp });
         }
-        return enter(needs, command, { id: owner.id, entry, arrived, way: waiting, cookies, interaction });
+        return enter(needs, command, { id: owner.id, entry, arrived, destination: waiting, cookies, interaction });
       });
       return {
         body: { location: next === undefined ? location : null, next: next ?? null },
@@ -68,7 +68,7 @@ export function answerProviderLink(needs: ByProviderNeeds): Handler<'answerProvi
         ...(after !== undefined && { after }),
       };
     } catch (error) {
-      const { location } = await failureOf(needs, error, { idp, way: waiting, origin });
+      const { location } = await failureOf(needs, error, { idp, destination: waiting, origin });
       return { body: { location, next: null } };
     }
   };

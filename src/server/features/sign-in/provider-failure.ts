@@ -4,7 +4,7 @@ import { brokerPages } from '../../../contract/contract.ts';
 import { pages } from '../../../contract/pages.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Origin } from '../../platform/base/origin.ts';
-import type { ProviderWay } from '../../trust/federation/upstream/sign-ins.ts';
+import type { SignInDestination } from '../../trust/federation/upstream/sign-ins.ts';
 import { UpstreamFailed, UpstreamRefused, UpstreamStale } from '../../trust/federation/upstream/upstream-error.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 
@@ -43,7 +43,7 @@ const errorCodes = {
 export async function failureOf(
   { log, commands }: { readonly log: Logger; readonly commands: Commands },
   error: unknown,
-  { idp, way, origin }: { idp: string; way: ProviderWay; origin: Origin },
+  { idp, destination, origin }: { idp: string; destination: SignInDestination; origin: Origin },
 ): Promise<{ location: string }> {
   if (error instanceof ProviderDenied || error instanceof UpstreamRefused || error instanceof UpstreamStale) {
     const reason = error instanceof UpstreamStale ? 'stale' : 'refused';
@@ -52,8 +52,8 @@ export async function failureOf(
     if (error instanceof UpstreamRefused) throw error;
   } else if (!(error instanceof UpstreamFailed)) throw error;
   log.warn({ idp, reason: error.message, request: origin.requestId }, 'an identity provider signs nobody in');
-  if (error instanceof UpstreamFailed) return failure(way, error);
-  if (error instanceof UpstreamStale) return { location: told(way, 'StaleSignIn') };
+  if (error instanceof UpstreamFailed) return failure(destination, error);
+  if (error instanceof UpstreamStale) return { location: locationOf(destination, 'StaleSignIn') };
   switch (error.denial) {
     case 'other-session':
       throw new OperationError(400, 'sesion_de_otra_persona');
@@ -63,26 +63,26 @@ export async function failureOf(
       return { location: href(pages.error, { errorCode: errorCodes[error.denial] }) };
     case 'document':
     case 'linked-elsewhere':
-      return { location: told(way, 'OtherPerson') };
+      return { location: locationOf(destination, 'OtherPerson') };
     case 'taken-back':
-      return { location: told(way, 'LinkTakenBack', href(brokerPages.providerLogin, { idp })) };
+      return { location: locationOf(destination, 'LinkTakenBack', href(brokerPages.providerLogin, { idp })) };
     default:
-      return failure(way);
+      return failure(destination);
   }
 }
 
-/** The error page with a sentence of its own; a request of an application, or a way of the portal, goes on by another sign-in. */
-function told(
-  { process_state, redirect_url }: ProviderWay,
+/** The error page with a sentence of its own; a request of an application, or an address of the portal, goes on by another sign-in. */
+function locationOf(
+  { process_state, redirect_url }: SignInDestination,
   reason: 'OtherPerson' | 'LinkTakenBack' | 'StaleSignIn',
   back: string | null = redirect_url,
 ): string {
-  const way = process_state === null ? { redirectUrl: back ?? undefined } : { process_state };
-  return href(pages.error, { errorCode: 'IDP_ERROR', error_description: reason, ...way });
+  const destination = process_state === null ? { redirectUrl: back ?? undefined } : { process_state };
+  return href(pages.error, { errorCode: 'IDP_ERROR', error_description: reason, ...destination });
 }
 
 /** The page of a provider that cannot say who somebody is; an application's request stays open. */
-export function failure({ process_state: state }: ProviderWay, error?: UpstreamFailed): { location: string } {
+export function failure({ process_state: state }: SignInDestination, error?: UpstreamFailed): { location: string } {
   const about = state === null ? {} : { process_state: state, error_description: error?.description ?? 'GenericError' };
   return { location: href(pages.error, { errorCode: 'IDP_ERROR', ...about }) };
 }

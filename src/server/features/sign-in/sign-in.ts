@@ -110,7 +110,7 @@ async function noteDevice(
 }
 
 /** Where a finished sign-in goes: on its way, to the question whether an account that is to be closed is kept, to a record that is to be completed, to the reminder of a second factor, or nowhere when it lacks what an application asks. */
-export function wayOn(
+export function nextAfterSignIn(
   config: Config,
   {
     record,

@@ -38,9 +38,16 @@ export async function registerProviders(
     scope.get(brokerPages.providerLogin, async (request, reply) => {
       const { idp = '', process_state: processState, redirectUrl } = queryOf(request);
       const { saml: browser = randomSecret(), session } = readCookies(request, site.secureCookies);
-      const way = { process_state: processState ?? null, redirect_url: redirectUrl ?? null };
+      const destination = { process_state: processState ?? null, redirect_url: redirectUrl ?? null };
       const crossSite = request.headers['sec-fetch-site'] === 'cross-site';
-      const step = await providers.begin({ idp, way, browser, session, origin: requestOrigin(request), crossSite });
+      const step = await providers.begin({
+        idp,
+        destination,
+        browser,
+        session,
+        origin: requestOrigin(request),
+        crossSite,
+      });
       writeCookies(reply, { saml: { value: browser, maxAge: samlBrowserLifeS } }, site.secureCookies);
       return reply.redirect(step.location, 303);
     });

@@ -2,7 +2,7 @@ import { pages } from '../../../contract/pages.ts';
 import { baseLanguage } from '../../../contract/portal-config.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { Flow } from '../../../engine/core/definition.ts';
-import { isApart } from '../../../engine/core/apart.ts';
+import { isOfSeparatePortal } from '../../../engine/core/separate-portal.ts';
 import { manifestOf } from '../../../engine/core/manifest.ts';
 import type { Manifest } from '../../../engine/core/manifest.ts';
 
@@ -10,7 +10,7 @@ import type { Manifest } from '../../../engine/core/manifest.ts';
 export const deskManifestFile = 'agentes';
 
 /** Pages beside the desk on a host of its own: the ways in and out, each with its whole flow, and what a sign-in leads through. */
-const ways: readonly string[] = [
+const entrancePaths: readonly string[] = [
   pages.login,
   pages.sessionEnded,
   pages.logout,
@@ -41,9 +41,9 @@ export function sidesOf(set: Definitions): Sides {
 
 function makeSides(set: Definitions): Sides {
   const flows = Object.values(set.flows);
-  const desk = flows.filter((flow) => isApart(flow, 'agent'));
-  const others = flows.filter((flow) => !isApart(flow, 'agent'));
-  const entrance = others.filter((flow) => pathsOf(flow).some((path) => ways.includes(path)));
+  const desk = flows.filter((flow) => isOfSeparatePortal(flow, 'agent'));
+  const others = flows.filter((flow) => !isOfSeparatePortal(flow, 'agent'));
+  const entrance = others.filter((flow) => pathsOf(flow).some((path) => entrancePaths.includes(path)));
   const byLanguage = (make: (manifest: Manifest) => Manifest) => {
     const made = new Map<string, Manifest>();
     return (language: string): Manifest => {

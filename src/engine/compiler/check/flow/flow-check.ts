@@ -13,7 +13,7 @@ export interface FlowSurroundings {
   readonly operations: readonly string[];
   readonly blocks: readonly string[];
   readonly access: AccessWords;
-  readonly apart?: { readonly access: Access; readonly blocks: readonly string[] };
+  readonly separatePortal?: { readonly access: Access; readonly blocks: readonly string[] };
   readonly facts: readonly string[];
   /** Paths of all flows. */
   readonly paths: ReadonlySet<string>;

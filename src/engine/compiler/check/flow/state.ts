@@ -1,5 +1,5 @@
 import type { Delay, State } from '../../../core/definition.ts';
-import { anyone, isApart } from '../../../core/apart.ts';
+import { anyone, isOfSeparatePortal } from '../../../core/separate-portal.ts';
 import { isWithin, nameOfPointer } from '../../../core/field-path.ts';
 import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
@@ -65,15 +65,15 @@ function checkView(check: FlowCheck, at: string, state: State): void {
   const { around, report } = check;
   if (state.screen !== undefined && !around.screens.has(state.screen))
     report(`${at}/screen`, say`There is no screen "${state.screen}".`, say`Name a folder of schemas/.`);
-  const apart = isApart(check.flow, around.apart?.access) ? around.apart : undefined;
-  const { blocks } = apart ?? around;
+  const separate = isOfSeparatePortal(check.flow, around.separatePortal?.access) ? around.separatePortal : undefined;
+  const { blocks } = separate ?? around;
   if (state.block !== undefined && !blocks.includes(state.block))
     report(`${at}/block`, say`There is no block "${state.block}".`, say`Known: ${blocks.join(', ')}.`);
-  if (apart && state.path !== undefined && state.access !== apart.access)
+  if (separate && state.path !== undefined && state.access !== separate.access)
     report(
       `${at}/path`,
-      say`Others of its states are for "${apart.access}" alone: this one is not.`,
-      say`Write "access": "${apart.access}" once, for the whole flow.`,
+      say`Others of its states are for "${separate.access}" alone: this one is not.`,
+      say`Write "access": "${separate.access}" once, for the whole flow.`,
     );
   if (state.chrome !== undefined) check.logic(`${at}/chrome`, state.chrome, check.readable(new Set()));
   if (state.modal && state.path !== undefined)

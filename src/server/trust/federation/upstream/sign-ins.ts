@@ -7,19 +7,19 @@ import type { Kept } from './adapter.ts';
 import type { Arrived } from './person.ts';
 
 /** Where a sign-in goes on afterwards. */
-export interface ProviderWay {
+export interface SignInDestination {
   readonly process_state: string | null;
   readonly redirect_url: string | null;
 }
 
 /** A sign-in on its way through a provider. */
-export interface ProviderSignIn extends ProviderWay {
+export interface ProviderSignIn extends SignInDestination {
   readonly hash: string;
   readonly kept: Kept;
 }
 
 /** Somebody who is asked whether to link. */
-export interface WaitingLink extends ProviderWay {
+export interface WaitingLink extends SignInDestination {
   readonly hash: string;
   readonly provider: string;
   readonly arrived: Arrived;
@@ -30,7 +30,13 @@ export interface WaitingLink extends ProviderWay {
 /** The sign-ins that are on their way through a provider, each bound to the browser that began it. */
 export interface ProviderSignIns {
   /** Keeps one under a state that is made beforehand. */
-  keep(begun: { state: string; browser: string; provider: string; kept: Kept; way: ProviderWay }): Promise<void>;
+  keep(begun: {
+    state: string;
+    browser: string;
+    provider: string;
+    kept: Kept;
+    destination: SignInDestination;
+  }): Promise<void>;
   /** Uses one up: each state is answered once, in its own browser, at its own provider. Null: there is none such. */
   take(state: string, provider: string, browser: string | undefined): Promise<ProviderSignIn | null>;
   /** Notes who is asked whether to link. */
@@ -61,7 +67,7 @@ export function createProviderSignIns({
   vault: Vault;
 }): ProviderSignIns {
   return {
-    async keep({ state, browser, provider, kept, way }) {
+    async keep({ state, browser, provider, kept, destination }) {
       const now = clock.now();
       await store.db
         .insertInto('provider_sign_ins')
@@ -70,7 +76,7 @@ export function createProviderSignIns({
           browser: hashSecret(browser),
           provider,
           kept: vault.seal(purpose, JSON.stringify(kept)),
-          ...way,
+          ...destination,
           answered_at: null,
           person: null,
           linked_at: null,
