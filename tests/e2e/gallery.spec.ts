@@ -194,6 +194,8 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
   axe,
 }) => {
   await page.goto('/_dev/flujos');
+  const editor = await page.request.get('/__open-in-editor?file=package.json');
+  expect(editor.status(), 'no page starts an editor').toBe(404);
   const ids = (await readdir(join(project.root, 'flows')))
     .sort()
     .flatMap((file) => (file.endsWith('.json') ? file.slice(0, -5) : []));

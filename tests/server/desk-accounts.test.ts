@@ -136,6 +136,41 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
     expect(JSON.parse(String((await entry('level-raised')).details))).toMatchObject({ by: 'in-person' });
   });
 
+  test.each([
+    { note: 'nobody has activated', state: { active_at: null } },
+    { note: 'is blocked', state: { blocked_at: new Date(0) } },
+  ])('[DESK-07 SEG-07] nobody is elevated in person whose account $note, nor is that offered', async ({ state }) => {
+    await server.parts.store.db.updateTable('citizens').set(state).where('id', '=', owner.id).execute();
+    expect((await find(owner.number)).cuenta?.actos).not.toContain('elevar');
+    const before = (await record()).level;
+    expect(await refusal(act('elevar', { visto: true }))).toMatchObject({ status: 409, code: 'cuenta_inactiva' });
+    expect((await record()).level).toBe(before);
+    expect(JSON.parse(String((await entry('account-act-refused')).details))).toMatchObject({ outcome: 'inactive' });
+  });
+
+  test('[DESK-07] the address of a blocked account is not changed in person', async () => {
+    await act('bloquear');
+    const body = { documento: documento(owner.number), email: 'b@example.com', motivo: 'x', visto: true };
+    const change = server.call('startEmailChange', { caller: agent, body });
+    expect(await refusal(change)).toMatchObject({ status: 409, code: 'cuenta_inactiva' });
+  });
+
+  test('[DESK-07] who mistyped the address at the registration is helped in person: the new link activates the account', async () => {
+    const { db } = server.parts.store;
+    const unproven = { active_at: null, email_verified_at: null };
+    await db.updateTable('citizens').set(unproven).where('id', '=', owner.id).execute();
+    const email = `bien${count}@example.com`;
+    const body = { documento: documento(owner.number), email, motivo: 'Escribió mal el correo.', visto: true };
+    await server.call('startEmailChange', { caller: agent, body });
+    const [link] = await linksTo(server, email, 'aprobar');
+    await server.call('approveEmailChange', { body: { uuid: link?.searchParams.get('uuid') ?? '' } });
+    expect(await record()).toMatchObject({
+      email,
+      active_at: server.clock.now(),
+      email_verified_at: server.clock.now(),
+    });
+  });
+
   test('[DESK-07] names are corrected from the registry alone', async () => {
     expect(await refusal(act('corregir'))).toMatchObject({ code: 'registro_sin_datos' });
     const number = '34567822';

@@ -151,6 +151,35 @@ describe.each([usualDatabase])('calls at the desk on %s', (database) => {
     expect(body.llamadas).toMatchObject([{ id, atrasada: true }]);
   });
 
+  test('[DESK-02 DESK-06] looking people up by their calls is limited as by their accounts; the day of the desk is not', async () => {
+    const caller = await newAgent(server, `LUP${database.length}`);
+    const look = (query: Record<string, string>) => server.call('getDeskDay', { caller, query });
+    for (let tries = 0; tries < 60; tries += 1) await look({ documento: `${tries}` });
+    expect(await refusal(look({ documento: '1' }))).toMatchObject({ status: 429 });
+    await look({});
+  });
+
+  test.each(['9999-12-31', '0001-01-01', '2026-02-30'])('[DESK-02] there is no day %s', async (fecha) => {
+    const day = server.call('getDeskDay', { caller: ada, query: { fecha } });
+    expect(await refusal(day)).toMatchObject({ status: 400, code: 'fecha_invalida' });
+  });
+
+  test('[DESK-03] what proves a card is not shown for a document that anybody may have typed; the look names whose account is shown', async () => {
+    const number = '38712057';
+    const owner = await newOwner(server, `TIP${database.length}`);
+    const { db } = server.parts.store;
+    await db.updateTable('citizens').set({ country: 'uy', type: 'ci', number }).where('id', '=', owner.id).execute();
+    const id = await bookedCall(server, { number, kind: 'support', state: 'Reservado' });
+    const { body } = await server.call('getDeskCall', { caller: ada, ...at(id) });
+    const fields = body.comparacion.map(({ campo }) => campo);
+    expect(fields).toContain('primer_nombre');
+    expect(fields).not.toContain('numero_serie');
+    expect(fields).not.toContain('fecha_nacimiento');
+    expect(await audited('call-shown', id)).toMatchObject([{ citizen_id: owner.id }]);
+    await db.deleteFrom('video_calls').where('id', '=', id).execute();
+    await db.updateTable('citizens').set({ number: 'GONE2' }).where('id', '=', owner.id).execute();
+  });
+
   test('[DESK-03] a call shows the registry beside the account with what differs, earlier calls, and what was checked', async () => {
     const owner = await newOwner(server, `DIF${database.length}`);
     const number = '38712057';

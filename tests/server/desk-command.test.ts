@@ -48,13 +48,13 @@ describe('the desk by command', () => {
         email: 'ines@example.com',
         phone: '',
         subject: 'otro',
-        message: '¿Cómo sigo?',
+        message: '¿Cómo \u009b2J\u202esigo?',
         language: 'es',
         created_at: server.clock.now(),
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    expect(await run('messages')).toMatchObject(done(expect.stringContaining('¿Cómo sigo?\nWaiting: 1\n')));
+    expect(await run('messages')).toMatchObject(done(expect.stringContaining('¿Cómo ·2J·sigo?\nWaiting: 1\n')));
     expect(await run('answer', String(id))).toMatchObject({ status: 2 });
     expect(await run('answer', String(id), '--text', 'Por acá.')).toMatchObject(done());
     expect(await run('answer', String(id), '--text', 'Otra vez.')).toMatchObject({ status: 1 });

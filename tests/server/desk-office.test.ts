@@ -191,6 +191,17 @@ describe.each([usualDatabase])('the office of the desk on %s', (database) => {
     expect(opiniones).toMatchObject([{ comentario: 'Confuso.', leida: false }]);
     await server.call('readFeedback', { caller: agent, params: { id: opiniones[0]?.id ?? '' } });
     expect((await lists()).opiniones).toMatchObject([{ leida: true }]);
+    const from = { name: 'x', country: 'ar', type: 'dni', number: '1', email: 'x@x.uy', phone: '', subject: 'otro' };
+    const row = { ...from, citizen_id: null, message: 'x', language: 'es', created_at: server.clock.now() };
+    const { id: first } = await db.insertInto('contact_messages').values(row).returning('id').executeTakeFirstOrThrow();
+    await db
+      .insertInto('contact_messages')
+      .values(Array.from({ length: 120 }, () => row))
+      .execute();
+    const full = await lists();
+    expect(full.esperan).toBe(121);
+    expect(full.mensajes[0]?.id, 'who waits longest is seen first').toBe(String(first));
+    expect(full.mensajes.at(-1)?.respuesta, 'and what was answered stays').not.toBeNull();
     for (const strange of ['0', 'x', '9'.repeat(20)])
       expect(
         await refusal(

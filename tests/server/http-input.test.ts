@@ -138,6 +138,13 @@ const refused: readonly Case[] = [
     field: 'numero_documento',
   },
   {
+    note: 'a control of eight bits, which terminals obey',
+    request: { ...link, headers: json, payload: { uuid: 'a\u009b2J' } },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'uuid',
+  },
+  {
     note: 'a lone surrogate in a text',
     request: { ...register, headers: json, payload: '{"email":"\\ud800"}' },
     status: 400,

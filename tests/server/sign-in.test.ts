@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { OperationRequest } from '../../src/server/platform/base/operation-request.ts';
 import { RefusedBody } from '../../src/server/platform/base/refused-body.ts';
 import { activeCitizen, foreignRegistration } from './support/citizen-data.ts';
+import { password as secret } from './support/account.ts';
+import { openBrowser, steps } from './support/sign-in-chain.ts';
 import { usualDatabase } from './support/databases.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
@@ -245,6 +247,35 @@ describe.each([usualDatabase])('sign-in on %s', (database) => {
     }
     server.clock.advance(2);
     await signIn();
+  });
+
+  test('[LOG-03 SEG-04] a browser of the citizen has tries of its own, which strangers cannot use up', async () => {
+    const own = openBrowser(server, '198.51.100.9');
+    const number = 'SIGN9';
+    await activeCitizen(server, number, secret);
+    await own.start(number);
+    await own.answer(steps.password, { password: secret });
+    const stranger = openBrowser(server, '198.51.100.10');
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      await stranger.start(number);
+      await expect(stranger.answer(steps.password, { password: 'una-frase-falsa' })).rejects.toMatchObject({
+        code: 'credenciales',
+      });
+    }
+    await stranger.start(number);
+    await expect(stranger.answer(steps.password, { password: secret })).rejects.toMatchObject({ status: 429 });
+    await own.start(number);
+    expect((await own.answer(steps.password, { password: secret })).cookies?.session).toBeDefined();
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      await own.start(number);
+      await expect(own.answer(steps.password, { password: 'una-frase-falsa' })).rejects.toMatchObject({
+        code: 'credenciales',
+      });
+    }
+    await own.start(number);
+    await expect(own.answer(steps.password, { password: secret }), 'ten, as everybody').rejects.toMatchObject({
+      status: 429,
+    });
   });
 
   test('[SES-01] the cookie obtains a token of five minutes that names citizen, session and level', async () => {

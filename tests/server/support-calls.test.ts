@@ -198,6 +198,35 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     expect(await state(confirmed.id ?? ''), 'one that its mailbox confirmed stands beside').toBe('Agendado');
   });
 
+  const lastOf = async (citizen: string) =>
+    (
+      await server.parts.store.db
+        .selectFrom('video_calls')
+        .select('id')
+        .where('citizen_id', '=', citizen)
+        .executeTakeFirstOrThrow()
+    ).id;
+
+  test('[AGEN-05] an address that the account has not proven takes nobody’s reservation away', async () => {
+    const { id, email, caller } = await newOwner(server, `AGENTYPED${database}`.toUpperCase());
+    const { db } = server.parts.store;
+    const other = await book({ correo_electronico: 'otra@example.com' });
+    const same = await book({ correo_electronico: email });
+    const unproven = { email_verified_at: null };
+    await db.updateTable('citizens').set(unproven).where('id', '=', id).execute();
+    const half = { hora: '09:30:00' };
+    await server.call('bookSupportCall', { body: await booking(half), caller });
+    await server.call('cancelSupportCall', { ...on(await lastOf(id)), caller });
+    await db.updateTable('citizens').set({ email: null }).where('id', '=', id).execute();
+    const typed = await booking({ ...half, correo_electronico: 'otra@example.com' });
+    await server.call('bookSupportCall', { body: typed, caller });
+    const states = await db
+      .selectFrom('video_calls')
+      .select('state')
+      .where('id', 'in', [other.id ?? '', same.id ?? ''])
+      .execute();
+    expect(states.map(({ state }) => state)).toEqual(['Reservado', 'Reservado']);
+  });
   test('[AGEN-03] of who is signed in the account speaks, whatever the form says', async () => {
     const { id, email, number, caller } = await newOwner(server, `AGENPERF${database}`.toUpperCase());
     await server.call('bookSupportCall', { body: await booking({ captcha_response: '' }), caller });

@@ -389,6 +389,22 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
   });
 });
 
+test('[ELEV-07] the room of a call that is over opens no relay', async () => {
+  const server = await openTestServer({
+    env: { TURN_URLS: 'turn:t.example:3478', TURN_SECRET: 'a'.repeat(32) },
+    parts: withoutLimits,
+  });
+  const { id, caller } = await newOwner(server, 'RELEVO');
+  const open = await bookedCall(server, { citizen_id: id, starts_at: server.clock.now() });
+  const over = await bookedCall(server, { citizen_id: id, state: 'Cancelado' });
+  const enter = async (llamada: string) =>
+    (await server.call('enterRoom', { caller, body: { llamada, cliente: 'c1' } })).body;
+  expect((await enter(open)).hielo?.servidores).toHaveLength(1);
+  expect(await enter(over)).toMatchObject({ estado: 'Cancelado' });
+  expect(await enter(over)).not.toHaveProperty('hielo');
+  await server.close();
+});
+
 test('credentials of the TURN server are those that coturn computes', () => {
   const room = readConfig({
     TURN_URLS: 'turn:t.example:3478',

@@ -14,6 +14,7 @@ import { httpRegistry } from '../../server/trust/identity/registry/http-registry
 import type { CardHolder } from '../../server/trust/identity/registry/registry.ts';
 import { tableRegistry } from '../../server/trust/identity/registry/table-registry.ts';
 import { action, CommandError, UsageError, type Command, type Given, type Terminal } from '../command.ts';
+import { printable } from './printable.ts';
 import { databaseUsage, withCommands, type Opened } from './with-store.ts';
 
 const options = { reason: { type: 'string' } } as const;
@@ -43,15 +44,15 @@ function show({ words, terminal }: Given): Promise<void> {
     if (abroad !== null) {
       const found = await showForeigners(opened, abroad, by);
       if (found.length === 0) throw unknownAbroad();
-      for (const record of found) terminal.out(`${record.join('\n')}\n`);
+      for (const record of found) terminal.out(printable(`${record.join('\n')}\n`));
       return;
     }
     const document = typedDocument(number);
     const lines = await showAccount(opened, document, by);
     const foreigners = await showForeigners(opened, { document }, by);
-    for (const record of foreigners) terminal.out(`${record.join('\n')}\n\n`);
+    for (const record of foreigners) terminal.out(printable(`${record.join('\n')}\n\n`));
     if (lines === null && foreigners.length === 0) throw nobody();
-    if (lines !== null) terminal.out(`${lines.join('\n')}\n`);
+    if (lines !== null) terminal.out(printable(`${lines.join('\n')}\n`));
   });
 }
 
@@ -74,6 +75,7 @@ async function act(name: ActName, { words, options: { reason }, terminal }: Give
       },
     );
     if (outcome === 'unknown') throw nobody();
+    if (outcome === 'inactive') throw new CommandError('Nobody has activated this account, or it is blocked.');
     if (outcome === 'other-agent')
       throw new CommandError('Level and address of one account are not both changed by one agent within seven days.');
     terminal.out(

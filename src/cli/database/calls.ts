@@ -11,6 +11,7 @@ import type { ValidateForm } from '../../server/platform/base/validate-form.ts';
 import { dateOf, isDate, timeOf } from '../../server/platform/base/zone.ts';
 import { action, CommandError, UsageError, type Command, type Given } from '../command.ts';
 import { root } from '../project.ts';
+import { printable } from './printable.ts';
 import { databaseUsage, withCommands, type Opened } from './with-store.ts';
 
 const options = { reason: { type: 'string' } } as const;
@@ -36,7 +37,7 @@ function list({ words: [date = dateOf(systemClock.now())], terminal }: Given): P
       return callsOn(tx, date);
     });
     for (const { id, startsAt, kind, state, name } of calls)
-      terminal.out(`${id}  ${timeOf(startsAt).slice(0, 5)}  ${kind}  ${state}  ${name}\n`);
+      terminal.out(printable(`${id}  ${timeOf(startsAt).slice(0, 5)}  ${kind}  ${state}  ${name}\n`));
     terminal.out(`Calls: ${calls.length}\n`);
   });
 }

@@ -14,6 +14,7 @@ import type { Config } from '../../server/platform/config/config.ts';
 import type { Store } from '../../server/platform/database/open-store.ts';
 import type { Commands } from '../../server/trust/notices/commands.ts';
 import { action, CommandError, UsageError, type Action, type Command, type Given } from '../command.ts';
+import { printable } from './printable.ts';
 import { databaseUsage, withCommands } from './with-store.ts';
 
 const options = {
@@ -77,7 +78,10 @@ interface Session {
   readonly subject: string;
   readonly rest: readonly string[];
   readonly options: Given<typeof options>['options'];
+  /** A line for people. */
   readonly print: (line: string) => void;
+  /** What programs read, as it is. */
+  readonly write: (text: string) => void;
 }
 
 /** Opens the database for a verb; what the desk refuses is said in its words. */
@@ -85,8 +89,16 @@ function opened(run: (session: Session) => Promise<void>): Action {
   return action(options, ({ words: [subject = '', ...rest], options: given, terminal }) =>
     withCommands(terminal, async ({ commands, config, store }) => {
       const needs = { commands, config, store, clock: systemClock, callMails: callMails(config) };
-      const print = (line: string): void => terminal.out(`${line}\n`);
-      const session = { needs, by: byCommand(userInfo().username), subject, rest, options: given, print };
+      const print = (line: string): void => terminal.out(`${printable(line)}\n`);
+      const session = {
+        needs,
+        by: byCommand(userInfo().username),
+        subject,
+        rest,
+        options: given,
+        print,
+        write: terminal.out,
+      };
       await run(session).catch((error: unknown) => {
         if (!(error instanceof OperationError)) throw error;
         throw new CommandError(textOf(error.code, 'es', { ...error.values }), { cause: error });
@@ -113,12 +125,12 @@ function report({ print }: Session, { body: { guardado, lista } }: Awaited<Retur
 }
 
 async function messages({ needs, by, print }: Session): Promise<void> {
-  const { mensajes } = await readMessages(needs);
+  const { mensajes, esperan } = await readMessages(needs);
   const waiting = mensajes.filter(({ respuesta }) => respuesta === null);
   await noteLook({ needs, by }, 'messages-shown');
   for (const { id, momento, nombre, correo, asunto, mensaje } of waiting)
     print(`${id}  ${momento}  ${asunto}  ${nombre} <${correo}>\n    ${mensaje.replaceAll('\n', '\n    ')}`);
-  print(`Waiting: ${waiting.length}`);
+  print(`Waiting: ${esperan}`);
 }
 
 async function answer({ needs, by, subject, options, print }: Session): Promise<void> {
@@ -141,7 +153,7 @@ async function email({ needs, by, subject, rest: [address = ''], options, print 
   print(espera ? 'Noted: another agent must do the same within seven days.' : 'Done: the link is mailed.');
 }
 
-async function figures({ needs, by, print }: Session): Promise<void> {
+async function figures({ needs, by, write }: Session): Promise<void> {
   const weeks = await readFigures(needs);
   await noteLook({ needs, by }, 'figures-shown');
   const rows = weeks.map(({ semana, llamadas, ausentes, espera, estados }) => [
@@ -151,7 +163,7 @@ async function figures({ needs, by, print }: Session): Promise<void> {
     espera === null ? '' : String(espera),
     estados.map(({ estado, cantidad }) => `${estado}: ${cantidad}`).join('; '),
   ]);
-  print(writeCsv([['week', 'calls', 'missed', 'wait_min', 'states'], ...rows]).trimEnd());
+  write(writeCsv([['week', 'calls', 'missed', 'wait_min', 'states'], ...rows]));
 }
 
 async function noteLook({ needs, by: { origin, by } }: Pick<Session, 'needs' | 'by'>, action: string): Promise<void> {

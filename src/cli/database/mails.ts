@@ -1,5 +1,6 @@
 import { refusedMails, retryRefused, waitingMails } from '../../server/platform/mail/outbox.ts';
 import { action, UsageError, type Command, type Given } from '../command.ts';
+import { printable } from './printable.ts';
 import { databaseUsage, withStore } from './with-store.ts';
 
 export const command: Command = {
@@ -13,7 +14,7 @@ ${databaseUsage}`,
 function list({ terminal }: Given): Promise<void> {
   return withStore(terminal, async ({ store }) => {
     for (const { id, recipient, subject, refused_at: at, refusal } of await refusedMails(store))
-      terminal.out(`${id}  ${at?.toISOString() ?? ''}  ${recipient}  ${subject}\n    ${refusal ?? ''}\n`);
+      terminal.out(printable(`${id}  ${at?.toISOString() ?? ''}  ${recipient}  ${subject}\n    ${refusal ?? ''}\n`));
     terminal.out(`Waiting: ${await waitingMails(store)}\n`);
   });
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { createServer } from 'vite';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
-import { documents, type PageSource } from '../../server/web/pages/page-source.ts';
+import { documents, type DevelopmentPages, type PageSource } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { casesFolder } from '../definitions/cases.ts';
 import { walksFolder } from '../../studio/walk/walk.ts';
@@ -52,7 +52,19 @@ export async function developmentPages(config: Config, definitions: DefinitionsS
     modules: () => [],
     fonts: [],
     prerender: null,
-    development: { middleware: vite.middlewares, reloadSocket, routes: galleryRoutes({ root, vite, reloadSocket }) },
+    development: {
+      middleware: withoutEditor(vite.middlewares),
+      reloadSocket,
+      routes: galleryRoutes({ root, vite, reloadSocket }),
+    },
+  };
+}
+
+/** Vite starts an editor on whatever file an address names, for whichever page asks: this portal's studio is the way to a file. */
+function withoutEditor(middleware: DevelopmentPages['middleware']): DevelopmentPages['middleware'] {
+  return (request, response, next) => {
+    if (request.url?.startsWith('/__open-in-editor')) response.writeHead(404).end();
+    else middleware(request, response, next);
   };
 }
 

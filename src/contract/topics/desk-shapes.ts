@@ -106,6 +106,8 @@ export const deskAnswers = {
     lista: text,
   }),
   deskMessages: object({
+    /** How many wait for an answer in all. */
+    esperan: { type: 'integer' },
     mensajes: list(
       object({
         id: text,

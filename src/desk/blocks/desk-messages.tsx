@@ -38,6 +38,7 @@ export function Block({ runner }: BlockProps) {
         <>
           <h2>{deskText('messages.contact')}</h2>
           {answer.mensajes.length === 0 && <p>{deskText('messages.none')}</p>}
+          {answer.esperan > 0 && <p>{deskText('messages.count', { count: answer.esperan })}</p>}
           <ul className="desk-list">
             {answer.mensajes.map((message) => (
               <Message

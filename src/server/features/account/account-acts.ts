@@ -33,10 +33,10 @@ export interface AccountAct {
 }
 
 /**
- * How an act ended: nobody has that document, it is the agent's own account, the account was so already, another agent must do the same or must do
- * it instead, or it is done.
+ * How an act ended: nobody has that document, it is the agent's own account, it cannot be elevated since nobody has activated it or it is blocked, the
+ * account was so already, another agent must do the same or must do it instead, or it is done.
  */
-export type ActOutcome = 'unknown' | 'own' | 'unchanged' | 'waits' | 'other-agent' | 'done';
+export type ActOutcome = 'unknown' | 'own' | 'inactive' | 'unchanged' | 'waits' | 'other-agent' | 'done';
 
 /** Where an act comes from; its language is that of those who attend. */
 const attended = ownOrigin('agent', 'command');
@@ -81,15 +81,15 @@ export async function actOnAccount(
   return commands.run(seat?.origin ?? attended, async (command) => {
     const { tx, now, origin, audit, when } = command;
     const citizen = await findCitizenByDocument(tx, document);
-    if (citizen === null || citizen.id === seat?.id) {
-      const outcome = citizen === null ? 'unknown' : 'own';
+    const outcome = citizen === null ? 'unknown' : obstacleTo(request, citizen);
+    if (citizen === null || outcome !== null) {
       await audit('account-act-refused', citizen?.id ?? null, {
         operator,
         act,
         document: documentId(document),
         outcome,
       });
-      return outcome;
+      return outcome ?? 'unknown';
     }
     if (act === 'elevate' && levelOf(citizen).nid < secondFactorNid) {
       const eyes = { agent: seat?.id ?? commandOf(operator), name: seat?.name ?? operator };
@@ -127,6 +127,17 @@ export async function actOnAccount(
     if (act === 'elevate') await spareCall(command, callMails, citizen.id);
     return 'done';
   });
+}
+
+/** What keeps an act from an account that there is; null: nothing. A level is for credentials that a mailbox was proven for, and that may be used. */
+function obstacleTo({ act, seat }: AccountAct, citizen: Citizen): 'own' | 'inactive' | null {
+  if (citizen.id === seat?.id) return 'own';
+  return act === 'elevate' && !mayRise(citizen) ? 'inactive' : null;
+}
+
+/** Whether an agent may raise the level of an account: its holder has activated it, and it is not blocked. */
+export function mayRise({ active_at: activeAt, blocked_at: blockedAt }: Citizen): boolean {
+  return activeAt !== null && blockedAt === null;
 }
 
 /** What an agent is shown of an account; the look is audited. */

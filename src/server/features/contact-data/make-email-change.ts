@@ -29,12 +29,14 @@ export async function makeEmailChange(
   await notify('email-changed', before, {
     sessionId: sessionId ?? (await sessionOfLast(tx, before.id, 'email-change-requested')),
   });
-  await tx.updateTable('citizens').set({ email, email_verified_at: now }).where('id', '=', before.id).execute();
+  // The link proves the mailbox as that of an activation does: who could only be helped in person has an account from now on.
+  const proven = { email, email_verified_at: now, active_at: before.active_at ?? now };
+  await tx.updateTable('citizens').set(proven).where('id', '=', before.id).execute();
   await dropEmailChange(tx, before.id, now);
   for (const purpose of ['activation', 'reset'] as const) await voidTokens(tx, purpose, before.id, now);
   await endOthers(tx, before.id, now, sessionId);
   await audit('change-email', before.id);
   // without a link: a link that disavows is for the address before
   await mail({ email, citizenId: before.id }, 'email-confirmed', { name: before.first_name, when: when(now) });
-  return { ...before, email, email_verified_at: now };
+  return { ...before, ...proven };
 }

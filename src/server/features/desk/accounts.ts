@@ -1,4 +1,4 @@
-import { actOnAccount as act } from '../account/account-acts.ts';
+import { actOnAccount as act, mayRise } from '../account/account-acts.ts';
 import { waitingActs, weigh, type Waiting } from '../../trust/identity/four-eyes.ts';
 import { askedFor, foreignSubjectId, lookAtForeigners, readForeignSubject } from '../account/foreign-records.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
@@ -18,7 +18,7 @@ import type { CallMails } from '../video-calls/call-mails.ts';
 import { agentOf, atDesk, byAgent, type Agent, type By } from './agent.ts';
 import { foreignAnswers } from './foreign-records.ts';
 import { askRegistry, compared, namesOf, type Found } from './get-call.ts';
-import { otherAgent, own, unknown } from './refusals.ts';
+import { inactive, otherAgent, own, unknown } from './refusals.ts';
 
 interface Needs {
   readonly commands: Commands;
@@ -94,6 +94,7 @@ export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
     );
     if (outcome === 'unknown') throw unknown();
     if (outcome === 'own') throw own();
+    if (outcome === 'inactive') throw inactive();
     if (outcome === 'other-agent') throw otherAgent();
     return { body: { hecho: outcome === 'done', espera: outcome === 'waits' } };
   };
@@ -132,6 +133,7 @@ export async function beginEmailChange(
     };
     if (citizen === null) return refuse(unknown());
     if (citizen.id === agent.id) return refuse(own());
+    if (citizen.blocked_at !== null) return refuse(inactive());
     if (email === citizen.email) return refuse(new OperationError(400, 'correo_igual', { field: 'email' }));
     const eyes = { agent: agent.id, name: agent.name };
     const weighed = await weigh(tx, config, { citizenId: citizen.id, act: 'email', detail: email, ...eyes }, now);
@@ -163,7 +165,7 @@ function accountAnswer(
     restringir: citizen.features,
     habilitar: !citizen.features,
     cerrar_sesiones: sessions > 0,
-    elevar: nid < secondFactorNid && !blocked,
+    elevar: nid < secondFactorNid && mayRise(citizen),
     corregir: comparacion.some(({ difiere }) => difiere),
     correo: !blocked,
   };

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/base/clock.ts';
 import { documentId, typedDocument } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { dateOf, isDate } from '../../platform/base/zone.ts';
+import type { Throttle } from '../../trust/abuse/throttle.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { agentOf, atDesk } from './agent.ts';
 import { deskCallsOf, deskCallsOn, listed } from './desk-call.ts';
@@ -10,12 +11,15 @@ import { deskCallsOf, deskCallsOn, listed } from './desk-call.ts';
 interface Needs {
   readonly commands: Commands;
   readonly clock: Clock;
+  readonly throttle: Throttle;
 }
 
-/** The calls of a date, or of an exact document; each look is noted. */
-export function getDeskDay({ commands, clock }: Needs): Handler<'getDeskDay'> {
-  return async ({ query, caller, origin }) =>
-    commands.run(atDesk(origin), async ({ tx, audit }) => {
+/** The calls of a date, or of an exact document, which counts as looking a person up; each look is noted. */
+export function getDeskDay({ commands, clock, throttle }: Needs): Handler<'getDeskDay'> {
+  return async ({ query, caller, origin }) => {
+    if (query['documento'] && caller !== null)
+      await throttle.admit('lookUp', { document: caller.document }, clock.now());
+    return commands.run(atDesk(origin), async ({ tx, audit }) => {
       const agent = await agentOf(tx, caller);
       const date = query['fecha'] || dateOf(clock.now());
       if (!isDate(date)) throw new OperationError(400, 'fecha_invalida', { field: 'fecha' });
@@ -28,4 +32,5 @@ export function getDeskDay({ commands, clock }: Needs): Handler<'getDeskDay'> {
       });
       return { body: { fecha: date, llamadas: calls.map((call) => listed(call, agent, clock)) } };
     });
+  };
 }

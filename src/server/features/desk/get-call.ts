@@ -36,7 +36,7 @@ export function getDeskCall({ commands, clock, config, registry }: Needs): Handl
           ? await findCitizenByDocument(tx, call.document)
           : await findCitizen(tx, call.citizenId);
       const before = (await deskCallsOf(tx, call.document)).filter(({ id }) => id !== call.id);
-      await audit('call-shown', null, { call: call.id, agent: agent.signature });
+      await audit('call-shown', citizen?.id ?? null, { call: call.id, agent: agent.signature });
       return { agent, call, citizen, before };
     });
     const found = await askRegistry(registry, call.document);
@@ -51,7 +51,7 @@ export function getDeskCall({ commands, clock, config, registry }: Needs): Handl
         entrada:
           config.jitsi === null ? null : linkOf(mine ? await entryOf(call, config, clock.now(), agent.name) : null),
         decisiones: [...decisionsOf(call, config)],
-        comparacion: [...compared(accountOf(call, citizen), found.holder)],
+        comparacion: compared(accountOf(call, citizen), found.holder).filter(({ campo }) => mayCompare(call, campo)),
         registro: found.registro,
         control: call.checklist,
         anteriores: before.map((other) => ({ ...callAnswer(other), tipo: other.kind, motivo: other.reason })),
@@ -78,6 +78,13 @@ export async function askRegistry(registry: Registry, document: DeskCall['docume
     if (error instanceof RegistryUnreachable) return { registro: 'inaccesible', holder: null };
     throw error;
   }
+}
+
+/** What proves a card is compared for who was signed in alone: anybody can type a document into the form of a support call. */
+const proofs: readonly string[] = ['fecha_nacimiento', 'numero_serie'];
+
+function mayCompare({ citizenId }: DeskCall, field: string): boolean {
+  return citizenId !== null || !proofs.includes(field);
 }
 
 type Row = readonly [field: string, own: string, registered: string | null];

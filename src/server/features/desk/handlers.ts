@@ -5,6 +5,7 @@ import type { ValidateForm } from '../../platform/base/validate-form.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
+import type { Throttle } from '../../trust/abuse/throttle.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import { actOnAccount, findAccount, startEmailChange } from './accounts.ts';
@@ -29,6 +30,7 @@ interface Needs {
   readonly callMails: CallMails;
   readonly validateForm: ValidateForm;
   readonly templates: Templates;
+  readonly throttle: Throttle;
 }
 
 /** The calls of the agents' desk. */

@@ -16,20 +16,26 @@ interface Needs {
 
 const most = 100;
 
-/** Messages that wait for an answer before the others, and the newest feedback, unread before read. */
+/**
+ * Messages that wait for an answer, those that have waited longest first, then the latest that were answered; how many wait in all; and the newest
+ * feedback, unread before read.
+ */
 export function getDeskMessages(needs: Pick<Needs, 'store'>): Handler<'getDeskMessages'> {
   return async () => ({ body: await readMessages(needs) });
 }
 
 /** The same, for whomever. */
 export async function readMessages({ store: { db } }: Pick<Needs, 'store'>) {
-  const messages = await db
-    .selectFrom('contact_messages')
-    .selectAll()
-    .orderBy(({ eb }) => eb('answered_at', 'is not', null))
-    .orderBy('id', 'desc')
-    .limit(most)
-    .execute();
+  const messages = db.selectFrom('contact_messages').selectAll().limit(most);
+  const [waiting, answered, { count }] = await Promise.all([
+    messages.where('answered_at', 'is', null).orderBy('id', 'asc').execute(),
+    messages.where('answered_at', 'is not', null).orderBy('id', 'desc').execute(),
+    db
+      .selectFrom('contact_messages')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('answered_at', 'is', null)
+      .executeTakeFirstOrThrow(),
+  ]);
   const feedback = await db
     .selectFrom('feedback')
     .selectAll()
@@ -38,7 +44,8 @@ export async function readMessages({ store: { db } }: Pick<Needs, 'store'>) {
     .limit(most)
     .execute();
   return {
-    mensajes: messages.map((row) => ({
+    esperan: Number(count),
+    mensajes: [...waiting, ...answered].map((row) => ({
       id: String(row.id),
       momento: row.created_at.toISOString(),
       nombre: row.name,

@@ -27,10 +27,11 @@ interface Needs {
  */
 export function bookSupportCall({ commands, store, config, callMails }: Needs): Handler<'bookSupportCall'> {
   return async ({ body, extra = [], caller, origin }) => {
-    const wanted = { ...(await wantedCall(store, body, caller)), extra };
+    const { provenEmail, ...own } = await wantedCall(store, body, caller);
+    const wanted = { ...own, extra };
     if (caller === null) await checkDocumentType(store, wanted.document);
     const call = await commands.run(origin, async (command) => {
-      await lapseUnproven(command, callMails, wanted);
+      await lapseUnproven(command, callMails, { ...wanted, provenEmail });
       const booked = await bookCall(command, config, wanted, 'Reservado');
       await callMails.send(command, 'call-reserved', booked);
       return booked;
@@ -39,11 +40,16 @@ export function bookSupportCall({ commands, store, config, callMails }: Needs): 
   };
 }
 
-/** What nobody has confirmed gives way to who is signed in with that document or mailbox. */
+/** The address that the account of who is signed in has proven; null: none. */
+interface ProvenEmail {
+  readonly provenEmail: string | null;
+}
+
+/** What nobody has confirmed gives way to who is signed in with that document, or that mailbox where the account has proven it. */
 async function lapseUnproven(
   command: Command,
   callMails: CallMails,
-  { citizenId, document: { country, type, number }, email }: WantedCall<'support'>,
+  { citizenId, document: { country, type, number }, provenEmail }: WantedCall<'support'> & ProvenEmail,
 ): Promise<void> {
   if (citizenId === null) return;
   const rows = await command.tx
@@ -54,7 +60,7 @@ async function lapseUnproven(
     .where('citizen_id', 'is', null)
     .where(({ eb, or, and }) =>
       or([
-        eb('email', '=', email),
+        ...(provenEmail === null ? [] : [eb('email', '=', provenEmail)]),
         and([eb('country', '=', country), eb('type', '=', type), eb('number', '=', number)]),
       ]),
     )
@@ -69,7 +75,7 @@ async function wantedCall(
   store: Store,
   body: Body<'bookSupportCall'>,
   caller: Caller | null,
-): Promise<Omit<WantedCall<'support'>, 'extra'>> {
+): Promise<Omit<WantedCall<'support'>, 'extra'> & ProvenEmail> {
   const typed = {
     kind: 'support',
     date: body.fecha ?? '',
@@ -82,6 +88,7 @@ async function wantedCall(
   if (caller === null) {
     return {
       ...typed,
+      provenEmail: null,
       citizenId: null,
       name: (body.nombre_completo ?? '').normalize('NFC').trim().replace(/\s+/g, ' '),
       document: readDocument(body.pais_emisor, body.tipo_documento, body.numero_documento),
@@ -95,6 +102,7 @@ async function wantedCall(
     name: fullName(citizen),
     document,
     email: citizen.email ?? typed.email,
+    provenEmail: citizen.email_verified_at === null ? null : citizen.email,
     phone: citizen.phone ?? typed.phone,
   };
 }

@@ -7,16 +7,15 @@ import { noteEntry } from '../video-calls/meetings.ts';
 import { isOpen } from '../video-calls/room.ts';
 import { attendedCall } from './attended-call.ts';
 import type { RoomNeeds } from './citizen-seat.ts';
-import { iceServers } from './ice.ts';
 import { demandOpen } from './open-room.ts';
-import { readerOf, roomEvents, standing } from './room-events.ts';
+import { opening, readerOf, roomEvents } from './room-events.ts';
 import { demandSeat, takeSeat, type Sitter } from './seats.ts';
 import { sendSignal } from './signals.ts';
 import { askStill as ask, openStill } from './stills.ts';
 
 /** The agent who has a call comes into its room. */
 export function attendRoom(needs: RoomNeeds): Handler<'attendRoom'> {
-  const { commands, config, clock } = needs;
+  const { commands, config } = needs;
   return async ({ body, caller, origin }) => {
     const { sitter, heard } = await commands.run(atDesk(origin), async ({ tx, now, audit }) => {
       const agent = await agentOf(tx, caller);
@@ -30,7 +29,7 @@ export function attendRoom(needs: RoomNeeds): Handler<'attendRoom'> {
       await announce(tx, callTopic(call.id));
       return { sitter: seat, heard: known };
     });
-    const first = { ...(await standing(needs, sitter)), hielo: iceServers(config.room, sitter.callId, clock.now()) };
+    const first = await opening(needs, sitter);
     return { body: first, events: roomEvents(needs, sitter, first, heard), reader: readerOf(sitter) };
   };
 }

@@ -12,9 +12,8 @@ import { isOpen } from '../video-calls/room.ts';
 import { noteEntry } from '../video-calls/meetings.ts';
 import { moveCall } from '../video-calls/move-call.ts';
 import { isOver } from '../video-calls/states.ts';
-import { iceServers } from './ice.ts';
 import { callOfCitizen, demandOpen } from './open-room.ts';
-import { readerOf, roomEvents, standing } from './room-events.ts';
+import { opening, readerOf, roomEvents } from './room-events.ts';
 import { demandSeat, takeSeat, type Sitter } from './seats.ts';
 import { sendSignal } from './signals.ts';
 import { answerStill } from './stills.ts';
@@ -30,7 +29,7 @@ export interface RoomNeeds {
 
 /** The citizen comes in: from now on an agent is waited for. */
 export function enterRoom(needs: RoomNeeds): Handler<'enterRoom'> {
-  const { commands, config, clock } = needs;
+  const { commands, config } = needs;
   return async ({ body, caller, origin }) => {
     const { sitter, heard } = await commands.run(origin, async (command) => {
       const { tx, now } = command;
@@ -43,7 +42,7 @@ export function enterRoom(needs: RoomNeeds): Handler<'enterRoom'> {
       await announceCall(tx, call.id);
       return { sitter: seat, heard: known };
     });
-    const first = { ...(await standing(needs, sitter)), hielo: iceServers(config.room, sitter.callId, clock.now()) };
+    const first = await opening(needs, sitter);
     return { body: first, events: roomEvents(needs, sitter, first, heard), reader: readerOf(sitter) };
   };
 }

@@ -1,10 +1,12 @@
 import type { Answer } from '../../../contract/contract.ts';
 import type { Events, StreamReader } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { callTopic } from '../video-calls/call-news.ts';
 import { findAnyCall } from '../video-calls/calls.ts';
 import { isOver } from '../video-calls/states.ts';
+import { iceServers } from './ice.ts';
 import { acrossFrom, sitters, stay, type Sitter } from './seats.ts';
 import { signalsAfter } from './signals.ts';
 import { stillsFor } from './stills.ts';
@@ -39,6 +41,16 @@ export async function standing(
   };
 }
 
+/** The first that a page on a seat hears: how the room stands, and what opens its relay, as long as the call is not over. */
+export async function opening(
+  needs: Needs & { readonly config: Pick<Config, 'room'> },
+  sitter: Sitter,
+): Promise<RoomEvent> {
+  const { config, clock } = needs;
+  const first = await standing(needs, sitter);
+  return hasEnded(first) ? first : { ...first, hielo: iceServers(config.room, sitter.callId, clock.now()) };
+}
+
 /** What happens in a room for a page on one of its seats, after the first event: until the call is over, another page sits there, or another agent has it. */
 export function roomEvents(needs: Needs, sitter: Sitter, first: RoomEvent, heard: number): Events<RoomEvent> {
   const { store, clock } = needs;
@@ -60,7 +72,7 @@ export function roomEvents(needs: Needs, sitter: Sitter, first: RoomEvent, heard
           emit({ tipo: 'senal', ...next });
           number = next.numero;
         }
-        if (isOver((now.estado ?? '') as Parameters<typeof isOver>[0])) return; // a state of the table
+        if (hasEnded(now)) return;
         await news.within(rereadMs);
         if (performance.now() - seen >= rereadMs) {
           await stay(store.db, sitter, clock.now());
@@ -104,4 +116,8 @@ function newsOf(signal: AbortSignal) {
       fresh = false;
     },
   };
+}
+
+function hasEnded({ estado = '' }: RoomEvent): boolean {
+  return isOver(estado as Parameters<typeof isOver>[0]); // a state of the table
 }

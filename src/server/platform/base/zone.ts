@@ -31,7 +31,7 @@ export function weekdayOf(date: string): number {
   return dayjs.utc(date).day() || 7;
 }
 
-/** Whether a text is a date of the calendar, as YYYY-MM-DD. */
+/** Whether a text is a date of the calendar, as YYYY-MM-DD, of the years that people live in: days around it are dates as well. */
 export function isDate(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && dayjs.utc(text).format('YYYY-MM-DD') === text;
+  return /^(?:18|19|20|21)\d{2}-\d{2}-\d{2}$/.test(text) && dayjs.utc(text).format('YYYY-MM-DD') === text;
 }

@@ -1,5 +1,5 @@
-/** C0 controls but tabs and line breaks, and halves of characters: no text of a citizen has them, and databases refuse them. */
-const refused = /(?![\t\n\r\u007f-\u009f])\p{Cc}|\p{Cs}/u;
+/** Controls but tabs and line breaks, which terminals obey, and halves of characters, which databases refuse: no text of a citizen has them. */
+const refused = /(?![\t\n\r])\p{Cc}|\p{Cs}/u;
 
 /** Whether a text holds no control and no half of a character. */
 export function isPlainText(text: string): boolean {

@@ -1,6 +1,6 @@
 import { hashSecret, isSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import { dayS, periods } from '../../platform/base/periods.ts';
-import type { Tx } from '../../platform/database/open-store.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 /** Life of the cookie by which a browser is known again, in seconds; each sign-in renews it. */
 export const deviceLifeS = periods.knownDeviceDays * dayS;
@@ -17,7 +17,7 @@ export async function knowDevice(
   tx: Tx,
   { citizenId, cookie, now }: { citizenId: string; cookie: string | undefined; now: Date },
 ): Promise<{ known: boolean; cookie: string }> {
-  const held = (cookie ?? '').split('.').filter(isSecret).slice(0, mostSecrets);
+  const held = heldIn(cookie);
   for (const secret of held)
     if (await isKnown(tx, { citizenId, secret, now })) return { known: true, cookie: held.join('.') };
   const secret = randomSecret();
@@ -26,6 +26,27 @@ export async function knowDevice(
     .values({ citizen_id: citizenId, hash: hashOf(citizenId, secret), seen_at: now })
     .execute();
   return { known: false, cookie: [secret, ...held].slice(0, mostSecrets).join('.') };
+}
+
+/** Which of the browsers that a citizen has signed in with before this one is; null: none. */
+export async function knownDevice(
+  db: Store['db'],
+  { citizenId, cookie }: { citizenId: string; cookie: string | undefined },
+): Promise<string | null> {
+  const held = heldIn(cookie);
+  if (held.length === 0) return null;
+  const hashes = held.map((secret) => hashOf(citizenId, secret));
+  const known = await db
+    .selectFrom('known_devices')
+    .select('hash')
+    .where('citizen_id', '=', citizenId)
+    .where('hash', 'in', hashes)
+    .executeTakeFirst();
+  return known?.hash ?? null;
+}
+
+function heldIn(cookie = ''): readonly string[] {
+  return cookie.split('.').filter(isSecret).slice(0, mostSecrets);
 }
 
 async function isKnown(

@@ -1,5 +1,6 @@
 import type { ValidatedForm, ValidatingScreen } from '../../../../contract/contract.ts';
 import type { Values } from '../../../../engine/core/json.ts';
+import { knownDevice } from '../../../trust/sessions/known-devices.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { text } from '../../../platform/base/read-text.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
@@ -34,7 +35,10 @@ export async function proveTyped<Found, Screen extends ValidatingScreen>(
   const validated: Values = await needs.validateForm(screen, form, request);
   const typed = text(validated[field]);
   const citizenId = record.citizen_id ?? '';
-  const counted = { address: request.origin.address, document: record.document };
+  // A browser that the citizen has signed in with before has tries of its own: strangers cannot use them up.
+  const device = await knownDevice(needs.store.db, { citizenId, cookie: request.cookies.device });
+  const document = device === null ? record.document : `${record.document} ${device}`;
+  const counted = { address: request.origin.address, document };
   await throttle.admit(limit, counted, clock.now());
   const found = await find(typed, citizenId);
   if (found === null) {
