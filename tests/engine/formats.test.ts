@@ -84,7 +84,10 @@ test('[ANA-02] every file of analysts names a format that is there, so that edit
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((name) => join(root, folder, String(name))),
     )
-    .filter((path) => path.endsWith('.json') && !/\.pt\.json$|_formats\/|_lint\.json$|_shared\/(messages|notices|texts)/.test(path));
+    .filter(
+      (path) =>
+        path.endsWith('.json') && !/\.pt\.json$|_formats\/|_lint\.json$|_shared\/(messages|notices|texts)/.test(path),
+    );
   expect(files.length).toBeGreaterThan(100);
   const lost = files.filter((path) => {
     const { $schema } = read(path);
