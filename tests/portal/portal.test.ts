@@ -80,11 +80,13 @@ describe('[ENG-02] what flows are given', () => {
 
   test('back leads home where no page of the portal lies before, else one entry back', () => {
     const { portal, navigate } = open();
-    window.history.replaceState({ idx: 0 }, '');
+    portal.flows.goBack(); // a browser without the Navigation API: a tab with one entry
+    vi.stubGlobal('navigation', { canGoBack: true });
     portal.flows.goBack();
-    window.history.replaceState({ idx: 2 }, '');
+    vi.stubGlobal('navigation', { canGoBack: false });
     portal.flows.goBack();
-    expect(navigate.mock.calls).toEqual([['/'], [-1]]);
+    vi.unstubAllGlobals();
+    expect(navigate.mock.calls).toEqual([['/'], [-1], ['/']]);
   });
 
   test('a flow is loaded once, and its runner lives as long as the page', async () => {

@@ -4,7 +4,6 @@ import type { PortalConfig } from '../../contract/portal-config.ts';
 import { allowedOrigins, safeRedirect } from '../../contract/redirect.ts';
 import type { Definitions } from './definitions.ts';
 import { readLeave } from './leave-address.ts';
-import { openedHere } from './opened-here.ts';
 
 /** The ways from one page to the next: inside the portal by the router, elsewhere through the one redirect check. */
 export class Navigation {
@@ -29,8 +28,8 @@ export class Navigation {
 
   /** Goes back to where the citizen came from, as far as that was in the portal. */
   goBack(): void {
-    if (openedHere()) this.leave(pages.home);
-    else void this.#navigate?.(-1);
+    if (canGoBack()) void this.#navigate?.(-1);
+    else this.leave(pages.home);
   }
 
   /**
@@ -55,4 +54,9 @@ export class Navigation {
     const { address, fresh } = readLeave(to, this.#config.hosts);
     return { target: safeRedirect(address, allowedOrigins(window.location.origin, this.#config)), fresh };
   }
+}
+
+/** Whether a page of this origin lies before this one in the tab; browsers without the Navigation API count those of other sites too. */
+function canGoBack(): boolean {
+  return 'navigation' in window ? window.navigation.canGoBack : window.history.length > 1;
 }
