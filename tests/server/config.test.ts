@@ -166,6 +166,11 @@ describe('configuration', () => {
       env: { AGENTS_HOST: 'https://agentes.mi.uy', BROKER_URL: 'http://entrar.mi.uy' },
       problem: /^BROKER_URL /,
     },
+    ...['BACKEND_URL', 'BROKER_URL'].map((name) => ({
+      note: `a desk on the host of ${name}`,
+      env: { AGENTS_HOST: 'https://otro.mi.gub.uy', [name]: 'https://otro.mi.gub.uy' },
+      problem: new RegExp(`^AGENTS_HOST \\(https://otro\\.mi\\.gub\\.uy\\) must be another host than ${name}`),
+    })),
     ...['BACKEND_URL', 'BROKER_URL', 'AGENTS_HOST'].map((name) => ({
       note: `${name} without TLS`,
       env: { ...production, [name]: 'http://otro.example.uy' },

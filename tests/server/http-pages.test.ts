@@ -234,4 +234,45 @@ describe('pages of the desk', async () => {
     expect((await at(desk, '/nada')).location).toMatch(/^\/login\?.*agnt=1/);
     expect((await at('localhost:3000', '/registro')).statusCode).toBe(200);
   });
+
+  test('[DESK-01] X-Forwarded-Host opens no desk elsewhere: proxies pass on what anybody wrote', async () => {
+    const proxied = await fakeServer({
+      ...options,
+      env: { AGENTS_HOST: 'http://agentes.localhost:3000', TRUST_PROXY: 'loopback' },
+    });
+    const headers = { host: 'localhost:3000', 'x-forwarded-host': 'agentes.localhost:3000' };
+    expect((await proxied.http.inject({ url: '/agentes', headers: { ...headers, ...agent } })).statusCode).toBe(404);
+    const bearer = { ...headers, authorization: 'Bearer attendant' };
+    expect((await proxied.http.inject({ url: contract.getDesk.path, headers: bearer })).statusCode).toBe(404);
+  });
+
+  test('[CFG-03 DESK-01] beside other hosts the desk asks its own, which citizens’ pages may neither ask nor read', async () => {
+    const [portal, desk] = ['https://mi.gub.uy', 'https://agentes.mi.gub.uy'];
+    const hosts = { BACKEND_URL: 'https://api.mi.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy' };
+    const env = { BASE_URL: portal, SMTP_URL: 'smtp://127.0.0.1:9', AGENTS_HOST: desk, ...hosts };
+    const { http: apart } = await fakeServer({ ...options, env });
+    const signedIn = { cookie: `__Host-${agent.cookie}` };
+    const at = (origin: string, url: string, headers = {}) =>
+      apart.inject({ url, headers: { host: new URL(origin).host, ...headers } });
+    const page = await at(desk, '/agentes', signedIn);
+    expect(pageOf(page.body).config.hosts).toEqual({ backend: '', broker: hosts.BROKER_URL });
+    expect(page.headers['content-security-policy']).toContain(`connect-src 'self' ${hosts.BROKER_URL};`);
+    expect((await at(desk, contract.getDesk.path, { authorization: 'Bearer attendant' })).statusCode).toBe(200);
+    expect((await at(hosts.BACKEND_URL, contract.getDesk.path, { authorization: 'Bearer attendant' })).statusCode).toBe(
+      404,
+    );
+    const { path } = contract.obtainToken;
+    const asked = await at(desk, path, { origin: portal, ...signedIn });
+    expect([asked.statusCode, asked.headers['access-control-allow-origin']]).toEqual([403, undefined]);
+    const before = await apart.inject({
+      method: 'OPTIONS',
+      url: path,
+      headers: { host: new URL(desk).host, origin: portal },
+    });
+    expect(before.headers).not.toHaveProperty('access-control-allow-origin');
+    expect((await at(portal, '/v1.1/idp/metadata')).statusCode).toBe(200);
+    expect((await at(desk, '/v1.1/idp/metadata')).statusCode, 'nobody signs in to applications there').toBe(404);
+    for (const origin of [portal, desk])
+      expect((await at(hosts.BROKER_URL, path, { origin })).headers['access-control-allow-origin']).toBe(origin);
+  });
 });

@@ -11,6 +11,7 @@ import { registerAssets } from '../web/pages/asset-routes.ts';
 import { registerCard, shownByProxy } from '../web/pages/card-routes.ts';
 import { registerWallet } from '../web/pages/wallet-routes.ts';
 import { registerBrokerPages } from '../web/pages/broker-page-routes.ts';
+import { unknownAddress } from '../web/operations/authorize.ts';
 import { addCors, isOperationPath, registerOperations } from '../web/operations/register-operations.ts';
 import { shedLoad } from '../web/pages/shed-load.ts';
 import { measureLoopLag } from '../platform/load/loop-lag.ts';
@@ -77,15 +78,15 @@ export async function createHttp({
   if (watchdog) nameInFlight(http, watchdog);
   answerInJson(http, site);
   refuseUnplainAddresses(http, site);
-  addCors(http, site.corsOrigins);
+  addCors(http, site);
   shedLoad(http, { site, lag, limitMs: config.shedLagMs });
   if (pages.development) serveSources(http, pages.development.middleware);
   await http.register(cookie);
   readJsonOnly(http);
 
   registerHealth(http, services, lag);
-  http.get('/openapi.json', async ({ host }) => {
-    const side = sideOf(site, host);
+  http.get('/openapi.json', async (request) => {
+    const side = sideOf(site, request);
     const server =
       side === 'desk' && site.deskOrigin !== null ? site.deskOrigin : config.hosts.backend || config.baseUrl;
     return openapi(definitions.current, { server, side });
@@ -97,12 +98,18 @@ export async function createHttp({
   );
   registerLogoutPage(http, site, services.broker);
   registerBrokerPages(http, services.broker);
-  await registerOidc(http, site, services.broker);
-  await registerSaml(http, site, services.saml);
-  if (config.card !== null && config.card.proxies.length > 0)
-    registerCard(http, site, services.card, shownByProxy(config.card));
-  await registerProviders(http, { site, providers: services.providers, later: later.add });
-  if (config.wallet !== null) await registerWallet(http, services.wallet);
+  await http.register(async (federation) => {
+    // an agent's session is for the desk: on its own host nobody is signed in to applications, or by others
+    federation.addHook('onRequest', async (request) => {
+      if (sideOf(site, request) === 'desk') throw unknownAddress();
+    });
+    await registerOidc(federation, site, services.broker);
+    await registerSaml(federation, site, services.saml);
+    if (config.card !== null && config.card.proxies.length > 0)
+      registerCard(federation, site, services.card, shownByProxy(config.card));
+    await registerProviders(federation, { site, providers: services.providers, later: later.add });
+    if (config.wallet !== null) await registerWallet(federation, services.wallet);
+  });
   registerLogos(http, services);
   registerDefinitions(http, definitions, { site, services });
   pages.development?.routes(http, { site, services, definitions });

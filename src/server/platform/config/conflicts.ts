@@ -45,6 +45,13 @@ export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): rea
       `BROKER_URL (${broker}) must be of the site of AGENTS_HOST (${config.agentsHost}), because the cookie of an agent's session goes to no other one.`,
     );
   }
+  const shared = Object.entries({ BACKEND_URL: backend, BROKER_URL: broker }).find(
+    ([, address]) => address !== '' && address === config.agentsHost && address !== new URL(config.baseUrl).origin,
+  );
+  if (shared !== undefined)
+    found.push(
+      `AGENTS_HOST (${config.agentsHost}) must be another host than ${shared[0]}, because citizens' pages may ask nothing of the desk's.`,
+    );
   if (!config.loopback && !config.baseUrl.startsWith('https:')) {
     found.push('BASE_URL must be https:, because session cookies need it; only a loopback address may be http:.');
   }

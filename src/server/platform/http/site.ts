@@ -53,8 +53,24 @@ export function siteOf(config: Config): Site {
 /** What a host of requests shows: the citizens' pages, the agents' desk, or both where the desk has no host of its own. */
 export type Side = 'citizens' | 'desk' | 'both';
 
+/** A request, as far as its own `Host` header goes: a script can write X-Forwarded-Host, and proxies pass it on. */
+type Addressed = { readonly headers: { readonly host?: string | undefined } };
+
 /** The side that the host of a request is. */
-export function sideOf({ deskOrigin }: Pick<Site, 'deskOrigin'>, host: string): Side {
+export function sideOf({ deskOrigin }: Pick<Site, 'deskOrigin'>, { headers }: Addressed): Side {
   if (deskOrigin === null) return 'both';
-  return host === new URL(deskOrigin).host ? 'desk' : 'citizens';
+  return headers.host === new URL(deskOrigin).host ? 'desk' : 'citizens';
+}
+
+/** The only origins that operations with a cookie may come from at the host of a request: at the desk's own host its pages alone. */
+export function originsAt(
+  { deskOrigin, origins }: Pick<Site, 'deskOrigin' | 'origins'>,
+  request: Addressed,
+): readonly string[] {
+  return deskOrigin !== null && sideOf({ deskOrigin }, request) === 'desk' ? [deskOrigin] : origins;
+}
+
+/** The origins that may read operations of another host than their own; none at the desk's, which only its own pages ask. */
+export function corsOriginsAt(site: Pick<Site, 'deskOrigin' | 'corsOrigins'>, request: Addressed): readonly string[] {
+  return sideOf(site, request) === 'desk' ? [] : site.corsOrigins;
 }

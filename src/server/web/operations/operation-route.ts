@@ -15,7 +15,7 @@ import { extraFields, screensOf } from './extra-fields.ts';
 import { openHandler } from './open-handler.ts';
 import { refuseForeignSite } from '../../platform/http/origins.ts';
 import { shareAnswer } from './shared-answer.ts';
-import { sideOf, type Site } from '../../platform/http/site.ts';
+import { originsAt, sideOf, type Site } from '../../platform/http/site.ts';
 
 /** What one operation's route needs. */
 export interface OperationRouteParts {
@@ -39,12 +39,12 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
   const operation: Operation = contract[name];
   const route: OperationRoute = {
     async admit(request) {
-      if (operation.auth === 'agent' && sideOf(site, request.host) === 'citizens') throw unknownAddress();
-      if (operation.auth !== 'agent') refuseForeignSite(operation, request.headers, site.origins);
+      if (operation.auth === 'agent' && sideOf(site, request) === 'citizens') throw unknownAddress();
+      if (operation.auth !== 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request));
       const token = bearerToken(request.headers.authorization);
       const caller = token === null ? null : await services.authenticate(token, operation.passive);
       authorize(operation, caller, readParams(request), site.portal.flags);
-      if (operation.auth === 'agent') refuseForeignSite(operation, request.headers, site.origins); // who has no desk hears nothing of it
+      if (operation.auth === 'agent') refuseForeignSite(operation, request.headers, originsAt(site, request)); // who has no desk hears nothing of it
       request.setDecorator('caller', caller);
       if (operation.body === 'empty' && hasNoBody(request)) delete request.headers['content-type'];
       else if (operation.method === 'POST' && request.headers['content-type'] === undefined)

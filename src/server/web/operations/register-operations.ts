@@ -5,6 +5,7 @@ import { OperationError } from '../../platform/base/errors.ts';
 import { unknownAddress } from './authorize.ts';
 import { operationRoute, type OperationRouteParts } from './operation-route.ts';
 import { corsHeaders, preflightHeaders } from '../../platform/http/origins.ts';
+import { corsOriginsAt, type Site } from '../../platform/http/site.ts';
 
 /** One address and what may be asked of it. */
 interface Address {
@@ -62,9 +63,9 @@ export function registerOperations(
 }
 
 /** Adds the CORS headers to every answer of an operation, errors included. */
-export function addCors(http: FastifyInstance, corsOrigins: readonly string[]): void {
+export function addCors(http: FastifyInstance, site: Site): void {
   http.addHook('onRequest', async (request, reply) => {
-    if (isOperationPath(request.url)) reply.headers(corsHeaders(request.headers.origin, corsOrigins));
+    if (isOperationPath(request.url)) reply.headers(corsHeaders(request.headers.origin, corsOriginsAt(site, request)));
   });
 }
 

@@ -18,11 +18,11 @@ import { pageData } from './page-data.ts';
 import { sendLogoutQuestion } from './logout-question.ts';
 import type { PageSource } from './page-source.ts';
 import { createPrerenderer } from './prerenderer.ts';
-import { connectHosts, newNonce, sendPlainPage, type Face } from './send-plain-page.ts';
+import { connectHosts, hostsOf, newNonce, sendPlainPage, type Face } from './send-plain-page.ts';
 import { renderPage } from './render-page.ts';
 import { queryOf } from '../../platform/http/query.ts';
 import { pagePolicy } from '../../platform/http/security-headers.ts';
-import { sideOf, type Site } from '../../platform/http/site.ts';
+import { sideOf, type Side, type Site } from '../../platform/http/site.ts';
 import { sidesOf } from './sides.ts';
 import { textOf } from '../../platform/base/texts.ts';
 
@@ -47,7 +47,7 @@ export function registerPages(http: FastifyInstance, parts: PageRouteParts): voi
     const { session } = readCookies(request, parts.site.secureCookies);
     if (session !== undefined && endsSession(path, request.query) && isCrossSite(request, parts.site))
       return sendLogoutQuestion(request, reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
-    const shown = await faceOf(parts, { host: request.host, path, session });
+    const shown = await faceOf(parts, { side: sideOf(parts.site, request), path, session });
     if (typeof shown !== 'string') return reply.redirect(shown.to, 303);
     return sendPage(path, request, reply, { ...parts, prerenderer, face: shown });
   });
@@ -111,10 +111,9 @@ const nothing = { html: '', title: null };
  * ways in leads agents to the desk, and whoever is not signed in to the sign-in, whether anything stands there or not.
  */
 async function faceOf(
-  { site, services, definitions }: PageRouteParts,
-  { host, path, session }: { readonly host: string; readonly path: string; readonly session: string | undefined },
+  { services, definitions }: PageRouteParts,
+  { side, path, session }: { readonly side: Side; readonly path: string; readonly session: string | undefined },
 ): Promise<Face | { readonly to: string }> {
-  const side = sideOf(site, host);
   const { desk, entrance } = sidesOf(definitions.current);
   const ofDesk = findRoute(desk.routes, path) !== undefined;
   if (side === 'citizens' || (side === 'both' && !ofDesk)) return 'citizens';
@@ -159,7 +158,7 @@ async function sendPage(
   const { data, missing } = await pageData({ ui, match }, { services, request, reply, language });
   const nonce = newNonce();
   const page = {
-    config: site.portal,
+    config: { ...site.portal, hosts: hostsOf(site, face) },
     language,
     time: services.now().toISOString(),
     manifest,

@@ -23,9 +23,14 @@ export function sendPlainPage(
     .send(plainPage({ ...page, nonce }));
 }
 
+/** The hosts that a page's operations are asked of: the desk's own answers those of the desk, and no other does. */
+export function hostsOf({ portal: { hosts }, deskOrigin }: Site, face: Face): Site['portal']['hosts'] {
+  return face === 'citizens' || deskOrigin === null ? hosts : { ...hosts, backend: '' };
+}
+
 /** Hosts of the operations that a page asks at another origin than its own. */
 export function connectHosts(site: Site, face: Face = 'citizens'): readonly string[] {
-  const { backend, broker } = site.portal.hosts;
+  const { backend, broker } = hostsOf(site, face);
   const own = face === 'citizens' ? site.origin : (site.deskOrigin ?? site.origin);
   return [...new Set([backend, broker])].filter((host) => host !== '' && host !== own);
 }
