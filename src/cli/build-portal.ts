@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import type { Alias } from 'vite';
+import type { Plugin } from 'vite';
 import { documents, prerenderModule } from '../server/web/pages/page-source.ts';
 import { StartError } from '../server/platform/base/start-error.ts';
 import { sourceHash } from './source-hash.ts';
@@ -17,11 +17,12 @@ export async function buildPortal(root: string, { force }: { force: boolean }): 
   if (!force && (await readFile(stamp, 'utf8').catch(() => '')) === hash) return;
   process.stdout.write('Building the portal...\n');
   const { build } = await importVite();
-  await build({ root, logLevel: 'warn', resolve: { alias: [withoutDesk(root)] } });
+  await build({ root, logLevel: 'warn', plugins: [operationsAlone(['desk'])] });
   // On its own, so that nothing of the desk is among what citizens load, and no script of theirs is cut otherwise because of it.
   await build({
     root,
     logLevel: 'warn',
+    plugins: [operationsAlone()],
     build: {
       emptyOutDir: false,
       manifest: '.vite/desk.json',
@@ -54,9 +55,20 @@ async function importVite() {
   });
 }
 
-/** The rows of the desk's calls are no part of a citizen's script. */
-function withoutDesk(root: string): Alias {
-  return { find: /^[.]\/topics\/desk(-shapes)?[.]ts$/, replacement: join(root, 'src/portal/stand-ins/no-desk.ts') };
+/** Of each topic of the contract a browser gets the operations alone, and citizens none of the desk's: schemas and errors are of no use there. */
+function operationsAlone(without: readonly string[] = []): Plugin {
+  return {
+    name: 'operations-alone',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('/src/contract/topics/topics.ts')) return null;
+      return code.replace(/import \* as (\w+) from ('[^']+');/g, (_, topic: string, file: string) =>
+        without.includes(topic)
+          ? `const ${topic} = {};`
+          : `import { operations as ${topic}Operations } from ${file};\nconst ${topic} = { operations: ${topic}Operations };`,
+      );
+    },
+  };
 }
 
 /** Writes `.gz` and `.br` beside each text asset, for the server to send as they are. */

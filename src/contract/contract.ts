@@ -1,23 +1,8 @@
 import type { AnswerName, AnswerOf } from './answers.ts';
 import type { BodyName, BodyOf } from './bodies.ts';
 import type { Operation as Row } from './operation.ts';
-import { accountOperations } from './topics/account.ts';
-import { applicationsOperations } from './topics/applications.ts';
-import { messagesOperations } from './topics/messages.ts';
-import { contentOperations } from './topics/content.ts';
-import { deskOperations } from './topics/desk.ts';
-import { overviewOperations } from './topics/overview.ts';
-import { passkeysOperations } from './topics/passkeys.ts';
-import { providersOperations } from './topics/providers.ts';
-import { registrationOperations } from './topics/registration.ts';
-import { secondFactorOperations } from './topics/second-factor.ts';
-import { sessionsOperations } from './topics/sessions.ts';
-import { samlOperations } from './topics/saml.ts';
-import { savedFlowsOperations } from './topics/saved-flows.ts';
-import { signInOperations } from './topics/sign-in.ts';
-import { signatureOperations } from './topics/signature.ts';
-import { videoCallsOperations } from './topics/video-calls.ts';
-import { videoRoomOperations } from './topics/video-room.ts';
+import { collectPart } from './topics/collect.ts';
+import { topics } from './topics/topics.ts';
 
 export type { Role } from './operation.ts';
 
@@ -31,25 +16,7 @@ export interface Operation extends Row {
  * The table of operations: browser client, server router, authorization, tests and OpenAPI description all come from it.
  * Paths that the specification does not show (registration) are chosen there.
  */
-export const contract = {
-  ...registrationOperations,
-  ...accountOperations,
-  ...secondFactorOperations,
-  ...passkeysOperations,
-  ...savedFlowsOperations,
-  ...signInOperations,
-  ...samlOperations,
-  ...providersOperations,
-  ...signatureOperations,
-  ...applicationsOperations,
-  ...overviewOperations,
-  ...sessionsOperations,
-  ...contentOperations,
-  ...messagesOperations,
-  ...videoCallsOperations,
-  ...videoRoomOperations,
-  ...deskOperations,
-} as const satisfies Readonly<Record<string, Operation>>;
+export const contract = collectPart('operations', topics) satisfies Readonly<Record<string, Operation>>;
 
 export type Contract = typeof contract;
 export type OperationName = keyof Contract;
@@ -88,6 +55,15 @@ export type Body<Name extends OperationName> = Contract[Name] extends { readonly
     : Readonly<Record<string, never>>;
 
 type Rows = Contract[OperationName];
+/** The name of a limit that rows of the table have. */
+export type LimitName = Rows extends infer Row ? (Row extends { readonly limit: infer Name } ? Name : never) : never;
+
+/** The limit of an operation; `undefined` if its tries are not counted. */
+export function limitOf(name: OperationName): LimitName | undefined {
+  const row = contract[name];
+  return 'limit' in row ? row.limit : undefined;
+}
+
 type ValidatorsOf<Row> = Row extends { readonly validators: infer Screens } ? Screens : never;
 /** A screen that checks a part of an operation's body. */
 export type ValidatingScreen =

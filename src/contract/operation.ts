@@ -4,31 +4,6 @@ export type Role = 'anonymous' | 'citizen' | 'agent' | 'foreign';
 /** What a citizen may do with a resource, as `permisos` lists it. */
 export type Permission = readonly [resource: string, action: string];
 
-/** Limits of operations by name; how many tries each leaves is the server's. */
-export type OperationLimit =
-  | 'activate'
-  | 'bookCall'
-  | 'changeAccount'
-  | 'changeEmail'
-  | 'checkCard'
-  | 'confirmEmail'
-  | 'confirmReset'
-  | 'contact'
-  | 'deskAct'
-  | 'export'
-  | 'feedback'
-  | 'lookUp'
-  | 'mailedCode'
-  | 'openCall'
-  | 'passkey'
-  | 'register'
-  | 'resend'
-  | 'reset'
-  | 'room'
-  | 'saveFlow'
-  | 'signature'
-  | 'verifyIdentity';
-
 /** One call between the portal and its two hosts. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -72,8 +47,8 @@ export interface Operation {
   readonly proof?: 'password' | 'sign-in';
   /** Asks for an answer to a captcha, in the field `captcha_response`; or of those alone who are not signed in. */
   readonly captcha?: true | 'anonymous';
-  /** The limit that its tries are counted under: by address, and by who calls or what `counts` names. */
-  readonly limit?: OperationLimit;
+  /** The limit that its tries are counted under, which a topic of the server owns: by address, and by who calls or what `counts` names. */
+  readonly limit?: string;
   /** The fields of the body that its tries are counted under, as far as they are sent; a document in the place of the caller's. */
   readonly counts?: {
     readonly document: readonly [country: string, type: string, number: string];
@@ -97,6 +72,9 @@ export interface Operation {
   /** One English sentence for the OpenAPI description. */
   readonly summary: string;
 }
+
+/** Codes of errors by the operation of a topic that raises them. */
+export type ErrorsOf<Operations> = Readonly<Partial<Record<keyof Operations, readonly string[]>>>;
 
 export const everyone = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
 export const signedIn = ['citizen', 'agent', 'foreign'] as const satisfies readonly Role[];

@@ -1,8 +1,8 @@
-import { everyone, signedIn, type Operation } from '../operation.ts';
+import { everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { callParts, entryParts, list, named, object, optionalText, orNull, text } from '../shapes.ts';
 
 /** The citizen's record and what of it the citizen changes. */
-export const accountOperations = {
+export const operations = {
   getCitizen: {
     method: 'GET',
     path: '/rest/ciudadanos/:id/',
@@ -155,7 +155,7 @@ export const accountOperations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the operations above. */
-export const accountAnswers = {
+export const answers = {
   citizen: object({
     id: text,
     user: object({ id: text, email: optionalText, permisos: { type: 'object', additionalProperties: list(text) } }),
@@ -199,3 +199,10 @@ export const accountAnswers = {
   /** `email` is masked, and there only where the server is configured to tell it. */
   resetRequested: object({}, { email: text }),
 } as const;
+
+/** Codes of errors that the operations above raise of their own accord. */
+export const errors = {
+  approveEmailChange: ['correo_antes_de_plazo'],
+  checkPasswordReset: ['vinculo_invalido'],
+  confirmPasswordReset: ['vinculo_invalido'],
+} as const satisfies ErrorsOf<typeof operations>;

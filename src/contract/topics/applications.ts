@@ -2,7 +2,7 @@ import { signedIn, type Operation } from '../operation.ts';
 import { list, object, optionalText, text } from '../shapes.ts';
 
 /** What applications may read of a citizen. */
-export const applicationsOperations = {
+export const operations = {
   getConsentClient: {
     method: 'GET',
     path: '/rest/clients/:client/',
@@ -26,7 +26,7 @@ export const applicationsOperations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the operations above. */
-export const applicationsAnswers = {
+export const answers = {
   consentClient: object({
     name: text,
     website_url: optionalText,
@@ -47,7 +47,7 @@ export const applicationsAnswers = {
 } as const;
 
 /** Bodies of the operations above that no screen sends as they are. */
-export const applicationsBodies = {
+export const bodies = {
   /** CONS-03. Origin and level of the citizen are read from the server's record, whatever the browser says. */
   consent: object(
     {

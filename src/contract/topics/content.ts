@@ -2,7 +2,7 @@ import { everyone, type Operation } from '../operation.ts';
 import { list, object, optionalText, text } from '../shapes.ts';
 
 /** The help and the static pages (sections 2.3 and 7.1 of the specification), in the language of the request. */
-export const contentOperations = {
+export const operations = {
   getFaqs: {
     method: 'GET',
     path: '/rest/faqs/',
@@ -27,7 +27,7 @@ export const contentOperations = {
 const related = object({ id: text, slug: text, titulo: text });
 
 /** Answers of the operations above. */
-export const contentAnswers = {
+export const answers = {
   faqs: list(
     object({
       nombre: text,

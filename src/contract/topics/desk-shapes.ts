@@ -19,7 +19,7 @@ const listed = {
 } as const;
 
 /** Answers of the desk's calls. */
-export const deskAnswers = {
+export const answers = {
   desk: object({
     id: text,
     nombre: text,
@@ -156,6 +156,6 @@ export const deskAnswers = {
 } as const;
 
 /** Bodies of the desk's calls that no screen sends as they are. */
-export const deskBodies = {
+export const bodies = {
   deskDate: object({ agenda: text, fecha: text }, { mover: { type: 'boolean' } }),
 } as const;

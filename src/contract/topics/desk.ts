@@ -1,13 +1,15 @@
 import type { Operation } from '../operation.ts';
 import { deskActions, ofDesk } from '../desk.ts';
 
+export { answers, bodies } from './desk-shapes.ts';
+
 const calls = ofDesk('videollamadas');
 const accounts = ofDesk('cuentas');
 const hours = ofDesk('horarios');
 const messages = ofDesk('mensajes');
 
 /** The desk of the agents. A citizen's script holds none of these rows. */
-export const deskOperations = {
+export const operations = {
   getDesk: {
     method: 'GET',
     path: '/rest/agentes/mesa/',

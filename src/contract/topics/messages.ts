@@ -2,7 +2,7 @@ import { everyone, type Operation } from '../operation.ts';
 import { list, nullableText, object, text } from '../shapes.ts';
 
 /** Messages to the support, and what visitors think of the pages. */
-export const messagesOperations = {
+export const operations = {
   getContactSubjects: {
     method: 'GET',
     path: '/rest/contacto/asuntos/',
@@ -63,7 +63,7 @@ export const messagesOperations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the operations above. */
-export const messagesAnswers = {
+export const answers = {
   contactSubjects: list(object({ id: text, nombre: text })),
   messageTaken: object({/** `next`: where the browser goes instead of the page of thanks. */}, { next: text }),
 } as const;
@@ -74,7 +74,7 @@ const box = { type: ['boolean', 'null'] } as const;
 const words = { type: ['string', 'null'] } as const;
 
 /** Bodies of the operations above that no screen sends as they are. */
-export const messagesBodies = {
+export const bodies = {
   /** `util` and `pagina`: what the footer asked, and on which page. */
   feedback: object(
     {},

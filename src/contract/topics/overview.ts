@@ -1,8 +1,8 @@
-import { everyone, signedIn, type Operation } from '../operation.ts';
+import { everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { list, object, optionalText, text } from '../shapes.ts';
 
 /** What /seguridad shows beside the citizen's record, and what its mails lead back to. */
-export const overviewOperations = {
+export const operations = {
   getForeignCitizen: {
     method: 'GET',
     path: '/federated-identity/obtener-mis-datos-idp/:id/',
@@ -50,7 +50,7 @@ export const overviewOperations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the operations above. */
-export const overviewAnswers = {
+export const answers = {
   actions: list(
     object({
       /** `timestamp_access`: ISO 8601 with offset; `responsable`: the citizen, an agent, the system, or nobody known; device and network as in the sessions. */
@@ -75,3 +75,8 @@ export const overviewAnswers = {
   /** The masked address that a link for a new password was mailed to. */
   disavowed: object({ email: text }),
 } as const;
+
+/** Codes of errors that the operations above raise of their own accord. */
+export const errors = {
+  disavow: ['vinculo_invalido'],
+} as const satisfies ErrorsOf<typeof operations>;

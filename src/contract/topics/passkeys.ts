@@ -1,8 +1,8 @@
-import { signedIn, type Operation } from '../operation.ts';
+import { signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { object, text } from '../shapes.ts';
 
 /** The citizen's passkeys; which there are stands in the status of the second factors. */
-export const passkeysOperations = {
+export const operations = {
   createPasskeyOptions: {
     method: 'POST',
     path: '/rest/ciudadanos/authenticators/llaves/opciones/',
@@ -58,7 +58,7 @@ export const passkeysOperations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the operations above. */
-export const passkeysAnswers = {
+export const answers = {
   /** `options`: WebAuthn's creation options in JSON. */
   passkeyOptions: object({
     options: { type: 'object', additionalProperties: true },
@@ -66,3 +66,8 @@ export const passkeysAnswers = {
     nombre: text,
   }),
 } as const;
+
+/** Codes of errors that the operations above raise of their own accord. */
+export const errors = {
+  createPasskey: ['llave_invalida'],
+} as const satisfies ErrorsOf<typeof operations>;

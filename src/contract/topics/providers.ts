@@ -1,8 +1,8 @@
-import { everyone, signedIn, type Operation } from '../operation.ts';
+import { everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { list, nullableText, object, text } from '../shapes.ts';
 
 /** Identity providers of others that a citizen signs in by (section 4.5 of the specification). */
-export const providersOperations = {
+export const operations = {
   getProviderLink: {
     method: 'GET',
     path: '/auth/idp-link',
@@ -44,7 +44,7 @@ export const providersOperations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the operations above. */
-export const providersAnswers = {
+export const answers = {
   /** What is linked: the provider, and whom it names. `pregunta`: what the answer says that it answers. */
   providerLink: object({ pregunta: text, proveedor: text, nombre: text, documento: text }),
   /** Where it goes on; `next`: with the session that has begun. */
@@ -54,7 +54,12 @@ export const providersAnswers = {
 } as const;
 
 /** Bodies of the operations above that no screen sends as they are. */
-export const providersBodies = {
+export const bodies = {
   /** `pregunta`: the one that was shown, so that a later one is not answered unseen. */
   providerLink: object({ vincular: { type: 'boolean' }, pregunta: { type: 'string', minLength: 1, maxLength: 64 } }),
 } as const;
+
+/** Codes of errors that the operations above raise of their own accord. */
+export const errors = {
+  answerProviderLink: ['sesion_de_otra_persona'],
+} as const satisfies ErrorsOf<typeof operations>;

@@ -1,4 +1,4 @@
-import { everyone, signedIn, type Operation } from '../operation.ts';
+import { everyone, signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { list, named, object, text } from '../shapes.ts';
 
 /** What registration reads of its form. */
@@ -16,7 +16,7 @@ const registrationFields = {
 } as const;
 
 /** Registration with an identity document, and the activation of the account by e-mail. */
-export const registrationOperations = {
+export const operations = {
   getCountries: {
     method: 'GET',
     path: '/rest/paises/',
@@ -109,7 +109,7 @@ export const registrationOperations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the operations above. */
-export const registrationAnswers = {
+export const answers = {
   countries: list(object({ codigo: text, nombre: text, documentos: list(object({ tipo_documento: named })) })),
   captchaChallenge: object({
     /** The challenge of altcha-lib as it stands: parameters and signature. */
@@ -131,7 +131,13 @@ export const registrationAnswers = {
 } as const;
 
 /** Bodies of the operations above that no screen sends as they are. */
-export const registrationBodies = {
+export const bodies = {
   link: object({ uuid: { type: 'string', minLength: 1, maxLength: 512 } }),
   resendPending: object({ reenvio: { type: 'string', minLength: 1, maxLength: 512 } }),
 } as const;
+
+/** Codes of errors that the operations above raise of their own accord. */
+export const errors = {
+  registerCitizen: ['ya_registrado'],
+  completeRegistration: ['ya_registrado'],
+} as const satisfies ErrorsOf<typeof operations>;

@@ -4,7 +4,7 @@ import { list, nullableText, object, text } from '../shapes.ts';
 const host = 'broker';
 
 /** The portal's own sign-in and logout, and a logout on its way through service providers of SAML (section 7.2 of the specification), in the browser that it began in. */
-export const samlOperations = {
+export const operations = {
   samlLogin: {
     method: 'GET',
     path: '/saml-login-:product',
@@ -43,7 +43,7 @@ export const samlOperations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the operations above. */
-export const samlAnswers = {
+export const answers = {
   samlAddress: object({ url: text }),
   /** Section 3: the SAML state, as far as it tells of a logout. */
   samlLogout: object({

@@ -2,7 +2,7 @@ import { signedIn, type Operation } from '../operation.ts';
 import { list, object, orNull, text } from '../shapes.ts';
 
 /** What citizens have begun and go on with on another day. */
-export const savedFlowsOperations = {
+export const operations = {
   getSavedFlow: {
     method: 'GET',
     path: '/rest/borradores/:flujo/',
@@ -39,7 +39,7 @@ export const savedFlowsOperations = {
 const values = { type: 'object', additionalProperties: true } as const;
 
 /** Answers of the operations above. */
-export const savedFlowsAnswers = {
+export const answers = {
   savedFlow: object({
     guardado: orNull(
       object({
@@ -55,7 +55,7 @@ export const savedFlowsAnswers = {
 const name = { type: 'string', maxLength: 100 } as const;
 
 /** Bodies of the operations above that no screen sends as they are. */
-export const savedFlowsBodies = {
+export const bodies = {
   savedFlow: object({
     estado: name,
     hechos: { type: 'array', items: name, maxItems: 100 },

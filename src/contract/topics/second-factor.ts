@@ -1,8 +1,8 @@
-import { signedIn, type Operation } from '../operation.ts';
+import { signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { list, nullableText, object, optionalText, orNull, text } from '../shapes.ts';
 
 /** Second factors and their recovery codes. */
-export const secondFactorOperations = {
+export const operations = {
   getMfaStatus: {
     method: 'GET',
     path: '/rest/ciudadanos/:id/mfa_status/',
@@ -105,7 +105,7 @@ export const secondFactorOperations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the operations above. */
-export const secondFactorAnswers = {
+export const answers = {
   mfaStatus: object({
     estado: object({ activado: { type: 'boolean' }, fecha_activado: optionalText }),
     methods: object({
@@ -133,7 +133,12 @@ export const secondFactorAnswers = {
 } as const;
 
 /** Bodies of the operations above that no screen sends as they are. */
-export const secondFactorBodies = {
+export const bodies = {
   /** `uuid`: of the change of address that the set-up belongs to. */
   emailActivate: object({}, { uuid: nullableText }),
 } as const;
+
+/** Codes of errors that the operations above raise of their own accord. */
+export const errors = {
+  activateEmailMethod: ['vinculo_invalido'],
+} as const satisfies ErrorsOf<typeof operations>;

@@ -2,7 +2,7 @@ import { signedIn, type Operation } from '../operation.ts';
 import { extraFields, list, object, optionalText, text } from '../shapes.ts';
 
 /** Sessions and devices of a citizen, the copy of the own data, and the end of the account. */
-export const sessionsOperations = {
+export const operations = {
   getSessions: {
     method: 'GET',
     path: '/rest/sesiones/',
@@ -99,7 +99,7 @@ const session = object({
 const dated = object({ fecha: text }, { accion: text, asunto: text, red: text });
 
 /** Answers of the operations above. */
-export const sessionsAnswers = {
+export const answers = {
   sessions: object({
     sesiones: list(session),
     /** Sign-ins with a right password that wait for the second factor. */

@@ -1,9 +1,9 @@
-import { everyone, type Operation } from '../operation.ts';
+import { everyone, type Operation, type ErrorsOf } from '../operation.ts';
 import { languages } from '../portal-config.ts';
 import { list, nullableText, object, optionalText, orNull, text } from '../shapes.ts';
 
 /** Sign-in challenges, bearer tokens and logout (sections 7.2 and 7.3 of the specification). */
-export const signInOperations = {
+export const operations = {
   answerChallenge: {
     method: 'POST',
     path: '/auth/login',
@@ -82,7 +82,7 @@ export const signInOperations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the operations above. */
-export const signInAnswers = {
+export const answers = {
   /** Section 7.3: the next challenge, or where the finished sign-in goes. */
   signIn: object(
     { challenge: optionalText, token: optionalText },
@@ -140,7 +140,7 @@ export const signInAnswers = {
 } as const;
 
 /** Bodies of the operations above that no screen sends as they are. */
-export const signInBodies = {
+export const bodies = {
   /** Section 7.3; `data_challenge` is validated by the screen of the challenge. */
   signIn: object(
     {
@@ -157,3 +157,20 @@ export const signInBodies = {
   /** `activo`: the citizen used the page since the refresh before; without it the session goes on towards its idle end. */
   refresh: object({ token: { type: 'string', minLength: 1, maxLength: 4096 } }, { activo: { type: 'boolean' } }),
 } as const;
+
+/** Codes of errors that the operations above raise of their own accord. */
+export const errors = {
+  answerChallenge: [
+    'account_blocked',
+    'account_no_activated',
+    'sesion_expirada',
+    'dominio_no_registrado',
+    'llave_invalida',
+    'tarjeta_sin_cuenta',
+    'tarjeta_no_disponible',
+    'billetera_sin_cuenta',
+    'sesion_de_otra_persona',
+  ],
+  resendRecoveryCode: ['account_blocked', 'account_no_activated', 'sesion_expirada'],
+  getIdentityProviders: ['solicitud_terminada'],
+} as const satisfies ErrorsOf<typeof operations>;

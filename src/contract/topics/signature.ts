@@ -1,8 +1,8 @@
-import { signedIn, type Operation } from '../operation.ts';
+import { signedIn, type Operation, type ErrorsOf } from '../operation.ts';
 import { object, optionalText, text } from '../shapes.ts';
 
 /** Raising the level by a digital signature. */
-export const signatureOperations = {
+export const operations = {
   requestSignature: {
     method: 'GET',
     path: '/acceso/dss/request',
@@ -53,7 +53,7 @@ export const signatureOperations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the operations above. Files travel as data URLs with a name, e.g. `data:application/pdf;name=declaracion.pdf;base64,…`. */
-export const signatureAnswers = {
+export const answers = {
   signatureRequest: object({ url: text }),
   /** `vence`: ISO 8601 with offset. */
   signatureStatement: object({ declaracion: text, vence: text }),
@@ -62,3 +62,8 @@ export const signatureAnswers = {
   /** `declaracion`: what was signed, where the signature stands in a file of its own. `firmado`: ISO 8601 with offset. */
   signedDocument: object({ documento: text, declaracion: optionalText, firmado: text }),
 } as const;
+
+/** Codes of errors that the operations above raise of their own accord. */
+export const errors = {
+  submitSignature: ['firma_vencida', 'nivel_ya_alcanzado'],
+} as const satisfies ErrorsOf<typeof operations>;

@@ -1,4 +1,4 @@
-import { everyone, type Operation, type Permission } from '../operation.ts';
+import { everyone, type Operation, type Permission, type ErrorsOf } from '../operation.ts';
 import { callParts, entryParts, list, object, text } from '../shapes.ts';
 
 /** Who may raise the level of the account by video call: either of them (section 6 of the specification). */
@@ -10,7 +10,7 @@ const elevationPermissions = [
 const elevates = { roles: ['citizen'], manages: true, permissions: elevationPermissions } as const;
 
 /** Calls by video: those of the support, for everybody, and those that raise the level of an account. */
-export const videoCallsOperations = {
+export const operations = {
   getSupportDates: {
     method: 'GET',
     path: '/rest/configuracion-turno-consulta/lista-fechas-configuradas/',
@@ -164,7 +164,7 @@ export const videoCallsOperations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** Answers of the calls above. */
-export const videoCallsAnswers = {
+export const answers = {
   callDates: list(object({ fecha: text })),
   elevationDates: list(object({ fecha: text, disponible: { type: 'boolean' } })),
   callHours: list(object({ hora_inicio: text })),
@@ -181,3 +181,26 @@ export const videoCallsAnswers = {
     mayor_de_edad: { type: 'boolean' },
   }),
 } as const;
+
+/** Codes of errors that the operations above raise of their own accord. */
+export const errors = {
+  bookSupportCall: [
+    'sin_cupos',
+    'cupo_ocupado',
+    'consulta_por_email',
+    'consulta_por_documento',
+    'usuario_con_videollamada',
+  ],
+  confirmSupportCall: ['vinculo_invalido'],
+  cancelSupportCall: ['vinculo_invalido'],
+  bookElevation: [
+    'sin_cupos',
+    'cupo_ocupado',
+    'tramite_en_curso',
+    'usuario_con_videollamada',
+    'serie_no_coincide',
+    'apellido_no_coincide',
+    'menor_de_edad',
+    'nivel_ya_alcanzado',
+  ],
+} as const satisfies ErrorsOf<typeof operations>;

@@ -9,7 +9,7 @@ const short = { type: 'string', minLength: 1, maxLength: 128 } as const;
 const roomParts = { llamada: short, cliente: short } as const;
 
 /** The room of a call by video: what its two browsers need to see each other. What they say goes from one to the other. */
-export const videoRoomOperations = {
+export const operations = {
   enterRoom: {
     method: 'POST',
     path: '/rest/sala-videollamada/',
@@ -99,7 +99,7 @@ export const videoRoomOperations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 /** Bodies of the calls above. */
-export const videoRoomBodies = {
+export const bodies = {
   roomWait: object({ llamada: short }),
   /** `desde`: the number of the last signal that the page has read, where it comes back. */
   roomEntry: object(roomParts, { desde: { type: 'integer', minimum: 0 } }),
@@ -119,7 +119,7 @@ export const videoRoomBodies = {
 const still = { id: text, tipo: { enum: ['documento', 'cara'] } } as const;
 
 /** Answers of the calls above. */
-export const videoRoomAnswers = {
+export const answers = {
   /** A JPEG in base64. */
   still: object({ imagen: text }),
   roomEvent: object(

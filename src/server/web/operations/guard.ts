@@ -1,4 +1,4 @@
-import { operationNames, contract, type Operation, type OperationName } from '../../../contract/contract.ts';
+import { operationNames, contract, limitOf, type Operation, type OperationName } from '../../../contract/contract.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import type { Captcha } from '../../trust/abuse/captcha.ts';
 import type { Throttle } from '../../trust/abuse/throttle.ts';
@@ -21,7 +21,7 @@ type Request = Pick<OperationRequest<OperationName>, 'caller'> & { readonly body
 /** Counts a try under its address, where the row of its operation has a limit: before the rules of a form run, which cost more. */
 export function countAddress({ throttle, clock }: Pick<Needs, 'throttle' | 'clock'>) {
   return async (name: OperationName, { address }: Pick<Origin, 'address'>): Promise<void> => {
-    const { limit }: Operation = contract[name];
+    const limit = limitOf(name);
     if (limit !== undefined) await throttle.admit(limit, { address }, clock.now());
   };
 }
@@ -44,8 +44,8 @@ export function guardHandlers(needs: Needs, handlers: Handlers): Handlers {
 }
 
 function isGuarded(name: OperationName): boolean {
-  const { captcha, limit }: Operation = contract[name];
-  return asksForProof(name) || captcha !== undefined || limit !== undefined;
+  const { captcha }: Operation = contract[name];
+  return asksForProof(name) || captcha !== undefined || limitOf(name) !== undefined;
 }
 
 async function admit(
@@ -59,14 +59,15 @@ async function admit(
   if (asksForProof(name)) await demandProof(proof, store.db, name, { caller, body });
   if (row.captcha === true || (row.captcha === 'anonymous' && caller === null))
     await captcha.verify(text(fields['captcha_response']), 'captcha_response');
-  if (row.limit === undefined) return;
+  const limit = limitOf(name);
+  if (limit === undefined) return;
   const counted = {
     document: documentOf(row.counts, fields) ?? caller?.document ?? '',
     email: text(fields[row.counts?.email ?? ''])
       .trim()
       .toLowerCase(),
   };
-  await throttle.admit(row.limit, counted, proof.clock.now());
+  await throttle.admit(limit, counted, proof.clock.now());
 }
 
 /** The document that a form is about; null: it names none. */

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { answers } from '../../src/contract/answers.ts';
+import { bodies } from '../../src/contract/bodies.ts';
+import { contract } from '../../src/contract/contract.ts';
+import { operationErrors } from '../../src/contract/errors.ts';
+import { collect } from '../../src/contract/topics/collect.ts';
+import { topics } from '../../src/contract/topics/topics.ts';
+import { filesIn } from '../architecture/source-texts.ts';
+
+test('every file of the topics is in their list', () => {
+  const parts = ['collect', 'desk-shapes', 'topics'];
+  const named = filesIn('src/contract/topics', /[.]ts$/)
+    .map((file) => file.slice(file.lastIndexOf('/') + 1, -'.ts'.length))
+    .filter((name) => !parts.includes(name))
+    .map((name) => name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()));
+  expect(named.sort()).toEqual(Object.keys(topics));
+});
+
+test.each([
+  ['operations', contract, 0],
+  ['answers', answers, 1],
+  ['bodies', bodies, 1],
+  ['errors', operationErrors, 0],
+] as const)('all %s of the topics are collected, and nothing else but what all share', (part, collected, shared) => {
+  const own = Object.values<Readonly<Partial<Record<string, object>>>>(topics).flatMap((topic) =>
+    Object.keys(topic[part] ?? {}),
+  );
+  expect(own.length).toBeGreaterThan(5);
+  expect(Object.keys(collected)).toHaveLength(own.length + shared);
+  expect(Object.keys(collected)).toEqual(expect.arrayContaining(own));
+});
+
+test('a name that two topics have is an error that names both', () => {
+  const twice = () =>
+    collect('answers', [
+      ['first', { token: 1 }],
+      ['second', { other: 2, token: 3 }],
+    ]);
+  expect(twice).toThrow(`answers: 'token' is of the topics first and second.`);
+});
