@@ -58,5 +58,6 @@ export class Navigation {
 
 /** Whether a page of this origin lies before this one in the tab; browsers without the Navigation API count those of other sites too. */
 function canGoBack(): boolean {
-  return 'navigation' in window ? window.navigation.canGoBack : window.history.length > 1;
+  const { navigation, history }: { navigation?: globalThis.Navigation; history: History } = window;
+  return navigation?.canGoBack ?? history.length > 1;
 }
