@@ -98,6 +98,7 @@ describe('[SES-08 FED-02 FED-03] a demand for a new sign-in', () => {
     { note: 'by a session older than it may be', parameters: { max_age: '300' }, at: 400 },
     { note: 'without a time', parameters: { prompt: 'login' }, at: undefined },
     { note: 'by a time that is to come', parameters: { prompt: 'login' }, at: -600 },
+    { note: 'by a number that is no time', parameters: { prompt: 'login' }, at: -1e300 },
   ])('that it answers $note is refused, and nobody is signed in', async ({ parameters, at }) => {
     const { state } = await ask(parameters);
     const led = await comeBack(await leave(state), at === undefined ? undefined : secondsAgo(at));
@@ -110,6 +111,12 @@ describe('[SES-08 FED-02 FED-03] a demand for a new sign-in', () => {
     expect(await session()).not.toBeNull();
     expect((await ask({ max_age: '3600' })).page).toContain('/login?process_state=');
     expect((await ask({})).page).not.toContain('/login');
+  });
+
+  test('is not met by a session whose provider told a time that is to come', async () => {
+    await comeBack(await leave(''), secondsAgo(-3600));
+    expect(await session()).not.toBeNull();
+    expect((await ask({ max_age: '3600' })).page).toContain('/login?process_state=');
   });
 
   test('of a service provider of SAML is passed on to a provider of SAML, and checked', async () => {
@@ -147,9 +154,12 @@ describe('[SEG-04 FED-02] the sign-in as a proof of identity', () => {
     { note: 'the provider says that it was now', at: 0, is: true },
     { note: 'it was an hour ago there', at: 3600, is: false },
     { note: 'the provider does not say when it was', at: undefined, is: false },
+    { note: 'it says a time that is to come', at: -3600, is: false },
+    { note: 'it says a number that is no time', at: -1e300, is: false },
   ])('$note: $is', async ({ at, is }) => {
     await comeBack(await leave(''), at === undefined ? undefined : secondsAgo(at));
     await server.parts.store.db.updateTable('broker_sessions').set({ nid: 2 }).execute();
+    expect(await session()).not.toBeNull();
     expect(await proven()).toBe(is);
   });
 

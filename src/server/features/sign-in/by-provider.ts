@@ -13,7 +13,7 @@ import type { IdentityProvider } from '../../platform/config/identity-providers.
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Interactions, PendingRequest } from '../../trust/federation/clients/pending-request.ts';
 import type { ProviderAnswer } from '../../trust/federation/upstream/adapter.ts';
-import { assertFresh, keptDemand } from '../../trust/federation/upstream/freshness.ts';
+import { assertFresh, keptDemand, withPastTime } from '../../trust/federation/upstream/freshness.ts';
 import { findIdentity, isRefused, keepForeigner } from '../../trust/federation/upstream/identities.ts';
 import type { Upstream, Upstreams } from '../../trust/federation/upstream/open-upstream.ts';
 import { readArrived, type Arrived } from '../../trust/federation/upstream/person.ts';
@@ -108,8 +108,8 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
       const begun = upstream && (await upstreams.signIns.take(state, idp, cookies.saml));
       if (upstream === null || begun === null) throw new UpstreamRefused('there is no such sign-in of this browser');
       try {
-        const assertion = await upstream.adapter.finish(answer, begun.kept, state);
-        assertFresh(assertion, begun.kept, clock);
+        const assertion = withPastTime(await upstream.adapter.finish(answer, begun.kept, state), clock);
+        assertFresh(assertion, begun.kept);
         const step = await arrive(needs, arrival, upstream, begun, readArrived(upstream.entry, assertion));
         // the provider vouches for a person: many of them may share the address
         await throttle.forgive('challenge', { address: origin.address });
