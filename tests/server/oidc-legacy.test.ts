@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser, type Browser } from './support/browser.ts';
@@ -51,6 +52,18 @@ async function token(id: string, fields: Record<string, string>, by: 'basic' | '
 const codeOf = (location: string) =>
   /^[^?]+\?code=([^&]+)&state=constante(&|$)/.exec(location)?.[1] ?? expect.fail(location);
 
+/** Seconds for which the latest code of an application can be used. */
+async function codeLife(id: string): Promise<number> {
+  const { expires_at } = await server.parts.store.db
+    .selectFrom('oidc_records')
+    .select('expires_at')
+    .where('model', '=', 'AuthorizationCode')
+    .where('client_id', '=', id)
+    .orderBy('expires_at', 'desc')
+    .executeTakeFirstOrThrow();
+  return (expires_at.getTime() - Date.now()) / 1000;
+}
+
 async function exchange(id: string, uri: string, options: { scope?: string; by?: 'basic' | 'post' } = {}) {
   const code = codeOf(await authorize(id, uri, options.scope));
   return (await token(id, { grant_type: 'authorization_code', code, redirect_uri: uri }, options.by)).json();
@@ -79,14 +92,7 @@ describe('applications written for ID Uruguay', () => {
 
   test('[SES-08] have ten minutes for a code', async () => {
     await authorize('sae', redirect);
-    const { expires_at } = await server.parts.store.db
-      .selectFrom('oidc_records')
-      .select('expires_at')
-      .where('model', '=', 'AuthorizationCode')
-      .where('client_id', '=', 'sae')
-      .orderBy('expires_at', 'desc')
-      .executeTakeFirstOrThrow();
-    expect((expires_at.getTime() - Date.now()) / 1000).toBeGreaterThan(590);
+    expect(await codeLife('sae')).toBeGreaterThan(590);
   });
 
   test('[SES-08] get the document as objects, the national type by its number; flat ones plain codes', async () => {
@@ -151,6 +157,26 @@ describe('applications written for ID Uruguay', () => {
 
   test('[SES-08] others need PKCE', async () => {
     expect(await authorize('modern', redirect)).toContain('error=invalid_request');
+  });
+
+  test('[SES-08] without a secret need PKCE, have a minute for a code, and a refresh token works once', async () => {
+    const id = 'publica';
+    await server.register({ id, name: 'Pública', redirectUris: [redirect], legacy: true }, 'public');
+    expect(await authorize(id, redirect)).toContain('error=invalid_request');
+    const verifier = 'v'.repeat(43);
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    const query = `openid&code_challenge=${challenge}&code_challenge_method=S256`;
+    const ask = async (fields: Record<string, string>): Promise<Response> =>
+      fetch(`${server.origin}/oidc/v1/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ client_id: id, redirect_uri: redirect, ...fields }),
+      });
+    const code = codeOf(await authorize(id, redirect, query));
+    expect(await codeLife(id)).toBeLessThanOrEqual(60);
+    const tokens = await (await ask({ grant_type: 'authorization_code', code, code_verifier: verifier })).json();
+    const renew = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
+    expect((await ask(renew)).status).toBe(200);
+    expect((await ask(renew)).status).toBe(400);
   });
 });
 

@@ -42,6 +42,11 @@ export function registeredScopes({ scope }: { readonly scope?: unknown }): reado
   return typeof scope === 'string' ? scope.split(' ') : [];
 }
 
+/** Whether a client may go without PKCE, and use codes and refresh tokens as ID Uruguay's did: it was written for that, and a secret protects it. */
+export function hasLegacyLeave(client: { readonly [name: string]: unknown } | undefined): boolean {
+  return isLegacy(client) && client?.['clientAuthMethod'] !== 'none';
+}
+
 /** Whether a client was written for ID Uruguay. */
 export function isLegacy(client: { readonly [name: string]: unknown } | undefined): boolean {
   return client?.['legacy'] === true;

@@ -39,7 +39,7 @@ const schema = {
     logo: address,
     backchannelLogoutUri: calledAddress,
     frontchannelLogoutUri: address,
-    /** Written for ID Uruguay: no PKCE, code of 600 s, refresh token always, document type by its number. */
+    /** Written for ID Uruguay: with a secret no PKCE and a code of 600 s; refresh token always, document type by its number. */
     legacy: { type: 'boolean' },
     /** Country and type of the document as plain codes instead of objects. */
     flat: { type: 'boolean' },

@@ -16,7 +16,7 @@ import { accountFinder, tokenFacts } from './account.ts';
 import { oidcAdapter } from './adapter.ts';
 import { pages, serverPages } from '../../../../contract/pages.ts';
 import { oidcPaths } from './addresses.ts';
-import { isLegacy, ownMetadata, registeredScopes } from '../clients/client-metadata.ts';
+import { hasLegacyLeave, isLegacy, ownMetadata, registeredScopes } from '../clients/client-metadata.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
 import { dayS, periods } from '../../../platform/base/periods.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
@@ -129,7 +129,7 @@ async function configuration(parts: OidcParts): Promise<Configuration> {
     },
     ttl: {
       AccessToken: life.accessToken,
-      AuthorizationCode: (_ctx, _token, client) => (isLegacy(client) ? life.legacyCode : life.code),
+      AuthorizationCode: (_ctx, _token, client) => (hasLegacyLeave(client) ? life.legacyCode : life.code),
       Grant: life.refreshToken,
       IdToken: life.idToken,
       Interaction: life.interaction,
@@ -182,10 +182,10 @@ const dialect = {
   allowOmittingSingleRegisteredRedirectUri: false,
   extraClientMetadata: { properties: [...ownMetadata] },
   discovery: { frontchannel_logout_supported: true, frontchannel_logout_session_supported: true },
-  pkce: { required: (_ctx, client) => !isLegacy(client) },
+  pkce: { required: (_ctx, client) => !hasLegacyLeave(client) },
   issueRefreshToken: async (_ctx, client, code) =>
     client.grantTypeAllowed('refresh_token') && (isLegacy(client) || code.scopes.has('offline_access')),
-  rotateRefreshToken: ({ oidc }) => !isLegacy(oidc.client), // those keep the first one
+  rotateRefreshToken: ({ oidc }) => !hasLegacyLeave(oidc.client), // those keep the first one
   features: {
     devInteractions: { enabled: false },
     claimsParameter: { enabled: true, assertClaimsParameter: (_ctx, claims) => assertAcrClaim(claims) },
