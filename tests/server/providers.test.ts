@@ -1,3 +1,4 @@
+import * as oidc from 'openid-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { refuseIdentities } from '../../src/server/trust/federation/upstream/identities.ts';
 import { sessionOfCookie } from '../../src/server/trust/sessions/sessions.ts';
@@ -160,9 +161,10 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
     });
   });
 
-  test('[IDP-01] an application hears of the provider, in its ID Token and by the userinfo', async () => {
+  test('[IDP-01] an application hears of the provider, in its ID Token and by the userinfo, and once the session is forgotten', async () => {
     await server.register({ id: 'app', name: 'App', redirectUris: [callback] }, 'public');
-    const request = await beginFlow(await relyingParty(server.origin, 'app', ''), { scope: 'openid personal_info' });
+    const config = await relyingParty(server.origin, 'app', '');
+    const request = await beginFlow(config, { scope: 'openid personal_info offline_access', prompt: 'consent' });
     const login = await follow(browser, request.url.href, server.origin);
     const state = new URL(login, server.origin).searchParams.get('process_state') ?? '';
     const asking = await leave('br', `&process_state=${state}`, { 'sec-fetch-site': 'cross-site' });
@@ -184,6 +186,23 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
       acr: 'urn:iduruguay:nid:3',
       amr: ['urn:iduruguay:am:idp:ae:3'],
     });
+    const { db } = server.parts.store;
+    await db.deleteFrom('broker_sessions').where('idp', '=', 'br').execute(); // as the purge does a day after its end
+    const renewed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    expect(renewed.claims()).toMatchObject({ idp: 'br' });
+    const { sub = '' } = renewed.claims() ?? {};
+    expect(await oidc.fetchUserInfo(config, renewed.access_token, sub)).toMatchObject({ idp: 'br' });
+    await db.updateTable('provider_identities').set({ provider: 'otro' }).where('citizen_id', '=', sub).execute();
+    const other = { provider: 'py', issuer: 'x', subject: 'x', citizen_id: sub };
+    const at = new Date();
+    await db
+      .insertInto('provider_identities')
+      .values({ ...other, linked_at: at, used_at: at })
+      .execute();
+    await expect(oidc.refreshTokenGrant(config, renewed.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    await db.deleteFrom('provider_identities').where('citizen_id', '=', sub).execute();
   });
 
   test('another site that sends the browser gets the page of sign-in: nothing is begun that nobody here asked for', async () => {

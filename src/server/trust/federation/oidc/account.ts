@@ -6,8 +6,9 @@ import { isLegacy, registeredScopes } from '../clients/client-metadata.ts';
 import { releasedScopes } from '../clients/release.ts';
 import { claimsOf } from '../clients/scopes.ts';
 import { acrOf, levelOf, nidOf } from '../../identity/levels.ts';
-import { strengthOf } from '../../identity/session-level.ts';
+import { providerReach, strengthOf } from '../../identity/session-level.ts';
 import { uidOf } from '../../identity/uid.ts';
+import { library } from './library.ts';
 
 /** The level and strength of the sign-in that a token came from. */
 export interface SignInFacts {
@@ -30,20 +31,39 @@ export function accountFinder(store: Store): (ctx: KoaContextWithOIDC, id: strin
   };
 }
 
-/** The facts that an access token keeps of its sign-in, with the provider of the session behind it. */
+/** The facts that an access token keeps of its sign-in, with the identity provider where the sign-in was one's. Throws an InvalidGrant where that is not known any more. */
 export async function tokenFacts(store: Store, ctx: KoaContextWithOIDC): Promise<SignInFacts> {
   const { AuthorizationCode, RefreshToken } = ctx.oidc.entities;
-  const uid = (AuthorizationCode ?? RefreshToken)?.sessionUid;
-  const session =
-    uid === undefined
-      ? undefined
-      : await store.db
-          .selectFrom('broker_sessions')
-          .select('idp')
-          .where('oidc_uid', '=', uid)
-          .orderBy('created_at', 'desc') // who signs in again goes on in a new session under the same uid
-          .executeTakeFirst();
-  return { ...factsOf(ctx), ...(session?.idp != null && { idp: session.idp }) };
+  const source = AuthorizationCode ?? RefreshToken;
+  if (providerReach(source?.amr ?? []) === null) return factsOf(ctx);
+  const idp =
+    (await providerOfSession(store, source?.sessionUid)) ?? (await onlyProviderOf(store, source?.accountId ?? ''));
+  if (idp === null) throw new library.errors.InvalidGrant('the identity provider of the sign-in is not known any more');
+  return { ...factsOf(ctx), idp };
+}
+
+async function providerOfSession({ db }: Store, uid: string | undefined): Promise<string | null> {
+  if (uid === undefined) return null;
+  const session = await db
+    .selectFrom('broker_sessions')
+    .select('idp')
+    .where('oidc_uid', '=', uid)
+    .where('idp', 'is not', null)
+    .orderBy('created_at', 'desc') // who signs in again goes on in a new session under the same uid
+    .executeTakeFirst();
+  return session?.idp ?? null;
+}
+
+/** The one provider that means a citizen: refresh tokens outlive the record of their session. */
+async function onlyProviderOf({ db }: Store, citizenId: string): Promise<string | null> {
+  const linked = await db
+    .selectFrom('provider_identities')
+    .select('provider')
+    .distinct()
+    .where('citizen_id', '=', citizenId)
+    .limit(2)
+    .execute();
+  return linked.length === 1 ? (linked[0]?.provider ?? null) : null;
 }
 
 /** Those that the code or refresh token itself tells. */
