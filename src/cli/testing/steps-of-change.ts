@@ -1,0 +1,37 @@
+import type { Step } from './run-step.ts';
+import { playwright, vitest } from './runners.ts';
+import { definitions, format, layers, lint, types } from './tools.ts';
+
+/**
+ * What changed files can touch, one line after the other, those of a line side by side. Tests are found by their imports; definitions, which tests
+ * read as files, by the names of their screens. Of the tests in the browser, which use everything, only changed ones run.
+ */
+export function stepsOfChange(files: readonly string[], since: string): readonly (readonly Step[])[] {
+  const scripts = files.filter((file) => /[.][cm]?[jt]sx?$/.test(file));
+  const defined = files.filter((file) => /^(schemas|flows|plugins|tests[/]fixtures)[/]/.test(file));
+  const when = (touched: boolean, ...steps: readonly Step[]) => (touched ? steps : []);
+  return [
+    [...when(scripts.length > 0, lint(scripts), types)],
+    [...when(files.length > 0, format(files)), ...when(defined.length > 0, definitions)],
+    when(
+      scripts.some((file) => /^(src|plugins)[/]/.test(file)),
+      layers,
+    ),
+    when(
+      files.some((file) => file.endsWith('.md')),
+      vitest('documents', ['tests/architecture/documents.test.ts', 'tests/architecture/analyst-documents.test.ts']),
+    ),
+    when(defined.length > 0, vitest('definitions', ['tests/definitions', ...onlyScreens(defined)])),
+    when(scripts.length > 0, vitest('unit and server', ['--changed', since, '--passWithNoTests'])),
+    when(
+      files.some((file) => file.startsWith('tests/e2e/')),
+      playwright('browser', [`--only-changed=${since}`, '--pass-with-no-tests']),
+    ),
+  ].filter((line) => line.length > 0);
+}
+
+/** The cases of the screens whose files changed; of all screens where a file is no screen's own. */
+function onlyScreens(defined: readonly string[]): readonly string[] {
+  const names = defined.map((file) => /^(?:schemas|tests[/]fixtures)[/]([^_/][^/.]*)(?:[/]|[.]json$)/.exec(file)?.[1]);
+  return names.includes(undefined) ? [] : ['-t', `\\] (${[...new Set(names)].join('|')}) `];
+}

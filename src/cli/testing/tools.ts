@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { root } from '../project.ts';
+import { checkLayers } from './check-layers.ts';
+import { toolStep, type Step } from './run-step.ts';
+
+/** The program that an installed package brings. */
+export const bin = (name: string): string => join(root, 'node_modules/.bin', name);
+
+/** ESLint on files or folders. */
+export const lint = (paths: readonly string[]): Step =>
+  toolStep('lint', [bin('eslint'), '--max-warnings', '0', '--no-warn-ignored', ...paths], root);
+
+/** TypeScript on the whole project: types of one file are those of others. What it found is kept for the next time. */
+export const types: Step = toolStep(
+  'types',
+  [bin('tsc'), '-p', '.', '--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'],
+  root,
+);
+
+/** Prettier on files or folders. */
+export const format = (paths: readonly string[]): Step =>
+  toolStep('format', [bin('prettier'), '--check', '--ignore-unknown', '--log-level', 'warn', ...paths], root);
+
+/** The checker of the definitions. */
+export const definitions: Step = toolStep(
+  'definitions',
+  [process.execPath, 'src/cli/portal.mjs', 'definitions', 'check', '--strict'],
+  root,
+);
+
+/** Who imports whom. */
+export const layers: Step = { name: 'layers', run: () => checkLayers(root, bin('depcruise')) };

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CommandError } from '../../src/cli/command.ts';
+import { changedFiles } from '../../src/cli/testing/changed-files.ts';
+import { stepsOfChange } from '../../src/cli/testing/steps-of-change.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'changed-'));
+const git = (...words: string[]) =>
+  execFileSync('git', ['-c', 'user.name=QA', '-c', 'user.email=qa@example.org', ...words], { cwd: root });
+
+beforeAll(() => {
+  git('init', '-q');
+  for (const name of ['same.ts', 'edited.ts', 'gone.ts']) writeFileSync(join(root, name), '1');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  writeFileSync(join(root, 'edited.ts'), '2');
+  rmSync(join(root, 'gone.ts'));
+  mkdirSync(join(root, 'nueva carpeta'));
+  writeFileSync(join(root, 'nueva carpeta/ñandú.ts'), '1');
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+test('files that differ from a commit, and new ones, are the changed ones; those that are gone are not', () => {
+  expect(changedFiles(root, 'HEAD')).toEqual(['edited.ts', 'nueva carpeta/ñandú.ts']);
+  expect(() => changedFiles(root, '--help')).toThrow(CommandError);
+  expect(() => changedFiles(root, 'no-such-commit')).toThrow('git cannot say what changed since no-such-commit.');
+});
+
+test.each([
+  [[], []],
+  [['LICENSE'], ['format']],
+  [['src/engine/README.md'], ['format', 'documents']],
+  [['src/server/app/purge.ts'], ['lint, types', 'format', 'layers', 'unit and server']],
+  [['tests/server/purge.test.ts'], ['lint, types', 'format', 'unit and server']],
+  [['tests/e2e/login.spec.ts'], ['lint, types', 'format', 'unit and server', 'browser']],
+  [['schemas/login/ui.json'], ['format, definitions', 'definitions']],
+  [['plugins/phone/rule.ts'], ['lint, types', 'format, definitions', 'layers', 'definitions', 'unit and server']],
+])('what %j can touch is proven by %j', (files, steps) => {
+  const lines = stepsOfChange(files, 'HEAD').map((line) => line.map(({ name }) => name).join(', '));
+  expect(lines).toEqual(steps);
+});
