@@ -23,7 +23,7 @@ async function spanish(): Promise<ReadonlyMap<string, string>> {
   for (const path of await files('schemas', /(^|\/)ui\.json$/)) put(path, textsOf(await json(path)));
   for (const path of await files('schemas/_shared', /^(?!messages)[\w-]+\.json$/)) put(path, textsOf(await json(path)));
   put('schemas/_shared/messages.json', Object.entries(await json(join(root, 'schemas/_shared/messages.json'))));
-  for (const path of [...(await files('plugins', /texts\.json$/)), join(root, 'src/server/platform/base/texts.json')])
+  for (const path of [...(await files('plugins', /texts\.json$/)), ...(await files('src/server', /texts\.json$/))])
     put(path, Object.entries((await json(path)).es as Record<string, Json>));
   for (const path of await files('schemas/_shared/texts', /^\w+\.json$/)) put(path, Object.entries(await json(path)));
   for (const path of [

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { texts } from '../../src/server/app/texts.ts';
 import { errorAnswer } from '../../src/server/platform/http/error-answer.ts';
 import { openStore } from '../../src/server/platform/database/open-store.ts';
 import { createThrottle } from '../../src/server/trust/abuse/throttle.ts';
@@ -46,7 +47,7 @@ describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account
   const wire = (call: Promise<{ body: unknown; cookies?: unknown; status?: number }>) =>
     call.then(
       ({ body, cookies, status }) => masked({ body, cookies, status }),
-      (error: unknown) => masked(errorAnswer(error, 'es')),
+      (error: unknown) => masked(errorAnswer(error, 'es', texts)),
     );
   const address = () => `192.0.2.${++serial % 250}`;
   const agent = { redirect_url: null, agnt: '1', process_state: null };

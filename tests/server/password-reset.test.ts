@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testOrigin } from './support/origin.ts';
 import { factsFor } from '../../src/server/app/facts.ts';
+import { texts } from '../../src/server/app/texts.ts';
 import { errorAnswer } from '../../src/server/platform/http/error-answer.ts';
 import { issueToken } from '../../src/server/trust/credentials/link-tokens.ts';
 import { activeCitizen, foreignRegistration } from './support/citizen-data.ts';
@@ -116,7 +117,7 @@ describe.each([usualDatabase])('password reset on %s', (database) => {
     for (const token of [mailed, 'x'.repeat(43), '']) {
       const error: unknown = await confirm(token).catch((reason: unknown) => reason);
       expect(error).toMatchObject(invalid);
-      expect(errorAnswer(error, 'es').body).toEqual({
+      expect(errorAnswer(error, 'es', texts).body).toEqual({
         error: expect.stringContaining('vínculo'),
         code: 'vinculo_invalido',
         invalid_token: true,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testOrigin } from './support/origin.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
-import { textOf } from '../../src/server/platform/base/texts.ts';
+import { texts } from '../../src/server/app/texts.ts';
 import { RegistryUnreachable } from '../../src/server/trust/identity/registry/registry.ts';
 import { foreignRegistration, mailedLink, registration } from './support/citizen-data.ts';
 import { usualDatabase } from './support/databases.ts';
@@ -15,7 +15,7 @@ async function refusal(call: Promise<unknown>) {
   );
   if (!(error instanceof OperationError)) throw new Error(`not refused by a CallError: ${String(error)}`);
   const { status, code, field, retryAfter } = error;
-  return { status, code, field, retryAfter, text: textOf(code, 'es', error.values) };
+  return { status, code, field, retryAfter, text: texts(code, 'es', error.values) };
 }
 
 describe.each([usualDatabase])('registration on %s', (database) => {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../src/server/platform/config/read-config.ts';
 import { operationNames } from '../../src/contract/contract.ts';
 import { createServices } from '../../src/server/app/create-services.ts';
-import texts from '../../src/server/platform/base/texts.json' with { type: 'json' };
+import { catalogue as texts } from '../../src/server/app/texts.ts';
 import { fakeClock } from './support/fake-clock.ts';
 import { fakeDefinitions } from './support/fake-definitions.ts';
 

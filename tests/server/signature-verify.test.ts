@@ -9,7 +9,7 @@ import { refusals } from '../../src/server/trust/certificates/refused.ts';
 import { readTrust, type Trust } from '../../src/server/trust/certificates/trust.ts';
 import { verifySignature } from '../../src/server/features/signature/verification/verify-signature.ts';
 import { writePdf } from '../../src/server/features/signature/write-pdf.ts';
-import texts from '../../src/server/platform/base/texts.json' with { type: 'json' };
+import { catalogue as texts } from '../../src/server/app/texts.ts';
 import {
   authority,
   extendedUsage,

@@ -9,7 +9,7 @@ import { callMails } from '../../server/features/video-calls/call-mails.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { typedDocument } from '../../server/platform/base/document.ts';
 import { OperationError } from '../../server/platform/base/errors.ts';
-import { textOf } from '../../server/platform/base/texts.ts';
+import { texts } from '../../server/app/texts.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import type { Store } from '../../server/platform/database/open-store.ts';
 import type { Commands } from '../../server/trust/notices/commands.ts';
@@ -101,7 +101,7 @@ function opened(run: (session: Session) => Promise<void>): Action {
       };
       await run(session).catch((error: unknown) => {
         if (!(error instanceof OperationError)) throw error;
-        throw new CommandError(textOf(error.code, 'es', { ...error.values }), { cause: error });
+        throw new CommandError(texts(error.code, 'es', { ...error.values }), { cause: error });
       });
     }),
   );

@@ -4,7 +4,8 @@ type Topics = typeof topics;
 /** What a topic exports for all to be collected. */
 export type Part = 'operations' | 'answers' | 'bodies' | 'errors';
 type PartOf<Topic, Name extends Part> = Topic extends Readonly<Record<Name, infer Own>> ? Own : never;
-type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+/** What has all properties of the members of a union. */
+export type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? All
   : never;
 /** That part of every topic in one object. */

@@ -17,6 +17,7 @@ import { shedLoad } from '../web/pages/shed-load.ts';
 import { measureLoopLag } from '../platform/load/loop-lag.ts';
 import type { Watchdog } from '../platform/load/watchdog.ts';
 import { trustOf } from '../platform/http/client-address.ts';
+import { texts } from './texts.ts';
 import { registerDefinitions } from '../web/pages/definition-routes.ts';
 import { EventStreams } from '../platform/http/event-stream.ts';
 import { errorAnswer } from '../platform/http/error-answer.ts';
@@ -62,7 +63,7 @@ export async function createHttp({
   pages,
   watchdog,
 }: HttpParts): Promise<FastifyInstance> {
-  const site = siteOf(config);
+  const site = siteOf(config, texts);
   const later = laterWork(log);
   const streams = new EventStreams();
   const http = createServer(config, site, log);
@@ -146,7 +147,7 @@ function answerInJson(http: FastifyInstance, site: Site): void {
     throw new OperationError(404, 'no_encontrado');
   });
   http.setErrorHandler((error, request, reply) => {
-    const answer = errorAnswer(error, acceptedLanguage(request.headers['accept-language']));
+    const answer = errorAnswer(error, acceptedLanguage(request.headers['accept-language']), site.texts);
     if (answer.status >= 500) request.log.error({ err: error }, 'call failed');
     if (answer.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(answer.retryAfter)));
     return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));

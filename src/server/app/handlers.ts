@@ -1,47 +1,22 @@
-import { getCaptcha } from '../trust/abuse/get-captcha.ts';
-import { agendaHandlers } from '../features/agenda/handlers.ts';
-import { accountHandlers } from '../features/account/handlers.ts';
+import { collect, type Both } from '../../contract/topics/collect.ts';
 import type { Handlers } from '../platform/base/operation-request.ts';
 import { endJourneys } from '../web/operations/end-journeys.ts';
 import { guardHandlers } from '../web/operations/guard.ts';
-import { contactDataHandlers } from '../features/contact-data/handlers.ts';
-import { contentHandlers } from '../features/content/handlers.ts';
-import { deskHandlers } from '../features/desk/handlers.ts';
-import { elevationHandlers } from '../features/elevation/handlers.ts';
-import { brokerHandlers } from '../trust/federation/broker/handlers.ts';
-import { consentHandlers } from '../trust/federation/consents/handlers.ts';
-import { passwordHandlers } from '../features/password/handlers.ts';
-import { registrationHandlers } from '../features/registration/handlers.ts';
-import { secondFactorHandlers } from '../features/second-factor/handlers.ts';
-import { savedFlowHandlers } from '../features/saved-flows/handlers.ts';
-import { signInHandlers } from '../features/sign-in/handlers.ts';
-import { signatureHandlers } from '../features/signature/handlers.ts';
-import { supportHandlers } from '../features/support/handlers.ts';
-import { videoCallHandlers } from '../features/video-calls/handlers.ts';
-import { videoRoomHandlers } from '../features/video-room/handlers.ts';
 import type { Parts } from './parts.ts';
+import { topics } from './topics.ts';
 
-/** The handler of every operation of the contract, behind what its row asks for. */
+type HandlersOf<Topic> = Topic extends { readonly handlers: (parts: never) => infer Own } ? Own : never;
+type Collected = Both<HandlersOf<(typeof topics)[keyof typeof topics]>>;
+
+/** The handler of every operation of the contract, behind what its row asks for. A missing one does not compile. */
 export function handlersOf(parts: Parts): Handlers {
-  const handlers = guardHandlers(parts, {
-    getCaptcha: getCaptcha(parts),
-    ...registrationHandlers(parts),
-    ...signInHandlers(parts),
-    ...passwordHandlers(parts),
-    ...contactDataHandlers(parts),
-    ...secondFactorHandlers(parts),
-    ...accountHandlers(parts),
-    ...consentHandlers(parts),
-    ...brokerHandlers(parts),
-    ...signatureHandlers(parts),
-    ...supportHandlers(parts),
-    ...agendaHandlers(parts),
-    ...videoCallHandlers(parts),
-    ...videoRoomHandlers(parts),
-    ...elevationHandlers(parts),
-    ...deskHandlers(parts),
-    ...contentHandlers(parts),
-    ...savedFlowHandlers(parts),
-  });
-  return endJourneys(parts, handlers);
+  const handlers: Handlers = collectHandlers(parts);
+  return endJourneys(parts, guardHandlers(parts, handlers));
+}
+
+function collectHandlers(parts: Parts): Collected {
+  const owners = Object.entries(topics).map(
+    ([name, topic]) => [name, 'handlers' in topic ? topic.handlers(parts) : {}] as const,
+  );
+  return collect('handlers', owners) as Collected; // the same keys, by the same rule
 }

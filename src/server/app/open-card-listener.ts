@@ -9,6 +9,7 @@ import { requestIds } from '../platform/http/logging.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { siteOf } from '../platform/http/site.ts';
 import { answerCardErrors, registerCard, shownByTls } from '../web/pages/card-routes.ts';
+import { texts } from './texts.ts';
 import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
 
 /**
@@ -37,7 +38,7 @@ export async function openCardListener(
       secureOptions: constants.SSL_OP_NO_TICKET,
     },
   } as object);
-  const site = siteOf(config);
+  const site = siteOf(config, texts);
   http.addHook('onRequest', async (request, reply) => {
     writeSecurityHeaders(reply, true);
     reply.headers({ 'x-request-id': request.id, connection: 'close' });

@@ -27,6 +27,7 @@ import { createLogos } from '../trust/federation/clients/logos.ts';
 import { loadTemplates } from '../platform/mail/templates.ts';
 import { createValidateForm } from './validate-form.ts';
 import type { Parts } from './parts.ts';
+import { texts } from './texts.ts';
 import { httpRegistry } from '../trust/identity/registry/http-registry.ts';
 import { loadRegistry } from '../trust/identity/registry/load-registry.ts';
 import { tableRegistry } from '../trust/identity/registry/table-registry.ts';
@@ -103,6 +104,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       log,
       definitions,
       validateForm: createValidateForm({ definitions, config, clock, store }),
+      texts,
       content,
       store,
       passwords,

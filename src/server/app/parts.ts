@@ -11,6 +11,7 @@ import type { Upstreams } from '../trust/federation/upstream/open-upstream.ts';
 import type { Wallet } from '../trust/federation/wallet/open-wallet.ts';
 import type { Tokens } from '../trust/sessions/tokens.ts';
 import type { Clock } from '../platform/base/clock.ts';
+import type { TextOf } from '../platform/base/texts.ts';
 import type { ValidateForm } from '../platform/base/validate-form.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Content } from '../features/content/content.ts';
@@ -32,6 +33,8 @@ export interface Parts {
   readonly log: Logger;
   readonly definitions: () => Definitions;
   readonly validateForm: ValidateForm;
+  /** The texts of all topics. */
+  readonly texts: TextOf;
   /** The help and the static pages of now. */
   readonly content: () => Content;
   readonly store: Store;

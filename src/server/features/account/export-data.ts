@@ -5,7 +5,7 @@ import type { Language } from '../../../contract/portal-config.ts';
 import { networkOf } from '../../platform/base/addresses.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { readExtra } from '../../platform/base/extra-fields.ts';
-import { textOf } from '../../platform/base/texts.ts';
+import { textsOf, type TextOf } from '../../platform/base/texts.ts';
 import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Applications } from '../../trust/federation/saml/applications.ts';
@@ -17,6 +17,9 @@ import type { Vault } from '../../platform/keys/vault.ts';
 import { heldJourneys } from '../saved-flows/saved-flows.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { liveSessions, type SessionNeeds } from './list-sessions.ts';
+import own from './texts.json' with { type: 'json' };
+
+const textOf = textsOf(own);
 
 type Data = Answer<'exportData'>['datos'];
 type Db = Store['db'];
@@ -25,11 +28,14 @@ type Db = Store['db'];
 interface Reader {
   readonly language: Language;
   readonly sessionId: string;
+  /** The texts of all topics: any may have noted an action. */
+  readonly texts: TextOf;
 }
 
 interface ExportNeeds extends SessionNeeds {
   readonly vault: Vault;
   readonly applications: Applications;
+  readonly texts: TextOf;
 }
 
 /** Everything that is held of who is signed in, as a file: what is personal of the tables, and never a hash, a secret or a code. */
@@ -45,7 +51,7 @@ export function exportData({ commands, ...needs }: ExportNeeds & { commands: Com
     return {
       body: {
         archivo: `${textOf('archivo_mis_datos', language)}-${day}.json`,
-        datos: await dataOf(needs, citizen, { language, sessionId }),
+        datos: await dataOf(needs, citizen, { language, sessionId, texts: needs.texts }),
       },
     };
   };
@@ -209,7 +215,7 @@ async function signatureOf(db: Db, citizenId: string): Promise<Data['firma']> {
   }));
 }
 
-async function activityOf(db: Db, citizenId: string, { language }: Reader): Promise<Data['actividad']> {
+async function activityOf(db: Db, citizenId: string, { language, texts }: Reader): Promise<Data['actividad']> {
   const rows = await db
     .selectFrom('audit')
     .select(['at', 'action', 'address'])
@@ -218,7 +224,7 @@ async function activityOf(db: Db, citizenId: string, { language }: Reader): Prom
     .execute();
   return rows.map(({ at, action, address }) => ({
     fecha: at.toISOString(),
-    accion: textOf(`accion_${action}`, language),
+    accion: texts(`accion_${action}`, language),
     red: networkOf(address),
   }));
 }

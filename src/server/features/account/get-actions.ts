@@ -1,7 +1,7 @@
 import { networkOf } from '../../platform/base/addresses.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { deviceText } from '../../platform/base/device.ts';
-import { textOf } from '../../platform/base/texts.ts';
+import type { TextOf } from '../../platform/base/texts.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
 const most = 20;
@@ -11,7 +11,7 @@ const look = 'call-still-seen';
 const read = 10 * most;
 
 /** The latest actions on an account, from the audit log, in words: what, by whom, and from where as the list of sessions tells it. */
-export function getActions({ store }: { store: Store }): Handler<'getActions'> {
+export function getActions({ store, texts }: { store: Store; texts: TextOf }): Handler<'getActions'> {
   return async ({ params, origin: { language } }) => {
     const rows = await store.db
       .selectFrom('audit')
@@ -25,8 +25,8 @@ export function getActions({ store }: { store: Store }): Handler<'getActions'> {
       body: told.map(({ seq, at, action, actor, address, user_agent: userAgent }) => ({
         id: String(seq),
         timestamp_access: at.toISOString(),
-        descripcion: textOf(`accion_${action}`, language),
-        responsable: textOf(`responsable_${actor ?? 'unidentified'}`, language),
+        descripcion: texts(`accion_${action}`, language),
+        responsable: texts(`responsable_${actor ?? 'unidentified'}`, language),
         // where an agent sits is the institution's own, and in the log alone
         dispositivo:
           actor === 'agent' || userAgent === null || userAgent === '' ? null : deviceText(userAgent, language),

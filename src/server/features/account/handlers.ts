@@ -1,5 +1,6 @@
 import type { Handlers } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
+import type { TextOf } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Applications } from '../../trust/federation/saml/applications.ts';
@@ -31,6 +32,7 @@ interface Needs {
   readonly tellEnds: TellEnds;
   readonly applications: Applications;
   readonly templates: Templates;
+  readonly texts: TextOf;
   readonly vault: Vault;
 }
 

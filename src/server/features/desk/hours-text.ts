@@ -1,7 +1,10 @@
 import { OperationError } from '../../platform/base/errors.ts';
-import { textOf } from '../../platform/base/texts.ts';
+import { textsOf } from '../../platform/base/texts.ts';
 import type { WeeklyHours } from '../../platform/config/weekly-hours.ts';
 import type { Hours } from '../agenda/slots.ts';
+import own from './texts.json' with { type: 'json' };
+
+const textOf = textsOf(own);
 
 /** From Monday, as agents write them. */
 const days = textOf('dias_cortos', 'es').split(' ');

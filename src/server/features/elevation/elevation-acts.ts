@@ -1,6 +1,6 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { textOf } from '../../platform/base/texts.ts';
+import { textsOf } from '../../platform/base/texts.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
@@ -11,6 +11,9 @@ import type { CallMails } from '../video-calls/call-mails.ts';
 import { findCall, newestCalls } from '../video-calls/calls.ts';
 import { moveCall } from '../video-calls/move-call.ts';
 import { actIn } from '../video-calls/states.ts';
+import own from './texts.json' with { type: 'json' };
+
+const textOf = textsOf(own);
 
 interface Needs {
   readonly commands: Commands;

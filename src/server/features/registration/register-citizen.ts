@@ -3,7 +3,7 @@ import type { Language } from '../../../contract/portal-config.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId, isNational, type Document } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { textOf } from '../../platform/base/texts.ts';
+import { textsOf } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Passwords } from '../../trust/credentials/passwords.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
@@ -14,6 +14,9 @@ import type { Commands } from '../../trust/notices/commands.ts';
 import { sendActivationMail } from './activation-mail.ts';
 import { readRegistration, type RegistrationForm } from './registration-form.ts';
 import { issueResendRight } from './resend-right.ts';
+import own from './texts.json' with { type: 'json' };
+
+const textOf = textsOf(own);
 
 interface Needs {
   readonly commands: Commands;
@@ -108,7 +111,7 @@ async function insertCitizen(
   return id;
 }
 
-function nounOf(document: Document): string {
+function nounOf(document: Document): 'documento_cedula' | 'documento_pasaporte' | 'documento_otro' {
   if (isNational(document)) return 'documento_cedula';
   return document.type === 'psp' ? 'documento_pasaporte' : 'documento_otro';
 }

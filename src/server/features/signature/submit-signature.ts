@@ -1,6 +1,6 @@
 import type { Caller, Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
-import { textOf } from '../../platform/base/texts.ts';
+import { textsOf } from '../../platform/base/texts.ts';
 import { serverPages } from '../../../contract/pages.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import type { Store } from '../../platform/database/open-store.ts';
@@ -17,6 +17,9 @@ import type { Trust } from '../../trust/certificates/trust.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import { spareCall } from '../video-calls/spare-call.ts';
 import { verifySignature, type Signer } from './verification/verify-signature.ts';
+import own from './texts.json' with { type: 'json' };
+
+const textOf = textsOf(own);
 
 interface Needs {
   readonly commands: Commands;

@@ -5,7 +5,7 @@ import { after } from '../../platform/base/clock.ts';
 import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { writeExtra } from '../../platform/base/extra-fields.ts';
-import { textOf } from '../../platform/base/texts.ts';
+import { textsOf } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { checkDocumentType } from '../../trust/identity/check-identity.ts';
@@ -14,6 +14,9 @@ import { uidOf } from '../../trust/identity/uid.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { subjectName } from './get-contact-subjects.ts';
+import own from './texts.json' with { type: 'json' };
+
+const textOf = textsOf(own);
 
 /** The most confirmations that one address gets within a day: whoever types it has not proven that it is theirs. */
 const mostConfirmations = 3;

@@ -2,7 +2,7 @@ import { calendarFile, type CalendarCall } from '../../../contract/calendar-entr
 import { pages, serverPages } from '../../../contract/pages.ts';
 import type { Language } from '../../../contract/portal-config.ts';
 import { after } from '../../platform/base/clock.ts';
-import { textOf } from '../../platform/base/texts.ts';
+import { textsOf } from '../../platform/base/texts.ts';
 import { dateOf, timeOf } from '../../platform/base/zone.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
@@ -10,6 +10,9 @@ import { readableTime, type CallMail } from '../../platform/mail/templates.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import type { VideoCall } from './calls.ts';
 import { transitionOf } from './states.ts';
+import own from './texts.json' with { type: 'json' };
+
+const textOf = textsOf(own);
 
 /** How long the links of a call open it after its end: whoever is late reads what became of it. */
 const graceS = 24 * 60 * 60;

@@ -1,16 +1,35 @@
-import texts from './texts.json' with { type: 'json' };
 import { fill } from '../../../engine/core/messages.ts';
 import type { Language } from '../../../contract/portal-config.ts';
+import shared from './texts.json' with { type: 'json' };
 
-const catalogue: Readonly<Record<Language, Readonly<Record<string, string>>>> = texts;
+/** Texts by their code, in every language. */
+export type Catalogue<Code extends string = string> = Readonly<Record<Language, Readonly<Record<Code, string>>>>;
 
-/** The text of a code in texts.json, its `{placeholders}` filled; the general text for a code that has none. */
-export function textOf(
-  code: string,
+/** The text of a code in a language, its `{placeholders}` filled. */
+export type TextOf<Code extends string = string> = (
+  code: Code,
   language: Language,
-  values: Readonly<Record<string, string | number>> = {},
-): string {
-  const own = catalogue[language];
-  const text = Object.hasOwn(own, code) ? own[code] : own['error_interno'];
-  return fill(text ?? code, values);
+  values?: Readonly<Record<string, string | number>>,
+) => string;
+
+/** The texts of a module, from its texts.json. */
+export function textsOf<Code extends string>(catalogue: Catalogue<Code>): TextOf<Code> {
+  return (code, language, values = {}) => fill(catalogue[language][code], values);
+}
+
+/** The texts that belong to no topic: texts.json of this folder. */
+export const sharedTexts: Catalogue<keyof (typeof shared)['es']> = shared;
+
+export type SharedText = keyof (typeof shared)['es'];
+
+/** A text that belongs to no topic. */
+export const textOf: TextOf<SharedText> = textsOf(sharedTexts);
+
+/** The texts of every topic, for codes that are known at run time alone; the general text for a code that has none. */
+export function allTexts(catalogue: Catalogue): TextOf {
+  return (code, language, values = {}) => {
+    const own = catalogue[language];
+    const text = Object.hasOwn(own, code) ? own[code] : own['error_interno'];
+    return fill(text ?? code, values);
+  };
 }

@@ -3,7 +3,7 @@ import type { Language } from '../../../contract/portal-config.ts';
 import { OperationError } from '../base/errors.ts';
 import { RefusedBody } from '../base/refused-body.ts';
 import { databaseRetryS, DatabaseUnavailable } from '../database/unavailable.ts';
-import { textOf } from '../base/texts.ts';
+import type { TextOf } from '../base/texts.ts';
 
 /** An error as it leaves: status, body and, where the operation makes sense again later, the seconds to wait. */
 export interface ErrorAnswer {
@@ -13,7 +13,7 @@ export interface ErrorAnswer {
 }
 
 /** Turns whatever was thrown into its answer: a database in trouble becomes a 503, whatever else is our own fault a 500, both without details. */
-export function errorAnswer(error: unknown, language: Language): ErrorAnswer {
+export function errorAnswer(error: unknown, language: Language, texts: TextOf): ErrorAnswer {
   if (error instanceof RefusedBody) return { status: 400, body: refusedBody(error.errors), retryAfter: undefined };
   const known =
     error instanceof OperationError
@@ -21,7 +21,7 @@ export function errorAnswer(error: unknown, language: Language): ErrorAnswer {
       : error instanceof DatabaseUnavailable
         ? unavailable(error)
         : fromFramework(error);
-  const message = known.bare ? known.code : textOf(known.code, language, known.values);
+  const message = known.bare ? known.code : texts(known.code, language, known.values);
   const body: ErrorBody = {
     ...(known.field !== undefined && { field: known.field }),
     error: message,

@@ -1,4 +1,5 @@
 import type { PortalConfig } from '../../../contract/portal-config.ts';
+import type { TextOf } from '../base/texts.ts';
 import type { Config } from '../config/config.ts';
 import { hasSecureCookies } from './cookies.ts';
 
@@ -15,12 +16,14 @@ export interface Site {
   readonly origins: readonly string[];
   /** Origins that need CORS: those of the pages, when a host of its operations is another one. */
   readonly corsOrigins: readonly string[];
+  /** The texts of all topics: of errors by their code. */
+  readonly texts: TextOf;
   /** Delivered with every page. */
   readonly portal: PortalConfig;
 }
 
-/** Derives the site from the configuration. */
-export function siteOf(config: Config): Site {
+/** Derives the site from the configuration and the texts of all topics. */
+export function siteOf(config: Config, texts: TextOf): Site {
   const origin = new URL(config.baseUrl).origin;
   const https = origin.startsWith('https:');
   const deskOrigin = config.agentsHost === '' || config.agentsHost === origin ? null : config.agentsHost;
@@ -32,6 +35,7 @@ export function siteOf(config: Config): Site {
     origin,
     deskOrigin,
     origins,
+    texts,
     corsOrigins: otherHosts.length > 0 ? origins : [],
     portal: {
       hosts: config.hosts,

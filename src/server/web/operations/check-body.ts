@@ -7,7 +7,7 @@ import { isObject, type Values } from '../../../engine/core/json.ts';
 import { isEmpty } from '../../../engine/core/validate.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { RefusedBody } from '../../platform/base/refused-body.ts';
-import { textOf } from '../../platform/base/texts.ts';
+import { textOf, type SharedText } from '../../platform/base/texts.ts';
 import { isPlainText, unplainField } from '../../platform/http/plain-text.ts';
 
 /** What the check of one body is made of. */
@@ -70,7 +70,7 @@ function checkSchema(name: BodyName, body: unknown, language: Language): void {
   throw new RefusedBody({ [field]: textOf(code, language) });
 }
 
-function describe(error: ErrorObject): readonly [field: string, code: string] {
+function describe(error: ErrorObject): readonly [field: string, code: SharedText] {
   const path = error.instancePath.split('/').slice(1);
   if (error.keyword === 'required')
     return [[...path, String(error.params['missingProperty'])].join('.'), 'campo_requerido'];

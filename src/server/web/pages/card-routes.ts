@@ -41,7 +41,7 @@ export function answerCardErrors(http: FastifyInstance, site: Site): void {
     throw new OperationError(404, 'no_encontrado');
   });
   http.setErrorHandler((error, request, reply) => {
-    const { status, body } = errorAnswer(error, acceptedLanguage(request.headers['accept-language']));
+    const { status, body } = errorAnswer(error, acceptedLanguage(request.headers['accept-language']), site.texts);
     if (status >= 500) request.log.error({ err: error }, 'a card cannot be taken in');
     return sendProblem(request, reply.code(status), site, body.error);
   });

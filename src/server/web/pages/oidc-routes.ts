@@ -74,7 +74,11 @@ async function endSession(
   const origin = requestOrigin(request);
   const { language } = origin;
   const outcome = await broker.logout({ query, secret, browser, origin });
-  const page = (status: number, code: string, frames: readonly string[] = []): FastifyReply =>
+  const page = (
+    status: number,
+    code: 'pedido_invalido' | 'sesion_cerrada',
+    frames: readonly string[] = [],
+  ): FastifyReply =>
     sendPlainPage(reply.code(status), site, {
       language,
       frames,

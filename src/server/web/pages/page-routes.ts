@@ -64,7 +64,9 @@ export function registerPages(http: FastifyInstance, parts: PageRouteParts): voi
 export function sendMalformedUrl(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
   const language = acceptedLanguage(request.headers['accept-language']);
   if (isOperationPath(request.raw.url ?? '')) {
-    return reply.code(400).send(errorAnswer(new OperationError(400, 'direccion_mal_formada'), language).body);
+    return reply
+      .code(400)
+      .send(errorAnswer(new OperationError(400, 'direccion_mal_formada'), language, site.texts).body);
   }
   const title = textOf('direccion_mal_formada', language);
   const links = [{ href: '/', text: textOf('volver_al_inicio', language) }];
@@ -93,7 +95,7 @@ function refuseWrite(
   return sendPlainPage(reply.code(error.status), site, {
     language,
     title: textOf('saml_invalido', language),
-    text: errorAnswer(error, language).body.error,
+    text: errorAnswer(error, language, site.texts).body.error,
     links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
   });
 }

@@ -137,7 +137,7 @@ function sayWrong(
   return sendPlainPage(reply, site, {
     language,
     title: textOf('proveedor_invalido', language),
-    text: textOf(text, language, { id: request.id }),
-    links: [{ href: out.to, text: textOf(out.text, language) }],
+    text: site.texts(text, language, { id: request.id }),
+    links: [{ href: out.to, text: site.texts(out.text, language) }],
   });
 }

@@ -27,7 +27,12 @@ export function registerSamlIndex(http: FastifyInstance, site: Site, test: TestP
     return 'next' in heard ? reply.redirect(heard.next, 303) : show(request, reply, 'prueba_salida', heard.told);
   });
 
-  function show(request: FastifyRequest, reply: FastifyReply, code: string, facts: Told): FastifyReply {
+  function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    code: 'prueba_respuesta' | 'prueba_salida' | 'prueba_sin_sesion',
+    facts: Told,
+  ): FastifyReply {
     const language = acceptedLanguage(request.headers['accept-language']);
     return sendPlainPage(reply, site, {
       language,

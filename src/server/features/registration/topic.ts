@@ -1,0 +1,6 @@
+import type { Topic } from '../../platform/topics/topic.ts';
+import { registrationHandlers } from './handlers.ts';
+import texts from './texts.json' with { type: 'json' };
+
+/** What this module owns. */
+export const topic = { handlers: registrationHandlers, texts } as const satisfies Topic;

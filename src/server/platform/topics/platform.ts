@@ -1,0 +1,5 @@
+import { sharedTexts } from '../base/texts.ts';
+import type { Topic } from './topic.ts';
+
+/** What belongs to no topic but to the tools that all use. */
+export const topic = { texts: sharedTexts } as const satisfies Topic;

@@ -1,0 +1,10 @@
+import type { Captcha } from './captcha.ts';
+import type { Topic } from '../../platform/topics/topic.ts';
+import { getCaptcha } from './get-captcha.ts';
+import texts from './texts.json' with { type: 'json' };
+
+/** What this module owns. */
+export const topic = {
+  handlers: (parts: { captcha: Captcha }) => ({ getCaptcha: getCaptcha(parts) }),
+  texts,
+} as const satisfies Topic;

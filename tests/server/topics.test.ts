@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { catalogue, texts } from '../../src/server/app/texts.ts';
+import { topics } from '../../src/server/app/topics.ts';
+import type { Topic } from '../../src/server/platform/topics/topic.ts';
+import { filesIn, readJson, root } from '../architecture/source-texts.ts';
+
+const listed: readonly Topic[] = Object.values(topics);
+
+test('every topic.ts of the server is in the list', () => {
+  const list = readFileSync(join(root, 'src/server/app/topics.ts'), 'utf8');
+  const files = filesIn('src/server', /\/topic[.]ts$/).filter((file) => !file.startsWith('src/server/platform/'));
+  expect(files.length).toBeGreaterThan(15);
+  expect(files.filter((file) => !list.includes(`'${file.replace('src/server', '..')}'`))).toEqual([]);
+});
+
+test('every texts.json of the server is of one topic', () => {
+  const owned = new Set(listed.flatMap((topic) => (topic.texts === undefined ? [] : [JSON.stringify(topic.texts)])));
+  const files = filesIn('src/server', /\/texts[.]json$/);
+  expect(files.length).toBeGreaterThan(15);
+  expect(files.filter((file) => !owned.has(JSON.stringify(readJson(file))))).toEqual([]);
+  const sentences = listed.reduce((count, topic) => count + Object.keys(topic.texts?.es ?? {}).length, 0);
+  expect(Object.keys(catalogue.es)).toHaveLength(sentences);
+});
+
+test('a code is said in the words of its topic, and one that has none in general ones', () => {
+  expect(texts('llamada_tomada', 'es', { agente: 'Ana' })).toContain('Ana');
+  expect(texts('no_such_code', 'pt')).toBe(catalogue.pt['error_interno']);
+});
