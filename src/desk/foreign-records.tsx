@@ -1,5 +1,5 @@
 import type { Answer } from '../contract/contract.ts';
-import { formatMoment } from '../portal/shell/dates.ts';
+import { formatMoment } from '../contract/written/dates.ts';
 import { Facts } from './facts.tsx';
 import { deskText, deskName } from './texts.ts';
 import { writtenDocument } from './written.ts';

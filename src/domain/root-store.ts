@@ -1,10 +1,11 @@
-import { onSnapshot, types, type Instance, type SnapshotIn } from 'mobx-state-tree';
+import { cast, destroy, onSnapshot, types, type Instance, type SnapshotIn } from 'mobx-state-tree';
 import { operationRefusal, isForeignProvider, type Standing } from '../contract/access.ts';
 import { contract, isOperationName, type Answer, type Body, type OperationName } from '../contract/contract.ts';
 import type { Flags } from '../contract/flags.ts';
 import type { OperationInput, OperationResult } from '../engine/core/operation.ts';
 import type { Values } from '../engine/core/json.ts';
 import { OperationLog } from './operation-log.ts';
+import { Consent } from './consent.ts';
 import { ConsentClient } from './consent-client.ts';
 import { environment, type Environment } from './environment.ts';
 import { MfaStatus } from './mfa-status.ts';
@@ -15,7 +16,6 @@ import { LoadState, User } from './user.ts';
 
 /** Answers that are kept as they came; null: not loaded. */
 interface Kept {
-  readonly applications: Answer<'getApplications'> | null;
   readonly actions: Answer<'getActions'> | null;
   readonly sessions: Answer<'getSessions'> | null;
   readonly providers: Answer<'getIdentityProviders'> | null;
@@ -30,7 +30,7 @@ export const RootStore = types
     userState: types.optional(LoadState, 'Pendiente'),
     mfa: types.maybeNull(MfaStatus),
     /** The applications with a consent. */
-    applications: types.frozen<Kept['applications']>(null),
+    applications: types.maybeNull(types.array(Consent)),
     /** The latest actions on the account. */
     actions: types.frozen<Kept['actions']>(null),
     /** Where the citizen is signed in. */
@@ -112,8 +112,12 @@ export const RootStore = types
     keep(answers: Partial<Kept>): void {
       Object.assign(self, answers);
     },
+    setApplications(consents: readonly SnapshotIn<typeof Consent>[]): void {
+      self.applications = cast([...consents]);
+    },
     dropApplication(id: string): void {
-      self.applications = self.applications?.filter((application) => application.id !== id) ?? null;
+      const consent = self.applications?.find((one) => one.id === id);
+      if (consent) destroy(consent);
     },
     setConsentClient(client: SnapshotIn<typeof ConsentClient>): void {
       self.consentClient = ConsentClient.create(client);
@@ -272,6 +276,7 @@ interface AnswerTarget {
   setMfa(mfa: SnapshotIn<typeof MfaStatus>): void;
   outdateMfa(): void;
   keep(answers: Partial<Kept>): void;
+  setApplications(consents: readonly SnapshotIn<typeof Consent>[]): void;
   dropApplication(id: string): void;
   setConsentClient(client: SnapshotIn<typeof ConsentClient>): void;
 }
@@ -309,7 +314,7 @@ const applyAnswer: Partial<Record<OperationName, (store: AnswerTarget, result: n
     getSessions: (store, sessions: Answer<'getSessions'>) => store.keep({ sessions }),
     getConsentClient: (store, client: Answer<'getConsentClient'>) => store.setConsentClient(client),
     getIdentityProviders: (store, providers: Answer<'getIdentityProviders'>) => store.keep({ providers }),
-    getApplications: (store, applications: Answer<'getApplications'>) => store.keep({ applications }),
+    getApplications: (store, consents: readonly SnapshotIn<typeof Consent>[]) => store.setApplications(consents),
     revokeApplication: (store, _, { params }) => store.dropApplication(params?.['consent'] ?? ''),
     getLinkedProviders: (store, linked: Answer<'getLinkedProviders'>) => store.keep({ linked }),
     unlinkProvider: (store, linked: Answer<'unlinkProvider'>) => store.keep({ linked }),

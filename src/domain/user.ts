@@ -1,11 +1,8 @@
 import { types } from 'mobx-state-tree';
 import { isRestricted } from '../contract/access.ts';
-import type { Answer } from '../contract/contract.ts';
-import states from '../contract/call-states.json';
+import { ElevationCall, SupportCall } from './calls.ts';
 
 const Named = types.model('Named', { codigo: types.string, nombre: types.string });
-
-type Wire = Answer<'getCitizen'>;
 
 /** The citizen who is signed in, in the names of the wire (section 3 of the specification). */
 export const User = types
@@ -37,8 +34,8 @@ export const User = types
     acceso_funcionalidades: types.boolean,
     ultimo_login: types.maybeNull(types.string),
     ultimo_cambio_contrasena: types.maybeNull(types.string),
-    info_tramite_videollamada_pendiente: types.frozen<Wire['info_tramite_videollamada_pendiente']>(),
-    info_videollamada_consulta: types.frozen<Wire['info_videollamada_consulta']>(),
+    info_tramite_videollamada_pendiente: types.maybeNull(ElevationCall),
+    info_videollamada_consulta: types.maybeNull(SupportCall),
     /** Password and e-mail change are open to this session. */
     identidad_verificada: types.boolean,
     /** The level demands a second factor that is not set up; a backend that does not say so demands none. */
@@ -52,7 +49,11 @@ export const User = types
     /** What raised the account to Intermedio, as a key of texts (section 4.1). */
     get levelSource(): 'signature' | 'call' | 'agent' {
       if (self.firma_validada) return 'signature';
-      return self.info_tramite_videollamada_pendiente?.estado === successful ? 'call' : 'agent';
+      return self.info_tramite_videollamada_pendiente?.successful ? 'call' : 'agent';
+    },
+    /** Whether a call that raises the level is under way. */
+    get raisesByCall(): boolean {
+      return self.info_tramite_videollamada_pendiente?.pending === true;
     },
     /** Features off or the lowest level: security buttons are disabled (section 6). */
     get restricted(): boolean {
@@ -60,7 +61,6 @@ export const User = types
     },
   }));
 
-const [successful] = states.successful;
 const intermediateLevels = new Set(['Verificado', 'Certificado', 'CERTIFICADO', 'PRESENCIAL']);
 
 /** How far the citizen's record is loaded, in the specification's words. */

@@ -8,7 +8,6 @@ import type { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
 import type { FlowState } from '../../src/engine/runtime/flow-state.ts';
 import { Block as ForeignAccount } from '../../src/portal/blocks/foreign-account.tsx';
 import { Block as Overview } from '../../src/portal/blocks/security-overview.tsx';
-import { warnsOfRejectedCall } from '../../src/portal/overview/rejected-call.ts';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { citizen, fakeClient, memoryStorage, now, refusal, tokenOf } from '../domain/support/store.ts';
 import { Navigation } from '../../src/portal/navigation/navigation.ts';
@@ -172,17 +171,6 @@ describe('[INI-08 ERR-03] what a panel cannot load', () => {
 });
 
 describe('[SEG-10] a video call that did not prove the identity', () => {
-  test.each([
-    ['Rechazado verificación', '2026-02-20', true],
-    ['Rechazado agente', '2026-02-20', true],
-    ['Rechazado agente', '2026-02-02', false],
-    ['Rechazado agente', '2026-02-03', true],
-    ['Agendado', '2026-02-20', false],
-    ['Exitoso', '2026-02-20', false],
-  ])('%s on %s is told until a month later: %s', (estado, fecha, told) => {
-    expect(warnsOfRejectedCall({ estado, fecha }, now)).toBe(told);
-  });
-
   test('stands in the overview', async () => {
     const call = {
       id: '5',

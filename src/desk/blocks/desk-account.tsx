@@ -1,7 +1,7 @@
 import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
-import { formatMoment } from '../../portal/shell/dates.ts';
+import { formatMoment } from '../../contract/written/dates.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { Compared } from '../compared.tsx';

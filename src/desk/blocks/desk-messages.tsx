@@ -6,7 +6,7 @@ import { Failed } from '../../engine/react/flow/failed.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { usePortal } from '../../portal/portal-context.ts';
-import { formatMoment } from '../../portal/shell/dates.ts';
+import { formatMoment } from '../../contract/written/dates.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { ExtraFacts } from '../extra-facts.tsx';

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
-import { formatMoment } from '../shell/dates.ts';
+import { formatMoment } from '../../contract/written/dates.ts';
 import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';

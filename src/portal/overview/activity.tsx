@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import type { Store } from '../../domain/root-store.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
-import { formatMoment } from '../shell/dates.ts';
+import { formatMoment } from '../../contract/written/dates.ts';
 import { usePortal } from '../portal-context.ts';
 import { PanelLoad } from './panel-load.tsx';
 import { Section } from './section.tsx';

@@ -4,7 +4,6 @@ import { now } from '../session/clock.ts';
 import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { warnsOfRejectedCall } from './rejected-call.ts';
 
 type User = NonNullable<Store['user']>;
 
@@ -32,7 +31,7 @@ export function Alerts({ user, foreign }: { user: User; foreign: boolean }) {
           <PortalLink to={pages.resendValidation}>{t('seguridad.alert.validate')}</PortalLink>
         </Alert>
       )}
-      {warnsOfRejectedCall(user.info_tramite_videollamada_pendiente, now()) && (
+      {user.info_tramite_videollamada_pendiente?.warns(now()) && (
         <Alert intent="warning">{t('seguridad.alert.rejected')}</Alert>
       )}
     </>

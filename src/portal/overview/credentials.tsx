@@ -4,7 +4,7 @@ import type { OperationName } from '../../contract/contract.ts';
 import { writtenCountry } from '../../contract/written/country.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { pages } from '../../contract/pages.ts';
-import { formatMoment } from '../shell/dates.ts';
+import { formatMoment } from '../../contract/written/dates.ts';
 import { usePortal } from '../portal-context.ts';
 import { PanelLoad } from './panel-load.tsx';
 import { Fact, Section, Way } from './section.tsx';

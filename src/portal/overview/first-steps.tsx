@@ -4,7 +4,6 @@ import type { PortalConfig } from '../../contract/portal-config.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
-import { hasPendingCall } from './own-calls.tsx';
 import { Section, Way } from './section.tsx';
 import { levelAnchor, waysUp } from './ways-up.ts';
 
@@ -55,7 +54,7 @@ function Step({ title, text, children }: { title: string; text: string; children
 
 /** Whether there is a way up that is open to this citizen and none is under way: by themselves, or at places that are named. */
 function mayRaise(store: Store, user: User, config: PortalConfig): boolean {
-  if (user.level !== 'basic' || hasPendingCall(user)) return false;
+  if (user.level !== 'basic' || user.raisesByCall) return false;
   const { signature, call } = waysUp(store, user, config);
   return (
     (signature && store.refusalOfOperation('requestSignature', config.flags) === null) ||

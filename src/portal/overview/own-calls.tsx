@@ -1,27 +1,17 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
-import states from '../../contract/call-states.json';
 import { pages } from '../../contract/pages.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 import { now } from '../session/clock.ts';
-import { formatMoment, inUruguay } from '../shell/dates.ts';
+import { formatMoment } from '../../contract/written/dates.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
-import { msUntilEntry } from './call-opening.ts';
 import { Section } from './section.tsx';
 
 type User = NonNullable<Store['user']>;
 
-const pending: ReadonlySet<string> = new Set(states.pending);
-const cancellable: ReadonlySet<string> = new Set(states.cancellable);
-
 /** The longest delay that browsers keep, in milliseconds. */
 const longestDelayMs = 2 ** 31 - 1;
-
-/** Whether the citizen has a call under way that raises the level. */
-export function hasPendingCall({ info_tramite_videollamada_pendiente: call }: User): boolean {
-  return call !== null && pending.has(call.estado);
-}
 
 /** The calls that a citizen booked and that are to come, with what can be done about each; nothing where there are none. */
 export const OwnCalls = observer(function OwnCalls({ store, user }: { store: Store; user: User }) {
@@ -30,7 +20,7 @@ export const OwnCalls = observer(function OwnCalls({ store, user }: { store: Sto
     page: { config },
   } = usePortal();
   const { info_tramite_videollamada_pendiente: elevation, info_videollamada_consulta: support } = user;
-  const elevates = hasPendingCall(user) && store.refusalOfOperation('cancelElevation', config.flags) !== 'role';
+  const elevates = user.raisesByCall && store.refusalOfOperation('cancelElevation', config.flags) !== 'role';
   if (!elevates && support === null) return null;
   return (
     <Section title={t('seguridad.calls')}>
@@ -38,17 +28,17 @@ export const OwnCalls = observer(function OwnCalls({ store, user }: { store: Sto
         {elevation !== null && elevates && (
           <li>
             <p>
-              {t(elevation.estado === 'Pendiente usuario' ? 'seguridad.calls.proven' : 'seguridad.calls.elevation', {
-                date: momentOf(elevation),
+              {t(elevation.waitsForTerms ? 'seguridad.calls.proven' : 'seguridad.calls.elevation', {
+                date: formatMoment(elevation.begins),
               })}
             </p>
-            {elevation.estado === 'Pendiente usuario' && (
+            {elevation.waitsForTerms && (
               <PortalLink to={pages.acceptElevation} className="button button-small button-primary">
                 {t('seguridad.calls.accept')}
               </PortalLink>
             )}
             <Entry call={elevation} />
-            {cancellable.has(elevation.estado) && (
+            {elevation.cancellable && (
               <PortalLink to={pages.cancelElevation} className="button button-small">
                 {t('seguridad.calls.cancel')}
               </PortalLink>
@@ -58,8 +48,8 @@ export const OwnCalls = observer(function OwnCalls({ store, user }: { store: Sto
         {support !== null && (
           <li>
             <p>
-              {t(support.estado === 'Reservado' ? 'seguridad.calls.reserved' : 'seguridad.calls.support', {
-                date: momentOf(support),
+              {t(support.reserved ? 'seguridad.calls.reserved' : 'seguridad.calls.support', {
+                date: formatMoment(support.begins),
               })}
             </p>
             <PortalLink
@@ -79,7 +69,7 @@ export const OwnCalls = observer(function OwnCalls({ store, user }: { store: Sto
 function Entry({ call }: { call: NonNullable<User['info_tramite_videollamada_pendiente']> }) {
   const { t } = usePortal();
   const [, redraw] = useState(0);
-  const wait = msUntilEntry(call, now());
+  const wait = call.msUntilEntry(now());
   useEffect(() => {
     if (wait === null || wait === 0) return undefined;
     const timer = window.setTimeout(() => redraw((count) => count + 1), Math.min(wait, longestDelayMs));
@@ -91,8 +81,4 @@ function Entry({ call }: { call: NonNullable<User['info_tramite_videollamada_pen
       {t('seguridad.calls.enter')}
     </PortalLink>
   );
-}
-
-function momentOf({ fecha, hora_inicio: time }: { fecha: string; hora_inicio: string }): string {
-  return formatMoment(inUruguay(`${fecha}T${time}`).toISOString());
 }

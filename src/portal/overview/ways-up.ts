@@ -1,7 +1,6 @@
 import type { PortalConfig } from '../../contract/portal-config.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { constants } from '../../contract/constants.ts';
-import { hasPendingCall } from './own-calls.tsx';
 
 /** Where on the page the level and the ways to the next one stand. */
 export const levelAnchor = 'nivel';
@@ -19,7 +18,7 @@ export function waysUp(
     signature: digitalSignature,
     call:
       user.documento.pais_emisor.codigo === constants.defaultCountry &&
-      !hasPendingCall(user) &&
+      !user.raisesByCall &&
       !['role', 'permission'].includes(store.refusalOfOperation('bookElevation', flags) ?? ''),
   };
 }

@@ -1,7 +1,7 @@
 import dayjs from 'dayjs';
 import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
-import { constants } from '../../contract/constants.ts';
+import { constants } from '../constants.ts';
 
 dayjs.extend(utc);
 dayjs.extend(timezone);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatMoment } from '../../src/portal/shell/dates.ts';
+import { formatMoment } from '../../src/contract/written/dates.ts';
 
 describe('[SEG-04] a moment is written in official Uruguayan time', () => {
   test.each([

@@ -1,0 +1,63 @@
+import { getSnapshot } from 'mobx-state-tree';
+import { describe, expect, test } from 'vitest';
+import states from '../../src/contract/call-states.json';
+import { ElevationCall, SupportCall } from '../../src/domain/calls.ts';
+
+const now = new Date('2026-03-02T15:00:00Z');
+const booked = { id: '5', estado: 'Agendado', fecha: '2026-03-02', hora_inicio: '10:00:00' };
+
+describe('[SEG-10] a video call that did not prove the identity', () => {
+  test.each([
+    ['Rechazado verificación', '2026-02-20', true],
+    ['Rechazado agente', '2026-02-20', true],
+    ['Rechazado agente', '2026-02-02', false],
+    ['Rechazado agente', '2026-02-03', true],
+    ['Agendado', '2026-02-20', false],
+    ['Exitoso', '2026-02-20', false],
+  ])('%s on %s is warned of until a month later: %s', (estado, fecha, warned) => {
+    expect(ElevationCall.create({ ...booked, estado, fecha }).warns(now)).toBe(warned);
+  });
+});
+
+describe('[ELEV-05] a call by its state', () => {
+  test.each([
+    ...states.pending.map((estado): [string, string[]] => [
+      estado,
+      ['pending', 'cancellable', ...(estado === 'Pendiente usuario' ? ['waitsForTerms'] : [])],
+    ]),
+    ...[...states.rejected, ...states.failed].map((estado): [string, string[]] => [estado, []]),
+    ...states.successful.map((estado): [string, string[]] => [estado, ['successful']]),
+  ])('%s: %j', (estado, expected) => {
+    const call = ElevationCall.create({ ...booked, estado });
+    const views = ['pending', 'cancellable', 'waitsForTerms', 'successful'] as const;
+    expect(views.filter((view) => call[view])).toEqual(expected);
+  });
+
+  test('a support call is reserved until its link is followed', () => {
+    expect(SupportCall.create({ ...booked, estado: 'Reservado' }).reserved).toBe(true);
+    expect(SupportCall.create(booked).reserved).toBe(false);
+  });
+});
+
+describe('[ELEV-05] the way into a call', () => {
+  const own = { sala: true, abre: '2026-03-02T15:05:00Z' };
+  test.each([
+    ['before its room opens', own, 300_000],
+    ['of an open room', { ...own, abre: null }, 0],
+    ['by a link of its own', { link: 'https://meet.example/x', abre: null }, 0],
+    ['without a room or a link', {}, null],
+    ['of tomorrow', { ...own, abre: null, fecha: '2026-03-03' }, 12 * 60 * 60_000],
+    ['of yesterday', { ...own, abre: null, fecha: '2026-03-01' }, null],
+  ])('%s', (_, change, wait) => {
+    expect(ElevationCall.create({ ...booked, ...change }).msUntilEntry(now)).toBe(wait);
+  });
+
+  test('begins in official time', () => {
+    expect(ElevationCall.create(booked).begins).toBe('2026-03-02T13:00:00.000Z');
+  });
+
+  test('a backend that says nothing of rooms is understood', () => {
+    const said = { link: null, jwt: null, sala: false, abre: null, minutos: 0 };
+    expect(getSnapshot(ElevationCall.create(booked))).toEqual({ ...booked, ...said });
+  });
+});
