@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { operationNames, contract, type Operation, type OperationName } from '../../src/contract/contract.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
+import { limits } from '../../src/server/app/limits.ts';
 import { countAddress, guardHandlers } from '../../src/server/web/operations/guard.ts';
 import { testOrigin } from './support/origin.ts';
 
@@ -14,7 +15,8 @@ const note = async (...call: unknown[]) => {
 const now = new Date('2071-03-04T15:00:00Z');
 const needs = {
   captcha: { verify: (...call: unknown[]) => note('captcha', ...call) },
-  throttle: { admit: (...call: unknown[]) => note('limit', ...call) },
+  throttle: { admit: ({ name }: { name: string }, ...call: unknown[]) => note('limit', name, ...call) },
+  limits,
   clock: { now: () => now },
   config: { flags: { verificar_identidad: false } },
   store: {},

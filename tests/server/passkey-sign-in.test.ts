@@ -3,6 +3,7 @@ import { strengthOf } from '../../src/server/trust/identity/session-level.ts';
 import { usualDatabase } from './support/databases.ts';
 import { interactions, invalidPasskey, openPasskeyServer, passkeySteps } from './support/passkeys.ts';
 import { mailedCode, openBrowser, setUpTotp, steps } from './support/sign-in-chain.ts';
+import { limits } from '../../src/server/trust/credentials/limits.ts';
 import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const expired = { code: 'sesion_expirada' };
@@ -133,7 +134,7 @@ describe('[SEG+PASSKEY] limits', () => {
     };
     await expect(attempt()).rejects.toMatchObject(invalidPasskey);
     const others = Array.from({ length: 60 }, () =>
-      server.parts.throttle.admit('passkey', { address: '203.0.113.7' }, server.clock.now()),
+      server.parts.throttle.admit(limits.passkey, { address: '203.0.113.7' }, server.clock.now()),
     );
     await Promise.allSettled(others);
     await expect(attempt()).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });

@@ -321,8 +321,8 @@ describe('answers of a sign-in', () => {
       await room.mailbox(ana.id);
       const chain = await begin();
       const refused = new OperationError(429, 'demasiados_intentos');
-      const admit = vi.spyOn(room.parts.throttle, 'admit').mockImplementation(async (purpose) => {
-        if (purpose === 'mailedCode') throw refused;
+      const admit = vi.spyOn(room.parts.throttle, 'admit').mockImplementation(async ({ name }) => {
+        if (name === 'mailedCode') throw refused;
       });
       await expect(chain.answer(steps.password, { password: 'mate' })).rejects.toBe(refused);
       admit.mockRestore();

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createThrottle, type Throttle } from '../../src/server/trust/abuse/throttle.ts';
+import { limits as supportLimits } from '../../src/server/features/support/limits.ts';
+import { limits } from '../../src/server/trust/credentials/limits.ts';
+import { limits as sessionLimits } from '../../src/server/trust/sessions/limits.ts';
 import { bothDatabases } from './support/databases.ts';
 import { openTestStore, type TestStore } from './support/test-store.ts';
 
@@ -13,7 +16,7 @@ describe.each(bothDatabases)('the throttle on %s', (database) => {
   afterAll(() => on.close());
 
   type Counted = { readonly address: string; readonly document: string };
-  const admit = (counted: Counted) => throttle.admit('signIn', counted, on.clock.now());
+  const admit = (counted: Counted) => throttle.admit(limits.signIn, counted, on.clock.now());
   /** Seconds that a try is to wait; 0 when it was admitted. */
   const waitOf = (counted: Counted) =>
     admit(counted).then(
@@ -38,7 +41,7 @@ describe.each(bothDatabases)('the throttle on %s', (database) => {
 
   test('[LOG-03] 30 parallel tries are counted one by one', async () => {
     const tries = Array.from({ length: 30 }, () =>
-      throttle.admit('signIn', { address: '192.0.2.51', document: 'uy-ci-2' }, on.clock.now()),
+      throttle.admit(limits.signIn, { address: '192.0.2.51', document: 'uy-ci-2' }, on.clock.now()),
     );
     const admitted = (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled');
     expect(admitted).toHaveLength(10);
@@ -47,22 +50,23 @@ describe.each(bothDatabases)('the throttle on %s', (database) => {
   test('[LOG-03] a free try keeps nobody waiting whose clock is a moment behind', async () => {
     const counted = { address: '192.0.2.55', document: 'uy-ci-5' };
     const behind = new Date(on.clock.now().getTime() - 1);
-    for (const time of [on.clock.now(), behind, on.clock.now(), behind]) await throttle.admit('signIn', counted, time);
+    for (const time of [on.clock.now(), behind, on.clock.now(), behind])
+      await throttle.admit(limits.signIn, counted, time);
   });
 
   test('[LOG-03] a success starts the document anew', async () => {
     const counted = { address: '192.0.2.52', document: 'uy-ci-3' };
     for (let attempt = 1; attempt <= 9; attempt++) await admit(counted);
-    await throttle.forgive('signIn', counted);
+    await throttle.forgive(limits.signIn, counted);
     for (let attempt = 1; attempt <= 10; attempt++) await admit(counted);
     await expect(admit(counted)).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
   });
 
   test('[LOG-03] a success takes one try from the address, and none from one that has none', async () => {
     const address = '192.0.2.53';
-    await throttle.forgive('signIn', { address });
+    await throttle.forgive(limits.signIn, { address });
     for (let attempt = 1; attempt <= 59; attempt++) await admit({ address, document: `uy-ci-many-${attempt}` });
-    await throttle.forgive('signIn', { address });
+    await throttle.forgive(limits.signIn, { address });
     expect([
       await waitOf({ address, document: 'uy-ci-a' }),
       await waitOf({ address, document: 'uy-ci-b' }),
@@ -75,14 +79,14 @@ describe.each(bothDatabases)('the throttle on %s', (database) => {
     for (let attempt = 1; attempt <= 10; attempt++) await admit(counted);
     expect(await waitOf(counted)).toBe(1);
     expect(await waitOf({ ...counted, document: 'uy-ci-5' })).toBe(0);
-    await throttle.admit('secondFactor', counted, on.clock.now());
+    await throttle.admit(limits.secondFactor, counted, on.clock.now());
     expect(await waitOf({ ...counted, address: '192.0.2.55' })).toBe(1);
   });
 
   test('[LOG-03] an address of IPv6 is its network, and a document is what was typed', async () => {
     const from = (address: string) =>
       throttle.admit(
-        'contact',
+        supportLimits.contact,
         { address, document: `uy-ci-${address}`, email: `${address}@example.com` },
         on.clock.now(),
       );
@@ -96,7 +100,7 @@ describe.each(bothDatabases)('the throttle on %s', (database) => {
   test('what a purpose does not count is left alone', async () => {
     const counted = { address: '192.0.2.57', document: 'uy-ci-6' };
     const before = (await on.store.db.selectFrom('throttle').select('key').execute()).length;
-    await throttle.admit('challenge', counted, on.clock.now());
+    await throttle.admit(sessionLimits.challenge, counted, on.clock.now());
     expect(await on.store.db.selectFrom('throttle').select('key').execute()).toHaveLength(before + 1);
   });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { limits } from '../../src/server/app/limits.ts';
 import { catalogue, texts } from '../../src/server/app/texts.ts';
 import { topics } from '../../src/server/app/topics.ts';
 import type { Topic } from '../../src/server/platform/topics/topic.ts';
@@ -27,4 +28,15 @@ test('every texts.json of the server is of one topic', () => {
 test('a code is said in the words of its topic, and one that has none in general ones', () => {
   expect(texts('llamada_tomada', 'es', { agente: 'Ana' })).toContain('Ana');
   expect(texts('no_such_code', 'pt')).toBe(catalogue.pt['error_interno']);
+});
+
+test('every limit of a module is of one topic', () => {
+  const files = filesIn('src/server', /\/limits[.]ts$/).filter((file) => !/^src\/server\/(app|platform)\//.test(file));
+  const named = listed.flatMap((topic) => Object.keys(topic.limits ?? {}));
+  const declared = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/^ {2}(\w+): \{/gm)].map(([, name]) => name),
+  );
+  expect(declared.length).toBeGreaterThan(20);
+  expect([...named].sort()).toEqual([...declared].sort());
+  expect(Object.keys(limits).sort()).toEqual([...named].sort());
 });

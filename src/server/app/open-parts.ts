@@ -27,6 +27,7 @@ import { createLogos } from '../trust/federation/clients/logos.ts';
 import { loadTemplates } from '../platform/mail/templates.ts';
 import { createValidateForm } from './validate-form.ts';
 import type { Parts } from './parts.ts';
+import { limits } from './limits.ts';
 import { texts } from './texts.ts';
 import { httpRegistry } from '../trust/identity/registry/http-registry.ts';
 import { loadRegistry } from '../trust/identity/registry/load-registry.ts';
@@ -120,6 +121,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       wallet,
       auditKeys: keys.audit,
       throttle,
+      limits,
       captcha: createCaptcha({ key: keys.captcha, cost: config.captchaCost, clock, store }),
       registry: config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl),
       templates,

@@ -24,6 +24,8 @@ import type { Trust } from '../trust/certificates/trust.ts';
 import type { CallMails } from '../features/video-calls/call-mails.ts';
 import type { Commands } from '../trust/notices/commands.ts';
 import type { Store } from '../platform/database/open-store.ts';
+import type { LimitName } from '../../contract/contract.ts';
+import type { Limit } from '../platform/topics/limit.ts';
 import type { Throttle } from '../trust/abuse/throttle.ts';
 
 /** What handlers work with. */
@@ -40,6 +42,8 @@ export interface Parts {
   readonly store: Store;
   readonly commands: Commands;
   readonly throttle: Throttle;
+  /** Those that rows of the contract name, of all topics. */
+  readonly limits: Readonly<Record<LimitName, Limit>>;
   readonly passwords: Passwords;
   readonly vault: Vault;
   /** What seals the audit log: the first seals, all are trusted. */

@@ -3,6 +3,7 @@ import { topic as certificates } from '../trust/certificates/topic.ts';
 import { topic as credentials } from '../trust/credentials/topic.ts';
 import { topic as identity } from '../trust/identity/topic.ts';
 import { topic as sessions } from '../trust/sessions/topic.ts';
+import { topic as clients } from '../trust/federation/clients/topic.ts';
 import { topic as broker } from '../trust/federation/broker/topic.ts';
 import { topic as consents } from '../trust/federation/consents/topic.ts';
 import { topic as account } from '../features/account/topic.ts';
@@ -31,6 +32,7 @@ export const topics = {
   credentials,
   identity,
   sessions,
+  clients,
   broker,
   consents,
   account,

@@ -6,6 +6,7 @@ import type { Proof } from '../../../src/server/features/sign-in/challenges/chal
 import type { OperationRequest } from '../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createCommands } from '../../../src/server/trust/notices/commands.ts';
+import type { Limit } from '../../../src/server/platform/topics/limit.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
 import { createValidateForm } from '../../../src/server/app/validate-form.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';
@@ -49,8 +50,8 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
     commands: createCommands({ store, auditWriter: await testAuditWriter(), clock, config, templates }),
     definitions: () => definitions,
     throttle: {
-      admit: async (...call: unknown[]) => void asked.push(['admit', ...call]),
-      forgive: async (...call: unknown[]) => void asked.push(['forgive', ...call]),
+      admit: async ({ name }: Limit, ...call: unknown[]) => void asked.push(['admit', name, ...call]),
+      forgive: async ({ name }: Limit, ...call: unknown[]) => void asked.push(['forgive', name, ...call]),
     },
     passwords: {
       hash: async (text: string) => `hash of ${text}`,

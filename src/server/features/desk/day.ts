@@ -7,6 +7,7 @@ import type { Throttle } from '../../trust/abuse/throttle.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { agentOf, atDesk } from './agent.ts';
 import { deskCallsOf, deskCallsOn, listed } from './desk-call.ts';
+import { limits } from './limits.ts';
 
 interface Needs {
   readonly commands: Commands;
@@ -18,7 +19,7 @@ interface Needs {
 export function getDeskDay({ commands, clock, throttle }: Needs): Handler<'getDeskDay'> {
   return async ({ query, caller, origin }) => {
     if (query['documento'] && caller !== null)
-      await throttle.admit('lookUp', { document: caller.document }, clock.now());
+      await throttle.admit(limits.lookUp, { document: caller.document }, clock.now());
     return commands.run(atDesk(origin), async ({ tx, audit }) => {
       const agent = await agentOf(tx, caller);
       const date = query['fecha'] || dateOf(clock.now());

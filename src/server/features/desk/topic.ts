@@ -1,6 +1,7 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import { deskHandlers } from './handlers.ts';
 import texts from './texts.json' with { type: 'json' };
+import { limits } from './limits.ts';
 
 /** What this module owns. */
-export const topic = { handlers: deskHandlers, texts } as const satisfies Topic;
+export const topic = { handlers: deskHandlers, texts, limits } as const satisfies Topic;

@@ -10,6 +10,7 @@ import type { Store } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { changePassword } from './change-password.ts';
+import { limits } from '../../trust/credentials/limits.ts';
 
 interface Needs {
   readonly commands: Commands;
@@ -38,7 +39,7 @@ export function confirmPasswordReset(needs: Needs): Handler<'confirmPasswordRese
       await audit('reset-password', found.id);
       return found;
     });
-    await throttle.forgive('signIn', { document: documentId(citizen) });
+    await throttle.forgive(limits.signIn, { document: documentId(citizen) });
     return { body: {} };
   };
 }

@@ -8,6 +8,7 @@ import { passwordHashOf } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { noteProof } from '../../trust/sessions/identity-proof.ts';
+import { limits } from './limits.ts';
 
 interface Needs {
   readonly commands: Commands;
@@ -29,7 +30,7 @@ export function verifyPassword({ commands, store, passwords, throttle }: Needs):
       await commands.run(origin, ({ audit }) => audit('identity-refused', citizen.id));
       throw wrong;
     }
-    await throttle.forgive('verifyIdentity', { address: origin.address, document: documentId(citizen) });
+    await throttle.forgive(limits.verifyIdentity, { address: origin.address, document: documentId(citizen) });
     await commands.run(origin, async ({ tx, now, audit }) => {
       if ((await passwordHashOf(tx, citizen.id)) !== stored) throw wrong;
       await noteProof(tx, sessionId, now);

@@ -10,6 +10,7 @@ import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { sendActivationMail } from './activation-mail.ts';
 import { issueResendRight } from './resend-right.ts';
+import { limits } from './limits.ts';
 
 interface Needs {
   readonly clock: Clock;
@@ -39,7 +40,7 @@ export async function mailIfWaiting(
 ): Promise<void> {
   const waiting = await findCitizenByDocument(store.db, document);
   const email = (waiting?.email ?? '').toLowerCase();
-  const full = await throttle.admit('activationMail', { email }, clock.now()).then(
+  const full = await throttle.admit(limits.activationMail, { email }, clock.now()).then(
     () => false,
     (error: unknown) => {
       if (error instanceof OperationError) return true;

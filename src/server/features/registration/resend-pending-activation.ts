@@ -9,6 +9,7 @@ import type { Store } from '../../platform/database/open-store.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { mailIfWaiting } from './resend-activation.ts';
 import { issueResendRight } from './resend-right.ts';
+import { limits } from './limits.ts';
 
 interface Needs {
   readonly commands: Commands;
@@ -27,7 +28,7 @@ export function resendPendingActivation(needs: Needs): Handler<'resendPendingAct
   return async ({ body, origin }) => {
     const right = await commands.run(origin, ({ tx, now }) => consumeToken(tx, 'resend', body.reenvio, now));
     if (right === null) throw new OperationError(400, 'reenvio_invalido');
-    await throttle.admit('resend', { address: origin.address, document: right.subject }, clock.now());
+    await throttle.admit(limits.resend, { address: origin.address, document: right.subject }, clock.now());
     const reenvio = await commands.run(origin, (command) => issueResendRight(command, right.subject));
     return {
       body: { resended: true, reenvio },

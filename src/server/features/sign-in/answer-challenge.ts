@@ -20,6 +20,7 @@ import type { Challenge, ChallengeNeeds, Opened, Proof, Request } from './challe
 import { challengeNamed, nextChallenge } from './challenges/order.ts';
 import type { Interactions } from '../../trust/federation/clients/pending-request.ts';
 import { signIn, nextAfterSignIn, type SignInNeeds } from './sign-in.ts';
+import { limits } from '../../trust/sessions/limits.ts';
 
 type Answer = Reply<'answerChallenge'>;
 
@@ -93,7 +94,7 @@ async function advance(needs: AnswerNeeds, request: Request, record: ChallengeRe
   const token = request.body.token ?? null;
   if (offered)
     return { body: { ...personOf(citizen), token, expires_at: record.expires_at.toISOString(), ...offered } };
-  await throttle.forgive('challenge', { address });
+  await throttle.forgive(limits.challenge, { address });
   const following = nextAfterSignIn(config, { record: proven, citizen, interaction, hasFactor: isActive(active) });
   return {
     // the screens of what is lacking are shown inside of the sign-in, whose token is spent by now

@@ -28,6 +28,7 @@ import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { sessionOfCookie, type Session } from '../../trust/sessions/sessions.ts';
 import { failure, failureOf, ProviderDenied } from './provider-failure.ts';
 import { beginSession, nextAfterSignIn, type SignedIn, type SignInNeeds } from './sign-in.ts';
+import { limits } from '../../trust/sessions/limits.ts';
 
 type Cookies = OperationRequest<'answerChallenge'>['cookies'];
 
@@ -90,7 +91,7 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
         return { location: href(pages.login, { redirectUrl: destination.redirect_url ?? undefined }) };
       const upstream = upstreams.find(idp);
       if (upstream === null) return failure(destination);
-      await throttle.admit('challenge', { address: origin.address }, clock.now());
+      await throttle.admit(limits.challenge, { address: origin.address }, clock.now());
       const state = newState();
       try {
         const maxAgeS = await maxAgeOf(needs, { idp, interaction, session });
@@ -112,7 +113,7 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
         assertFresh(assertion, begun.kept);
         const step = await arrive(needs, arrival, upstream, begun, readArrived(upstream.entry, assertion));
         // the provider vouches for a person: many of them may share the address
-        await throttle.forgive('challenge', { address: origin.address });
+        await throttle.forgive(limits.challenge, { address: origin.address });
         return step;
       } catch (error) {
         return failureOf(needs, error, { idp, destination: begun, origin });

@@ -8,6 +8,7 @@ import type { Vault } from '../../platform/keys/vault.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { expired, findChallenge } from '../../trust/sessions/challenge-record.ts';
 import { mailStepCode } from './challenges/recovery-code.ts';
+import { limits } from '../../trust/credentials/limits.ts';
 
 interface Needs {
   readonly commands: Commands;
@@ -23,7 +24,7 @@ export function resendRecoveryCode(needs: Needs): Handler<'resendRecoveryCode'> 
   return async ({ body, origin }) => {
     const record = await findChallenge(store, challengeNames.recoveryCode, body.token, clock.now());
     if (record === null) throw expired();
-    await throttle.admit('mailedCode', { address: origin.address, document: record.document }, clock.now());
+    await throttle.admit(limits.mailedCode, { address: origin.address, document: record.document }, clock.now());
     await commands.run(origin, async (command) => {
       const citizen = await findCitizen(command.tx, record.citizen_id ?? '');
       if (citizen === null) throw expired();

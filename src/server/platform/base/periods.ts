@@ -42,3 +42,5 @@ export const periods = {
 
 /** Seconds of a day. */
 export const dayS = 24 * 60 * 60;
+/** Seconds of an hour. */
+export const hourS = 60 * 60;

@@ -1,5 +1,6 @@
 import type { Handlers } from '../base/operation-request.ts';
 import type { Catalogue } from '../base/texts.ts';
+import type { Limit } from './limit.ts';
 
 /** What a module of the server owns: its `topic.ts` exports one, and `app/topics.ts` lists them all. */
 export interface Topic {
@@ -7,4 +8,6 @@ export interface Topic {
   readonly handlers?: (parts: never) => Partial<Handlers>;
   /** What it says to people: errors by their code, actions of the audit log as `accion_<action>`. */
   readonly texts?: Catalogue;
+  /** How many tries it leaves, by the name that rows of the contract give. */
+  readonly limits?: Readonly<Record<string, Limit>>;
 }

@@ -3,99 +3,39 @@ import { countedAddress } from '../../platform/base/addresses.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { periods } from '../../platform/base/periods.ts';
+import type { Allowance, Limit } from '../../platform/topics/limit.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
 const longestDelayS = periods.longestDelayMin * 60;
 
-/** `free` tries within `windowS` seconds of the first one come without delay. */
-interface Limit {
-  readonly free: number;
-  readonly windowS: number;
-}
-
-const day = 24 * 60 * 60;
-const hour = 60 * 60;
-
-/**
- * Limits by purpose and by what is counted. A document is counted as typed, so that it costs the same whether an account
- * has it or not; an address stands for many citizens behind one router.
- */
-const limits = {
-  signIn: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: day } },
-  challenge: { address: { free: 300, windowS: hour } },
-  /** Requests of applications that wait for their citizen, as long as they wait. */
-  request: { address: { free: 1_000, windowS: hour } },
-  /** Messages of service providers about a logout. */
-  logoutMessage: { address: { free: 1_000, windowS: hour } },
-  register: {
-    address: { free: 60, windowS: hour },
-    document: { free: 10, windowS: hour },
-    email: { free: 30, windowS: day },
-  },
-  /** Activation mails that are asked for again, by the mailbox that they go to, whosever accounts they are for. */
-  activationMail: { email: { free: 10, windowS: day } },
-  resend: { address: { free: 60, windowS: hour }, document: { free: 5, windowS: hour } },
-  activate: { address: { free: 300, windowS: hour } },
-  secondFactor: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: day } },
-  passkey: { address: { free: 60, windowS: hour } },
-  mailedCode: { address: { free: 60, windowS: hour }, document: { free: 5, windowS: hour } },
-  reset: { address: { free: 60, windowS: hour }, document: { free: 5, windowS: hour } },
-  export: { address: { free: 60, windowS: hour }, document: { free: 5, windowS: hour } },
-  confirmReset: { address: { free: 300, windowS: hour } },
-  verifyIdentity: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: day } },
-  changeAccount: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: hour } },
-  changeEmail: { address: { free: 60, windowS: hour }, document: { free: 5, windowS: hour } },
-  confirmEmail: { address: { free: 300, windowS: hour } },
-  signature: { address: { free: 60, windowS: hour }, document: { free: 20, windowS: hour } },
-  contact: {
-    address: { free: 20, windowS: hour },
-    document: { free: 5, windowS: hour },
-    email: { free: 3, windowS: day },
-  },
-  bookCall: {
-    address: { free: 20, windowS: hour },
-    document: { free: 5, windowS: hour },
-    email: { free: 3, windowS: day },
-  },
-  openCall: { address: { free: 300, windowS: hour } },
-  room: { address: { free: 6_000, windowS: hour } },
-  saveFlow: { address: { free: 1_200, windowS: hour }, document: { free: 240, windowS: hour } },
-  checkCard: { address: { free: 60, windowS: hour }, document: { free: 10, windowS: day } },
-  /** At the desk, by agent: looking takes nothing from acting, which tells of an account as well. */
-  lookUp: { document: { free: 60, windowS: hour } },
-  deskAct: { document: { free: 60, windowS: hour } },
-  feedback: { address: { free: 60, windowS: hour } },
-} as const satisfies Record<string, Record<string, Limit>>;
-
-type Purpose = keyof typeof limits;
-/** What one try is counted under: an IP address, a document's id and an e-mail address, as far as the purpose counts them. */
-type Counted<Name extends Purpose> = { readonly [Kind in keyof (typeof limits)[Name]]: string };
+/** What one try is counted under, by kind: an IP address, a document's id and an e-mail address, as far as the limit counts them. */
+type Counted<Kind extends string> = Readonly<Partial<Record<Kind, string>>>;
 
 /** Counts tries in the database; a refusal is a 429 that says when to come back. */
 export interface Throttle {
   /** Counts a try beforehand, so that parallel ones cannot slip through; throws while the delay lasts, without counting. */
-  admit<Name extends Purpose>(purpose: Name, counted: Partial<Counted<Name>>, now: Date): Promise<void>;
+  admit<Kind extends string>(limit: Limit<Kind>, counted: Counted<NoInfer<Kind>>, now: Date): Promise<void>;
   /** Takes a try back that turned out well: the document starts anew, the address has one try less. */
-  forgive<Name extends Purpose>(purpose: Name, counted: Partial<Counted<Name>>): Promise<void>;
+  forgive<Kind extends string>(limit: Limit<Kind>, counted: Counted<NoInfer<Kind>>): Promise<void>;
 }
 
 /** Throttling by purpose, document and address: delays that double up to 15 minutes, never a lock. */
 export function createThrottle(store: Store): Throttle {
   return {
-    async admit(purpose, counted, now) {
-      const kinds: Record<string, Limit> = limits[purpose];
+    async admit({ name, kinds }, counted, now) {
+      const allowances: Readonly<Record<string, Allowance>> = kinds;
       for (const [kind, value] of Object.entries<string | undefined>({ ...counted })) {
-        const limit = kinds[kind];
+        const allowance = allowances[kind];
         // nobody is counted together with all who name no document or address either
-        if (limit && value !== undefined && value !== '')
-          await countTry(store, keyOf(purpose, kind, value), limit, now);
+        if (allowance && value !== undefined && value !== '')
+          await countTry(store, keyOf(name, kind, value), allowance, now);
       }
     },
-    async forgive(purpose, counted) {
+    async forgive({ name }, counted) {
       for (const [kind, value] of Object.entries<string | undefined>({ ...counted })) {
         if (value === undefined) continue;
-        const key = keyOf(purpose, kind, value);
+        const key = keyOf(name, kind, value);
         if (kind === 'document') await store.db.deleteFrom('throttle').where('key', '=', key).execute();
         else
           await store.db
@@ -112,7 +52,7 @@ export function createThrottle(store: Store): Throttle {
 const never = new Date(0);
 
 /** One statement counts and decides, so that no two requests see the same number. */
-async function countTry(store: Store, key: string, { free, windowS }: Limit, now: Date): Promise<void> {
+async function countTry(store: Store, key: string, { free, windowS }: Allowance, now: Date): Promise<void> {
   const over = sql<boolean>`throttle.since < ${after(now, -windowS)}::timestamptz`;
   const delayS = sql`least(${longestDelayS}::float8, power(2, least(throttle.tries + 1 - ${free}::int, 20)))`;
   const counted = await store.db

@@ -1,5 +1,6 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import texts from './texts.json' with { type: 'json' };
+import { limits } from './limits.ts';
 
 /** What this module owns. */
-export const topic = { texts } as const satisfies Topic;
+export const topic = { texts, limits } as const satisfies Topic;

@@ -1,4 +1,11 @@
-import { operationNames, contract, limitOf, type Operation, type OperationName } from '../../../contract/contract.ts';
+import {
+  operationNames,
+  contract,
+  limitOf,
+  type LimitName,
+  type Operation,
+  type OperationName,
+} from '../../../contract/contract.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import type { Captcha } from '../../trust/abuse/captcha.ts';
 import type { Throttle } from '../../trust/abuse/throttle.ts';
@@ -6,6 +13,7 @@ import type { OperationRequest, Handlers } from '../../platform/base/operation-r
 import { documentId, readDocument } from '../../platform/base/document.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import { text } from '../../platform/base/read-text.ts';
+import type { Limit } from '../../platform/topics/limit.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { asksForProof, demandProof, type ProofNeeds } from '../../trust/sessions/identity-proof.ts';
 import type { OpenHandler } from './open-handler.ts';
@@ -14,15 +22,16 @@ interface Needs extends ProofNeeds {
   readonly captcha: Captcha;
   readonly store: Store;
   readonly throttle: Throttle;
+  readonly limits: Readonly<Record<LimitName, Limit>>;
 }
 
 type Request = Pick<OperationRequest<OperationName>, 'caller'> & { readonly body: unknown };
 
 /** Counts a try under its address, where the row of its operation has a limit: before the rules of a form run, which cost more. */
-export function countAddress({ throttle, clock }: Pick<Needs, 'throttle' | 'clock'>) {
+export function countAddress({ throttle, limits, clock }: Pick<Needs, 'throttle' | 'limits' | 'clock'>) {
   return async (name: OperationName, { address }: Pick<Origin, 'address'>): Promise<void> => {
     const limit = limitOf(name);
-    if (limit !== undefined) await throttle.admit(limit, { address }, clock.now());
+    if (limit !== undefined) await throttle.admit(limits[limit], { address }, clock.now());
   };
 }
 
@@ -49,7 +58,7 @@ function isGuarded(name: OperationName): boolean {
 }
 
 async function admit(
-  { captcha, throttle, store, ...proof }: Needs,
+  { captcha, throttle, limits, store, ...proof }: Needs,
   name: OperationName,
   request: Request,
 ): Promise<void> {
@@ -67,7 +76,7 @@ async function admit(
       .trim()
       .toLowerCase(),
   };
-  await throttle.admit(limit, counted, proof.clock.now());
+  await throttle.admit(limits[limit], counted, proof.clock.now());
 }
 
 /** The document that a form is about; null: it names none. */

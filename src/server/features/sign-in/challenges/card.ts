@@ -9,6 +9,7 @@ import { expired } from '../../../trust/sessions/challenge-record.ts';
 import type { Challenge } from './challenge.ts';
 import { openSignIn } from './open-sign-in.ts';
 import { provenElsewhere } from './proven-elsewhere.ts';
+import { limits } from '../../../trust/sessions/limits.ts';
 
 /**
  * The identity card as the one method of a sign-in: it leads to the listener that asks for the card's certificate, which gives the sign-in a new token that
@@ -21,7 +22,7 @@ export const card: Challenge = {
     const { store, clock, throttle, config } = needs;
     if (!config.flags.ci_electronica) throw new OperationError(400, 'paso_desconocido');
     if (config.card === null) throw new OperationError(400, 'tarjeta_no_disponible'); // nobody asks for cards here
-    await throttle.admit('challenge', { address: request.origin.address }, clock.now());
+    await throttle.admit(limits.challenge, { address: request.origin.address }, clock.now());
     const opened = await openSignIn(needs, request, { step: challengeNames.card, document: '', citizen_id: null });
     const ticket = await makeTicket(store, opened.token, clock.now());
     return { ...opened, location: new URL(href(brokerPages.card, { ticket }), config.card.url).href };

@@ -1,4 +1,5 @@
 import type { Answer } from '../../../../contract/contract.ts';
+import type { Limit } from '../../../platform/topics/limit.ts';
 import type { Throttle } from '../../../trust/abuse/throttle.ts';
 import type { OperationRequest } from '../../../platform/base/operation-request.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
@@ -45,7 +46,7 @@ export interface Challenge {
   /** Whether a sign-in waits for it next, where none before it in the order is due. */
   readonly due?: (situation: Situation) => boolean;
   /** What offering it counts under. */
-  readonly limit?: 'mailedCode';
+  readonly limit?: Limit<'address' | 'document'>;
   /** Does what leads to it, in the transaction that does so, and answers what the browser needs for it. */
   readonly offer?: (
     command: Command,

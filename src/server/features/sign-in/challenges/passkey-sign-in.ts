@@ -5,6 +5,8 @@ import { hashSecret } from '../../../platform/keys/secrets.ts';
 import type { Challenge } from './challenge.ts';
 import { openSignIn } from './open-sign-in.ts';
 import { passkeyOptions, proveUse, refused } from './passkey-use.ts';
+import { limits } from '../../../trust/sessions/limits.ts';
+import { limits as credentialsLimits } from '../../../trust/credentials/limits.ts';
 
 /**
  * The passkey as the one method of a sign-in, which tells who signs in: the authenticator must have verified its user (PIN, fingerprint,
@@ -14,7 +16,7 @@ export const passkeySignIn: Challenge = {
   name: challengeNames.passkeySignIn,
   async open(needs, request) {
     const { store, clock, throttle } = needs;
-    await throttle.admit('challenge', { address: request.origin.address }, clock.now());
+    await throttle.admit(limits.challenge, { address: request.origin.address }, clock.now());
     const who = { step: challengeNames.passkeySignIn, document: '', citizen_id: null };
     const opened = await openSignIn(needs, request, who);
     const owner = hashSecret(opened.token);
@@ -23,7 +25,7 @@ export const passkeySignIn: Challenge = {
   async prove(needs, request, record) {
     const { store, throttle, clock } = needs;
     const { address } = request.origin;
-    await throttle.admit('passkey', { address }, clock.now());
+    await throttle.admit(credentialsLimits.passkey, { address }, clock.now());
     const { credential: answer = '' } = await needs.validateForm(
       'login-llave-ingreso',
       request.body.data_challenge,
@@ -32,7 +34,7 @@ export const passkeySignIn: Challenge = {
     const { proof, passkey } = await proveUse(needs, request, record, { answer, purpose: 'sign-in' });
     const citizen = await findCitizen(store.db, passkey.citizen_id);
     if (citizen === null) throw refused();
-    await throttle.forgive('passkey', { address });
+    await throttle.forgive(credentialsLimits.passkey, { address });
     return { ...proof, citizen: { id: citizen.id, document: documentId(citizen) } };
   },
 };

@@ -3,6 +3,7 @@ import { challengeNames } from '../../../trust/identity/names.ts';
 import { lacksSecondFactor, type Challenge, type Situation } from './challenge.ts';
 import { passkeyOptions, proveUse } from './passkey-use.ts';
 import { proveRecovery } from './recovery.ts';
+import { limits } from '../../../trust/credentials/limits.ts';
 
 /**
  * The passkey as the second factor: a use of one of the citizen's, a recovery code in its place, the wish for another method, or for new
@@ -23,10 +24,10 @@ export const passkey: Challenge = {
       return { factor: null, otherMethod: other === true, settle: async () => {} };
     if ('recovery' in form) return proveRecovery(needs, request, record);
     const counted = { address: request.origin.address, document: record.document };
-    await needs.throttle.admit('secondFactor', counted, needs.clock.now());
+    await needs.throttle.admit(limits.secondFactor, counted, needs.clock.now());
     const { credential: answer = '' } = await needs.validateForm('login-llave', form, request);
     const { proof } = await proveUse(needs, request, record, { answer, purpose: 'second-factor' });
-    await needs.throttle.forgive('secondFactor', counted);
+    await needs.throttle.forgive(limits.secondFactor, counted);
     return proof;
   },
 };

@@ -3,6 +3,7 @@ import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
 import { expired } from '../../../trust/sessions/challenge-record.ts';
 import { hasAny, isProvenAlone, type Challenge } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
+import { limits } from '../../../trust/credentials/limits.ts';
 
 /**
  * The password: one answer to a wrong password and for an account that does not exist, after the same work. The hash is checked outside of
@@ -23,7 +24,7 @@ export const password: Challenge = {
       screen: 'login-contrasena',
       field: 'password',
       form,
-      limit: 'signIn',
+      limit: limits.signIn,
       wrong: 'credenciales',
       async find(typed, citizenId) {
         const stored = await passwordHashOf(store.db, citizenId);

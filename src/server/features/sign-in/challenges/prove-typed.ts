@@ -3,6 +3,7 @@ import type { Values } from '../../../../engine/core/json.ts';
 import { knownDevice } from '../../../trust/sessions/known-devices.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { text } from '../../../platform/base/read-text.ts';
+import type { Limit } from '../../../platform/topics/limit.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
 import type { ChallengeNeeds, Proof, Prove, Request } from './challenge.ts';
@@ -14,7 +15,7 @@ interface Typed<Found, Screen extends ValidatingScreen> {
   readonly field: Extract<keyof ValidatedForm<Screen>, string>;
   /** What of the answer the screen checks; all of it where nothing is said. */
   readonly form?: Values;
-  readonly limit: 'signIn' | 'secondFactor';
+  readonly limit: Limit<'address' | 'document'>;
   /** Code of the answer to a wrong one. */
   readonly wrong: string;
   /** Looks for what was typed, outside of any transaction; null: it is wrong. The id of nobody is empty. */

@@ -10,12 +10,13 @@ import { factorsOf, type ChallengeRecord } from '../../../trust/sessions/challen
 import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
 import { proveRecovery } from './recovery.ts';
+import { limits } from '../../../trust/credentials/limits.ts';
 
 /** The code that was mailed for this very step of this very sign-in, or a recovery code where it stands for a second factor. */
 export const recoveryCode: Challenge = {
   name: challengeNames.recoveryCode,
   due: lacksSecondFactor,
-  limit: 'mailedCode',
+  limit: limits.mailedCode,
   async offer(command, { vault }, { record, citizen }) {
     await mailStepCode(command, vault, record, citizen);
     // a code that the citizen did not choose as a second factor is forced
@@ -37,7 +38,7 @@ const proveMailedCode: Prove = (...asked) => {
     factor: isForAgent(record) ? challengeNames.institutionalEmail : challengeNames.recoveryCode,
     screen: 'login-recoverycode',
     field: 'recoverycode',
-    limit: 'secondFactor',
+    limit: limits.secondFactor,
     wrong: 'codigo_incorrecto',
     find: (code) => tryCode(store, vault, binding, code, clock.now()),
     use: (tx, digest) => useCode(tx, binding, digest, clock.now()),

@@ -2,6 +2,7 @@ import { hasRecoveryCode, useRecoveryCode } from '../../../trust/credentials/rec
 import { challengeNames } from '../../../trust/identity/names.ts';
 import type { Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
+import { limits } from '../../../trust/credentials/limits.ts';
 
 /** One of the ten codes that the citizen keeps for the day without the app or the mailbox. */
 export const proveRecovery: Prove = (...asked) => {
@@ -10,7 +11,7 @@ export const proveRecovery: Prove = (...asked) => {
     factor: challengeNames.recoveryCode,
     screen: 'login-recovery',
     field: 'recovery',
-    limit: 'secondFactor',
+    limit: limits.secondFactor,
     wrong: 'codigo_incorrecto',
     find: async (code, citizenId) => ((await hasRecoveryCode(store.db, vault, citizenId, code)) ? code : null),
     use: (tx, code, citizenId) => useRecoveryCode(tx, vault, citizenId, code, clock.now()),

@@ -5,6 +5,7 @@ import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
 import { proveRecovery } from './recovery.ts';
 import { hasMailbox } from './recovery-code.ts';
+import { limits } from '../../../trust/credentials/limits.ts';
 
 /** The authenticator app's step: its code, a recovery code in its place, or the wish for a code by e-mail. */
 export const totp: Challenge = {
@@ -26,7 +27,7 @@ const proveCode: Prove = (...asked) => {
     factor: challengeNames.totp,
     screen: 'login-totp',
     field: 'totp',
-    limit: 'secondFactor',
+    limit: limits.secondFactor,
     wrong: 'codigo_incorrecto',
     async find(code, citizenId) {
       const { totp: app } = await activeFactors(store.db, citizenId);

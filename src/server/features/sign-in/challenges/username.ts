@@ -5,6 +5,7 @@ import { findCitizenByDocument } from '../../../trust/identity/citizens.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
 import type { Challenge, ChallengeNeeds, Request } from './challenge.ts';
 import { openSignIn } from './open-sign-in.ts';
+import { limits } from '../../../trust/sessions/limits.ts';
 
 /** The document: opens a sign-in for whoever holds it, with the same work and answer where no account does. */
 export const username: Challenge = {
@@ -12,7 +13,7 @@ export const username: Challenge = {
   async open(needs, request) {
     const { store, clock, throttle } = needs;
     const document = await readUsername(needs, request);
-    await throttle.admit('challenge', { address: request.origin.address }, clock.now());
+    await throttle.admit(limits.challenge, { address: request.origin.address }, clock.now());
     const citizen = await findCitizenByDocument(store.db, document);
     const who = { document: documentId(document), citizen_id: citizen?.id ?? null };
     return openSignIn(needs, request, { ...who, step: challengeNames.password });

@@ -8,6 +8,7 @@ import { expired } from '../../../trust/sessions/challenge-record.ts';
 import type { Challenge } from './challenge.ts';
 import { openSignIn } from './open-sign-in.ts';
 import { provenElsewhere } from './proven-elsewhere.ts';
+import { limits } from '../../../trust/sessions/limits.ts';
 
 /** A digital wallet as the one method of a sign-in (OpenID4VP 1.0): it tells who signs in, and its issuer's place in our list at which level. */
 export const wallet: Challenge = {
@@ -15,7 +16,7 @@ export const wallet: Challenge = {
   async open(needs, request) {
     const { clock, throttle, wallet: known } = needs;
     if (known === null) throw new OperationError(400, 'paso_desconocido');
-    await throttle.admit('challenge', { address: request.origin.address }, clock.now());
+    await throttle.admit(limits.challenge, { address: request.origin.address }, clock.now());
     const opened = await openSignIn(needs, request, { step: challengeNames.wallet, document: '', citizen_id: null });
     return { ...opened, options: { ...(await makeRequests({ ...needs, wallet: known }, opened.token)) } };
   },

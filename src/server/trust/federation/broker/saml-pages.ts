@@ -7,6 +7,8 @@ import { receiveLogout, type LogoutArrival } from './receive-logout.ts';
 import type { Arrival } from '../saml/arrival.ts';
 import { writeMetadata } from '../saml/own-metadata.ts';
 import { continueRequest, receiveRequest, type SsoStep } from '../saml/sso.ts';
+import { limits } from './limits.ts';
+import { limits as clientsLimits } from '../clients/limits.ts';
 
 /** What the HTTP layer serves of the SAML provider. */
 export interface SamlPages {
@@ -45,12 +47,12 @@ export function openSamlPages(
   return {
     metadata: writeMetadata({ ...parts, baseUrl: config.baseUrl, organization: config.brand.product }),
     async receiveRequest(arrival, { browser, address }) {
-      await throttle.admit('request', { address }, needs.clock.now());
+      await throttle.admit(clientsLimits.request, { address }, needs.clock.now());
       return receiveRequest(parts, arrival, browser);
     },
     async continueRequest({ address, ...request }) {
       const step = await continueRequest(parts, request);
-      if (step?.kind === 'send') await throttle.forgive('request', { address });
+      if (step?.kind === 'send') await throttle.forgive(clientsLimits.request, { address });
       return step;
     },
     isConsumer: async (action) =>
@@ -58,7 +60,7 @@ export function openSamlPages(
         metadata.consumers.some(({ location }) => location === action),
       ),
     async receiveLogout(message) {
-      await throttle.admit('logoutMessage', { address: message.origin.address }, needs.clock.now());
+      await throttle.admit(limits.logoutMessage, { address: message.origin.address }, needs.clock.now());
       return receiveLogout(needs, message);
     },
     continueLogout: (processState, browser) => continueChain(parts, processState, browser),

@@ -30,6 +30,7 @@ import { signForOwnIssuers } from './own-issuer.ts';
 import { assertAcrClaim, closingReason, interactionChecks } from './policy.ts';
 import { requestedScopes, scopeClaims, scopeNames } from '../clients/scopes.ts';
 import { linkSessions } from './session-link.ts';
+import { limits } from '../clients/limits.ts';
 
 /** What the provider is made of. */
 export interface OidcParts {
@@ -75,7 +76,7 @@ export async function createProvider(parts: OidcParts): Promise<Provider> {
   nameSessions(provider);
   provider.on('interaction.ended', ({ ip }: KoaContextWithOIDC) => {
     parts.throttle
-      .forgive('request', { address: ip })
+      .forgive(limits.request, { address: ip })
       .catch((error: unknown) => log.warn({ err: error }, 'an answered request is still counted'));
   });
   provider.on('authorization.accepted', ({ oidc }: KoaContextWithOIDC) => {
@@ -204,7 +205,7 @@ async function admitRequest(
   interaction: InstanceType<Provider['Interaction']>,
 ): Promise<void> {
   try {
-    await throttle.admit('request', { address: ctx.ip }, clock.now());
+    await throttle.admit(limits.request, { address: ctx.ip }, clock.now());
   } catch (error) {
     await interaction.destroy();
     if (!(error instanceof OperationError)) throw error;

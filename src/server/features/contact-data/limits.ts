@@ -1,0 +1,8 @@
+import { hourS } from '../../platform/base/periods.ts';
+import { limitsOf } from '../../platform/topics/limit.ts';
+
+/** Tries that this module leaves. */
+export const limits = limitsOf({
+  changeEmail: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
+  confirmEmail: { address: { free: 300, windowS: hourS } },
+});

@@ -1,0 +1,15 @@
+import { dayS, hourS } from '../../platform/base/periods.ts';
+import { limitsOf } from '../../platform/topics/limit.ts';
+
+/** Tries that this module leaves. */
+export const limits = limitsOf({
+  register: {
+    address: { free: 60, windowS: hourS },
+    document: { free: 10, windowS: hourS },
+    email: { free: 30, windowS: dayS },
+  },
+  /** Activation mails that are asked for again, by the mailbox that they go to, whosever accounts they are for. */
+  activationMail: { email: { free: 10, windowS: dayS } },
+  resend: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
+  activate: { address: { free: 300, windowS: hourS } },
+});
