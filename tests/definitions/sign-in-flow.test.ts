@@ -587,7 +587,7 @@ describe('the ten minutes of a sign-in', () => {
         expect(running.runner.state.notice?.text).toBe('Te quedan menos de 2 minutos para terminar de iniciar sesión.'),
       );
       expect(running.shown()).toBe(state);
-      await running.raise('empezar');
+      await running.raise('restart');
       expect([
         running.shown(),
         running.runner.state.view?.draft?.values,
