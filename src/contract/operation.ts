@@ -51,7 +51,7 @@ export interface Operation {
   readonly limit?: string;
   /** The fields of the body that its tries are counted under, as far as they are sent; a document in the place of the caller's. */
   readonly counts?: {
-    readonly document: readonly [country: string, type: string, number: string];
+    readonly document?: readonly [country: string, type: string, number: string];
     readonly email?: string;
   };
   /** The browser makes it by itself: it is no sign that the citizen is there. */

@@ -322,6 +322,20 @@ describe('with limits', () => {
     await expect(request(6)).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
   });
 
+  test('[CORREO-01 SEG-06] nor can a mailbox by several citizens, whatever tag its address is typed with', async () => {
+    const owners = [
+      await newOwner(server, 'FLOOD1'),
+      await newOwner(server, 'FLOOD2'),
+      await newOwner(server, 'FLOOD3'),
+    ];
+    for (const { caller } of owners) await prove(server, caller);
+    let count = 0;
+    const request = ({ caller }: Owner) =>
+      server.call('updateEmail', { caller, body: { email: `vecino+${++count}@example.com` } });
+    for (const one of owners.slice(0, 2)) for (let at = 1; at <= 5; at++) await request(one);
+    await expect(request(owners[2]!)).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
+  });
+
   test('[CORREO-02] an account whose own address waits gets its validation mail again', async () => {
     const { caller, id, email } = await newOwner(server, 'UNVERIFIED');
     await server.parts.store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();

@@ -196,19 +196,22 @@ describe.each([usualDatabase])('contact on %s', (database) => {
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;<br>');
   });
 
-  test('[CONT-05] one address gets three confirmations a day, whoever asks for them; the messages themselves arrive', async () => {
-    const email = `vecina.${database}@example.com`;
-    for (let index = 0; index < 6; index += 1) {
+  test('[CONT-05] one mailbox gets three confirmations a day, whoever asks for them and however it is written; the messages themselves arrive', async () => {
+    const addresses = ['vecina', 've.cina', 'vecina+1', 'vecina+2', 've.cina+3', 'vecina+4'].map(
+      (local) => `${local}@${database}.example.com`,
+    );
+    const mails = async () => (await server.mails()).filter(({ recipient }) => addresses.includes(recipient)).length;
+    for (const email of addresses) {
       await send({ email });
       server.clock.advance(3600);
     }
-    expect(await mailsTo(email)).toHaveLength(3);
+    expect(await mails()).toBe(3);
     expect(
-      await server.parts.store.db.selectFrom('contact_messages').select('id').where('email', '=', email).execute(),
+      await server.parts.store.db.selectFrom('contact_messages').select('id').where('email', 'in', addresses).execute(),
     ).toHaveLength(6);
     server.clock.advance(day);
-    await send({ email });
-    expect(await mailsTo(email)).toHaveLength(4);
+    await send({ email: addresses[0] });
+    expect(await mails()).toBe(4);
   });
 
   test.each([

@@ -326,10 +326,11 @@ describe.each([usualDatabase])('registration on %s', (database) => {
 
   test('[ACT-04 SEG-06] activation mails count by the mailbox that they go to, of however many documents', async () => {
     const email = 'llena@example.com';
-    const sent = async () => (await server.mails()).filter(({ recipient }) => recipient === email).length;
+    const sent = async () =>
+      (await server.mails()).filter(({ recipient }) => /^llena(\+\d+)?@example\.com$/.test(recipient)).length;
     for (let count = 1; count <= 30; count += 1)
       await server.call('registerCitizen', {
-        body: await foreignRegistration(server, `FULL${count}`, { email }),
+        body: await foreignRegistration(server, `FULL${count}`, { email: `llena+${count}@example.com` }),
         address: `198.51.100.${count}`,
       });
     const oneMore = await foreignRegistration(server, 'FULL31', { email });

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { mailboxIn, mailboxOf } from '../../src/server/trust/abuse/mailbox.ts';
 import { createThrottle, type Throttle } from '../../src/server/trust/abuse/throttle.ts';
+import { limits as registrationLimits } from '../../src/server/features/registration/limits.ts';
 import { limits as supportLimits } from '../../src/server/features/support/limits.ts';
 import { limits } from '../../src/server/trust/credentials/limits.ts';
 import { limits as sessionLimits } from '../../src/server/trust/sessions/limits.ts';
@@ -95,6 +98,32 @@ describe.each(bothDatabases)('the throttle on %s', (database) => {
     await from('2001:db8:0:2::1');
     for (let attempt = 1; attempt <= 10; attempt++) await admit({ address: '192.0.2.56', document: '2001:db8::1' });
     expect(await waitOf({ address: '192.0.2.56', document: '2001:db8::2' })).toBe(0);
+  });
+
+  test('[SEG-06] a mailbox is one, whatever tag and dots its address is typed with', async () => {
+    const from = (email: string) => throttle.admit(registrationLimits.activationMail, { email }, on.clock.now());
+    for (let attempt = 1; attempt <= 5; attempt++) await from(`ana.perez+${attempt}@example.com`);
+    for (let attempt = 1; attempt <= 5; attempt++) await from(`A.n.a.Perez+x+${attempt}@Example.com`);
+    await expect(from('anaperez@example.com')).rejects.toMatchObject({ retryAfter: 1 });
+    for (const email of [
+      'anaperez@correo.example.com',
+      'ana-perez@example.com',
+      '+anaperez@example.com',
+      '+@example.com',
+    ])
+      await from(email);
+  });
+
+  test.each([
+    ['Ana.Perez+uno+dos@Correo.Example.com', 'anaperez@correo.example.com'],
+    ['+ana@example.com', '+ana@example.com'],
+    ['+a.na+1@example.com', '+ana@example.com'],
+    ['ana@example.com', 'ana@example.com'],
+  ])('[SEG-06] the database writes the mailbox of %s as the server does', async (email, expected) => {
+    expect(mailboxOf(email)).toBe(expected);
+    const { rows } = await sql<{ mailbox: string }>`
+      select ${mailboxIn('email')} as mailbox from (select ${email}::text as email) as typed`.execute(on.store.db);
+    expect(rows).toEqual([{ mailbox: expected }]);
   });
 
   test('what a purpose does not count is left alone', async () => {

@@ -89,6 +89,7 @@ export const operations = {
     proof: 'password',
     unrestricted: true,
     limit: 'changeEmail',
+    counts: { email: 'email' },
     beforeFactor: true,
     summary:
       'Requests a change of the e-mail address, which is made when the new address is confirmed by a mailed link or, with second_factor_flow, by a mailed code.',

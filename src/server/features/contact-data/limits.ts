@@ -1,8 +1,12 @@
-import { hourS } from '../../platform/base/periods.ts';
+import { dayS, hourS } from '../../platform/base/periods.ts';
 import { limitsOf } from '../../platform/topics/limit.ts';
 
 /** Tries that this module leaves. */
 export const limits = limitsOf({
-  changeEmail: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
+  changeEmail: {
+    address: { free: 60, windowS: hourS },
+    document: { free: 5, windowS: hourS },
+    email: { free: 10, windowS: dayS },
+  },
   confirmEmail: { address: { free: 300, windowS: hourS } },
 });

@@ -39,7 +39,7 @@ export async function mailIfWaiting(
   document: Document,
 ): Promise<void> {
   const waiting = await findCitizenByDocument(store.db, document);
-  const email = (waiting?.email ?? '').toLowerCase();
+  const email = waiting?.email ?? '';
   const full = await throttle.admit(limits.activationMail, { email }, clock.now()).then(
     () => false,
     (error: unknown) => {

@@ -8,6 +8,7 @@ import { writeExtra } from '../../platform/base/extra-fields.ts';
 import { textsOf } from '../../platform/base/texts.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
+import { mailboxIn, mailboxOf } from '../../trust/abuse/mailbox.ts';
 import { checkDocumentType } from '../../trust/identity/check-identity.ts';
 import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
 import { uidOf } from '../../trust/identity/uid.ts';
@@ -18,7 +19,7 @@ import own from './texts.json' with { type: 'json' };
 
 const textOf = textsOf(own);
 
-/** The most confirmations that one address gets within a day: whoever types it has not proven that it is theirs. */
+/** The most confirmations that one mailbox gets within a day: whoever types it has not proven that it is theirs. */
 const mostConfirmations = 3;
 const dayS = 24 * 60 * 60;
 /** The language of the support. */
@@ -125,7 +126,7 @@ async function mailConfirmation(
   const { count } = await tx
     .selectFrom('contact_messages')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('email', '=', email)
+    .where(mailboxIn('email'), '=', mailboxOf(email))
     .where('created_at', '>', after(now, -dayS))
     .executeTakeFirstOrThrow();
   if (count >= mostConfirmations) return;

@@ -38,6 +38,7 @@ import { auditDigests } from './migrations/035-audit-digests.ts';
 import { mailboxIndex } from './migrations/036-mailbox-index.ts';
 import { sessionEnds } from './migrations/037-session-ends.ts';
 import { authenticatedAt } from './migrations/038-authenticated-at.ts';
+import { contactMailbox } from './migrations/039-contact-mailbox.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -80,6 +81,7 @@ const migrations = {
   '036-mailbox-index': mailboxIndex,
   '037-session-ends': sessionEnds,
   '038-authenticated-at': authenticatedAt,
+  '039-contact-mailbox': contactMailbox,
 };
 
 /**
@@ -113,6 +115,7 @@ const compatible = [
   '036-mailbox-index',
   '037-session-ends',
   '038-authenticated-at',
+  '039-contact-mailbox',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

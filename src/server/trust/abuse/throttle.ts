@@ -6,6 +6,7 @@ import { periods } from '../../platform/base/periods.ts';
 import type { Allowance, Limit } from '../../platform/topics/limit.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store } from '../../platform/database/open-store.ts';
+import { mailboxOf } from './mailbox.ts';
 
 const longestDelayS = periods.longestDelayMin * 60;
 
@@ -81,7 +82,10 @@ async function countTry(store: Store, key: string, { free, windowS }: Allowance,
   throw new OperationError(429, 'demasiados_intentos', { retryAfter: Math.max(1, waitS) });
 }
 
+/** How values of a kind are written before they are counted; a document is as typed. */
+const written: Readonly<Record<string, (value: string) => string>> = { address: countedAddress, email: mailboxOf };
+
 /** Hashed, so that the table holds no document and no address. */
 function keyOf(purpose: string, kind: string, value: string): string {
-  return hashSecret(`${purpose} ${kind} ${kind === 'address' ? countedAddress(value) : value}`);
+  return hashSecret(`${purpose} ${kind} ${written[kind]?.(value) ?? value}`);
 }
