@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { limits } from '../../src/server/app/limits.ts';
+import { tables } from '../../src/server/app/purged-tables.ts';
 import { catalogue, texts } from '../../src/server/app/texts.ts';
 import { topics } from '../../src/server/app/topics.ts';
 import type { Topic } from '../../src/server/platform/topics/topic.ts';
 import { filesIn, readJson, root } from '../architecture/source-texts.ts';
+import { usualDatabase } from './support/databases.ts';
+import { openTestStore } from './support/test-store.ts';
 
 const listed: readonly Topic[] = Object.values(topics);
 
@@ -39,4 +43,17 @@ test('every limit of a module is of one topic', () => {
   expect(declared.length).toBeGreaterThan(20);
   expect([...named].sort()).toEqual([...declared].sort());
   expect(Object.keys(limits).sort()).toEqual([...named].sort());
+});
+
+test('the tables of the database are those of the topics', async () => {
+  const on = await openTestStore(usualDatabase);
+  const found = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = current_schema()`.execute(
+    on.store.db,
+  );
+  await on.close();
+  const own = found.rows.map(({ name }) => name).filter((name) => !name.startsWith('kysely_'));
+  expect(own.length).toBeGreaterThan(40);
+  expect(own.sort()).toEqual(Object.keys(tables).sort());
+  expect(Object.keys(tables)).toHaveLength(listed.flatMap((topic) => Object.keys(topic.tables ?? {})).length);
 });

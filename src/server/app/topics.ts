@@ -3,9 +3,8 @@ import { topic as certificates } from '../trust/certificates/topic.ts';
 import { topic as credentials } from '../trust/credentials/topic.ts';
 import { topic as identity } from '../trust/identity/topic.ts';
 import { topic as sessions } from '../trust/sessions/topic.ts';
-import { topic as clients } from '../trust/federation/clients/topic.ts';
-import { topic as broker } from '../trust/federation/broker/topic.ts';
-import { topic as consents } from '../trust/federation/consents/topic.ts';
+import { topic as federation } from '../trust/federation/topic.ts';
+import { topic as notices } from '../trust/notices/topic.ts';
 import { topic as account } from '../features/account/topic.ts';
 import { topic as agenda } from '../features/agenda/topic.ts';
 import { topic as contactData } from '../features/contact-data/topic.ts';
@@ -32,9 +31,8 @@ export const topics = {
   credentials,
   identity,
   sessions,
-  clients,
-  broker,
-  consents,
+  federation,
+  notices,
   account,
   agenda,
   contactData,

@@ -7,8 +7,8 @@ import { activeCitizen } from './citizen-data.ts';
 import { password } from './account.ts';
 import type { Insertable } from 'kysely';
 import type { Parts } from '../../../src/server/app/parts.ts';
-import type { VideoCallTable } from '../../../src/server/platform/database/agenda-tables.ts';
-import { leaveSeat } from '../../../src/server/features/video-calls/leave-seat.ts';
+import type { VideoCallTable } from '../../../src/server/features/video-calls/tables.ts';
+import { leaveSeat } from '../../../src/server/features/video-calls/meetings.ts';
 import { stay, takeSeat, type Sitter } from '../../../src/server/features/video-room/seats.ts';
 import type { TestServer } from './test-server.ts';
 

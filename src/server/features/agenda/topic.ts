@@ -1,5 +1,6 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import { agendaHandlers } from './handlers.ts';
+import { tables } from './tables.ts';
 
 /** What this module owns. */
-export const topic = { handlers: agendaHandlers } as const satisfies Topic;
+export const topic = { handlers: agendaHandlers, tables } as const satisfies Topic;

@@ -1,5 +1,6 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import { contentHandlers } from './handlers.ts';
+import { tables } from './tables.ts';
 
 /** What this module owns. */
-export const topic = { handlers: contentHandlers } as const satisfies Topic;
+export const topic = { handlers: contentHandlers, tables } as const satisfies Topic;

@@ -11,7 +11,7 @@ import type { Commands } from '../../trust/notices/commands.ts';
 import { permits } from '../../../contract/access.ts';
 import { deskResource } from '../../../contract/desk.ts';
 import { callTopic } from '../video-calls/call-news.ts';
-import { leaveSeat } from '../video-calls/leave-seat.ts';
+import { leaveSeat } from '../video-calls/meetings.ts';
 import { isOver } from '../video-calls/states.ts';
 import { agentOf, atDesk } from './agent.ts';
 import { deskCallById, isOwn, type DeskCall } from './desk-call.ts';

@@ -2,6 +2,7 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import { signatureHandlers } from './handlers.ts';
 import texts from './texts.json' with { type: 'json' };
 import { limits } from './limits.ts';
+import { tables } from './tables.ts';
 
 /** What this module owns. */
-export const topic = { handlers: signatureHandlers, texts, limits } as const satisfies Topic;
+export const topic = { handlers: signatureHandlers, texts, limits, tables } as const satisfies Topic;

@@ -3,7 +3,7 @@ import type { Language } from '../../../contract/portal-config.ts';
 import type { Document } from '../../platform/base/document.ts';
 import { instantAt, laterDate } from '../../platform/base/zone.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
-import type { VideoCallTable } from '../../platform/database/agenda-tables.ts';
+import type { VideoCallTable } from './tables.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { CallState } from './states.ts';
 

@@ -10,8 +10,7 @@ import type { Command, Commands } from '../../trust/notices/commands.ts';
 import type { CallMails } from './call-mails.ts';
 import { findAnyCall, type VideoCall } from './calls.ts';
 import { dueBy, type DueSettings } from './due-days.ts';
-import { leaveSeat } from './leave-seat.ts';
-import { heldSeconds } from './meetings.ts';
+import { heldSeconds, leaveSeat } from './meetings.ts';
 import { followTransition } from './move-call.ts';
 import { actIn, transitionOf, type CallState } from './states.ts';
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import type { RoomSeatTable } from '../../platform/database/room-tables.ts';
+import type { RoomSeatTable } from './tables.ts';
 
 /** The name of the page of whoever went into a Jitsi room: what happens there the server does not see. */
 const outside = 'jitsi';
@@ -77,4 +77,18 @@ export async function heldSeconds(
       where c.call_id = ${callId} and c.seat = 'citizen' and c.taken_at is not null and a.taken_at is not null
         and a.agent_id is not null and ${there} and ${mine}) as parts`.execute(tx);
   return Math.floor(Number(rows[0]?.ms ?? 0) / 1000);
+}
+
+/** Frees a seat of the room of a call: whoever sat there got up, or has the call no more. */
+export async function leaveSeat(
+  tx: Tx,
+  { callId, seat }: { readonly callId: string; readonly seat: RoomSeatTable['seat'] },
+): Promise<void> {
+  await keepMeeting(tx, callId);
+  await tx
+    .updateTable('room_seats')
+    .set({ client: null })
+    .where('call_id', '=', callId)
+    .where('seat', '=', seat)
+    .execute();
 }

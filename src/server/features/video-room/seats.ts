@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import type { RoomSeatTable } from '../../platform/database/room-tables.ts';
+import type { RoomSeatTable } from '../video-calls/tables.ts';
 import { keepMeeting } from '../video-calls/meetings.ts';
 
 /** The two seats of a room. */

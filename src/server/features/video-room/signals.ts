@@ -5,7 +5,7 @@ import type { Body } from '../../../contract/contract.ts';
 import { announce } from '../../platform/database/news.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { callTopic } from '../video-calls/call-news.ts';
-import { leaveSeat } from '../video-calls/leave-seat.ts';
+import { leaveSeat } from '../video-calls/meetings.ts';
 import { acrossFrom, demandSeat, type Sitter } from './seats.ts';
 
 /** What one browser tells the other one. */

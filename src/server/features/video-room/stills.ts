@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answer } from '../../../contract/contract.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import type { CallStillTable } from '../../platform/database/room-tables.ts';
+import type { CallStillTable } from './tables.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import { readJpeg } from './jpeg.ts';
 import type { Seat } from './seats.ts';

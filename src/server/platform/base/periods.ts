@@ -1,3 +1,5 @@
+import { constants } from '../../../contract/constants.ts';
+
 /** How long the server keeps what it need not keep for good, and how long its links work: the purge, the mails and the texts for citizens read it here. */
 export const periods = {
   /** Days that a link of a mail is remembered after its end, so that a late click hears that it was used. */
@@ -44,3 +46,6 @@ export const periods = {
 export const dayS = 24 * 60 * 60;
 /** Seconds of an hour. */
 export const hourS = 60 * 60;
+
+/** Seconds that what citizens write to the support, and calls, are kept. */
+export const messageLifeS = constants.messageRetentionYears * 365 * dayS;

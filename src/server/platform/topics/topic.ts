@@ -1,6 +1,7 @@
 import type { Handlers } from '../base/operation-request.ts';
 import type { Catalogue } from '../base/texts.ts';
 import type { Limit } from './limit.ts';
+import type { Retention } from './table.ts';
 
 /** What a module of the server owns: its `topic.ts` exports one, and `app/topics.ts` lists them all. */
 export interface Topic {
@@ -10,4 +11,6 @@ export interface Topic {
   readonly texts?: Catalogue;
   /** How many tries it leaves, by the name that rows of the contract give. */
   readonly limits?: Readonly<Record<string, Limit>>;
+  /** Its tables, and how long their rows stay; `tables.ts` adds their columns to `Database`. */
+  readonly tables?: Readonly<Record<string, Retention>>;
 }

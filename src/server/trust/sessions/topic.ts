@@ -1,6 +1,7 @@
 import type { Topic } from '../../platform/topics/topic.ts';
 import { limits } from './limits.ts';
 import texts from './texts.json' with { type: 'json' };
+import { tables } from './tables.ts';
 
 /** What this module owns. */
-export const topic = { texts, limits } as const satisfies Topic;
+export const topic = { texts, limits, tables } as const satisfies Topic;

@@ -7,8 +7,7 @@ import { receiveLogout, type LogoutArrival } from './receive-logout.ts';
 import type { Arrival } from '../saml/arrival.ts';
 import { writeMetadata } from '../saml/own-metadata.ts';
 import { continueRequest, receiveRequest, type SsoStep } from '../saml/sso.ts';
-import { limits } from './limits.ts';
-import { limits as clientsLimits } from '../clients/limits.ts';
+import { limits } from '../clients/limits.ts';
 
 /** What the HTTP layer serves of the SAML provider. */
 export interface SamlPages {
@@ -47,12 +46,12 @@ export function openSamlPages(
   return {
     metadata: writeMetadata({ ...parts, baseUrl: config.baseUrl, organization: config.brand.product }),
     async receiveRequest(arrival, { browser, address }) {
-      await throttle.admit(clientsLimits.request, { address }, needs.clock.now());
+      await throttle.admit(limits.request, { address }, needs.clock.now());
       return receiveRequest(parts, arrival, browser);
     },
     async continueRequest({ address, ...request }) {
       const step = await continueRequest(parts, request);
-      if (step?.kind === 'send') await throttle.forgive(clientsLimits.request, { address });
+      if (step?.kind === 'send') await throttle.forgive(limits.request, { address });
       return step;
     },
     isConsumer: async (action) =>

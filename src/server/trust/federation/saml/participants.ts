@@ -1,5 +1,5 @@
 import type { Store, Tx } from '../../../platform/database/open-store.ts';
-import type { SamlTables } from '../../../platform/database/saml-tables.ts';
+import type { Database } from '../../../platform/database/schema.ts';
 import type { NameId } from './response.ts';
 
 /** A service provider that a session signed in to, and by which names it knows citizen and session. */
@@ -71,6 +71,6 @@ function readParticipant({
   name_id: value,
   name_id_format: format,
   session_index: sessionIndex,
-}: Pick<SamlTables['saml_participants'], 'provider' | 'name_id' | 'name_id_format' | 'session_index'>): Participant {
+}: Pick<Database['saml_participants'], 'provider' | 'name_id' | 'name_id_format' | 'session_index'>): Participant {
   return { provider, nameId: { value, format }, sessionIndex };
 }

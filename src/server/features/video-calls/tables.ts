@@ -1,30 +1,14 @@
 import type { Generated } from 'kysely';
-import type { Agenda } from '../base/agenda.ts';
+import type { Agenda } from '../../platform/base/agenda.ts';
+import { messageLifeS } from '../../platform/base/periods.ts';
+import { since, type Retention } from '../../platform/topics/table.ts';
 
-/** When citizens are attended on a day of every week. */
-export interface AgendaHoursTable {
-  id: Generated<number>;
-  agenda: Agenda;
-  /** From 1 for Monday to 7 for Sunday. */
-  weekday: number;
-  /** In official time, as HH:mm. */
-  opens: string;
-  closes: string;
-  /** How many calls can be at the same time. */
-  places: number;
-}
-
-/** When they are attended on one date, in place of the hours of its weekday; without places: not at all. */
-export interface AgendaExceptionTable {
-  id: Generated<number>;
-  agenda: Agenda;
-  /** YYYY-MM-DD. */
-  date: string;
-  opens: string;
-  closes: string;
-  places: number;
-  /** Why, e.g. the name of a holiday. */
-  note: string;
+declare module '../../platform/database/schema.ts' {
+  interface Database {
+    video_calls: VideoCallTable;
+    room_seats: RoomSeatTable;
+    call_meetings: CallMeetingTable;
+  }
 }
 
 /** A call that somebody booked. Nothing of the person but `citizen_id` is proven. */
@@ -69,3 +53,33 @@ export interface VideoCallTable {
   /** For how many seconds it had been held when its approval was asked for; null: it was not. */
   held_s: Generated<number | null>;
 }
+
+/** Who sits on one of the two seats of a call's room. */
+export interface RoomSeatTable {
+  call_id: string;
+  seat: 'citizen' | 'agent';
+  /** The page that sits there, by the name that it gave itself; null: it left. */
+  client: string | null;
+  /** When it was last there. */
+  seen_at: Date;
+  /** Since when it has been taken, by whichever page; null: by a version that did not note it. */
+  taken_at: Date | null;
+  /** The account of the agent who sits there; null on the citizen's seat. */
+  agent_id: string | null;
+  /** The number of the last signal to this seat. */
+  sequence: Generated<number>;
+}
+
+/** How long an agent and the citizen were in the room of a call together, up to when one of them last got up. */
+interface CallMeetingTable {
+  call_id: string;
+  agent_id: string;
+  met_ms: number;
+}
+
+/** How long the rows of these tables stay. */
+export const tables = {
+  video_calls: since('ends_at', messageLifeS, 'anios_videollamadas'),
+  room_seats: null,
+  call_meetings: null,
+} as const satisfies Readonly<Record<string, Retention>>;

@@ -1,7 +1,15 @@
 import type { Generated, JSONColumnType } from 'kysely';
+import { dayS, periods } from '../../platform/base/periods.ts';
+import { since, type Retention } from '../../platform/topics/table.ts';
+
+declare module '../../platform/database/schema.ts' {
+  interface Database {
+    credential_changes: CredentialChangeTable;
+  }
+}
 
 /** What a citizen was told of, with the credentials before it: what a 'No fui yo' takes back. */
-export interface CredentialChangeTable {
+interface CredentialChangeTable {
   id: Generated<number>;
   citizen_id: string;
   /** The session that made the change; null: none, as behind a link. */
@@ -17,3 +25,8 @@ export interface CredentialChangeTable {
   >;
   undone_at: Date | null;
 }
+
+/** How long the rows of these tables stay. */
+export const tables = {
+  credential_changes: since('at', periods.credentialChangeDays * dayS, 'dias_cambios'),
+} as const satisfies Readonly<Record<string, Retention>>;

@@ -1,0 +1,116 @@
+import type { Generated } from 'kysely';
+import { dayS, periods } from '../../platform/base/periods.ts';
+import { ended, since, type Retention } from '../../platform/topics/table.ts';
+
+declare module '../../platform/database/schema.ts' {
+  interface Database {
+    credentials: { citizen_id: string; password_hash: string; changed_at: Date };
+    link_tokens: LinkTokenTable;
+    second_factors: SecondFactorTable;
+    mailed_codes: MailedCodeTable;
+    recovery_codes: RecoveryCodeTable;
+    /** Codes that were used, for as long as the account exists; a trigger fills it. */
+    spent_recovery_codes: { citizen_id: string; digest: string };
+    email_changes: EmailChangeTable;
+    passkeys: PasskeyTable;
+    passkey_handles: { citizen_id: string; handle: string };
+    passkey_challenges: PasskeyChallengeTable;
+  }
+}
+
+interface LinkTokenTable {
+  hash: string;
+  purpose: string;
+  /** Whose account the link acts on; null for a right that only names a document. */
+  citizen_id: string | null;
+  /** What the right is about: an e-mail address (activation) or a document (resend). */
+  subject: string;
+  created_at: Date;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+interface SecondFactorTable {
+  id: string;
+  citizen_id: string;
+  kind: 'totp' | 'email';
+  /** The secret of an authenticator app, sealed by the vault. */
+  secret: string | null;
+  /** The newest step whose code was accepted: it and those before are refused. */
+  last_step: number | null;
+  created_at: Date;
+  /** Null until a first code was verified. */
+  activated_at: Date | null;
+}
+
+/** One code for each purpose and owner: a new one takes the place of the old. */
+interface MailedCodeTable {
+  purpose: string;
+  /** What the code is bound to: the hash of a sign-in, or the id of a second factor. */
+  owner: string;
+  citizen_id: string;
+  digest: string;
+  tries: number;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+interface RecoveryCodeTable {
+  citizen_id: string;
+  digest: string;
+  created_at: Date;
+  used_at: Date | null;
+}
+
+/** A new address that its owner has not confirmed: the newest one of each citizen. */
+interface EmailChangeTable {
+  citizen_id: string;
+  email: string;
+  requested_at: Date;
+  /** From when on the new address can be confirmed; null: at once. */
+  confirm_from: Generated<Date | null>;
+}
+
+/** The public halves of the credentials that authenticators keep for citizens. */
+interface PasskeyTable {
+  id: string;
+  citizen_id: string;
+  /** Base64url, as the authenticator chose it. */
+  credential_id: string;
+  /** COSE key in base64url. */
+  public_key: string;
+  /** Uses that the authenticator told of; 0: it does not count. */
+  counter: number;
+  /** Ways to reach the authenticator, separated by blanks. */
+  transports: string;
+  device_type: 'singleDevice' | 'multiDevice';
+  /** Whether the credential is kept elsewhere too. */
+  backed_up: boolean;
+  name: string;
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+/** One challenge for each purpose and owner: a new one takes the place of the old. */
+interface PasskeyChallengeTable {
+  purpose: string;
+  /** The id of a session, or the hash of a sign-in. */
+  owner: string;
+  digest: string;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+/** How long the rows of these tables stay. */
+export const tables = {
+  credentials: null,
+  link_tokens: since('expires_at', periods.linkRecordDays * dayS, 'dias_vinculos'),
+  second_factors: null,
+  mailed_codes: ended('minutos_paso'),
+  recovery_codes: null,
+  spent_recovery_codes: null,
+  email_changes: since('requested_at', periods.emailChangeDays * dayS, 'dias_cambio_correo'),
+  passkeys: null,
+  passkey_handles: null,
+  passkey_challenges: ended('minutos_paso'),
+} as const satisfies Readonly<Record<string, Retention>>;

@@ -1,8 +1,0 @@
-import { hourS } from '../../../platform/base/periods.ts';
-import { limitsOf } from '../../../platform/topics/limit.ts';
-
-/** Tries that this module leaves. */
-export const limits = limitsOf({
-  /** Messages of service providers about a logout. */
-  logoutMessage: { address: { free: 1_000, windowS: hourS } },
-});

@@ -1,0 +1,16 @@
+import type { Topic } from '../../platform/topics/topic.ts';
+import { brokerHandlers } from './broker/handlers.ts';
+import { limits } from './clients/limits.ts';
+import { consentHandlers } from './consents/handlers.ts';
+import { tables } from './tables.ts';
+import texts from './texts.json' with { type: 'json' };
+
+type Needs = Parameters<typeof brokerHandlers>[0] & Parameters<typeof consentHandlers>[0];
+
+/** What this module owns. */
+export const topic = {
+  handlers: (parts: Needs) => ({ ...brokerHandlers(parts), ...consentHandlers(parts) }),
+  texts,
+  limits,
+  tables,
+} as const satisfies Topic;

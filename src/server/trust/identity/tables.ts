@@ -1,0 +1,75 @@
+import type { Generated, JSONColumnType } from 'kysely';
+import type { Retention } from '../../platform/topics/table.ts';
+
+declare module '../../platform/database/schema.ts' {
+  interface Database {
+    registry: RegistryTable;
+    citizens: CitizenTable;
+    agent_acts: AgentActTable;
+  }
+}
+
+/** The identity registry (DNIC): holders of a Uruguayan identity card. */
+interface RegistryTable {
+  /** Digits with the check digit, without leading zeros. */
+  number: string;
+  first_name: string;
+  second_name: string;
+  first_surname: string;
+  second_surname: string;
+  birth_date: string;
+  serial: string;
+}
+
+interface CitizenTable {
+  id: string;
+  country: string;
+  type: string;
+  number: string;
+  first_name: string;
+  second_name: string;
+  first_surname: string;
+  second_surname: string;
+  email: string | null;
+  email_verified_at: Date | null;
+  phone: string | null;
+  /** How the account came to be: `WEB` or `PRESENCIAL`. */
+  origin: string;
+  /** A raw level of section 4.1, e.g. `Autoregistrado`. */
+  level: string;
+  /** Link to the signed document, once the level came from a digital signature. */
+  signature: string | null;
+  permissions: JSONColumnType<Record<string, readonly string[]>>;
+  features: Generated<boolean>;
+  active_at: Date | null;
+  blocked_at: Date | null;
+  last_login_at: Date | null;
+  created_at: Date;
+  /** When the account is deleted, as its citizen asked; null: it goes on. */
+  closing_at: Generated<Date | null>;
+  /** The foreign identity provider whose record this is; null: an account of its citizen. */
+  idp: Generated<string | null>;
+}
+
+/** What an agent did to an account by a word alone, or wants to do once another agent says the same. */
+interface AgentActTable {
+  id: Generated<number>;
+  citizen_id: string;
+  act: 'level' | 'email';
+  /** The level or the address. */
+  detail: string;
+  /** The id of the agent's account, or the name of who gave the command. */
+  agent: string;
+  /** The agent's name, for other agents. */
+  name: string;
+  at: Date;
+  /** Null: another agent is waited for. */
+  done_at: Date | null;
+}
+
+/** How long the rows of these tables stay. */
+export const tables = {
+  registry: null,
+  citizens: null,
+  agent_acts: null,
+} as const satisfies Readonly<Record<string, Retention>>;

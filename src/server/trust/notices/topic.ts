@@ -1,0 +1,5 @@
+import type { Topic } from '../../platform/topics/topic.ts';
+import { tables } from './tables.ts';
+
+/** What this module owns. */
+export const topic = { tables } as const satisfies Topic;
