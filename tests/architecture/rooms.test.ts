@@ -162,7 +162,7 @@ test('[ENG-01] the engine names no language and no country: they are given to it
 
 /** Folders of things of one kind, which grow by the piece; the editor is a panel a file. */
 const registers =
-  /^src\/(studio\/editor|server\/(platform\/mail\/templates|platform\/database\/migrations|features\/content\/\w+\/\w+))$/;
+  /^src\/(studio\/editor|server\/((features|trust)\/[\w-]+\/mails|platform\/database\/migrations|features\/content\/\w+\/\w+))$/;
 
 test('no room holds more than 24 files that is not a plain register', () => {
   const counts = new Map<string, number>();

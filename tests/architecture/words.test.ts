@@ -27,11 +27,11 @@ async function spanish(): Promise<ReadonlyMap<string, string>> {
     put(path, Object.entries((await json(path)).es as Record<string, Json>));
   for (const path of await files('schemas/_shared/texts', /^\w+\.json$/)) put(path, Object.entries(await json(path)));
   for (const path of [
-    ...(await files('src/server/platform/mail/templates', /\.es\.txt$/)),
+    ...(await files('src/server', /\/mails\/.*\.es\.txt$/)),
     ...(await files('src/server/features/content/es', /\.md$/)),
   ])
     put(path, [['', await readFile(path, 'utf8')]]);
-  for (const path of await files('src/server/platform/mail/templates', /\.json$/)) {
+  for (const path of await files('src/server', /\/mails\/.*\.json$/)) {
     for (const [name, { es }] of Object.entries(
       (await json(path)) as unknown as Record<string, { es: Record<string, string> }>,
     ))

@@ -11,6 +11,9 @@ import {
   waitingMails,
 } from '../../src/server/platform/mail/outbox.ts';
 import { startOutboxPage, type OutboxPage } from '../../src/server/platform/mail/outbox-page.ts';
+import { mails } from '../../src/server/app/mails.ts';
+import { mails as registration } from '../../src/server/features/registration/mails/mails.ts';
+import { mails as notices } from '../../src/server/trust/notices/mails/mails.ts';
 import { loadTemplates } from '../../src/server/platform/mail/templates.ts';
 import { startMailWorker, type MailWorker } from '../../src/server/platform/mail/worker.ts';
 import { warnOfSkew } from '../../src/server/platform/jobs/clock-skew.ts';
@@ -264,8 +267,8 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
 
 describe('mail templates', () => {
   test('values are escaped in HTML and add no line to a mail', async () => {
-    const templates = await loadTemplates();
-    const mail = templates.render('activation', 'es', {
+    const templates = await loadTemplates(mails);
+    const mail = templates.render(registration.activation, 'es', {
       product: 'A\r\nBcc: x@example.com',
       name: '<script>alert("1")</script>',
       link: 'https://a.example/?x=1&y=2',
@@ -278,7 +281,7 @@ describe('mail templates', () => {
   });
 
   test('a mail fits a phone, knows the dark, and asks nobody for anything', async () => {
-    const { html } = (await loadTemplates()).render('code', 'es', {
+    const { html } = (await loadTemplates(mails)).render(notices.code, 'es', {
       product: 'Usuario digital',
       name: 'Ana',
       code: '123456',
@@ -294,8 +297,8 @@ describe('mail templates', () => {
   });
 
   test.each(['es', 'pt'] as const)('no placeholder is left in %s', async (language) => {
-    const templates = await loadTemplates();
-    const { subject, text, html } = templates.render('activation', language, {
+    const templates = await loadTemplates(mails);
+    const { subject, text, html } = templates.render(registration.activation, language, {
       product: 'P',
       name: 'N',
       link: 'https://l.example',

@@ -105,7 +105,7 @@ describe('periods in texts', () => {
   test('the help, the pages, the mails and the statement name none of their own', async () => {
     const texts = [
       ...(await textsOf('src/server/features/content', /\.md$/)),
-      ...(await textsOf('src/server/platform/mail/templates', /\.(txt|json)$/)),
+      ...(await textsOf('src/server', /\/mails\/.*\.(txt|json)$/)),
       ...(await textsOf('src/server/features/signature', /^statement\.json$/)),
     ];
     expect(texts.length).toBeGreaterThan(100);

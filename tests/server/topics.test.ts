@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { limits } from '../../src/server/app/limits.ts';
+import { languages } from '../../src/contract/portal-config.ts';
+import { mails } from '../../src/server/app/mails.ts';
 import { tables } from '../../src/server/app/purged-tables.ts';
 import { catalogue, texts } from '../../src/server/app/texts.ts';
 import { topics } from '../../src/server/app/topics.ts';
+import { loadTemplates } from '../../src/server/platform/mail/templates.ts';
+import type { Mail } from '../../src/server/platform/topics/mail.ts';
 import type { Topic } from '../../src/server/platform/topics/topic.ts';
 import { filesIn, readJson, root } from '../architecture/source-texts.ts';
 import { usualDatabase } from './support/databases.ts';
@@ -56,4 +61,23 @@ test('the tables of the database are those of the topics', async () => {
   expect(own.length).toBeGreaterThan(40);
   expect(own.sort()).toEqual(Object.keys(tables).sort());
   expect(Object.keys(tables)).toHaveLength(listed.flatMap((topic) => Object.keys(topic.tables ?? {})).length);
+});
+
+test('every file of a mail is of one topic, in every language', () => {
+  const own = listed.flatMap((topic) => Object.entries<Mail>(topic.mails ?? {}));
+  expect(own.filter(([key, { name }]) => key !== name)).toEqual([]);
+  const expected = own.flatMap(([, { file }]) =>
+    languages.map((language) => relative(root, fileURLToPath(file(language)))),
+  );
+  const files = filesIn('src/server', /[.](es|pt)[.]txt$/);
+  expect(files.length).toBeGreaterThan(50);
+  expect(expected.sort()).toEqual([...files].sort());
+  expect(mails).toHaveLength(own.length);
+});
+
+test('a mail that no topic lists is an error that says so', async () => {
+  const templates = await loadTemplates([]);
+  expect(() =>
+    templates.render({ name: 'stray', file: (language) => new URL(`file:///${language}`) }, 'es', {}),
+  ).toThrow('The mail stray was not read.');
 });

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { mails } from '../../server/app/mails.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { AuditWriter } from '../../server/platform/audit/audit-writer.ts';
 import type { Config } from '../../server/platform/config/config.ts';
@@ -39,7 +40,7 @@ export function withCommands<T>(
   work: (opened: Opened & { readonly commands: Commands; readonly templates: Templates }) => Promise<T>,
 ): Promise<T> {
   return withStore(terminal, async ({ store, config }) => {
-    const [writer, templates] = await Promise.all([auditWriter(config), loadTemplates()]);
+    const [writer, templates] = await Promise.all([auditWriter(config), loadTemplates(mails)]);
     const commands = createCommands({ store, auditWriter: writer, clock: systemClock, config, templates });
     return work({ store, config, templates, commands });
   });

@@ -28,6 +28,7 @@ import { loadTemplates } from '../platform/mail/templates.ts';
 import { createValidateForm } from './validate-form.ts';
 import type { Parts } from './parts.ts';
 import { limits } from './limits.ts';
+import { mails } from './mails.ts';
 import { texts } from './texts.ts';
 import { httpRegistry } from '../trust/identity/registry/http-registry.ts';
 import { loadRegistry } from '../trust/identity/registry/load-registry.ts';
@@ -98,7 +99,7 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       throttle,
       sessionSecret: sessionSecretReader(config),
     });
-    const templates = await loadTemplates();
+    const templates = await loadTemplates(mails);
     return {
       config,
       clock,

@@ -7,6 +7,7 @@ import type { OperationRequest } from '../../../src/server/platform/base/operati
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createCommands } from '../../../src/server/trust/notices/commands.ts';
 import type { Limit } from '../../../src/server/platform/topics/limit.ts';
+import { mails } from '../../../src/server/app/mails.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
 import { createValidateForm } from '../../../src/server/app/validate-form.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';
@@ -40,7 +41,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
     AGENT_DOMAINS: 'salud.gub.uy',
     REDIRECT_ORIGINS: 'https://tramites.example',
   });
-  const templates = await loadTemplates();
+  const templates = await loadTemplates(mails);
   const base = {
     store,
     clock,

@@ -10,11 +10,12 @@ import type { Person } from '../../trust/identity/registry/agree.ts';
 import { permissionsOf } from '../../trust/identity/permissions.ts';
 import { inPerson, raiseLevel } from '../../trust/identity/raise-level.ts';
 import { enqueueMail } from '../../platform/mail/outbox.ts';
-import type { ActName, Templates } from '../../platform/mail/templates.ts';
+import type { Templates } from '../../platform/mail/templates.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import { spareCall } from '../video-calls/spare-call.ts';
+import { actMail, type ActName } from './mails/mails.ts';
 
 /** What an agent does to somebody's account, and why. */
 export interface AccountAct {
@@ -113,7 +114,7 @@ export async function actOnAccount(
       await enqueueMail(
         tx,
         { email: citizen.email, citizenId: citizen.id },
-        templates.act(act, origin.language, {
+        actMail(templates, act, origin.language, {
           product: config.brand.product,
           name: citizen.first_name,
           when: when(now),

@@ -14,6 +14,8 @@ import { undoSince, type Undone } from '../../trust/notices/credential-changes.t
 import { readUndo, type Undo } from '../../trust/notices/undo.ts';
 import { issueResetLink } from '../password/request-password-reset.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
+import { undoneText } from '../../trust/notices/notice-mail.ts';
+import { mails } from './mails/mails.ts';
 
 interface Needs {
   readonly commands: Commands;
@@ -77,15 +79,18 @@ async function notifyCitizen(
   const way = flags.contrasena
     ? await issueResetLink(command, { citizen, email })
     : { contact: command.link(pages.contact, {}) };
+  const told = {
+    product: brand.product,
+    name: citizen.first_name,
+    support: supportMailbox,
+    undone: undoneText(kinds, origin.language),
+  };
   await enqueueMail(
     tx,
     { email, citizenId: citizen.id },
-    templates.disavowed(kinds, origin.language, {
-      product: brand.product,
-      name: citizen.first_name,
-      support: supportMailbox,
-      ...way,
-    }),
+    'contact' in way
+      ? templates.render(mails['disavowed-contact'], origin.language, { ...told, ...way })
+      : templates.render(mails.disavowed, origin.language, { ...told, ...way }),
     now,
   );
 }

@@ -4,6 +4,7 @@ import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
+import { mails } from './mails/mails.ts';
 
 /**
  * Mails the link that confirms a new address to that very address. The address in the link is for the reader's eyes; what the link
@@ -23,6 +24,6 @@ export async function sendEmailChangeMail(
     expires: when(after(now, lifeS)),
   };
   const to = { email, citizenId: citizen.id };
-  if (confirmFrom === null) await mail(to, 'email-change', values);
-  else await mail(to, 'email-change-waits', { ...values, from: when(confirmFrom) });
+  if (confirmFrom === null) await mail(to, mails['email-change'], values);
+  else await mail(to, mails['email-change-waits'], { ...values, from: when(confirmFrom) });
 }

@@ -5,6 +5,7 @@ import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { sessionOfLast } from '../../trust/notices/credential-changes.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
+import { mails } from './mails/mails.ts';
 
 /** A confirmation that has just come in. */
 interface Confirmed {
@@ -37,6 +38,6 @@ export async function makeEmailChange(
   await endOthers(tx, before.id, now, sessionId);
   await audit('change-email', before.id);
   // without a link: a link that disavows is for the address before
-  await mail({ email, citizenId: before.id }, 'email-confirmed', { name: before.first_name, when: when(now) });
+  await mail({ email, citizenId: before.id }, mails['email-confirmed'], { name: before.first_name, when: when(now) });
   return { ...before, ...proven };
 }

@@ -11,7 +11,7 @@ import { findCitizenByDocument, fullName, type Citizen } from '../../trust/ident
 import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
 import { maskEmail } from '../../trust/identity/mask-email.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
-import type { ActName, Templates } from '../../platform/mail/templates.ts';
+import type { Templates } from '../../platform/mail/templates.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { countSessions } from '../../trust/sessions/sessions.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
@@ -19,6 +19,7 @@ import { agentOf, atDesk, byAgent, type Agent, type By } from './agent.ts';
 import { foreignAnswers } from './foreign-records.ts';
 import { askRegistry, compared, namesOf, type Found } from './get-call.ts';
 import { inactive, otherAgent, own, unknown } from './refusals.ts';
+import type { ActName } from '../account/mails/mails.ts';
 
 interface Needs {
   readonly commands: Commands;

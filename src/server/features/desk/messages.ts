@@ -7,6 +7,7 @@ import type { Store } from '../../platform/database/open-store.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { subjectName } from '../support/get-contact-subjects.ts';
 import { agentOf, atDesk, byAgent, type By } from './agent.ts';
+import { mails } from '../support/mails/mails.ts';
 
 interface Needs {
   readonly commands: Commands;
@@ -99,7 +100,7 @@ export async function mailAnswer(
     const language = message.language === 'pt' ? 'pt' : 'es';
     await mail(
       { email: message.email, citizenId: message.citizen_id, replyTo: config.supportMailbox },
-      'contact-answer',
+      mails['contact-answer'],
       { subject: subjectName(message.subject, language) ?? message.subject, answer, support: config.supportMailbox },
       { language },
     );

@@ -11,6 +11,7 @@ import type { Store } from '../../platform/database/open-store.ts';
 import { findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
 import { maskEmail } from '../../trust/identity/mask-email.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
+import { mails } from './mails/mails.ts';
 
 const lifeS = periods.resetLinkMin * 60;
 
@@ -45,7 +46,7 @@ async function mailLink(commands: Commands, origin: Origin, document: Document):
     const email = mailbox(citizen);
     const issued = await issueResetLink(command, { citizen, email: email ?? '' });
     const to = { email: email ?? '', citizenId: citizen?.id ?? null };
-    await command.mail(to, 'reset-password', { name: citizen?.first_name ?? '', ...issued });
+    await command.mail(to, mails['reset-password'], { name: citizen?.first_name ?? '', ...issued });
     await command.audit('reset-requested', citizen?.id ?? null);
     return email !== null;
   });

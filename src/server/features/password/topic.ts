@@ -2,6 +2,7 @@ import type { Topic } from '../../platform/topics/topic.ts';
 import { passwordHandlers } from './handlers.ts';
 import texts from './texts.json' with { type: 'json' };
 import { limits } from './limits.ts';
+import { mails } from './mails/mails.ts';
 
 /** What this module owns. */
-export const topic = { handlers: passwordHandlers, texts, limits } as const satisfies Topic;
+export const topic = { handlers: passwordHandlers, texts, limits, mails } as const satisfies Topic;

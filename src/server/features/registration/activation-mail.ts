@@ -3,6 +3,7 @@ import { serverPages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
+import { mails } from './mails/mails.ts';
 
 /** Whom an activation mail goes to. */
 export interface Addressee {
@@ -20,7 +21,7 @@ export async function sendActivationMail(
 ): Promise<void> {
   const lifeS = activationLifeH * 60 * 60;
   const token = await issueToken(tx, { purpose: 'activation', citizenId: id, subject: email, now, lifeS });
-  await mail({ email, citizenId: id }, 'activation', {
+  await mail({ email, citizenId: id }, mails.activation, {
     name,
     link: link(serverPages.activateAccount, { uuid: token }),
     expires: when(after(now, lifeS)),

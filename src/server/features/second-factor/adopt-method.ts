@@ -5,7 +5,7 @@ import { activeFactors, countFactors, isActive } from '../../trust/credentials/s
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
-import type { NoticeName } from '../../platform/mail/templates.ts';
+import type { NoticeName } from '../../trust/notices/notice-mail.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';

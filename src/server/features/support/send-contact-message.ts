@@ -16,6 +16,7 @@ import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { subjectName } from './get-contact-subjects.ts';
 import own from './texts.json' with { type: 'json' };
+import { mails } from './mails/mails.ts';
 
 const textOf = textsOf(own);
 
@@ -102,7 +103,7 @@ async function mailSupport(
         });
   await mail(
     { email: config.supportMailbox, citizenId: null, replyTo: email },
-    'contact-message',
+    mails['contact-message'],
     {
       when: readableTime(now, supportLanguage),
       subject: subjectName(subject, supportLanguage) ?? subject,
@@ -130,7 +131,7 @@ async function mailConfirmation(
     .where('created_at', '>', after(now, -dayS))
     .executeTakeFirstOrThrow();
   if (count >= mostConfirmations) return;
-  await mail({ email, citizenId: null }, 'contact-received', {
+  await mail({ email, citizenId: null }, mails['contact-received'], {
     when: when(now),
     subject: subjectName(subject, origin.language) ?? subject,
     support: config.supportMailbox,

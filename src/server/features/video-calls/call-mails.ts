@@ -6,11 +6,12 @@ import { textsOf } from '../../platform/base/texts.ts';
 import { dateOf, timeOf } from '../../platform/base/zone.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
-import { readableTime, type CallMail } from '../../platform/mail/templates.ts';
+import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import type { VideoCall } from './calls.ts';
 import { transitionOf } from './states.ts';
 import own from './texts.json' with { type: 'json' };
+import { mails, type CallMail } from './mails/mails.ts';
 
 const textOf = textsOf(own);
 
@@ -46,7 +47,7 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
     const status = calendars[name];
     await command.mail(
       { email: call.email, citizenId: call.citizenId },
-      name,
+      mails[name],
       {
         call: textOf(`llamada_${call.kind}`, language),
         when: readableTime(call.startsAt, language),

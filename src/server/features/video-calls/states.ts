@@ -1,5 +1,5 @@
 import type { Agenda } from '../../platform/base/agenda.ts';
-import type { CallMail } from '../../platform/mail/templates.ts';
+import type { CallMail } from './mails/mails.ts';
 
 /**
  * The states of a call. The eight of an elevation are those of section 4.2 of the specification; beside them stand what only a reservation of the

@@ -1,6 +1,7 @@
 import type { Handlers } from '../base/operation-request.ts';
 import type { Catalogue } from '../base/texts.ts';
 import type { Limit } from './limit.ts';
+import type { Mail } from './mail.ts';
 import type { Retention } from './table.ts';
 
 /** What a module of the server owns: its `topic.ts` exports one, and `app/topics.ts` lists them all. */
@@ -9,6 +10,8 @@ export interface Topic {
   readonly handlers?: (parts: never) => Partial<Handlers>;
   /** What it says to people: errors by their code, actions of the audit log as `accion_<action>`. */
   readonly texts?: Catalogue;
+  /** The mails that it sends, each by its own name. */
+  readonly mails?: Readonly<Record<string, Mail>>;
   /** How many tries it leaves, by the name that rows of the contract give. */
   readonly limits?: Readonly<Record<string, Limit>>;
   /** Its tables, and how long their rows stay; `tables.ts` adds their columns to `Database`. */

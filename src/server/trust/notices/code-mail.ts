@@ -5,6 +5,7 @@ import type { Citizen } from '../identity/citizens.ts';
 import { randomDigits } from '../../platform/keys/codes.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Command } from './commands.ts';
+import { mails } from './mails/mails.ts';
 
 /** Makes a code for one purpose and owner and mails it. */
 export async function mailCode(
@@ -16,5 +17,5 @@ export async function mailCode(
   const code = randomDigits(constants.codeLength);
   await storeCode(tx, vault, { ...binding, citizenId: citizen.id, code, now });
   const to = { email: recipient, citizenId: citizen.id };
-  await mail(to, 'code', { name: citizen.first_name, code, expires: when(after(now, codeLifeS)) });
+  await mail(to, mails.code, { name: citizen.first_name, code, expires: when(after(now, codeLifeS)) });
 }

@@ -11,8 +11,10 @@ import { issueToken } from '../credentials/link-tokens.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import { enqueueMail, type To } from '../../platform/mail/outbox.ts';
-import { readableTime, type NoticeName, type Templates, type TemplateValues } from '../../platform/mail/templates.ts';
+import { readableTime, type Templates } from '../../platform/mail/templates.ts';
+import type { Mail } from '../../platform/topics/mail.ts';
 import { noteChange } from './credential-changes.ts';
+import { noticeMail, type NoticeName } from './notice-mail.ts';
 import { writeUndo } from './undo.ts';
 
 const disavowLifeS = periods.disavowDays * dayS;
@@ -41,10 +43,10 @@ export interface Command {
    */
   notify(name: NoticeName, citizen: Citizen, told: NoticeOf): Promise<void>;
   /** Puts a mail into the outbox; without a language in that of the origin; `calendar`: an iCalendar file that goes with it. */
-  mail<Name extends keyof TemplateValues>(
+  mail<Values extends Readonly<Record<string, string>>>(
     to: To,
-    name: Name,
-    values: Omit<TemplateValues[Name], 'product'>,
+    sent: Mail<Values>,
+    values: Omit<NoInfer<Values>, 'product'>,
     options?: { readonly language?: Language; readonly calendar?: string },
   ): Promise<void>;
   /** Address of a page of the portal, for mails. */
@@ -121,7 +123,7 @@ function command(begun: Begun, origin: Origin, parts: CommandParts): Command {
       const change = await noteChange(tx, { citizenId: id, sessionId, kind: name, now });
       const subject = writeUndo({ change, email });
       const token = await issueToken(tx, { purpose: 'disavow', citizenId: id, subject, now, lifeS: disavowLifeS });
-      const content = templates.notice(name, language, {
+      const content = noticeMail(templates, name, language, {
         ...values,
         product,
         name: citizen.first_name,
@@ -132,12 +134,17 @@ function command(begun: Begun, origin: Origin, parts: CommandParts): Command {
       });
       await enqueueMail(tx, { email, citizenId: id }, content, now);
     },
-    async mail(to, name, values, { language: spoken = language, calendar } = {}) {
-      const all = { ...values, product } as TemplateValues[typeof name]; // the one value that every template asks for
+    async mail<Values extends Readonly<Record<string, string>>>(
+      to: To,
+      sent: Mail<Values>,
+      values: Omit<Values, 'product'>,
+      { language: spoken = language, calendar }: { readonly language?: Language; readonly calendar?: string } = {},
+    ) {
+      const all = { ...values, product } as unknown as Values; // the one value that every template asks for
       await enqueueMail(
         tx,
         to,
-        { ...templates.render(name, spoken, all), ...(calendar !== undefined && { calendar }) },
+        { ...templates.render(sent, spoken, all), ...(calendar !== undefined && { calendar }) },
         now,
       );
     },

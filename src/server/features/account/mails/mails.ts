@@ -1,0 +1,27 @@
+import type { Language } from '../../../../contract/portal-config.ts';
+import type { MailContent } from '../../../platform/mail/layout.ts';
+import type { Templates } from '../../../platform/mail/templates.ts';
+import { mail, type LinkValues } from '../../../platform/topics/mail.ts';
+import acts from './acts.json' with { type: 'json' };
+
+type ActValues = Readonly<Record<'product' | 'name' | 'when' | 'reason' | 'support' | 'permission', string>>;
+type DisavowedValues = LinkValues & Readonly<Record<'support' | 'undone', string>>;
+/** Where citizens do not set their passwords themselves. */
+type ContactValues = Readonly<Record<'product' | 'name' | 'contact' | 'support' | 'undone', string>>;
+
+/** The mails of this module. */
+export const mails = {
+  disavowed: mail<DisavowedValues>(import.meta.url, 'disavowed'),
+  'disavowed-contact': mail<ContactValues>(import.meta.url, 'disavowed-contact'),
+  'account-act': mail<ActValues>(import.meta.url, 'account-act'),
+};
+
+/** What an agent does to an account: what each mail says of it stands in acts.json. */
+export type ActName = keyof typeof acts;
+
+export const actNames = Object.keys(acts) as readonly ActName[]; // keys of a file are its names
+
+/** A mail about what an agent did. */
+export function actMail(templates: Templates, name: ActName, language: Language, values: ActValues): MailContent {
+  return templates.render(mails['account-act'], language, values, acts[name][language]);
+}

@@ -1,0 +1,18 @@
+import { mail } from '../../../platform/topics/mail.ts';
+
+type MessageValues = Readonly<
+  Record<'product' | 'subject' | 'when' | 'name' | 'document' | 'email' | 'phone' | 'account' | 'message', string>
+>;
+
+/** The mails of this module. */
+export const mails = {
+  'contact-message': mail<MessageValues>(import.meta.url, 'contact-message'),
+  'contact-received': mail<Readonly<Record<'product' | 'subject' | 'when' | 'support', string>>>(
+    import.meta.url,
+    'contact-received',
+  ),
+  'contact-answer': mail<Readonly<Record<'product' | 'subject' | 'answer' | 'support', string>>>(
+    import.meta.url,
+    'contact-answer',
+  ),
+};

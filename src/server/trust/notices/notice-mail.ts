@@ -1,0 +1,37 @@
+import type { Language } from '../../../contract/portal-config.ts';
+import { textsOf } from '../../platform/base/texts.ts';
+import type { MailContent } from '../../platform/mail/layout.ts';
+import type { Templates } from '../../platform/mail/templates.ts';
+import { mails, type NoticeValues } from './mails/mails.ts';
+import notices from './mails/notices.json' with { type: 'json' };
+import own from './texts.json' with { type: 'json' };
+
+const textOf = textsOf(own);
+
+/** The mails that tell a citizen of a change of the account: what each says stands in mails/notices.json. */
+export type NoticeName = keyof typeof notices;
+
+/** A mail about a change that was made, with the link that disavows it. */
+export function noticeMail(
+  templates: Templates,
+  name: NoticeName,
+  language: Language,
+  values: NoticeValues,
+): MailContent {
+  const { subject, sentence } = notices[name][language];
+  const consequence = 'undone' in notices[name][language] ? 'mail_deshacemos_cambio' : 'mail_deshacemos_despues';
+  return templates.render(mails.notice, language, values, {
+    subject,
+    sentence,
+    consequence: textOf(consequence, language),
+  });
+}
+
+/** What a 'No fui yo' took back had changed, each named as its notice is. */
+export function undoneText(changes: readonly string[], language: Language): string {
+  const told: Readonly<
+    Record<string, Readonly<Record<Language, { readonly subject: string; readonly undone?: string }>>>
+  > = notices;
+  const cambios = changes.flatMap((name) => told[name]?.[language].undone ?? []).join('; ');
+  return cambios === '' ? textOf('mail_sin_cambios', language) : textOf('mail_deshicimos', language, { cambios });
+}
