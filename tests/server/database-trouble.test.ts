@@ -89,7 +89,7 @@ describe('a database in trouble', { timeout: 60_000 }, () => {
   test('a statement that nobody answers is given up, and its connection is destroyed', async () => {
     const other = await startTcpProxy(postgres.url);
     const db = new Kysely<unknown>({
-      dialect: postgresDialect({ url: other.url, pool: 1, log, statementLimitMs: 200 }),
+      dialect: postgresDialect({ url: other.url, pool: 1, log, statementLimitMs: 200 }).dialect,
     });
     await sql`select 1`.execute(db);
     other.silence();

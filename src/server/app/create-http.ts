@@ -15,6 +15,7 @@ import { unknownAddress } from '../web/operations/authorize.ts';
 import { addCors, isOperationPath, registerOperations } from '../web/operations/register-operations.ts';
 import { shedLoad } from '../web/pages/shed-load.ts';
 import { measureLoopLag } from '../platform/load/loop-lag.ts';
+import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { Watchdog } from '../platform/load/watchdog.ts';
 import { trustOf } from '../platform/http/client-address.ts';
 import { texts } from './texts.ts';
@@ -51,6 +52,7 @@ export interface HttpParts {
   readonly log: Logger;
   readonly pages: PageSource;
   readonly watchdog?: Pick<Watchdog, 'begin'>;
+  readonly metrics?: Metrics;
 }
 
 /** The HTTP server of operations, pages, definitions and assets, not yet listening. */
@@ -62,6 +64,7 @@ export async function createHttp({
   log,
   pages,
   watchdog,
+  metrics,
 }: HttpParts): Promise<FastifyInstance> {
   const site = siteOf(config, texts);
   const later = laterWork(log);
@@ -77,6 +80,7 @@ export async function createHttp({
   http.addHook('onClose', () => later.settled());
   http.addHook('onClose', async () => lag.stop());
   if (watchdog) nameInFlight(http, watchdog);
+  if (metrics) measureAnswers(http, metrics);
   answerInJson(http, site);
   refuseUnplainAddresses(http, site);
   addCors(http, site);
@@ -163,6 +167,21 @@ function answerInJson(http: FastifyInstance, site: Site): void {
 /** The pattern of an operation's address, the masked path of another. */
 function pathOf(request: FastifyRequest): string {
   return isOperationPath(request.url) ? (request.routeOptions.url ?? '') : loggedPath(request.url);
+}
+
+/** What a parameter of a route's pattern must look like. */
+const parameterRule = /\([^)]*\)/g;
+
+/** Addresses that no route has are one: a stranger can think of any number. */
+function measureAnswers(http: FastifyInstance, metrics: Metrics): void {
+  http.addHook('onResponse', async (request, reply) => {
+    metrics.answered({
+      method: request.method,
+      route: request.routeOptions.url?.replace(parameterRule, '') ?? 'none',
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1000,
+    });
+  });
 }
 
 /** Tells the watchdog which requests are being answered. */

@@ -8,6 +8,8 @@ import { countAddress } from '../web/operations/guard.ts';
 import { handlersOf } from './handlers.ts';
 import { jobsOf } from './jobs.ts';
 import { startJobs } from '../platform/jobs/start-jobs.ts';
+import { readDatabaseState } from '../platform/metrics/database-state.ts';
+import type { ServerState } from '../platform/metrics/open-metrics.ts';
 import { startOutboxPage } from '../platform/mail/outbox-page.ts';
 import { startMailWorker } from '../platform/mail/worker.ts';
 import { openParts, type ServicesOptions } from './open-parts.ts';
@@ -18,6 +20,8 @@ import type { Services } from '../web/operations/services.ts';
 /** The services, and where the local outbox is read (null with a mail server). */
 export interface RunningServices extends Services {
   readonly outboxUrl: string | null;
+  /** What stands now, for metrics. */
+  observe(): Promise<ServerState>;
 }
 
 /** Opens the database, loads keys and reference data, starts the mail carrier, and answers the handlers of every operation. */
@@ -32,7 +36,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
   try {
     await loadSampleCall(parts);
     const mail = await startMail(parts);
-    const jobs = startJobs(jobsOf({ ...parts, auditKey }), log);
+    const jobs = startJobs(jobsOf({ ...parts, auditKey }), log, options.metrics);
     return {
       handlers: handlersOf(parts),
       authenticate: (token, passive) => authenticate(parts, token, passive),
@@ -44,6 +48,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       saml: openSamlPages(parts),
       card: parts,
       providers: openProviderPages(parts),
+      observe: () => observe(parts),
       wallet: parts,
       logo: (hash) => parts.logos.find(hash),
       now: () => clock.now(),
@@ -62,6 +67,15 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
     await store.close();
     throw error;
   }
+}
+
+async function observe({ definitions, passwords, store }: Parts): Promise<ServerState> {
+  return {
+    definitions: definitions().version,
+    passwordHashes: passwords.line(),
+    connections: store.connections(),
+    database: await readDatabaseState(store).catch(() => null),
+  };
 }
 
 /** SMTP where it is configured; otherwise the outbox page, which readConfig allows on a loopback base URL only. */

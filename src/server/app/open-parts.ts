@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { AuditWriter } from '../platform/audit/audit-writer.ts';
+import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import { createCaptcha } from '../trust/abuse/captcha.ts';
 import { fixedClients, createClients, type Clients } from '../trust/federation/clients/clients.ts';
@@ -48,13 +49,21 @@ export interface ServicesOptions {
   readonly log: Logger;
   readonly definitions: () => Definitions;
   readonly content: () => Content;
+  readonly metrics?: Metrics;
 }
 
 /** Waiting password hashes beyond which a caller is sent away: about two seconds of work on four cores. */
 const longestLine = 256;
 
 /** Opens the database with its reference data, reads the keys, and makes what handlers work with. Close its `store` at the end. */
-export async function openParts({ config, clock, log, definitions, content }: ServicesOptions): Promise<Parts> {
+export async function openParts({
+  config,
+  clock,
+  log,
+  definitions,
+  content,
+  metrics,
+}: ServicesOptions): Promise<Parts> {
   const keys = await loadKeys(config.keys);
   const trust = await readTrust('SIGNATURE', config.signature);
   const cardTrust = await readTrust('CARD', config.card ?? { roots: null, revocations: null });
@@ -127,7 +136,13 @@ export async function openParts({ config, clock, log, definitions, content }: Se
       registry: config.registryUrl === null ? tableRegistry(store) : httpRegistry(config.registryUrl),
       templates,
       callMails: callMails(config),
-      commands: createCommands({ store, auditWriter: new AuditWriter(keys.audit[0]), clock, config, templates }),
+      commands: createCommands({
+        store,
+        auditWriter: new AuditWriter(keys.audit[0], metrics),
+        clock,
+        config,
+        templates,
+      }),
       interactions: allInteractions([oidc.interactions, saml.requests]),
       tokens: createTokens({ keys, issuer: config.baseUrl, lifeS: config.tokenLifeS, clock }),
     };

@@ -29,9 +29,10 @@ export async function runServer(options: StartOptions): Promise<void> {
   }
 }
 
-function printAddresses({ config, outboxUrl }: RunningServer): void {
+function printAddresses({ config, outboxUrl, metricsPort }: RunningServer): void {
   const lines = [`Portal:  ${config.baseUrl}`];
   if (outboxUrl !== null) lines.push(`Outbox:  ${outboxUrl}`);
+  if (metricsPort !== null) lines.push(`Metrics: http://${config.host}:${metricsPort}/metrics`);
   if (config.sampleData) lines.push('', 'Sample citizens:', ...sampleCitizens.map(describeCitizen));
   process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }

@@ -16,6 +16,8 @@ import { openCardListener } from './open-card-listener.ts';
 import { startWatchdog } from '../platform/load/watchdog.ts';
 import { createLogger } from '../platform/http/logging.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
+import { listenForMetrics } from '../platform/metrics/metrics-listener.ts';
+import { openMetrics } from '../platform/metrics/open-metrics.ts';
 import { StartError } from '../platform/base/start-error.ts';
 
 /** How a server is started. */
@@ -31,6 +33,8 @@ export interface RunningServer {
   readonly config: Config;
   /** Where the local outbox is read; null with a mail server. */
   readonly outboxUrl: string | null;
+  /** Where metrics are scraped; null: nowhere. */
+  readonly metricsPort: number | null;
   /** Stops accepting, finishes what runs, closes the database. */
   stop(): Promise<void>;
 }
@@ -47,12 +51,14 @@ export async function startServer({ root, env, pages }: StartOptions): Promise<R
   try {
     const content = await openContent({ root, definitions, watch: true });
     closers.push(() => content.close());
+    const metrics = config.metricsPort === null ? null : await openMetrics();
     const services = await createServices({
       config,
       clock: systemClock,
       log,
       definitions: () => definitions.current,
       content: () => content.current,
+      ...(metrics && { metrics }),
     });
     closers.push(() => services.close());
     const watchdog = log.isLevelEnabled('warn') ? startWatchdog() : undefined;
@@ -65,6 +71,7 @@ export async function startServer({ root, env, pages }: StartOptions): Promise<R
       log,
       pages: await pages({ definitions, content }),
       ...(watchdog && { watchdog }),
+      ...(metrics && { metrics }),
     });
     closers.push(() => http.close());
     definitions.onChange(() =>
@@ -75,7 +82,9 @@ export async function startServer({ root, env, pages }: StartOptions): Promise<R
     closers.push(keepServed({ root, definitions, folder: join(config.dataDir, 'definitions'), log }));
     const cards = await openCardListener(config, services.card, log);
     if (cards !== null) closers.push(() => cards.close());
-    return { config, outboxUrl: services.outboxUrl, stop };
+    const scraped = metrics && (await listenForMetrics(config, metrics, services));
+    if (scraped) closers.push(() => scraped.close());
+    return { config, outboxUrl: services.outboxUrl, metricsPort: scraped?.port ?? null, stop };
   } catch (error) {
     await stop();
     throw error;

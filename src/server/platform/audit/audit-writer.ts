@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../engine/core/json.ts';
 import { actorOf, type Origin } from '../base/origin.ts';
 import type { Store, Tx } from '../database/open-store.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
+import { noMetrics, type Metrics } from '../metrics/metrics.ts';
 import { rowDigest } from './row-digest.ts';
 
 /** What happened, and to whom; `details` holds no secret. */
@@ -22,6 +23,7 @@ interface Attempt {
   readonly written: number[];
   /** Of committed rows that its rows name. */
   readonly named: number[];
+  readonly actions: string[];
 }
 
 /**
@@ -31,12 +33,14 @@ interface Attempt {
 export class AuditWriter {
   readonly #id = randomUUID();
   readonly #key: AuditKey;
+  readonly #metrics: Pick<Metrics, 'audited'>;
   #last = 0;
   /** Numbers of committed rows that no committed row names yet. */
   #unnamed: readonly number[] = [];
 
-  constructor(key: AuditKey) {
+  constructor(key: AuditKey, metrics: Pick<Metrics, 'audited'> = noMetrics) {
     this.#key = key;
+    this.#metrics = metrics;
   }
 
   /** Runs a transaction of the store whose work may append rows. */
@@ -44,10 +48,10 @@ export class AuditWriter {
     store: Pick<Store, 'transaction'>,
     work: (tx: Tx, append: AppendAudit) => Promise<Result>,
   ): Promise<Result> {
-    let attempt: Attempt = { written: [], named: [] };
+    let attempt: Attempt = { written: [], named: [], actions: [] };
     const giveUp = () => {
       this.#unnamed = [...this.#unnamed, ...attempt.named];
-      attempt = { written: [], named: [] };
+      attempt = { written: [], named: [], actions: [] };
     };
     try {
       const result = await store.transaction((tx) => {
@@ -56,6 +60,7 @@ export class AuditWriter {
         return work(tx, (origin, entry) => this.#append(tx, origin, entry, current));
       });
       this.#unnamed = [...this.#unnamed, ...attempt.written];
+      attempt.actions.forEach((action) => this.#metrics.audited(action));
       return result;
     } catch (error) {
       giveUp();
@@ -69,6 +74,7 @@ export class AuditWriter {
     attempt.named.push(...named);
     this.#last += 1;
     attempt.written.push(this.#last);
+    attempt.actions.push(action);
     const row = {
       writer: this.#id,
       number: this.#last,

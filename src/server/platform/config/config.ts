@@ -23,6 +23,8 @@ export interface Config {
   readonly proxies: Proxies | null;
   /** Lag of the event loop above which new requests are refused; 0: never. */
   readonly shedLagMs: number;
+  /** Where metrics are scraped; null: nowhere. */
+  readonly metricsPort: number | null;
   readonly logLevel: string;
   readonly dataDir: string;
   /** Null: the embedded database in `dataDir`. */

@@ -40,6 +40,7 @@ function toConfig(values: Settings): Config {
     hosts: { backend: values.BACKEND_URL, broker: values.BROKER_URL },
     proxies: values.TRUST_PROXY,
     shedLagMs: values.SHED_LAG_MS,
+    metricsPort: values.METRICS_PORT,
     logLevel: values.LOG_LEVEL,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL || null,

@@ -14,6 +14,7 @@ import {
   oneOf,
   optional,
   optionalOnOff,
+  optionalPort,
   origin,
   pattern,
   pem,
@@ -47,6 +48,11 @@ export const settings = {
     '300',
     whole(0, 60_000),
     'Mean lag of the event loop in milliseconds above which new requests are answered 503; 0: never.',
+  ),
+  METRICS_PORT: setting(
+    '',
+    optionalPort,
+    'Port of HOST that answers `GET /metrics` in the format of Prometheus, for nobody outside; empty: nothing is measured.',
   ),
   LOG_LEVEL: setting(
     'info',

@@ -6,7 +6,7 @@ import { migrate } from './migrate.ts';
 import { Listeners, type News } from './news.ts';
 import { startPGlite } from './pglite-client.ts';
 import { pgliteDialect } from './pglite-dialect.ts';
-import { postgresDialect } from './postgres-dialect.ts';
+import { postgresDialect, type PoolUse } from './postgres-dialect.ts';
 import { postgresNews } from './postgres-news.ts';
 import { serializationRetry } from './retry.ts';
 import type { Database } from './schema.ts';
@@ -23,6 +23,8 @@ export interface Store {
    * outside. It may append to the audit log. Resolved means committed.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** How the pool of connections is used; null: the embedded database has none. */
+  readonly connections: () => PoolUse | null;
   /** What has changed, wherever it was changed. */
   readonly news: News;
   /** Throws a DatabaseUnavailable unless the database answers within two seconds. */
@@ -39,7 +41,7 @@ const statementLimitMs = 20_000;
 /** Opens the database and brings its tables up to date. */
 export async function openStore(location: StoreLocation, log: Logger): Promise<Store> {
   if ('url' in location) await migrateBeforehand(location, log);
-  const { dialect, news, release } = await open(location, log);
+  const { dialect, connections, news, release } = await open(location, log);
   const db = new Kysely<Database>({ dialect });
   const close = async () => {
     await db.destroy();
@@ -55,6 +57,7 @@ export async function openStore(location: StoreLocation, log: Logger): Promise<S
   return {
     db,
     transaction: (work) => retry(() => db.transaction().setIsolationLevel('serializable').execute(work)),
+    connections,
     news,
     ready: readiness(db),
     close,
@@ -63,7 +66,7 @@ export async function openStore(location: StoreLocation, log: Logger): Promise<S
 
 /** By a connection of its own, whose statements may take as long as they need: a large table gets an index in minutes. */
 async function migrateBeforehand({ url }: { url: string }, log: Logger): Promise<void> {
-  const db = new Kysely<Database>({ dialect: postgresDialect({ url, pool: 1, log, statementLimitMs: null }) });
+  const db = new Kysely<Database>({ dialect: postgresDialect({ url, pool: 1, log, statementLimitMs: null }).dialect });
   try {
     await migrate(db);
   } finally {
@@ -84,6 +87,7 @@ function readiness(db: Kysely<Database>): Store['ready'] {
 
 interface Opened {
   readonly dialect: Dialect;
+  readonly connections: Store['connections'];
   readonly news: News;
   readonly release: () => Promise<void>;
 }
@@ -91,7 +95,8 @@ interface Opened {
 async function open(location: StoreLocation, log: Logger): Promise<Opened> {
   if ('url' in location) {
     const news = postgresNews({ url: location.url, log });
-    return { dialect: postgresDialect({ ...location, log, statementLimitMs }), news, release: () => news.close() };
+    const { dialect, use } = postgresDialect({ ...location, log, statementLimitMs });
+    return { dialect, connections: use, news, release: () => news.close() };
   }
   if (location.folder === null) return { ...(await embedded(null)), release: async () => {} };
   const release = await lockDataFolder(location.folder);
@@ -106,5 +111,9 @@ async function open(location: StoreLocation, log: Logger): Promise<Opened> {
 async function embedded(folder: string | null): Promise<Omit<Opened, 'release'>> {
   const listeners = new Listeners();
   const dialect = pgliteDialect(await startPGlite(folder, (topic) => listeners.publish(topic)));
-  return { dialect, news: { hear: async (topic, listener) => listeners.add(topic, listener) } };
+  return {
+    dialect,
+    connections: () => null,
+    news: { hear: async (topic, listener) => listeners.add(topic, listener) },
+  };
 }

@@ -15,8 +15,18 @@ export interface PostgresOptions {
 /** How much later than PostgreSQL itself the client gives a statement up: then nobody is there who could answer. */
 const silenceMs = 3_000;
 
-/** Kysely over PostgreSQL. Whatever keeps it from answering is a DatabaseUnavailable; a connection that was lost or went silent is not used again. */
-export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOptions): Dialect {
+/** Connections of the pool that work, that wait for work, and work that waits for one. */
+export interface PoolUse {
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+/** Kysely over PostgreSQL, and how its pool is used. Whatever keeps it from answering is a DatabaseUnavailable; a connection that was lost or went silent is not used again. */
+export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOptions): {
+  readonly dialect: Dialect;
+  readonly use: () => PoolUse;
+} {
   const connections = new pg.Pool({
     connectionString: url,
     max: pool,
@@ -34,7 +44,14 @@ export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOp
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')),
   );
   connections.on('error', () => {}); // told above
-  return new PostgresDialect({ pool: watched(connections) });
+  return {
+    dialect: new PostgresDialect({ pool: watched(connections) }),
+    use: () => ({
+      used: connections.totalCount - connections.idleCount,
+      idle: connections.idleCount,
+      waiting: connections.waitingCount,
+    }),
+  };
 }
 
 function watched(connections: pg.Pool): PostgresPool {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { noMetrics, type Metrics } from '../metrics/metrics.ts';
 
 /** A work that every replica begins now and then; what one at a time is enough for takes a lease. */
 export interface Job {
@@ -9,8 +10,12 @@ export interface Job {
 }
 
 /** Runs each job now and again, a pause after it has ended; a failure is logged, and it is tried again. */
-export function startJobs(jobs: readonly Job[], log: Logger): { close(): Promise<void> } {
-  const closers = jobs.map((job) => startJob(job, log));
+export function startJobs(
+  jobs: readonly Job[],
+  log: Logger,
+  metrics: Pick<Metrics, 'jobEnded'> = noMetrics,
+): { close(): Promise<void> } {
+  const closers = jobs.map((job) => startJob(job, log, metrics));
   return {
     async close() {
       await Promise.all(closers.map((close) => close()));
@@ -18,15 +23,21 @@ export function startJobs(jobs: readonly Job[], log: Logger): { close(): Promise
   };
 }
 
-function startJob({ name, everyMs, run }: Job, log: Logger): () => Promise<void> {
+function startJob({ name, everyMs, run }: Job, log: Logger, metrics: Pick<Metrics, 'jobEnded'>): () => Promise<void> {
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
   const turn = (): void => {
+    const begun = performance.now();
+    const ended = (failed: boolean): void =>
+      metrics.jobEnded({ job: name, failed, seconds: (performance.now() - begun) / 1000 });
     running = run()
       .then(
-        () => undefined,
-        (error: unknown) => log.error({ err: error, job: name }, 'a job failed'),
+        () => ended(false),
+        (error: unknown) => {
+          ended(true);
+          log.error({ err: error, job: name }, 'a job failed');
+        },
       )
       .finally(() => {
         if (!closed) timer = setTimeout(turn, everyMs).unref();

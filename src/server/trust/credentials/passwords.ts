@@ -10,13 +10,16 @@ export interface Passwords {
   hash(password: string): Promise<string>;
   /** Does the same work for a null hash (no such account) and answers false. */
   verify(hash: string | null, password: string): Promise<boolean>;
+  /** How many hashes run, and how many wait in line. */
+  line(): { readonly running: number; readonly waiting: number };
 }
 
 /** Passwords by argon2id, `running` at a time and `waiting` in line: a storm of sign-ins costs answers, not memory. */
 export async function createPasswords({ running, waiting }: { running: number; waiting: number }): Promise<Passwords> {
-  const inTurn = boundedQueue(running, waiting);
+  const { inTurn, line } = boundedQueue(running, waiting);
   const dummy = await hash(randomSecret(), cost);
   return {
+    line,
     hash: (password) => inTurn(() => hash(normalize(password), cost)),
     verify: (stored, password) =>
       inTurn(async () => (await verify(stored ?? dummy, normalize(password))) && stored !== null),
@@ -28,10 +31,15 @@ function normalize(password: string): string {
   return password.normalize('NFC');
 }
 
-function boundedQueue(running: number, waiting: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+interface BoundedQueue {
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  readonly line: Passwords['line'];
+}
+
+function boundedQueue(running: number, waiting: number): BoundedQueue {
   const line: (() => void)[] = [];
   let active = 0;
-  return async (work) => {
+  const inTurn: BoundedQueue['inTurn'] = async (work) => {
     if (active >= running) {
       if (line.length >= waiting) throw new OperationError(503, 'servidor_ocupado', { retryAfter: 2 });
       await new Promise<void>((resolve) => line.push(resolve));
@@ -47,4 +55,5 @@ function boundedQueue(running: number, waiting: number): <Result>(work: () => Pr
       else active -= 1;
     }
   };
+  return { inTurn, line: () => ({ running: active, waiting: line.length }) };
 }

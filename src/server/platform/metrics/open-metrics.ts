@@ -1,0 +1,99 @@
+import type { DatabaseState } from './database-state.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What stands at the moment of a scrape. */
+export interface ServerState {
+  /** Version of the definitions in service. */
+  readonly definitions: string;
+  readonly passwordHashes: { readonly running: number; readonly waiting: number };
+  /** Connections of the pool; null: the embedded database has none. */
+  readonly connections: { readonly used: number; readonly idle: number; readonly waiting: number } | null;
+  /** Null: the database does not answer. */
+  readonly database: DatabaseState | null;
+}
+
+/** Metrics that are kept, in the text format of Prometheus. */
+export interface KeptMetrics extends Metrics {
+  readonly contentType: string;
+  text(state: ServerState): Promise<string>;
+}
+
+/** Bounds of latencies in seconds. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Opens the metrics of this process. prom-client is loaded here, so that a server without METRICS_PORT does without. */
+export async function openMetrics(): Promise<KeptMetrics> {
+  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client');
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name, help, labelNames, registers });
+
+  const requests = new Histogram({
+    name: 'portal_request_duration_seconds',
+    help: 'Time to answer a request, by the pattern of its address.',
+    labelNames: ['method', 'route'],
+    buckets,
+    registers,
+  });
+  const answers = new Counter({
+    name: 'portal_requests_total',
+    help: 'Answered requests; 429: throttled; 503: shed, or the database cannot be reached.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const audited = new Counter({
+    name: 'portal_audit_actions_total',
+    help: 'Committed changes by their action in the audit log; sign-in, sign-in-failed and sign-in-refused are the outcomes of sign-ins.',
+    labelNames: ['action'],
+    registers,
+  });
+  const jobs = new Histogram({
+    name: 'portal_job_duration_seconds',
+    help: 'Runs of the jobs of this process; a run that found another replica at work is among them.',
+    labelNames: ['name', 'outcome'],
+    buckets,
+    registers,
+  });
+  const jobSucceeded = gauge('portal_job_last_success_timestamp_seconds', 'When a job last ended well.', 'name');
+  const definitions = gauge('portal_definitions_info', '1 for the definitions in service.', 'version');
+  const hashes = gauge('portal_password_hashes', 'Password hashes that run, and that wait in line.', 'state');
+  const connections = gauge('portal_database_connections', 'Connections of the pool, and who waits for one.', 'state');
+  const reached = gauge('portal_database_up', '1: the database answered this scrape.');
+  const mails = gauge('portal_outbox_mails', 'Mails of all replicas that wait or were refused for good.', 'state');
+  const mailWait = gauge('portal_outbox_wait_seconds', 'For how long the first mail has waited.');
+  const unsealed = gauge('portal_audit_unsealed_rows', 'Rows of the audit log that no seal covers yet.');
+  const calls = gauge('portal_video_calls', 'Video calls that hold a place in the agenda.', 'agenda', 'state');
+
+  const show = ({ mailsWaiting, mailsRefused, mailWaitS, auditUnsealed, ...state }: DatabaseState): void => {
+    mails.set({ state: 'waiting' }, mailsWaiting);
+    mails.set({ state: 'refused' }, mailsRefused);
+    mailWait.set(mailWaitS);
+    unsealed.set(auditUnsealed);
+    calls.reset();
+    for (const { agenda, state: name, count } of state.calls) calls.set({ agenda, state: name }, count);
+  };
+
+  return {
+    contentType: registry.contentType,
+    answered({ method, route, status, seconds }) {
+      requests.observe({ method, route }, seconds);
+      answers.inc({ method, route, status });
+    },
+    audited: (action) => audited.inc({ action }),
+    jobEnded({ job, failed, seconds }) {
+      jobs.observe({ name: job, outcome: failed ? 'failed' : 'ended' }, seconds);
+      if (!failed) jobSucceeded.set({ name: job }, Date.now() / 1000);
+    },
+    async text(state) {
+      definitions.reset();
+      definitions.set({ version: state.definitions }, 1);
+      for (const [name, count] of Object.entries(state.passwordHashes)) hashes.set({ state: name }, count);
+      for (const [name, count] of Object.entries(state.connections ?? {})) connections.set({ state: name }, count);
+      reached.set(state.database === null ? 0 : 1);
+      if (state.database !== null) show(state.database);
+      return registry.metrics();
+    },
+  };
+}
