@@ -68,7 +68,7 @@ export interface StudioFacts {
   /** The rules that plugins bring. */
   readonly keywords: readonly string[];
   /** What each kind of file is written in: JSON Schema. */
-  readonly formats: Readonly<Record<'flow' | 'ui' | 'schema', Values>>;
+  readonly formats: Readonly<Record<'flow' | 'ui' | 'translation' | 'schema', Values>>;
 }
 
 /** What a page of the gallery carries. */

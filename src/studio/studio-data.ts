@@ -46,7 +46,10 @@ export interface WriteRequest {
 
 /** One text of a screen in each language; no text where it is not translated. */
 export interface ScreenText {
+  /** Where it stands in the file of the base language. */
   readonly pointer: string;
+  /** Where it stands in the other files. */
+  readonly address: string;
   readonly texts: Readonly<Record<string, string>>;
 }
 

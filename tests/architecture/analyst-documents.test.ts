@@ -22,6 +22,7 @@ import { filesIn, readJson, root } from './source-texts.ts';
 const documentOf: Readonly<Record<string, AnalystDocument>> = {
   screen: screensDocument,
   shared: screensDocument,
+  translation: screensDocument,
   ui: screensDocument,
   flow: flowsDocument,
   walks: flowsDocument,

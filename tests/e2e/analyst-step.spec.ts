@@ -40,21 +40,20 @@ async function addStep(project: ProjectCopy): Promise<void> {
     required: ['lengua'],
     properties: { lengua: { type: 'string', enum: ['es', 'lsu'] } },
   });
-  const actions = (submit: string, back: string) => [
-    { event: 'submit', text: submit, primary: true },
-    { event: 'back', text: back },
-  ];
   await project.write(`${folder}/ui.json`, {
     title: 'Cómo te atendemos',
     fields: {
       lengua: { 'ui:title': question, 'ui:widget': 'radio', 'ui:enumNames': ['Español', 'Lengua de señas'] },
     },
-    actions: actions('Continuar', 'Volver'),
+    actions: [
+      { event: 'submit', text: 'Continuar', primary: true },
+      { event: 'back', text: 'Volver' },
+    ],
   });
   await project.write(`${folder}/ui.pt.json`, {
     title: 'Como atendemos você',
     fields: { lengua: { 'ui:title': 'Em que língua?', 'ui:enumNames': ['Espanhol', 'Língua de sinais'] } },
-    actions: actions('Continuar', 'Voltar'),
+    actions: { submit: 'Continuar', back: 'Voltar' },
   });
   await project.edit(flow, '    "fecha",\n    "confirmar"\n', '    "atencion",\n    "fecha",\n    "confirmar"\n');
   await project.edit(flow, '"target": "telefono" }, "fecha"] }', '"target": "telefono" }, "atencion"] }');

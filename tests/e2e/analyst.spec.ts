@@ -48,7 +48,7 @@ test('[ANA-01] a new page is a folder of texts and a state', async ({ page, proj
   await project.write('schemas/novedades/ui.pt.json', {
     title: 'Novidades',
     intro: 'Há uma página nova.',
-    links: [{ to: '/', text: 'Ir para o início' }],
+    links: { '/': 'Ir para o início' },
   });
   await project.edit(
     'flows/inicio.json',
@@ -167,10 +167,9 @@ test('[ENG-06] a list is filled in, put in order, emptied and brought back by ke
   page,
   project,
 }) => {
-  const screen = (title: string, item: string, field: string, send: string) => ({
+  const screen = (title: string, item: string, field: string) => ({
     title,
     fields: { hogar: { 'ui:title': title, items: { 'ui:title': item, nombre: { 'ui:title': field } } } },
-    actions: [{ event: 'submit', text: send, primary: true }],
   });
   await project.write('schemas/hogar/schema.json', {
     type: 'object',
@@ -183,8 +182,14 @@ test('[ENG-06] a list is filled in, put in order, emptied and brought back by ke
       },
     },
   });
-  await project.write('schemas/hogar/ui.json', screen('Tu hogar', 'Persona', 'Nombre', 'Seguir'));
-  await project.write('schemas/hogar/ui.pt.json', screen('Seu lar', 'Pessoa', 'Nome', 'Continuar'));
+  await project.write('schemas/hogar/ui.json', {
+    ...screen('Tu hogar', 'Persona', 'Nombre'),
+    actions: [{ event: 'submit', text: 'Seguir', primary: true }],
+  });
+  await project.write('schemas/hogar/ui.pt.json', {
+    ...screen('Seu lar', 'Pessoa', 'Nome'),
+    actions: { submit: 'Continuar' },
+  });
   await project.edit(
     'flows/inicio.json',
     '"states": {',
@@ -269,6 +274,7 @@ test('[ENG-07 ENG-09] what is computed is read, and choices follow another field
       fecha: { ...pt.fields.fecha, 'ui:enumNames': ['Segunda', 'Terça'] },
       hora: { 'ui:title': 'Hora' },
     },
+    actions: { submit: 'Continuar' },
   });
   await project.edit(
     'flows/inicio.json',
@@ -317,19 +323,6 @@ test('[ENG-06] a date in three boxes and a list of files, at 320 px: several fil
   page,
   project,
 }) => {
-  const screen = (title: string, date: string, list: string, item: string, send: string) => ({
-    title,
-    fields: {
-      nacimiento: {
-        'ui:title': date,
-        'ui:widget': 'date-parts',
-        'ui:autocomplete': 'bday',
-        'ui:options': { labelled: 'self' },
-      },
-      constancias: { 'ui:title': list, items: { 'ui:title': item, 'ui:widget': 'file' } },
-    },
-    actions: [{ event: 'submit', text: send, primary: true }],
-  });
   await project.write('schemas/constancias/schema.json', {
     type: 'object',
     required: ['nacimiento'],
@@ -338,14 +331,27 @@ test('[ENG-06] a date in three boxes and a list of files, at 320 px: several fil
       constancias: { type: 'array', maxItems: 3, items: { type: 'string', file: { maxKb: 1 } } },
     },
   });
-  await project.write(
-    'schemas/constancias/ui.json',
-    screen('Tus constancias', 'Fecha de nacimiento', 'Constancias', 'Constancia', 'Seguir'),
-  );
-  await project.write(
-    'schemas/constancias/ui.pt.json',
-    screen('Seus comprovantes', 'Data de nascimento', 'Comprovantes', 'Comprovante', 'Continuar'),
-  );
+  await project.write('schemas/constancias/ui.json', {
+    title: 'Tus constancias',
+    fields: {
+      nacimiento: {
+        'ui:title': 'Fecha de nacimiento',
+        'ui:widget': 'date-parts',
+        'ui:autocomplete': 'bday',
+        'ui:options': { labelled: 'self' },
+      },
+      constancias: { 'ui:title': 'Constancias', items: { 'ui:title': 'Constancia', 'ui:widget': 'file' } },
+    },
+    actions: [{ event: 'submit', text: 'Seguir', primary: true }],
+  });
+  await project.write('schemas/constancias/ui.pt.json', {
+    title: 'Seus comprovantes',
+    fields: {
+      nacimiento: { 'ui:title': 'Data de nascimento' },
+      constancias: { 'ui:title': 'Comprovantes', items: { 'ui:title': 'Comprovante' } },
+    },
+    actions: { submit: 'Continuar' },
+  });
   await project.edit(
     'flows/inicio.json',
     '"states": {',

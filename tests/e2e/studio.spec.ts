@@ -102,6 +102,23 @@ test('[EST-06] a text is changed in both languages with three clicks and two lin
   expect(difference(project)).toEqual([]);
 });
 
+test('[EST-06] the text of a link is changed where its translation has it: by the name of the link', async ({
+  page,
+  project,
+}) => {
+  await page.goto('/_dev/estudio?pantalla=contacto');
+  await expect(page.getByLabel('Portugués: /links/0/text')).toHaveValue('Perguntas frequentes');
+  await page.getByLabel('Portugués: /links/0/text').fill('Dúvidas');
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await expect(page.getByText(/^Guardado en/)).toContainText('schemas/contacto/ui.pt.json');
+  expect(difference(project)).toEqual([
+    '-  "links": { "/ayuda": "Perguntas frequentes" },',
+    '+  "links": { "/ayuda": "Dúvidas" },',
+  ]);
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(page.getByText('Se deshizo el último cambio.')).toBeVisible();
+});
+
 test('[EST-06 EST-10] a field with a rule, its texts and the case that it refuses is one form', async ({
   page,
   project,

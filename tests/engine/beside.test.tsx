@@ -101,9 +101,7 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
     const { problems } = await load(
       changed(ui, (content: Content) => (content.aside = { title: 'T', parts: [{ title: 'P' }] })),
     );
-    expect(problems.map(({ pointer }) => pointer)).toEqual(
-      expect.arrayContaining(['/aside/title', '/aside/parts/0/title']),
-    );
+    expect(problems.map(({ pointer }) => pointer)).toEqual(expect.arrayContaining(['/aside/title', '/aside/parts/0']));
   });
 });
 

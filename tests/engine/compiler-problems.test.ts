@@ -190,7 +190,7 @@ const cases: readonly Case[] = [
     note: 'link of a field without its translation',
     files: inUi((c) => (c.fields.terms['ui:links'] = [{ to: '/done', text: 'Leer' }])),
     file: 'schemas/form/ui.pt.json',
-    pointer: '/fields/terms/ui:links/0/text',
+    pointer: '/fields/terms/ui:links/~1done',
     message: /is missing/,
   },
   wrongUi(
@@ -263,10 +263,10 @@ const cases: readonly Case[] = [
   },
   {
     note: 'translation changes an event',
-    files: changed('schemas/form/ui.pt.json', (c: Content) => (c.actions[0].event = 'send')),
+    files: changed('schemas/form/ui.pt.json', (c: Content) => (c.actions = { send: 'Enviar' })),
     file: 'schemas/form/ui.pt.json',
-    pointer: '/actions',
-    message: /more than texts/,
+    pointer: '/actions/submit',
+    message: /is missing/,
   },
   {
     note: 'rule without a message',
@@ -746,14 +746,14 @@ const closed: readonly Case[] = [
     files: { ...good, 'schemas/done/ui.pt.json': 'null' },
     file: 'schemas/done/ui.pt.json',
     pointer: '',
-    message: /must be object/,
+    message: /A translation is an object of texts/,
   },
   {
     note: 'empty translation of a text',
     files: changed('schemas/done/ui.pt.json', (c: Content) => (c.title = '')),
     file: 'schemas/done/ui.pt.json',
     pointer: '/title',
-    message: /"title"/,
+    message: /The text of \/title is missing/,
   },
   {
     note: 'translation without a catalogue',
@@ -914,7 +914,7 @@ test.each([
     },
     'schemas/_shared/notices.pt.json',
     '/$defs/again/intent',
-    /more than texts/,
+    /"intent" is no text to translate/,
   ],
   [
     'one that is none',

@@ -8,7 +8,7 @@ import { draw } from '../definitions/support/draw.tsx';
 import { countComponents } from './support/count-components.ts';
 import { screenOf } from './support/loaded-screens.ts';
 import { basics, listDefinitions, openLists } from './support/list-form.ts';
-import { good, load, type Files } from './support/project.ts';
+import { good, load, sameTexts, type Files } from './support/project.ts';
 
 afterEach(cleanup);
 
@@ -69,8 +69,7 @@ function form(change: Change = {}): Files {
   all[flowPath].states.form.on.submit = { src: 'save', onDone: [{ target: 'done' }], onError: [{ field: true }] };
   change.schema?.(all[schemaPath]);
   change.ui?.(all[uiPath]);
-  const { title, fields, actions } = all[uiPath];
-  all[ptPath] = { title, fields: structuredClone(fields), actions }; // as it is written, in Portuguese too
+  all[ptPath] = sameTexts(all[uiPath]);
   change.flow?.(all[flowPath]);
   return all;
 }

@@ -22,7 +22,7 @@ const project = (assigned: object, visible: object): Files => ({
   'schemas/form/ui.pt.json': {
     title: 'Formulário',
     fields: { name: { 'ui:title': 'Nome' } },
-    actions: [{ event: 'submit', text: 'Seguir', primary: true }],
+    actions: { submit: 'Seguir' },
   },
   'flows/flow.json': {
     id: 'flow',

@@ -95,7 +95,7 @@ test('[ANA-01] another branch is in service after its checkout, and the first af
     for (const id of Array.from({ length: 40 }, (_, index) => `more${index}`)) {
       await project.write({
         [`schemas/${id}/ui.json`]: { title, links: [{ to: '/form', text: 'Volver' }] },
-        [`schemas/${id}/ui.pt.json`]: { title, links: [{ to: '/form', text: 'Voltar' }] },
+        [`schemas/${id}/ui.pt.json`]: { title, links: { '/form': 'Voltar' } },
         [`flows/${id}.json`]: { id, initial: 'more', states: { more: { path: `/${id}`, screen: id } } },
       });
     }
@@ -131,7 +131,7 @@ test('[ANA-01] a new screen and a new step appear by adding files', async () => 
   flow.states.more = { path: '/more', screen: 'more' };
   await project.write({
     'schemas/more/ui.json': { title: 'Más', links: [{ to: '/form', text: 'Volver' }] },
-    'schemas/more/ui.pt.json': { title: 'Mais', links: [{ to: '/form', text: 'Voltar' }] },
+    'schemas/more/ui.pt.json': { title: 'Mais', links: { '/form': 'Voltar' } },
     'flows/main.json': flow,
   });
   await until(source, () => source.current.screens.has('more'));

@@ -249,7 +249,7 @@ describe('[ENG-05] an object of fields', () => {
           ui.fields.address['ui:order'] = ['place', '*'];
           ui.sections = [{ title: 'Vos', fields: ['address', 'email'] }];
         },
-        pt: (ui) => (ui.sections = [{ title: 'Você', fields: ['address', 'email'] }]),
+        pt: (ui) => (ui.sections = ['Você']),
       },
     );
     const names = [...page.getByRole('group', { name: 'Vos' }).querySelectorAll('[data-field]')];

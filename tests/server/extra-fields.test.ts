@@ -68,10 +68,7 @@ const step = {
       dias: { 'ui:title': 'Dias', 'ui:enumNames': ['Segunda', 'Terça'] },
       personas: { 'ui:title': 'Pessoas', items: { 'ui:title': 'Pessoa', nombre: { 'ui:title': 'Nome' } } },
     },
-    actions: [
-      { event: 'submit', text: 'Continuar', primary: true },
-      { event: 'back', text: 'Voltar' },
-    ],
+    actions: { submit: 'Continuar', back: 'Voltar' },
   },
 };
 

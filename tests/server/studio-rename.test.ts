@@ -150,9 +150,35 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     const lines = await linesOf('event', 'elevacion-aceptada', 'security', 'volver');
     expect(lines).toEqual([
       'schemas/elevacion-aceptada/ui.json: { "event": "volver", "text": "Ir a Seguridad" }',
-      'schemas/elevacion-aceptada/ui.pt.json: { "event": "volver", "text": "Ir para Segurança" }',
+      'schemas/elevacion-aceptada/ui.pt.json: "actions": { "secondFactor": "Ativar o duplo fator", "volver": "Ir para Segurança" }',
       'flows/elevacion.json: "volver": { "leave": "/seguridad" }',
     ]);
+  });
+
+  test('an event names its texts in translations, wherever a list of buttons or links stands, and nothing else there', () => {
+    const renaming = renamingOf({ kind: 'event', of: 'login', from: 'again', to: 'otra' }, read);
+    const translation = {
+      title: 'again',
+      fields: { again: { 'ui:title': 'x' }, links: { again: { 'ui:title': 'x' } } },
+      messages: { again: { required: 'x' } },
+      actions: { submit: 'x', again: ['y', 'z'] },
+      links: { again: 'x', '/again': 'y' },
+      aside: { parts: ['x', { title: 'y', links: { again: 'z' } }] },
+      notices: { again: { text: 'x', link: { text: 'again' } } },
+    };
+    expect(JSON.parse(renaming.ui(JSON.stringify(translation)))).toEqual({
+      ...translation,
+      actions: { submit: 'x', otra: ['y', 'z'] },
+      links: { otra: 'x', '/again': 'y' },
+      aside: { parts: ['x', { title: 'y', links: { otra: 'z' } }] },
+    });
+    const entry = (file: string, pointer: string) => ({ rule: 'text/plain', file, pointer, because: 'x' });
+    const lint = (name: string) => [
+      entry('schemas/login/ui.pt.json', `/actions/${name}/0`),
+      entry('schemas/login/ui.pt.json', '/notices/again/text'),
+      entry('schemas/otra/ui.pt.json', '/actions/again'),
+    ];
+    expect(JSON.parse(renaming.lint(JSON.stringify(lint('again'))))).toEqual(lint('otra'));
   });
 
   test('what the server reads, or another screen shares, is told with its place, and nothing is written', async () => {

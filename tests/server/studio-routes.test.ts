@@ -60,7 +60,16 @@ test('[EST-06] files, texts in both languages and cases are read by the page alo
     answer: { files: object; texts: Record<string, readonly object[]>; problems: readonly object[] };
   }>();
   expect(Object.keys(answer.files)).toContain('flows/registro.json');
-  expect(answer.texts['contacto']).toContainEqual({ pointer: '/title', texts: { es: 'Contacto', pt: 'Contato' } });
+  expect(answer.texts['contacto']).toEqual(
+    expect.arrayContaining([
+      { pointer: '/title', address: '/title', texts: { es: 'Contacto', pt: 'Contato' } },
+      {
+        pointer: '/links/0/text',
+        address: '/links/~1ayuda',
+        texts: { es: 'Preguntas frecuentes', pt: 'Perguntas frequentes' },
+      },
+    ]),
+  );
   expect(answer.problems).toEqual([]);
   const cases = await http.inject({ url: `${studioAddresses.cases}?screen=contacto`, headers: right });
   expect(cases.json<{ answer: object }>().answer).toMatchObject({

@@ -4,6 +4,7 @@ import { readStudioCases, readStudioSet } from '../../src/cli/dev/studio/read-st
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { addEvent } from '../../src/studio/editor/tasks/event-tasks.ts';
 import { addErrorBranch, addStep } from '../../src/studio/editor/tasks/flow-tasks.ts';
 import { afterWriting, overNow, overtaken, stage } from '../../src/studio/editor/pending.ts';
 import {
@@ -66,7 +67,7 @@ test('[EST-10] a required choice stands before the captcha, in every case that w
   expect(changed.map(({ data }) => data)).toEqual(cases.list.map(({ data }) => ({ ...data, canal: 'correo' })));
 });
 
-test('[EST-10] a field of a section goes into it, in both languages; its own message stands in the case', async () => {
+test('[EST-10] a field of a section goes into it, with its texts in both languages; its own message stands in the case', async () => {
   const own: NewField = {
     ...field,
     kind: 'text',
@@ -80,10 +81,13 @@ test('[EST-10] a field of a section goes into it, in both languages; its own mes
     addField(set, 'registro', own, await readStudioCases(root, definitions, 'registro')),
     own.name,
   );
-  for (const name of ['ui', 'ui.pt'])
-    expect(JSON.parse(texts[`schemas/registro/${name}.json`] ?? '')).toMatchObject({
-      sections: { 0: { fields: expect.arrayContaining(['segundo_apellido', 'canal']) as string[] } },
-    });
+  expect(JSON.parse(texts['schemas/registro/ui.json'] ?? '')).toMatchObject({
+    sections: { 0: { fields: expect.arrayContaining(['segundo_apellido', 'canal']) as string[] } },
+  });
+  expect(JSON.parse(texts['schemas/registro/ui.pt.json'] ?? '')).toMatchObject({
+    fields: { canal: { 'ui:title': 'Canal' } },
+    messages: { canal: { pattern: 'Somente dígitos.' } },
+  });
   expect(JSON.parse(texts['tests/fixtures/registro.json'] ?? '')).toMatchObject({
     cases: { 'canal-digits': { with: { canal: 'x' }, errors: { canal: 'Solo cifras.' } } },
   });
@@ -108,10 +112,12 @@ test('[EST-10] a field whose rule takes its bad value, or refuses its good one, 
   });
 });
 
-test('[EST-06] a field moves within its section in both languages, elsewhere in the schema; not past its end', async () => {
+test('[EST-06] a field moves within its section, elsewhere in the schema; not past its end', async () => {
   const moved = await written(moveChanges(set, 'registro', 'segundo_nombre', -1));
   const order = '"fields": ["segundo_nombre", "primer_nombre", "primer_apellido", "segundo_apellido"]';
-  expect(Object.values(moved).map((text) => text.includes(order))).toEqual([true, true]);
+  expect(Object.entries(moved).map(([file, text]) => [file, text.includes(order)])).toEqual([
+    ['schemas/registro/ui.json', true],
+  ]);
   expect(moveChanges(set, 'registro', 'primer_nombre', -1)).toEqual([]);
   const schema = await written(moveChanges(set, 'contacto', 'mensaje', -1));
   const { properties } = JSON.parse(schema['schemas/contacto/schema.json'] ?? '') as { properties: object };
@@ -125,6 +131,29 @@ test('[EST-06] a field stops being required and is so again; a rule that goes ta
     { pointer: '/required/-', value: 'logueado', before: '8' },
   ]);
   expect(visibleChange(set, 'desk-acto', 'visto', undefined).edits).toEqual([{ pointer: '/visible' }]);
+});
+
+test('[EST-10] a button stands in both languages by its event, beside another of that event; a new state has a screen in both', async () => {
+  const added = {
+    state: 'pedir',
+    name: 'ayuda',
+    text: both('Pedir ayuda', 'Pedir ajuda'),
+    target: '',
+    made: { name: 'ayuda', screen: 'cierre-ayuda', title: both('Ayuda', 'Ajuda') },
+  };
+  const texts = await written(addEvent(set, 'seguridad-cierre', added));
+  const at = (file: string) => JSON.parse(texts[file] ?? '{}') as Record<string, Record<string, unknown>>;
+  expect(at('schemas/seguridad-cierre-pedir/ui.pt.json')['actions']).toMatchObject({ ayuda: 'Pedir ajuda' });
+  expect(at('schemas/cierre-ayuda/ui.pt.json')).toEqual({
+    $schema: '../_formats/translation.schema.json',
+    title: 'Ajuda',
+    actions: { back: 'Voltar' },
+  });
+  const again = addEvent(set, 'seguridad-cierre', { ...added, name: 'submit', target: 'pedir' });
+  const twin = again.find(({ file }) => file.endsWith('/ui.pt.json'));
+  expect(twin?.edits).toEqual([
+    { pointer: '/actions/submit', value: [expect.any(String), 'Pedir ajuda'] as readonly string[] },
+  ]);
 });
 
 test('[EST-10] a step behind the last one takes over what that one did, and may be opened by no more people than that', async () => {

@@ -8,7 +8,8 @@ import { onceAt, reportOf, type Report } from './sources/report.ts';
 import { checkFormat } from './formats/check-format.ts';
 import { checkComputed } from './check/schema/computed.ts';
 import { checkSchema } from './check/schema/schema.ts';
-import { translated } from './shared/texts.ts';
+import { addressIn } from './shared/texts.ts';
+import { translated } from './shared/translated.ts';
 import { checkMessages } from './check/ui/messages.ts';
 import { checkPlaceholders } from './check/ui/placeholders.ts';
 import { checkUi } from './check/ui/ui.ts';
@@ -149,9 +150,8 @@ function readScreen(files: ScreenFiles, set: FileSet, shared: SharedParts, probl
   const ui = take(uiFile.value as unknown as Ui, set.baseLanguage); // its format was just checked
   const uis = new Map([[set.baseLanguage, ui]]);
   for (const language of set.languages.slice(1)) {
-    const patch = files.translations.get(language);
-    if (!patch && shared.separate.has(id)) continue;
-    const own = translated(uiFile, patch, 'ui', language, problems) as Ui | null; // it passed the format of ui.json
+    if (!files.translations.has(language) && shared.separate.has(id)) continue;
+    const own = translated(uiFile, files.translations.get(language), language, problems) as Ui | null; // ui.json in other words
     if (own) uis.set(language, take(own, language));
   }
   return { id, schema: resolved && resolved.schema, ui, uis };
@@ -223,9 +223,10 @@ function checkScreen(
   checkUi(screen.ui, { schema, plugins, operations, facts, validated, context, paths }, reportUi);
   checkComputed(schema, { ui: screen.ui, facts: validated ?? facts, reportSchema, reportUi });
   for (const [language, ui] of screen.uis) {
-    const file = language === set.baseLanguage ? files.ui : files.translations.get(language);
+    const isBase = language === set.baseLanguage;
+    const file = isBase ? files.ui : files.translations.get(language);
     if (!file) continue;
-    const report = reportOf(file, problems);
+    const report = isBase ? reportUi : onceAt(addressIn(files.ui.value), reportOf(file, problems));
     checkPlaceholders(ui, { context, facts }, report);
     if (screen.schema) checkMessages({ schema, plugins, messages: messagesOf(set, language), language }, ui, report);
   }

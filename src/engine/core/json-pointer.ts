@@ -1,3 +1,5 @@
+import type { Json } from './json.ts';
+
 /** One step of a JSON pointer (RFC 6901), escaped. */
 export function escapePointer(step: string): string {
   return step.replaceAll('~', '~0').replaceAll('/', '~1');
@@ -9,4 +11,12 @@ export function pointerSteps(pointer: string): readonly string[] {
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** A value within another; `undefined` where there is none. */
+export function valueAt(value: Json | undefined, pointer: string): Json | undefined {
+  return pointerSteps(pointer).reduce<Json | undefined>((inner, key) => {
+    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, key)) return undefined;
+    return (inner as { readonly [name: string]: Json })[key];
+  }, value);
 }

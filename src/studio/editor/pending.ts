@@ -1,4 +1,4 @@
-import { pointerSteps } from '../../engine/core/json-pointer.ts';
+import { valueAt } from '../../engine/core/json-pointer.ts';
 import type { Json } from '../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet, VersionedFile } from '../studio-data.ts';
 
@@ -49,16 +49,8 @@ export function overtaken(pending: Pending, set: StudioSet): readonly string[] {
 export function valueIn(set: StudioSet, file: string, pointer = ''): Json | undefined {
   const text = set.files[file]?.text ?? '';
   try {
-    return at(JSON.parse(text.replace(/^\uFEFF/, '')) as Json, pointer);
+    return valueAt(JSON.parse(text.replace(/^\uFEFF/, '')) as Json, pointer);
   } catch {
     return undefined; // a broken file is among the problems
   }
-}
-
-/** A value within another, by JSON pointer. */
-export function at(value: Json | undefined, pointer: string): Json | undefined {
-  return pointerSteps(pointer).reduce<Json | undefined>((inner, key) => {
-    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, key)) return undefined;
-    return (inner as { readonly [name: string]: Json })[key];
-  }, value);
 }

@@ -10,8 +10,8 @@ import { StudioPage } from './studio.tsx';
 const file = 'schemas/hola/ui.json';
 const set: StudioSet = {
   files: { [file]: { file, version: '1', text: '{ "title": "Hola" }' } },
-  texts: { hola: [{ pointer: '/title', texts: { es: 'Hola' } }] },
-  commonTexts: { portal: [{ pointer: '/skip', texts: { es: 'Saltar', pt: 'Pular' } }] },
+  texts: { hola: [{ pointer: '/title', address: '/title', texts: { es: 'Hola' } }] },
+  commonTexts: { portal: [{ pointer: '/skip', address: '/skip', texts: { es: 'Saltar', pt: 'Pular' } }] },
   messages: {},
   flows: {},
   descriptions: {},
@@ -27,7 +27,7 @@ const noFacts = {
   samples: {},
   widgets: [],
   keywords: [],
-  formats: { flow: {}, ui: {}, schema: {} },
+  formats: { flow: {}, ui: {}, translation: {}, schema: {} },
 };
 const noCases = { file: 'tests/fixtures/hola.json', version: null, data: {}, context: {}, list: [] };
 let answered: object | null = null;
@@ -97,7 +97,9 @@ test('[EST-09] of two readings under way, the one that was asked for last is sho
       ? new Promise<Response>((resolve) =>
           answers.push((title) => {
             resolve(
-              Response.json({ answer: { ...set, texts: { hola: [{ pointer: '/title', texts: { es: title } }] } } }),
+              Response.json({
+                answer: { ...set, texts: { hola: [{ pointer: '/title', address: '/title', texts: { es: title } }] } },
+              }),
             );
           }),
         )

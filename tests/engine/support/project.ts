@@ -4,6 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import type { Definitions, DefinitionsOptions, Problem } from '../../../src/engine/compiler/definitions.ts';
 import { DefinitionError } from '../../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
+import { textTree, translationOf } from '../../../src/engine/compiler/shared/texts.ts';
+import type { Json } from '../../../src/engine/core/json.ts';
 
 /** Files of a small project by path: an object is written as JSON with two blanks, a text and bytes as they stand. */
 export type Files = Readonly<Record<string, unknown>>;
@@ -124,11 +126,11 @@ export const good: Files = {
       extra: { 'ui:title': 'Mais' },
       terms: { 'ui:title': 'Aceito' },
     },
-    actions: [{ event: 'submit', text: 'Enviar', primary: true }],
-    notices: { again: { intent: 'warning', text: 'De novo' } },
+    actions: { submit: 'Enviar' },
+    notices: { again: { text: 'De novo' } },
   },
   'schemas/done/ui.json': { title: 'Listo {email}', links: [{ to: '/form', text: 'Otra vez' }] },
-  'schemas/done/ui.pt.json': { title: 'Pronto {email}', links: [{ to: '/form', text: 'De novo' }] },
+  'schemas/done/ui.pt.json': { title: 'Pronto {email}', links: { '/form': 'De novo' } },
   'flows/main.json': {
     id: 'main',
     initial: 'form',
@@ -149,6 +151,12 @@ export const good: Files = {
     },
   },
 };
+
+/** A translation of a ui that says the same. */
+export function sameTexts(ui: unknown): object {
+  const tree = textTree(ui as Json);
+  return tree ? (translationOf(tree, ({ text }) => text) as object) : {};
+}
 
 /** The good set with one file changed by a function of its parsed content. */
 export function changed(path: string, change: (content: Record<string, never>) => void): Files {

@@ -1,4 +1,4 @@
-import { good, type Files } from './project.ts';
+import { good, sameTexts, type Files } from './project.ts';
 
 const shared = Object.fromEntries(Object.entries(good).filter(([path]) => path.startsWith('schemas/_shared')));
 const notices = {
@@ -26,13 +26,7 @@ function screen(id: string, fields: Readonly<Record<string, object>>, required: 
       { event: 'back', text: 'Volver' },
     ],
   };
-  const pt = {
-    ...ui,
-    actions: [
-      { event: 'submit', text: 'Continuar', primary: true },
-      { event: 'back', text: 'Voltar' },
-    ],
-  };
+  const pt = { ...sameTexts(ui), actions: { submit: 'Continuar', back: 'Voltar' } };
   return {
     [`schemas/${id}/schema.json`]: {
       type: 'object',
@@ -116,9 +110,9 @@ export function savedWizard(changes: FieldChanges = {}): Files {
     ...screen('time', changed({ day: text(), hour: text(), serial: text() }), ['day', 'hour', 'serial']),
     ...screen('confirm', { pin: text({ writeOnly: true }) }, [], 'Para {who}'),
     'schemas/booked/ui.json': { title: 'Reservado', actions: [{ event: 'again', text: 'Otra' }] },
-    'schemas/booked/ui.pt.json': { title: 'Reservado', actions: [{ event: 'again', text: 'Outra' }] },
+    'schemas/booked/ui.pt.json': { title: 'Reservado', actions: { again: 'Outra' } },
     'schemas/beside/ui.json': { title: 'Al lado', links: [{ to: '/contact', text: 'Reservar' }] },
-    'schemas/beside/ui.pt.json': { title: 'Ao lado', links: [{ to: '/contact', text: 'Reservar' }] },
+    'schemas/beside/ui.pt.json': { title: 'Ao lado', links: { '/contact': 'Reservar' } },
     'flows/main.json': flow,
   };
 }

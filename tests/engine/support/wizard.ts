@@ -1,4 +1,4 @@
-import { good, type Files } from './project.ts';
+import { good, sameTexts, type Files } from './project.ts';
 
 const text = (title: string, more: object = {}) => ({ type: 'string', title, maxLength: 40, ...more });
 
@@ -11,13 +11,12 @@ function screen(id: string, step: string, fields: Readonly<Record<string, object
     { event: 'back', text: 'Volver' },
   ];
   const ui = { title: step, ...(names.length > 0 ? { fields: labels } : {}), actions };
-  const texts = actions.map((action) => ({ ...action, text: 'Continuar' }));
   return {
     ...(names.length > 0
       ? { [`schemas/${id}/schema.json`]: { type: 'object', required: names, properties: fields } }
       : {}),
     [`schemas/${id}/ui.json`]: ui,
-    [`schemas/${id}/ui.pt.json`]: { ...ui, title: `${step} (pt)`, actions: texts },
+    [`schemas/${id}/ui.pt.json`]: { ...sameTexts(ui), title: `${step} (pt)` },
   };
 }
 
@@ -76,7 +75,7 @@ export const wizard: Files = {
   ...screen('time', 'Día y hora', { day: text('Día'), hour: text('Hora') }),
   ...screen('confirm', 'Confirmar', {}),
   'schemas/booked/ui.json': { title: 'Reservado', links: [{ to: '/contact', text: 'Otra vez' }] },
-  'schemas/booked/ui.pt.json': { title: 'Reservado', links: [{ to: '/contact', text: 'De novo' }] },
+  'schemas/booked/ui.pt.json': { title: 'Reservado', links: { '/contact': 'De novo' } },
   'flows/main.json': booking,
 };
 

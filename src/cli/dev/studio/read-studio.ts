@@ -9,13 +9,14 @@ import { flagDefaults } from '../../../contract/flags.ts';
 import { baseLanguage, languages } from '../../../contract/portal-config.ts';
 import flow from '../../../engine/compiler/formats/flow.4.schema.json' with { type: 'json' };
 import schema from '../../../engine/compiler/formats/screen.schema.json' with { type: 'json' };
+import translation from '../../../engine/compiler/formats/translation.schema.json' with { type: 'json' };
 import ui from '../../../engine/compiler/formats/ui.schema.json' with { type: 'json' };
 import { readPlugins } from '../../../engine/compiler/files/plugins.ts';
 import { Problems, readSource } from '../../../engine/compiler/sources/source-file.ts';
 import { isObject } from '../../../engine/core/json.ts';
-import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { escapePointer, valueAt } from '../../../engine/core/json-pointer.ts';
 import { ownWidgets } from '../../../engine/core/widgets.ts';
-import { textsOf } from '../../../engine/compiler/shared/texts.ts';
+import { placesOf } from '../../../engine/compiler/shared/texts.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { inLanguage } from '../../../engine/compiler/localized.ts';
 import type { Json, JsonObject } from '../../../engine/core/json.ts';
@@ -41,7 +42,7 @@ export async function readStudioFacts(root: string): Promise<StudioFacts> {
       ...[...byName.values()].flatMap(({ name, hasWidget }) => (hasWidget ? name : [])),
     ],
     keywords: [...rules.keys()],
-    formats: { flow, ui, schema },
+    formats: { flow, ui, translation, schema },
   };
 }
 
@@ -63,9 +64,9 @@ export async function readStudioSet(root: string, { current, problems }: Definit
   const common = list.flatMap(({ file }) => /^schemas\/_shared\/texts\/([\w-]+)\.json$/.exec(file)?.[1] ?? []);
   return {
     files,
-    texts: Object.fromEntries(screens.map((screen) => [screen, textsOfFiles(`schemas/${screen}/ui`, files, textsIn)])),
+    texts: Object.fromEntries(screens.map((screen) => [screen, textsOfFiles(`schemas/${screen}/ui`, files, placesOf)])),
     commonTexts: Object.fromEntries(
-      common.map((name) => [name, textsOfFiles(`schemas/_shared/texts/${name}`, files, sentencesByPointer)]),
+      common.map((name) => [name, textsOfFiles(`schemas/_shared/texts/${name}`, files, placesOfSentences)]),
     ),
     messages: Object.fromEntries(await Promise.all(languages.map((language) => messagesOf(root, language)))),
     flows: current.flows,
@@ -105,8 +106,8 @@ export async function readStudioChanges(root: string): Promise<readonly StudioCh
 
 async function messagesOf(root: string, language: string): Promise<readonly [string, StudioSet['messages'][string]]> {
   const name = language === baseLanguage ? 'messages.json' : `messages.${language}.json`;
-  const { text } = await readVersioned(root, `schemas/_shared/${name}`);
-  return [language, sentencesIn(text)];
+  const sentences = contentOf(await readVersioned(root, `schemas/_shared/${name}`));
+  return [language, sentences as Readonly<Record<string, string>>]; // its format is checked with the set
 }
 
 async function filesBelow(root: string, folder: string): Promise<readonly string[]> {
@@ -114,46 +115,40 @@ async function filesBelow(root: string, folder: string): Promise<readonly string
   return names.map((name) => `${folder}/${name.replaceAll('\\', '/')}`).sort();
 }
 
-/** The texts of a file and of its translations; `path` without the ending. */
+/** The texts of a file with those of its translations; `path` without the ending. */
 function textsOfFiles(
   path: string,
   files: Readonly<Record<string, VersionedFile>>,
-  read: (text: string) => ReadonlyMap<string, string>,
+  placesIn: (file: Json) => readonly Omit<ScreenText, 'texts'>[],
 ): readonly ScreenText[] {
-  const byLanguage = languages.map((language) => {
-    const file = language === baseLanguage ? `${path}.json` : `${path}.${language}.json`;
-    return [language, read(files[file]?.text ?? '{}')] as const;
+  const contents = languages.map((language) => {
+    const isBase = language === baseLanguage;
+    return { language, isBase, content: contentOf(files[isBase ? `${path}.json` : `${path}.${language}.json`]) };
   });
-  const pointers = new Set(byLanguage.flatMap(([, texts]) => [...texts.keys()]));
-  return [...pointers].map((pointer) => ({
+  const base = contents.find(({ isBase }) => isBase)?.content ?? {};
+  return placesIn(base).map(({ pointer, address }) => ({
     pointer,
+    address,
     texts: Object.fromEntries(
-      byLanguage.flatMap(([language, texts]) => {
-        const text = texts.get(pointer);
-        return text === undefined ? [] : [[language, text]];
+      contents.flatMap(({ language, isBase, content }) => {
+        const text = valueAt(content, isBase ? pointer : address);
+        return typeof text === 'string' ? [[language, text]] : [];
       }),
     ),
   }));
 }
 
-function sentencesIn(text: string): Readonly<Record<string, string>> {
+function contentOf(file: VersionedFile | undefined): Json {
   try {
-    return JSON.parse(text) as Readonly<Record<string, string>>; // its format is checked with the set
+    return JSON.parse((file?.text ?? '{}').replace(/^\uFEFF/, '')) as Json;
   } catch {
-    return {};
+    return {}; // a broken file is among the problems
   }
 }
 
-function sentencesByPointer(text: string): ReadonlyMap<string, string> {
-  return new Map(Object.entries(sentencesIn(text)).map(([key, sentence]) => [`/${escapePointer(key)}`, sentence]));
-}
-
-function textsIn(text: string): ReadonlyMap<string, string> {
-  try {
-    return textsOf(JSON.parse(text.replace(/^\uFEFF/, '')) as Json);
-  } catch {
-    return new Map(); // a broken file is among the problems
-  }
+function placesOfSentences(sentences: Json): readonly Omit<ScreenText, 'texts'>[] {
+  const pointers = Object.keys(isObject(sentences) ? sentences : {}).map((key) => `/${escapePointer(key)}`);
+  return pointers.map((pointer) => ({ pointer, address: pointer }));
 }
 
 // A file that is no JSON shares nothing; the compiler tells it.

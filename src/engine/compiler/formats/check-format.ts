@@ -27,15 +27,6 @@ const formats = {
   screen: { validate: ajv.compile(screenFormat), hint: see('screen') },
   /** Definitions that screens share. */
   shared: { validate: ajv.compile(sharedFormat), hint: see('shared') },
-  /** What shared definitions bring to the ui, without their rules. */
-  presets: {
-    validate: ajv.compile({
-      type: 'object',
-      additionalProperties: false,
-      properties: { $schema: true, $defs: { additionalProperties: { $ref: 'shared.schema.json#/$defs/preset' } } },
-    }),
-    hint: see('shared'),
-  },
   ui: { validate: ajv.compile(uiFormat), hint: see('ui') },
   /** Walks through a flow that are tests. */
   walks: { validate: ajv.compile(walksFormat), hint: see('walks') },

@@ -24,7 +24,9 @@ export function checkVersion(written: unknown, kind: string, report: Report): vo
       say`The formats have an address of their own, which stays where the engine moves.`,
       say`Write "${kind === 'flow' ? '../schemas' : '..'}/_formats/${within}".`,
     );
-  const [, format, number = '1'] = /(?:^|\/)([a-z]+)(?:\.(\d+))?\.schema\.json$/.exec(address) ?? [];
+  const [, format = '', number = '1'] = /(?:^|\/)([a-z]+)(?:\.(\d+))?\.schema\.json$/.exec(address) ?? [];
+  if (kind === 'translation' && isVersioned(format))
+    report('/$schema', say`A translation has a format of its own.`, say`Write "../_formats/translation.schema.json".`);
   if (!isVersioned(kind) || format !== kind) return;
   const { version, renamed, changes } = versions[kind];
   if (Number(number) === version) return;

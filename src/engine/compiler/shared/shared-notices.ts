@@ -3,7 +3,7 @@ import { isObject } from '../../core/json.ts';
 import { noticesOfSave, savedScreens } from '../flow/saved-screens.ts';
 import { branchesOfState } from '../flow/branches-of-state.ts';
 import { checkFormat } from '../formats/check-format.ts';
-import { translated } from './texts.ts';
+import { translated } from './translated.ts';
 import type { FileSet } from '../files/read-set.ts';
 import type { Problems } from '../sources/source-file.ts';
 
@@ -19,7 +19,7 @@ export function readNotices(set: FileSet, problems: Problems): SharedNotices {
     const value =
       language === set.baseLanguage
         ? base.value
-        : translated(base, set.shared.get(`notices.${language}.json`), 'notices', language, problems);
+        : translated(base, set.shared.get(`notices.${language}.json`), language, problems);
     if (isObject(value)) notices.set(language, value.$defs as unknown as Readonly<Record<string, Notice>>); // its format was just checked
   }
   return notices;

@@ -1,7 +1,7 @@
 import type { FieldUi, Ui } from '../../core/definition.ts';
 import { stepsOfName } from '../../core/field-path.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { translated } from './texts.ts';
+import { translated } from './translated.ts';
 import { mergePatch } from './merge-patch.ts';
 import type { FileSet } from '../files/read-set.ts';
 import { addressOf } from './resolve-schema.ts';
@@ -28,9 +28,7 @@ export function readPresets(set: FileSet, problems: Problems): Presets {
     for (const language of set.languages) {
       const twin = set.sharedTexts.get(name.replace(/\.json$/, `.${language}.json`));
       const value =
-        language === baseLanguage
-          ? brought
-          : translated({ ...file, value: brought }, twin, 'presets', language, problems);
+        language === baseLanguage ? brought : translated({ ...file, value: brought }, twin, language, problems);
       for (const [definition, preset] of Object.entries(definitionsOf(value)))
         presets.get(language)?.set(addressOf(file, definition), preset);
     }

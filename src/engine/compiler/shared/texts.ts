@@ -1,9 +1,21 @@
+import { escapePointer, valueAt } from '../../core/json-pointer.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { checkFormat } from '../formats/check-format.ts';
-import { mergePatch } from './merge-patch.ts';
-import { escapePointer } from '../../core/json-pointer.ts';
-import type { Problems, SourceFile } from '../sources/source-file.ts';
-import { say } from '../sources/say.ts';
+
+/** A text of a file, and where it stands: `pointer` in the file itself, `address` in its translations. */
+export interface TextPlace {
+  readonly pointer: string;
+  readonly address: string;
+  readonly text: string;
+}
+
+/**
+ * The texts of a file in the shape of its translation: a text, texts by key, or texts in order. `others`: the keys of the same object that hold no
+ * text.
+ */
+export type TextTree =
+  | Pick<TextPlace, 'pointer' | 'text'>
+  | { readonly keys: ReadonlyMap<string, TextTree>; readonly others: readonly string[] }
+  | { readonly list: readonly TextTree[] };
 
 const textKeys = new Set([
   'title',
@@ -20,86 +32,96 @@ const textKeys = new Set([
 /** Where the messages of one field stand, in a ui and in a shared definition. */
 const messagesOfField = /^(\/messages\/|\/\$defs\/[^/]+\/messages$)/;
 
-/** A file in another language: its patch over the base, checked to translate every text and nothing else; null where there is none of its kind. */
-export function translated(
-  base: SourceFile,
-  patch: SourceFile | undefined,
-  kind: 'ui' | 'notices' | 'presets',
-  language: string,
-  problems: Problems,
-): Json | null {
-  if (!patch) {
-    const name = base.path.split('/').at(-1)?.replace(/json$/, `${language}.json`) ?? '';
-    problems.add(base, '', say`There is no ${name} beside it.`, say`Add it: a JSON Merge Patch with every text.`);
-    return null;
+/** The texts of a ui, of notices or of shared definitions; null where there is none. `pointer`: where the value stands in its file. */
+export function textTree(value: Json, pointer = '', isText = false): TextTree | null {
+  if (typeof value === 'string') return isText ? { pointer, text: value } : null;
+  if (Array.isArray(value)) return treeOfList(value, pointer, isText);
+  if (!isObject(value)) return null;
+  const keys = new Map<string, TextTree>();
+  for (const [key, part] of Object.entries(value) as [string, Json][]) {
+    const tree = textTree(part, `${pointer}/${escapePointer(key)}`, textKeys.has(key) || messagesOfField.test(pointer));
+    if (tree) keys.set(key, tree);
   }
-  const merged = mergePatch(base.value, patch.value);
-  if (!checkFormat(patch, kind, problems, merged)) return null;
-  const texts = textsOf(patch.value);
-  for (const pointer of textsOf(base.value).keys()) {
-    if (!texts.has(pointer)) {
-      problems.add(
-        patch,
-        pointer,
-        say`The text of ${pointer} is missing.`,
-        say`Translate the text that stands in ${base.path}.`,
-      );
-    }
-  }
-  const [before, after] = [skeleton(base.value), skeleton(merged)];
-  if (JSON.stringify(before) !== JSON.stringify(after)) {
-    problems.add(
-      patch,
-      firstDifference(before, after, ''),
-      say`A translation changes more than texts.`,
-      say`Keep everything but the texts as in ${base.path}, in the same order.`,
-    );
-  }
-  return merged;
+  return keys.size === 0 ? null : { keys, others: Object.keys(value).filter((key) => !keys.has(key)) };
 }
 
-/** Every text of a ui by pointer. */
-export function textsOf(ui: Json, pointer = '', within = false): Map<string, string> {
-  const found = new Map<string, string>();
-  const add = (node: Json, at: string, isText: boolean) => {
-    if (typeof node === 'string') {
-      if (isText) found.set(at, node);
-    } else for (const [key, text] of textsOf(node, at, isText)) found.set(key, text);
-  };
-  if (Array.isArray(ui))
-    ui.forEach((item: Json, index) => add(item, `${pointer}/${index}`, within && typeof item === 'string'));
-  else if (isObject(ui)) {
-    for (const [key, part] of Object.entries(ui) as [string, Json][]) {
-      add(part, `${pointer}/${escapePointer(key)}`, textKeys.has(key) || messagesOfField.test(pointer));
-    }
+/** An entry with one text is that text. Entries stand by their names where each has one: several of a name in their order. */
+function treeOfList(list: readonly Json[], pointer: string, isText: boolean): TextTree | null {
+  const entries = list.flatMap((entry, index) => {
+    const tree = textTree(entry, `${pointer}/${index}`, isText && typeof entry === 'string');
+    return tree ? [{ name: nameOf(entry), tree: onlyText(tree) ?? tree }] : [];
+  });
+  if (entries.length === 0) return null;
+  const byName = new Map<string, TextTree[]>();
+  for (const { name, tree } of entries) {
+    if (name === undefined) return { list: entries.map((entry) => entry.tree) };
+    byName.set(name, [...(byName.get(name) ?? []), tree]);
   }
-  return found;
+  const keys = [...byName].map(([name, list]) => [name, list.length === 1 && list[0] ? list[0] : { list }] as const);
+  return { keys: new Map(keys), others: [] };
 }
 
-// The ui with every text replaced by a mark and keys in order: what a translation must not change.
-function skeleton(node: Json, isText = false, inMessages = 0): Json {
-  if (typeof node === 'string') return isText ? '…' : node;
-  if (Array.isArray(node)) return node.map((item: Json) => skeleton(item, isText && typeof item === 'string'));
-  if (!isObject(node)) return node;
-  const entries = Object.entries(node as Record<string, Json>).filter(
-    ([key]) => key !== '$schema' && key !== '$comment',
-  );
+/** What a button is named by, and a link. */
+function nameOf(entry: Json): string | undefined {
+  if (!isObject(entry)) return undefined;
+  const name = entry['event'] ?? entry['to'];
+  return typeof name === 'string' ? name : undefined;
+}
+
+function onlyText(tree: TextTree): TextTree | undefined {
+  const [first, ...others] = placesIn(tree, '');
+  return first && others.length === 0 ? { pointer: first.pointer, text: first.text } : undefined;
+}
+
+/** Every text of a tree; `address`: where the tree stands in a translation. */
+export function placesIn(tree: TextTree, address: string): readonly TextPlace[] {
+  if ('text' in tree) return [{ ...tree, address }];
+  const parts = 'list' in tree ? tree.list.entries() : tree.keys;
+  return [...parts].flatMap(([key, part]) => placesIn(part, `${address}/${escapePointer(String(key))}`));
+}
+
+/** Every text of a file. */
+export function placesOf(file: Json): readonly TextPlace[] {
+  const tree = textTree(file);
+  return tree ? placesIn(tree, '') : [];
+}
+
+/** Every text of a value by its pointer; `pointer`: where the value stands in its file. */
+export function textsOf(value: Json, pointer = ''): ReadonlyMap<string, string> {
+  const tree = textTree(value, pointer);
+  return new Map((tree ? placesIn(tree, '') : []).map((place) => [place.pointer, place.text]));
+}
+
+/** Every text of a file with its own text in a translation; `undefined` where it is not translated. */
+export function pairsOf(
+  file: Json,
+  translation: Json,
+): readonly (TextPlace & { readonly translated: string | undefined })[] {
+  return placesOf(file).map((place) => {
+    const text = valueAt(translation, place.address);
+    return { ...place, translated: typeof text === 'string' ? text : undefined };
+  });
+}
+
+/** Where what stands at a pointer of a file stands in its translations. */
+export function addressIn(file: Json): (pointer: string) => string {
+  const addresses = new Map(placesOf(file).map(({ pointer, address }) => [pointer, address]));
+  return (pointer) => addresses.get(pointer) ?? pointer;
+}
+
+/** The translation of a tree of texts; `say`: what it says of each. */
+export function translationOf(tree: TextTree, say: (text: Pick<TextPlace, 'pointer' | 'text'>) => string): Json {
+  if ('text' in tree) return say(tree);
+  if ('list' in tree) return tree.list.map((part) => translationOf(part, say));
+  return Object.fromEntries([...tree.keys].map(([key, part]) => [key, translationOf(part, say)]));
+}
+
+/** A file with other texts, by their pointers. */
+export function withTexts(value: Json, texts: ReadonlyMap<string, string>, pointer = ''): Json {
+  if (typeof value === 'string') return texts.get(pointer) ?? value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((part: Json, index) => withTexts(part, texts, `${pointer}/${index}`));
   return Object.fromEntries(
-    entries
-      .sort(([a], [b]) => a.localeCompare(b))
-      .map(([key, part]) => {
-        const depth = key === 'messages' && inMessages === 0 ? 1 : inMessages > 0 ? inMessages + 1 : 0;
-        return [key, skeleton(part, textKeys.has(key) || depth >= 2, depth)];
-      }),
+    Object.entries(value).map(([key, part]) => [key, withTexts(part, texts, `${pointer}/${escapePointer(key)}`)]),
   );
-}
-
-function firstDifference(before: Json | undefined, after: Json | undefined, pointer: string): string {
-  if (isObject(before) && isObject(after)) {
-    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      const [a, b] = [(before as Record<string, Json>)[key], (after as Record<string, Json>)[key]];
-      if (JSON.stringify(a) !== JSON.stringify(b)) return firstDifference(a, b, `${pointer}/${escapePointer(key)}`);
-    }
-  }
-  return pointer;
 }

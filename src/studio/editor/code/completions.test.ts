@@ -9,7 +9,12 @@ import { namesAt } from './known-names.ts';
 
 const formatsFolder = join(import.meta.dirname, '../../../engine/compiler/formats');
 const format = (name: string) => JSON.parse(readFileSync(join(formatsFolder, `${name}.schema.json`), 'utf8')) as Values;
-const formats = { flow: format('flow.4'), ui: format('ui'), schema: format('screen') };
+const formats = {
+  flow: format('flow.4'),
+  ui: format('ui'),
+  translation: format('translation'),
+  schema: format('screen'),
+};
 const facts: StudioFacts = {
   operations: { signUp: [], getCountries: [] },
   commonErrors: [],
@@ -26,7 +31,12 @@ const set: StudioSet = {
     fileOf('schemas/hola/schema.json', {
       properties: { nombre: { type: 'string' }, casa: { properties: { calle: { type: 'string' } } } },
     }),
-    fileOf('schemas/hola/ui.json', { title: 'Hola', actions: [{ event: 'submit' }], notices: { otra: {} } }),
+    fileOf('schemas/hola/ui.json', {
+      title: 'Hola',
+      actions: [{ event: 'submit' }],
+      links: [{ to: '/ayuda' }, { event: 'help' }],
+      notices: { otra: {} },
+    }),
   ]),
   texts: { hola: [], chau: [] },
   commonTexts: {},
@@ -93,6 +103,15 @@ describe('[EST-06] what may stand where the caret is', () => {
       '"../_shared/person.json#/$defs/email"',
     ]);
     expect(inSchema('{ "required": ["|"], "properties": { "nombre": {} } }')).toEqual(['"nombre"']);
+  });
+
+  test('[ANA-01] the keys of a translation: those of its format, and the names of the buttons, links and fields that it translates', () => {
+    const inTranslation = (written: string) => offered('schemas/hola/ui.pt.json', 'translation', written);
+    expect(inTranslation('{ | }')).toEqual(expect.arrayContaining(['"title": ', '"actions": ']));
+    expect(inTranslation('{ | }')).not.toContain('"visible": ');
+    expect(inTranslation('{ "actions": { | } }')).toEqual(['"submit": ']);
+    expect(inTranslation('{ "links": { | } }')).toEqual(['"/ayuda": ', '"help": ']);
+    expect(inTranslation('{ "fields": { | } }')).toContain('"nombre": ');
   });
 
   test('nothing behind the end of a text, in a text of one’s own, or where the file is no object', () => {

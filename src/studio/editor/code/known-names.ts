@@ -27,7 +27,7 @@ function namesInFlow({ path, isKey, content }: PlaceInFile, set: StudioSet, { op
   const outer = lastWord(path.slice(0, -1));
   const screens = screensIn(content);
   const fields = screens.flatMap((screen) => fieldsOf(set, screen));
-  if (isKey && outer === 'on') return eventsOf(set, screenAround(content, path) ?? '');
+  if (isKey && outer === 'on') return entriesOf(set, screenAround(content, path) ?? '', 'actions');
   if (isKey && outer === 'prefill') return fieldsOf(set, screenAround(content, path) ?? '');
   if (isKey) return [];
   const variables = [...variablesIn(content).map((name) => `context.${name}`), ...fields.map((name) => `form.${name}`)];
@@ -69,7 +69,11 @@ function namesInUi(
 ): Names {
   const key = lastWord(path);
   const fields = fieldsOf(set, screen);
-  if (isKey) return ['fields', 'visible', 'messages'].includes(String(path.at(-2))) ? fields : [];
+  if (isKey) {
+    const holder = String(path.at(-2));
+    if (holder === 'actions' || holder === 'links') return entriesOf(set, screen, holder); // of a translation
+    return ['fields', 'visible', 'messages'].includes(holder) ? fields : [];
+  }
   if (key === 'event') return eventsOnto(set, screen);
   if (key === 'ui:widget') return widgets;
   if (key === 'source') return Object.keys(operations);
@@ -160,11 +164,13 @@ function noticesOf(set: StudioSet, screen: string): Names {
   return isObject(notices) ? Object.keys(notices) : [];
 }
 
-function eventsOf(set: StudioSet, screen: string): Names {
-  const actions = valueIn(set, filesOf(screen).ui, '/actions');
-  return (Array.isArray(actions) ? (actions as readonly Json[]) : []).flatMap((action) =>
-    isObject(action) && typeof action['event'] === 'string' ? action['event'] : [],
-  );
+/** The events of a screen's buttons; of its links their addresses too. */
+function entriesOf(set: StudioSet, screen: string, list: 'actions' | 'links'): Names {
+  const entries = valueIn(set, filesOf(screen).ui, `/${list}`);
+  return (Array.isArray(entries) ? (entries as readonly Json[]) : []).flatMap((entry) => {
+    const name = isObject(entry) ? (entry['event'] ?? entry['to']) : undefined;
+    return typeof name === 'string' ? name : [];
+  });
 }
 
 function eventsOnto(set: StudioSet, screen: string): Names {

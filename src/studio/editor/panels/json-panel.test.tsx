@@ -12,7 +12,7 @@ import type { Studio } from '../use-studio.ts';
 afterEach(cleanup);
 
 const [ui, pt] = ['schemas/hola/ui.json', 'schemas/hola/ui.pt.json'] as const;
-const facts = { formats: { flow: {}, ui: {}, schema: {} } } as unknown as StudioFacts; // what the panel uses of it
+const facts = { formats: { flow: {}, ui: {}, translation: {}, schema: {} } } as unknown as StudioFacts; // what the panel uses of it
 const write = vi.fn<(changes: readonly FileChange[]) => Promise<boolean>>(() => Promise.resolve(false));
 
 function Panel() {

@@ -88,7 +88,8 @@ export function JsonPanel({ studio, facts, files }: { studio: Studio; facts: Stu
 
 function kindOf(file: string): keyof StudioFacts['formats'] {
   if (file.startsWith('flows/')) return 'flow';
-  return file.endsWith('/schema.json') ? 'schema' : 'ui';
+  if (file.endsWith('/schema.json')) return 'schema';
+  return file.endsWith('/ui.json') ? 'ui' : 'translation';
 }
 
 function faultOf(text: string): string | null {

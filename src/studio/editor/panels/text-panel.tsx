@@ -1,7 +1,8 @@
 import type { ScreenText } from '../../studio-data.ts';
-import { languages, type Language } from '../../../contract/portal-config.ts';
+import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
+import { valueAt } from '../../../engine/core/json-pointer.ts';
 import { t } from '../../texts.ts';
-import { at, type Pending } from '../pending.ts';
+import type { Pending } from '../pending.ts';
 import type { Studio } from '../use-studio.ts';
 
 interface TextPanelProps {
@@ -29,20 +30,23 @@ export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
         </tr>
       </thead>
       <tbody>
-        {texts.map(({ pointer, texts: own }) => (
-          <tr key={pointer}>
+        {texts.map((text) => (
+          <tr key={text.pointer}>
             <th scope="row">
-              <code>{pointer}</code>
+              <code>{text.pointer}</code>
             </th>
-            {languages.map((language) => (
-              <td key={language}>
-                <TextCell
-                  label={`${t(language)}: ${pointer}`}
-                  value={pendingText(studio.pending, files[language], pointer) ?? own[language] ?? ''}
-                  onChange={(value) => studio.stage(files[language], { pointer, value })}
-                />
-              </td>
-            ))}
+            {languages.map((language) => {
+              const pointer = language === baseLanguage ? text.pointer : text.address;
+              return (
+                <td key={language}>
+                  <TextCell
+                    label={`${t(language)}: ${text.pointer}`}
+                    value={pendingText(studio.pending, files[language], pointer) ?? text.texts[language] ?? ''}
+                    onChange={(value) => studio.stage(files[language], { pointer, value })}
+                  />
+                </td>
+              );
+            })}
           </tr>
         ))}
       </tbody>
@@ -59,7 +63,7 @@ export function pendingText(pending: Pending, file: string, pointer: string): st
   // The whole of which it is a part may be what was changed.
   for (const edit of pending[file]?.edits ?? []) {
     if (edit.pointer !== pointer && !pointer.startsWith(`${edit.pointer}/`)) continue;
-    const value = at(edit.value, pointer.slice(edit.pointer.length));
+    const value = valueAt(edit.value, pointer.slice(edit.pointer.length));
     return typeof value === 'string' ? value : '';
   }
   return undefined;

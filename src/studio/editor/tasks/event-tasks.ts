@@ -1,6 +1,6 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import type { JsonObject } from '../../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
+import { valueIn } from '../pending.ts';
 import { flowFile, newScreen, statesOf } from './flow-tasks.ts';
 import { filesOf, type Both } from './screen-tasks.ts';
 
@@ -34,16 +34,17 @@ export function addEvent(set: StudioSet, flow: string, added: NewEvent): readonl
     ...(isNew ? [{ pointer: `${folder}/${escapePointer(made.name)}`, value: { screen: made.screen } }] : []),
   ];
   const { ui, pt } = filesOf(screen);
+  const address = `/actions/${escapePointer(name)}`;
+  const said = valueIn(set, pt, address);
   const change = (file: string, own: readonly StudioEdit[]): FileChange => ({
     file,
     base: set.files[file]?.version ?? null,
     edits: own,
   });
-  const button = (language: keyof Both): JsonObject => ({ event: name, text: text[language] });
   return [
     change(flowFile(flow), edits),
-    change(ui, [{ pointer: '/actions/-', value: button('es') }]),
-    change(pt, [{ pointer: '/actions/-', value: button('pt') }]),
+    change(ui, [{ pointer: '/actions/-', value: { event: name, text: text.es } }]),
+    change(pt, [{ pointer: address, value: said === undefined ? text.pt : [said, text.pt].flat() }]),
     ...(isNew ? newScreen({ ...made, intro: { es: '', pt: '' } }, ['back']) : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { escapePointer } from '../../../engine/core/json-pointer.ts';
-import { at, valueIn } from '../pending.ts';
+import { escapePointer, valueAt } from '../../../engine/core/json-pointer.ts';
+import { valueIn } from '../pending.ts';
 import { filesOf, type Both } from './screen-tasks.ts';
 import stepActions from './step-actions.json';
 
@@ -86,7 +86,7 @@ export function addStep(set: StudioSet, flow: string, added: NewStep): readonly 
   const takesOver = next === undefined || led.length === 0;
   const around = states.filter(({ pointer }) => before.pointer.startsWith(`${pointer}/states/`));
   // What a state around them does is what the new one does as well, which stands in it too.
-  const inherits = takesOver && on['submit'] === undefined && around.some(({ state }) => at(state, '/on/submit'));
+  const inherits = takesOver && on['submit'] === undefined && around.some(({ state }) => valueAt(state, '/on/submit'));
   const { access, permissions } = before.state;
   const state: JsonObject = {
     ...(added.path !== '' && { path: added.path }),
@@ -124,8 +124,16 @@ export function newScreen(added: NewScreen, events: readonly string[]): readonly
     edits: [{ pointer: '', value }],
   });
   return [
-    made(ui, screenOf(added, 'es', events)),
-    made(pt, screenOf(added, 'pt', events)),
+    made(ui, {
+      $schema: '../_formats/ui.schema.json',
+      ...textsOf(added, 'es'),
+      actions: stepActions.es.filter(({ event }) => events.includes(event)) as unknown as Json, // a file of JSON
+    }),
+    made(pt, {
+      $schema: '../_formats/translation.schema.json',
+      ...textsOf(added, 'pt'),
+      actions: Object.fromEntries(Object.entries(stepActions.pt).filter(([event]) => events.includes(event))),
+    }),
     made(`tests/fixtures/${added.screen}.json`, { cases: { valid: { note: added.title.es } } }),
   ];
 }
@@ -196,11 +204,6 @@ export function leadsTo(state: string, own: Json | undefined, pointer: string): 
   ];
 }
 
-function screenOf({ title, intro }: NewScreen, language: 'es' | 'pt', events: readonly string[]): JsonObject {
-  return {
-    $schema: '../_formats/ui.schema.json',
-    title: title[language],
-    ...(intro[language] !== '' && { intro: intro[language] }),
-    actions: stepActions[language].filter(({ event }) => events.includes(event)) as unknown as Json, // a file of JSON
-  };
+function textsOf({ title, intro }: NewScreen, language: keyof Both): JsonObject {
+  return { title: title[language], ...(intro[language] !== '' && { intro: intro[language] }) };
 }

@@ -71,7 +71,6 @@ export function addField(set: StudioSet, screen: string, field: NewField, cases:
     ...(field.message[language] === '' || message === ''
       ? []
       : [{ pointer: `/messages/${escapePointer(name)}/${message}`, value: field.message[language] }]),
-    ...sectionEdits(set, language === 'es' ? ui : pt, field, isCaptcha),
   ];
   const bad: JsonObject = {
     note: t('refusedCase', { field: field.label.es }),
@@ -92,7 +91,11 @@ export function addField(set: StudioSet, screen: string, field: NewField, cases:
   ];
   return [
     { file: schema, base: set.files[schema]?.version ?? null, edits: schemaEdits },
-    { file: ui, base: set.files[ui]?.version ?? null, edits: textEdits('es') },
+    {
+      file: ui,
+      base: set.files[ui]?.version ?? null,
+      edits: [...textEdits('es'), ...sectionEdits(set, ui, field, isCaptcha)],
+    },
     { file: pt, base: set.files[pt]?.version ?? null, edits: textEdits('pt') },
     ...(caseEdits.length === 0 ? [] : [{ file: cases.file, base: cases.version, edits: caseEdits }]),
   ];
@@ -125,7 +128,7 @@ export function visibleChange(set: StudioSet, screen: string, name: string, logi
 
 /** Moves a field one place up or down: within its section, else in the order of the schema; nothing where there is no such place. */
 export function moveChanges(set: StudioSet, screen: string, name: string, by: -1 | 1): readonly FileChange[] {
-  const { schema, ui, pt } = filesOf(screen);
+  const { schema, ui } = filesOf(screen);
   const sections = valueIn(set, ui, '/sections');
   const lists = Array.isArray(sections) ? (sections as readonly { readonly fields: readonly string[] }[]) : []; // its format is checked
   const place = lists.findIndex(({ fields }) => fields.includes(name));
@@ -137,12 +140,7 @@ export function moveChanges(set: StudioSet, screen: string, name: string, by: -1
   if (index < 0 || other === undefined) return [];
   const moved = names.map((one) => (one === name ? other : one === other ? name : one));
   const base = (file: string) => ({ file, base: set.files[file]?.version ?? null });
-  if (place >= 0) {
-    const edits = [{ pointer: `/sections/${place}/fields`, value: moved }];
-    return [ui, pt].flatMap((file) =>
-      valueIn(set, file, `/sections/${place}/fields`) === undefined ? [] : [{ ...base(file), edits }],
-    );
-  }
+  if (place >= 0) return [{ ...base(ui), edits: [{ pointer: `/sections/${place}/fields`, value: moved }] }];
   if (Array.isArray(own)) return [{ ...base(ui), edits: [{ pointer: '/fields/ui:order', value: moved }] }];
   const [first, second] = by < 0 ? [name, other] : [other, name];
   const pointer = `/properties/${escapePointer(first)}`;

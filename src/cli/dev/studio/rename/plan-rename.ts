@@ -73,7 +73,7 @@ export function renamingOf(
     initial: Object.fromEntries(flows.map(({ id, initial }) => [id, initial])),
   };
   if (kind === 'state') return renamingOfState(of, around);
-  if (kind === 'event') return renamingOfEvent(around);
+  if (kind === 'event') return renamingOfEvent(of, around);
   if (kind === 'screen') return renamingOfScreen(around);
   const naming = [...set.plugins.rules.values()].filter(({ rule }) => rule.reads ?? rule.target);
   return renamingOfField(of, around, new Set(naming.map(({ rule }) => rule.keyword)));

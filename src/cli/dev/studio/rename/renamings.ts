@@ -155,13 +155,13 @@ export function renamingOfState(flow: string, { from, to }: Around): Renaming {
 }
 
 /** An event of a screen: of its buttons and links, and of what follows in the states that draw it. */
-export function renamingOfEvent(around: Around): Renaming {
+export function renamingOfEvent(screen: string, around: Around): Renaming {
   const { from, to } = around;
   return {
     ...nothing,
     ui: (text) =>
       replaceStrings(text, ({ path, isKey, value }) =>
-        !isKey && path.at(-1) === 'event' && value === from ? to : value,
+        value === from && (isKey ? isKeyOfButton(path) : path.at(-1) === 'event') ? to : value,
       ),
     flow: (flow, text) => {
       const meant = statesAround(JSON.parse(text) as Json, around.states[flow] ?? new Set());
@@ -177,9 +177,18 @@ export function renamingOfEvent(around: Around): Renaming {
       inLint(text, (file, steps) => {
         const meant = around.states[/^flows\/(.+)\.json$/.exec(file)?.[1] ?? ''] ?? new Set();
         const isMeant = meant.has(stateOf(steps) ?? '');
-        return steps.map((step, at) => (isMeant && steps[at - 1] === 'on' && step === from ? to : step));
+        const isOfScreen = file.startsWith(`schemas/${screen}/`);
+        return steps.map((step, at) => {
+          const names = (isMeant && steps[at - 1] === 'on') || (isOfScreen && isKeyOfButton(steps.slice(0, at + 1)));
+          return names && step === from ? to : step;
+        });
       }),
   };
+}
+
+/** Whether a key of a translation names a button or a link by its event. */
+function isKeyOfButton(path: JsonString['path']): boolean {
+  return /^(actions|links|aside\/parts\/\d+\/links)$/.test(path.slice(0, -1).join('/'));
 }
 
 /** A screen: its folder is another. */

@@ -1,6 +1,5 @@
-import type { Json } from '../../../core/json.ts';
 import { placeholders } from '../../../core/messages.ts';
-import { textsOf } from '../../shared/texts.ts';
+import { pairsOf } from '../../shared/texts.ts';
 import type { AnalysisRule, Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 import { say } from '../../sources/say.ts';
@@ -11,21 +10,17 @@ export const textPair: AnalysisRule<Subject> = {
   severity: 'W',
   find: ({ screens, set }) =>
     [...screens.values()].flatMap(({ files }) =>
-      [...files.translations].flatMap(([, patch]): readonly Finding[] => {
-        const base = textsOf((files.ui?.value ?? {}) as Json);
-        return [...textsOf(patch.value)].flatMap(([pointer, text]) => {
-          const own = base.get(pointer);
-          return own === undefined
-            ? []
-            : differences(own, text).map(([inBase, inOther]) => ({
-                file: patch,
-                pointer,
-                message: say`It says something else than in "${set.baseLanguage}": there ${inBase}, here ${inOther}.`,
-                hint: say`Translate it again.`,
-                related: [{ file: files.ui?.path ?? '', pointer }],
-              }));
-        });
-      }),
+      [...files.translations.values()].flatMap((file) =>
+        pairsOf(files.ui?.value ?? {}, file.value).flatMap(({ pointer, address, text, translated = text }) =>
+          differences(text, translated).map(([inBase, inOther]): Finding => ({
+            file,
+            pointer: address,
+            message: say`It says something else than in "${set.baseLanguage}": there ${inBase}, here ${inOther}.`,
+            hint: say`Translate it again.`,
+            related: [{ file: files.ui?.path ?? '', pointer }],
+          })),
+        ),
+      ),
     ),
 };
 

@@ -1,7 +1,7 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { textTable } from '../../files/text-table.ts';
 import type { Localized } from '../../localized.ts';
-import { textsOf } from '../../shared/texts.ts';
+import { pairsOf, textsOf } from '../../shared/texts.ts';
 import { say } from '../../sources/say.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import type { AnalysisRule, Finding } from '../finding.ts';
@@ -14,30 +14,46 @@ export const textPlain: AnalysisRule<Subject> = {
   severity: 'W',
   find: (subject) =>
     Object.entries(subject.contract.plain ?? {}).flatMap(([language, plain]) =>
-      filesIn(language, subject).flatMap((file) =>
-        textsIn(file, subject).flatMap(([pointer, text]) =>
+      filesIn(language, subject).flatMap(([base, file]) =>
+        textsIn(base, file, subject).flatMap(([pointer, text]) =>
           wrongIn(text, plain).map(([message, hint]): Finding => ({ file, pointer, message, hint })),
         ),
       ),
     ),
 };
 
-function filesIn(language: string, { set, screens }: Subject): readonly SourceFile[] {
+/** The files of a language, each behind the one that it translates: itself in the base language. */
+function filesIn(
+  language: string,
+  { set, screens }: Subject,
+): readonly (readonly [base: SourceFile, file: SourceFile])[] {
   const isBase = language === set.baseLanguage;
   const others = set.languages.slice(1).map((other) => `.${other}.json`);
-  const shared = [...set.shared.values(), ...set.sharedTexts.values(), ...set.commonTexts.values()].filter(
-    ({ path }) => (isBase ? others.every((end) => !path.endsWith(end)) : path.endsWith(`.${language}.json`)),
-  );
-  const own = [...screens.values()].flatMap(
-    ({ files }) => (isBase ? files.ui : files.translations.get(language)) ?? [],
-  );
-  return [...shared, ...own];
+  const shared = new Map([...set.shared, ...set.sharedTexts]);
+  const ofLanguage = (files: ReadonlyMap<string, SourceFile>) =>
+    [...files].flatMap(([name, base]) => {
+      if (others.some((end) => name.endsWith(end))) return [];
+      const file = isBase ? base : files.get(name.replace(/json$/, `${language}.json`));
+      return file ? [[base, file] as const] : [];
+    });
+  const own = [...screens.values()].flatMap(({ files: { ui, translations } }) => {
+    const file = isBase ? ui : translations.get(language);
+    return ui && file ? [[ui, file] as const] : [];
+  });
+  return [...ofLanguage(shared), ...ofLanguage(set.commonTexts), ...own];
 }
 
-function textsIn(file: SourceFile, { set }: Subject): readonly (readonly [pointer: string, text: string])[] {
-  const isCommon = [...set.commonTexts.values()].includes(file);
-  if (!isCommon) return [...textsOf(file.value)];
-  return Object.entries(textTable(file)).map(([key, text]) => [`/${escapePointer(key)}`, text]);
+function textsIn(
+  base: SourceFile,
+  file: SourceFile,
+  { set }: Subject,
+): readonly (readonly [pointer: string, text: string])[] {
+  if ([...set.commonTexts.values()].includes(file))
+    return Object.entries(textTable(file)).map(([key, text]) => [`/${escapePointer(key)}`, text]);
+  if (file === base) return [...textsOf(file.value)];
+  return pairsOf(base.value, file.value).flatMap(({ address, translated }) =>
+    translated === undefined ? [] : [[address, translated] as const],
+  );
 }
 
 function wrongIn(text: string, { longest, refused, quoted }: PlainWords): readonly (readonly [Localized, Localized])[] {

@@ -1,0 +1,106 @@
+import { isObject, type Json } from '../../core/json.ts';
+import { escapePointer, valueAt } from '../../core/json-pointer.ts';
+import type { Localized } from '../localized.ts';
+import { checkVersion } from '../formats/version.ts';
+import { guess } from '../sources/near.ts';
+import { reportOf, type Report } from '../sources/report.ts';
+import { say } from '../sources/say.ts';
+import type { Problems, SourceFile } from '../sources/source-file.ts';
+import { pairsOf, placesIn, textTree, translationOf, withTexts, type TextTree } from './texts.ts';
+
+/**
+ * A file in another language: its own texts in the place of the base's. Checks that it translates every text and holds nothing else; null where
+ * there is none, or one of another form.
+ */
+export function translated(
+  base: SourceFile,
+  translation: SourceFile | undefined,
+  language: string,
+  problems: Problems,
+): Json | null {
+  if (!translation) {
+    const name = base.path.split('/').at(-1)?.replace(/json$/, `${language}.json`) ?? '';
+    problems.add(base, '', say`There is no ${name} beside it.`, say`Add it with every text of ${base.path}.`);
+    return null;
+  }
+  if (!checkTranslation(base, translation, reportOf(translation, problems))) return null;
+  const texts = pairsOf(base.value, translation.value).flatMap(({ pointer, translated: text }) =>
+    text === undefined ? [] : [[pointer, text] as const],
+  );
+  return withTexts(base.value, new Map(texts));
+}
+
+function checkTranslation(base: SourceFile, { value }: SourceFile, report: Report): boolean {
+  if (!isObject(value)) {
+    report('', say`A translation is an object of texts.`, say`Write an object with every text of ${base.path}.`);
+    return false;
+  }
+  const { $schema, $comment: _, ...whole } = value as Readonly<Record<string, Json>>;
+  checkVersion($schema, 'translation', report);
+  const tree = textTree(base.value) ?? { keys: new Map<string, TextTree>(), others: [] };
+  return checkTexts(tree, whole, '', { base, whole, report });
+}
+
+interface Surroundings {
+  readonly base: SourceFile;
+  /** The translation. */
+  readonly whole: Json;
+  readonly report: Report;
+}
+
+/** Holds a part of a translation to the texts of its base; answers whether it has their form, though it may lack some. */
+function checkTexts(tree: TextTree, value: Json | undefined, address: string, around: Surroundings): boolean {
+  const { base, report } = around;
+  const refuse = (message: Localized): boolean => {
+    report(address, message, instead(tree, around));
+    return false;
+  };
+  const checkPart = (part: TextTree, key: string): boolean => {
+    const step = `/${escapePointer(key)}`;
+    return checkTexts(part, valueAt(value, step), address + step, around);
+  };
+  if (value === undefined || value === '') {
+    for (const { address: at } of placesIn(tree, address))
+      report(at, say`The text of ${at} is missing.`, say`Translate the text that stands in ${base.path}.`);
+    return true;
+  }
+  if ('text' in tree) return typeof value === 'string' || refuse(say`One text stands here.`);
+  if ('list' in tree) {
+    const { list } = tree;
+    if (!Array.isArray(value) || value.length !== list.length)
+      return refuse(say`A list of ${list.length} stands here, in the order of ${base.path}.`);
+    return list.map((part, index) => checkPart(part, String(index))).every(Boolean);
+  }
+  if (!isObject(value)) return refuse(say`Each text stands here behind its own key.`);
+  for (const key of Object.keys(value)) if (!tree.keys.has(key)) checkOther(tree, value[key], key, address, around);
+  return [...tree.keys].map(([key, part]) => checkPart(part, key)).every(Boolean);
+}
+
+/** A key that has no text in the base. */
+function checkOther(
+  { keys, others }: Extract<TextTree, { keys: unknown }>,
+  value: unknown,
+  key: string,
+  address: string,
+  { base, report }: Surroundings,
+): void {
+  const at = `${address}/${escapePointer(key)}`;
+  if (!others.includes(key))
+    report(at, say`${base.path} has no text of this key.`, say`${guess(key, keys.keys())}Remove it, or add it there.`);
+  else if (!isEmpty(value))
+    // a list or an object without texts is translated by none
+    report(at, say`"${key}" is no text to translate.`, say`Remove it: it stands in ${base.path} alone.`);
+}
+
+/** What to write, with the texts of a translation that was written as a copy of its base. */
+function instead(tree: TextTree, { base, whole }: Surroundings): Localized {
+  const right = translationOf(tree, ({ pointer }) => {
+    const text = valueAt(whole, pointer);
+    return typeof text === 'string' ? text : '…';
+  });
+  return say`Write ${JSON.stringify(right)}. Rules, events and addresses stand in ${base.path} alone.`;
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}

@@ -1,0 +1,281 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { compareDefinitions } from '../../src/engine/compiler/compare/compare.ts';
+import format from '../../src/engine/compiler/formats/translation.schema.json' with { type: 'json' };
+import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { pairsOf, textsOf, textTree, translationOf, withTexts } from '../../src/engine/compiler/shared/texts.ts';
+import type { Json } from '../../src/engine/core/json.ts';
+import { good, load, sameTexts, writeProject, type Files } from './support/project.ts';
+
+const [uiPath, ptPath] = ['schemas/form/ui.json', 'schemas/form/ui.pt.json'];
+
+/** A ui with every kind of list; `form` is its screen in the good set. */
+const ui = {
+  ...(good[uiPath] as object),
+  title: [{ text: 'Hola', visible: { var: 'flags.on' } }, { text: 'Chau' }],
+  intro: [
+    { text: 'Primero', visible: { var: 'flags.on' } },
+    { text: 'Después', link: { event: 'again', text: 'Otra vez' } },
+  ],
+  actions: [
+    { event: 'submit', text: 'Enviar', primary: true, visible: { var: 'flags.on' } },
+    { event: 'submit', text: 'Mandar' },
+    { event: 'back', text: 'Volver' },
+  ],
+  links: [
+    { event: 'again', text: 'De nuevo' },
+    { to: '/done', text: 'Ver' },
+  ],
+  aside: {
+    title: 'Otras',
+    parts: [
+      { title: 'Una', links: [{ to: '/done', text: 'Ir' }], visible: { var: 'flags.on' } },
+      { title: 'Dos', visible: { var: 'flags.on' } },
+    ],
+  },
+};
+const pt = {
+  ...sameTexts(ui),
+  title: ['Oi', 'Tchau'],
+  intro: ['Primeiro', { text: 'Depois', link: { text: 'Outra vez' } }],
+  actions: { submit: ['Enviar', 'Mandar já'], back: 'Voltar' },
+  links: { again: 'De novo', '/done': 'Ver isto' },
+  aside: { title: 'Outras', parts: [{ title: 'Uma', links: { '/done': 'Ir lá' } }, 'Duas'] },
+};
+const flow = structuredClone(good['flows/main.json']) as { states: { form: { on: Record<string, unknown> } } };
+flow.states.form.on['again'] = 'form';
+/** The good set with that ui and its translation, some keys of which are others. */
+const project = (change: object = {}): Files => ({
+  ...good,
+  [uiPath]: ui,
+  [ptPath]: { ...pt, ...change },
+  'flows/main.json': flow,
+});
+
+describe('[ENG-01 ANA-01] a translation', () => {
+  test('holds texts alone: those of a list by the name of the entry, else in their order', async () => {
+    const { definitions, problems } = await load(
+      project({ $schema: '../_formats/translation.schema.json', $comment: 'x' }),
+    );
+    expect(problems).toEqual([]);
+    expect(definitions?.ui('form', 'pt')).toMatchObject({
+      title: [{ text: 'Oi', visible: { var: 'flags.on' } }, { text: 'Tchau' }],
+      intro: [
+        { text: 'Primeiro', visible: { var: 'flags.on' } },
+        { text: 'Depois', link: { event: 'again', text: 'Outra vez' } },
+      ],
+      actions: [
+        { event: 'submit', text: 'Enviar', primary: true, visible: { var: 'flags.on' } },
+        { event: 'submit', text: 'Mandar já' },
+        { event: 'back', text: 'Voltar' },
+      ],
+      links: [
+        { event: 'again', text: 'De novo' },
+        { to: '/done', text: 'Ver isto' },
+      ],
+      aside: { parts: [{ title: 'Uma', links: [{ to: '/done', text: 'Ir lá' }] }, { title: 'Duas' }] },
+    });
+  });
+
+  test('has no place for an entry without a text, nor for a key without one', () => {
+    const own: Json = {
+      title: 'Hola',
+      notices: {},
+      visible: { a: true },
+      'ui:order': ['b'],
+      rows: [{ value: 1 }, { text: 'x' }],
+    };
+    const tree = textTree(own);
+    expect(tree && translationOf(tree, ({ pointer }) => pointer)).toEqual({ title: '/title', rows: ['/rows/1/text'] });
+  });
+
+  test('of every screen and shared definition says where each text stands, and changes nothing else', () => {
+    const root = resolve(import.meta.dirname, '../../schemas');
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /(^|\/)ui\.json$|^_shared\/[\w-]+\.json$/.test(name))
+      .filter((name) =>
+        readdirSync(join(root, name, '..')).includes(name.replace(/^.*\//, '').replace(/json$/, 'pt.json')),
+      );
+    expect(files.length).toBeGreaterThan(100);
+    for (const name of files) {
+      const base = JSON.parse(readFileSync(join(root, name), 'utf8')) as Json;
+      const pairs = pairsOf(base, sameTexts(base) as Json);
+      expect(pairs.map(({ pointer, translated }) => [pointer, translated]).sort(), name).toEqual(
+        [...textsOf(base)].sort(),
+      );
+      const marked = withTexts(base, new Map(pairs.map(({ pointer }) => [pointer, `«${pointer}»`])));
+      expect(
+        [...textsOf(marked)].every(([pointer, text]) => text === `«${pointer}»`),
+        name,
+      ).toBe(true);
+      expect(withTexts(marked, textsOf(base)), name).toEqual(base);
+    }
+  });
+});
+
+describe('[ANA-02] a translation is refused', () => {
+  test.each<[note: string, change: object, pointer: string, message: string, hint: RegExp]>([
+    [
+      'without a text',
+      { links: { again: 'x' } },
+      '/links/~1done',
+      'Falta el texto de /links/~1done.',
+      /Traducí el texto/,
+    ],
+    ['without a list', { intro: undefined }, '/intro/1/link/text', 'Falta el texto de /intro/1/link/text.', /Traducí/],
+    [
+      'with an empty text',
+      { actions: { ...pt.actions, back: '' } },
+      '/actions/back',
+      'Falta el texto de /actions/back.',
+      /Trad/,
+    ],
+    [
+      'with the text of an event that ui.json lacks',
+      { links: { agian: 'x', again: 'y', '/done': 'z' } },
+      '/links/agian',
+      'schemas/form/ui.json no tiene un texto con esta clave.',
+      /^¿Quisiste decir "again"\? Quitalo, o agregalo ahí\.$/,
+    ],
+    [
+      'with a rule',
+      { visible: { extra: true } },
+      '/visible',
+      '"visible" no es un texto para traducir.',
+      /va solo en schemas\/form\/ui\.json/,
+    ],
+    [
+      'with a rule of an entry of several texts',
+      { aside: { title: 'x', parts: [{ title: 'Uma', links: { '/done': 'x' }, visible: true }, 'y'] } },
+      '/aside/parts/0/visible',
+      '"visible" no es un texto para traducir.',
+      /va solo en/,
+    ],
+    [
+      'with a rule beside the text of an entry',
+      { actions: { submit: ['a', 'b'], back: { text: 'Voltar', primary: true } } },
+      '/actions/back',
+      'Acá va un solo texto.',
+      /^Escribí "…"\. Las reglas, los eventos y las direcciones van solo en schemas\/form\/ui\.json\.$/,
+    ],
+    [
+      'with fewer texts than entries',
+      { intro: ['Primeiro'] },
+      '/intro',
+      'Acá va una lista de 2, en el orden de schemas/form/ui.json.',
+      /^Escribí \["…",\{"text":"…","link":\{"text":"…"\}\}\]\./,
+    ],
+    [
+      'with one text for two entries of a name',
+      { actions: { submit: 'Enviar', back: 'Voltar' } },
+      '/actions/submit',
+      'Acá va una lista de 2, en el orden de schemas/form/ui.json.',
+      /^Escribí \["…","…"\]\./,
+    ],
+    [
+      'with more texts than entries',
+      { actions: { submit: ['a', 'b'], back: ['c', 'd'] } },
+      '/actions/back',
+      'Acá va un solo texto.',
+      /Escribí "…"/,
+    ],
+    [
+      'with a text where several stand',
+      { aside: 'Outras' },
+      '/aside',
+      'Acá va cada texto con su clave.',
+      /^Escribí \{"title":"…","parts":\[\{"title":"…","links":\{"\/done":"…"\}\},"…"\]\}\./,
+    ],
+    [
+      'written for the format of screens',
+      { $schema: '../_formats/ui.schema.json' },
+      '/$schema',
+      'Una traducción tiene su propio formato.',
+      /^Escribí "\.\.\/_formats\/translation\.schema\.json"\.$/,
+    ],
+  ])('%s', async (_note, change, pointer, message, hint) => {
+    const { problems } = await load(project(change), { language: 'es' });
+    const found = problems.find((problem) => problem.pointer === pointer);
+    expect(found, JSON.stringify(problems)).toMatchObject({ file: ptPath, pointer, message });
+    expect(found?.hint).toMatch(hint);
+    expect(problems.filter(({ file }) => file !== ptPath)).toEqual([]);
+  });
+
+  test('that was written as a copy of the lists, which hears the very texts to write', async () => {
+    const former = {
+      intro: [
+        { text: 'Primeiro', visible: { var: 'flags.on' } },
+        { text: 'Depois', link: { event: 'again', text: 'Outra vez' } },
+      ],
+      actions: [
+        { event: 'submit', text: 'Enviar', primary: true, visible: { var: 'flags.on' } },
+        { event: 'submit', text: 'Mandar já' },
+        { event: 'back', text: 'Voltar' },
+      ],
+      links: [
+        { event: 'again', text: 'De novo' },
+        { to: '/done', text: 'Ver' },
+      ],
+    };
+    const { problems } = await load(project(former), { language: 'es' });
+    const said = Object.fromEntries(
+      problems.map(({ pointer, hint }) => [pointer, hint.replace(/\. Las reglas.*/, '')]),
+    );
+    expect(said).toEqual({
+      '/intro/0': 'Escribí "Primeiro"',
+      '/intro/1/link/event': 'Quitalo: va solo en schemas/form/ui.json.',
+      '/actions': 'Escribí {"submit":["Enviar","Mandar já"],"back":"Voltar"}',
+      '/links': 'Escribí {"again":"De novo","/done":"Ver"}',
+    });
+    const [first] = problems.filter(({ pointer }) => pointer === '/actions');
+    expect(first?.line).toBeGreaterThan(1);
+  });
+
+  test('and an earlier version with such a file is compared without its texts, which it does not say', async () => {
+    const earlier = await writeProject(project({ links: [{ event: 'again', text: 'De novo' }] }));
+    const now = await writeProject(project({ title: ['Olá', 'Tchau'] }));
+    const [before, after] = await Promise.all([earlier, now].map(({ options }) => readDefinitions(options)));
+    expect(before?.screens.find(({ id }) => id === 'form')?.uis.has('pt')).toBe(false);
+    expect(before && after && compareDefinitions(before, after, {})).toEqual([]);
+    await Promise.all([earlier.remove(), now.remove()]);
+  });
+
+  test('where its variables are none of the flow, at the text as it stands in the translation', async () => {
+    const { problems } = await load(project({ links: { again: '{nadie}', '/done': 'Ver' } }));
+    expect(problems).toMatchObject([
+      { file: ptPath, pointer: '/links/again', message: expect.stringMatching(/\{nadie\}/) },
+    ]);
+  });
+});
+
+describe('[ANA-02] the format that editors read for translations', () => {
+  const validate = new Ajv2020({ strict: false }).compile(format);
+  const root = resolve(import.meta.dirname, '../../schemas');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.pt.json') && !/_shared\/(messages|texts)/.test(name),
+  );
+
+  test('is named by each of them, and takes it', () => {
+    expect(files.length).toBeGreaterThan(100);
+    for (const name of files) {
+      const content = JSON.parse(readFileSync(join(root, name), 'utf8')) as { $schema?: string };
+      expect([name, content.$schema]).toEqual([name, '../_formats/translation.schema.json']);
+      expect(validate(content), `${name} ${JSON.stringify(validate.errors)}`).toBe(true);
+    }
+    expect(validate(pt)).toBe(true);
+  });
+
+  test.each([
+    { actions: [{ event: 'submit', text: 'Enviar' }] },
+    { actions: { submit: { text: 'Enviar', primary: true } } },
+    { intro: [{ text: 'x', visible: true }] },
+    { visible: { extra: true } },
+    { notices: { again: { intent: 'info', text: 'x' } } },
+    { title: '' },
+    { fields: { a: { 'ui:widget': 'text' } } },
+  ])('refuses %j', (content) => {
+    expect(validate(content)).toBe(false);
+  });
+});
