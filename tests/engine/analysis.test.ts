@@ -495,6 +495,13 @@ const cases: readonly Case[] = [
     right: { ...good, 'schemas/_shared/texts/portal.json': { 'menu/open': 'Abrí el menú' } },
   },
   {
+    rule: 'text/plain',
+    wrong: changed('schemas/done/ui.pt.json', (c: Content) => (c.links['/form'] = 'Ver o token')),
+    pointer: '/links/~1form',
+    says: /Acá dice "token"\. Decilo de otra manera\./,
+    right: changed('schemas/done/ui.pt.json', (c: Content) => (c.links['/form'] = 'Ver')),
+  },
+  {
     rule: 'text/again',
     wrong: sharing('again', 'again'),
     pointer: '/notices/again',
@@ -542,6 +549,13 @@ const cases: readonly Case[] = [
     pointer: '/title',
     says: /allí \{email\}, acá –/,
     right: changed('schemas/done/ui.pt.json', (c: Content) => (c.title = '{email}: pronto')),
+  },
+  {
+    rule: 'text/pair',
+    wrong: changed('schemas/done/ui.pt.json', (c: Content) => (c.links['/form'] = 'De novo: 2')),
+    pointer: '/links/~1form',
+    says: /allí –, acá 2/,
+    right: changed('schemas/done/ui.pt.json', (c: Content) => (c.links['/form'] = 'Outra vez')),
   },
 ];
 

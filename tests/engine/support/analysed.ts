@@ -46,6 +46,7 @@ export const contract: AnalysisOptions = {
       refused: [{ words: 'tokens?|backend', instead: 'Decilo de otra manera.' }],
       quoted: ['el token que dice la ley'],
     },
+    pt: { longest: 12, refused: [{ words: 'tokens?', instead: 'Decilo de otra manera.' }], quoted: [] },
   },
   standing: { citizen: { authenticated: true } },
   signedIn: ['authenticated', 'user.id'],
