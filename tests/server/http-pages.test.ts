@@ -107,6 +107,20 @@ describe('pages', async () => {
     expect(headers['content-security-policy']).toContain("connect-src 'self' https://api.example;");
   });
 
+  test('[SES-03] another site signs nobody out by a link, whichever host has the cookie of the session', async () => {
+    const { http: apart } = await fakeServer({ env: { BROKER_URL: 'http://127.0.0.1:3000' } });
+    const ask = (server: typeof http, from: string, cookie?: string) =>
+      server.inject({
+        url: '/logout-process',
+        headers: { 'sec-fetch-site': from, ...(cookie !== undefined && { cookie }) },
+      });
+    const question = '¿Querés cerrar sesión?';
+    expect((await ask(http, 'cross-site', 'portal-session=x')).body).toContain(question);
+    expect((await ask(http, 'cross-site')).body).not.toContain(question);
+    expect((await ask(apart, 'cross-site')).body).toContain(question);
+    expect((await ask(apart, 'same-origin')).body).not.toContain(question);
+  });
+
   test('texts cannot break out of the page', async () => {
     const server = await fakeServer({
       prerender: async () => ({ html: '', title: '</title><script>x</script>$&' }),

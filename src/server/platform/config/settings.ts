@@ -38,7 +38,11 @@ export const settings = {
     'Public origin of the portal, the base of every link in mails; empty: http://localhost with PORT, when HOST is a loopback address.',
   ),
   BACKEND_URL: setting('', optional(origin), 'Origin of the backend host; empty: the origin of the page.'),
-  BROKER_URL: setting('', optional(origin), 'Origin of the broker host; empty: the origin of the page.'),
+  BROKER_URL: setting(
+    '',
+    optional(origin),
+    'Origin of the broker host; empty: the origin of the page. Applications and identity providers use BASE_URL all the same: they see a session only where both are one host, on different ports.',
+  ),
   TRUST_PROXY: setting(
     'off',
     readProxies,

@@ -45,7 +45,8 @@ export function registerPages(http: FastifyInstance, parts: PageRouteParts): voi
     if (isOperationPath(request.url) || /^\/(assets|definitions)\//.test(path))
       throw new OperationError(404, 'no_encontrado');
     const { session } = readCookies(request, parts.site.secureCookies);
-    if (session !== undefined && endsSession(path, request.query) && isCrossSite(request, parts.site))
+    const mayEnd = session !== undefined || keepsSessionElsewhere(parts.site);
+    if (mayEnd && endsSession(path, request.query) && isCrossSite(request, parts.site))
       return sendLogoutQuestion(request, reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
     const shown = await faceOf(parts, { side: sideOf(parts.site, request), path, session });
     if (typeof shown !== 'string') return reply.redirect(shown.to, 303);
@@ -98,6 +99,11 @@ function refuseWrite(
     text: errorAnswer(error, language, site.texts).body.error,
     links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
   });
+}
+
+/** Whether the cookie of the session belongs to a broker of another host, so that no request of a page says who is signed in. */
+function keepsSessionElsewhere({ portal: { hosts }, origin }: Site): boolean {
+  return hosts.broker !== '' && hosts.broker !== origin;
 }
 
 /** Whether a page signs its citizen out by itself. The SAML logout asks for a request that the server itself keeps. */
