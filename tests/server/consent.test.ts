@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as client from 'openid-client';
-import { revokeClient } from '../../src/server/trust/federation/clients/consents.ts';
+import { addConsent, revokeClient } from '../../src/server/trust/federation/clients/consents.ts';
 import { openBrowser, type Browser } from './support/browser.ts';
 import { auditFaults } from './support/audit.ts';
+import { registerProvider } from './support/service-provider.ts';
 import { startLiveServer, type LiveServer } from './support/live-server.ts';
 import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from './support/relying-party.ts';
 
@@ -281,5 +282,32 @@ describe('the decision', () => {
         .execute(),
     ).toEqual([]);
     expect((await ask('openid email')).page).toContain('/autorizacion?');
+  });
+
+  test('[CONS-03] an application that gets the id of a removed one has nothing of what citizens allowed that one', async () => {
+    const registration = { id: 'vieja', name: 'Vieja', redirectUris: [callback] };
+    await server.register(registration, 'public');
+    const own = await relyingParty(server.origin, 'vieja', '');
+    const request = await beginFlow(own, { scope: 'openid email offline_access', prompt: 'consent' });
+    const asked = await follow(browser, request.url.href, server.origin);
+    const { refresh_token = '' } = await finishFlow(request, await decide(browser, asked, server.origin));
+    expect(await server.parts.oidc.clients.remove('vieja')).toBe(true);
+    await server.register({ ...registration, name: 'Nueva' }, 'public');
+    await expect(client.refreshTokenGrant(own, refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });
+    const again = await beginFlow(own, { scope: 'openid email' });
+    expect(await follow(browser, again.url.href, server.origin)).toContain('/autorizacion?client_id=vieja');
+  });
+
+  test('[CONS-03 FED-01] nor has a service provider of SAML', async () => {
+    const { db } = server.parts.store;
+    const { id: clientId } = await registerProvider(server, { registration: { consent: true } });
+    const consents = () => db.selectFrom('consents').select('client_id').where('client_id', '=', clientId).execute();
+    const { id } = await db.selectFrom('citizens').select('id').limit(1).executeTakeFirstOrThrow();
+    await server.parts.store.transaction((tx) =>
+      addConsent(tx, { citizenId: id, clientId, scopes: ['email'], now: new Date() }),
+    );
+    expect(await consents()).toHaveLength(1);
+    expect(await server.parts.saml.providers.remove(clientId)).toBe(true);
+    expect(await consents()).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { randomSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import { StartError } from '../../../platform/base/start-error.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
+import { forgetApplication } from './consents.ts';
 import { demoClient } from './demo-client.ts';
 import { isClientId, readRegistration, type ClientRegistration, type RegisteredClient } from './client-registration.ts';
 
@@ -13,7 +14,7 @@ export interface Clients {
   list(): Promise<readonly ClientRegistration[]>;
   /** Stores an application, in place of one with the same id; answers its new secret, null for a public one. */
   add(registration: ClientRegistration, kind: 'confidential' | 'public', now: Date): Promise<string | null>;
-  /** Forgets an application of the table; false when there is none. */
+  /** Forgets an application of the table, with what citizens allowed it; false when there is none. */
   remove(id: string): Promise<boolean>;
 }
 
@@ -54,9 +55,11 @@ export function createClients(store: Store, vault: Vault, fixed: readonly Regist
       return secret;
     },
     async remove(id) {
-      return (
-        (await store.db.deleteFrom('clients').where('id', '=', id).returning('id').executeTakeFirst()) !== undefined
-      );
+      return store.transaction(async (tx) => {
+        const removed = await tx.deleteFrom('clients').where('id', '=', id).returning('id').executeTakeFirst();
+        if (removed !== undefined) await forgetApplication(tx, id);
+        return removed !== undefined;
+      });
     },
   };
 }

@@ -35,6 +35,12 @@ export async function addConsent(
   return all;
 }
 
+/** Ends what every citizen allowed an application that is registered no longer: another one may get its id. */
+export async function forgetApplication(tx: Tx, clientId: string): Promise<void> {
+  await tx.deleteFrom('consents').where('client_id', '=', clientId).execute();
+  await tx.deleteFrom('oidc_records').where('client_id', '=', clientId).execute();
+}
+
 /** Ends an application's access together: consent, grants, codes and tokens; false when there was no consent. */
 export async function revokeClient(tx: Tx, citizenId: string, clientId: string): Promise<boolean> {
   const ended = await tx

@@ -5,6 +5,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { isObject } from '../../../../engine/core/json.ts';
 import { StartError } from '../../../platform/base/start-error.ts';
 import { assertOnce } from '../clients/clients.ts';
+import { forgetApplication } from '../clients/consents.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { readServiceMetadata, type ServiceMetadata } from './metadata.ts';
 
@@ -55,7 +56,7 @@ export interface ServiceProviders {
   list(): Promise<readonly ServiceProvider[]>;
   /** Stores one, in place of one with the same id; throws an Error where another id has its entity. `metadata` is XML that was read before. */
   add(registration: ServiceRegistration, metadata: string, now: Date): Promise<void>;
-  /** False: there is none. */
+  /** Forgets one, with what citizens allowed it; false: there is none. */
   remove(id: string): Promise<boolean>;
 }
 
@@ -118,10 +119,11 @@ export function createServiceProviders(store: Store, fixed: readonly ServiceProv
     },
     async remove(id) {
       parsed.delete(id);
-      return (
-        (await store.db.deleteFrom('saml_providers').where('id', '=', id).returning('id').executeTakeFirst()) !==
-        undefined
-      );
+      return store.transaction(async (tx) => {
+        const removed = await tx.deleteFrom('saml_providers').where('id', '=', id).returning('id').executeTakeFirst();
+        if (removed !== undefined) await forgetApplication(tx, id);
+        return removed !== undefined;
+      });
     },
   };
 }
