@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { limits } from '../../src/server/app/limits.ts';
 import { languages } from '../../src/contract/portal-config.ts';
+import { jobsOf } from '../../src/server/app/jobs.ts';
 import { mails } from '../../src/server/app/mails.ts';
 import { tables } from '../../src/server/app/purged-tables.ts';
 import { catalogue, texts } from '../../src/server/app/texts.ts';
@@ -14,6 +15,7 @@ import type { Mail } from '../../src/server/platform/topics/mail.ts';
 import type { Topic } from '../../src/server/platform/topics/topic.ts';
 import { filesIn, readJson, root } from '../architecture/source-texts.ts';
 import { usualDatabase } from './support/databases.ts';
+import { openTestServer } from './support/test-server.ts';
 import { openTestStore } from './support/test-store.ts';
 
 const listed: readonly Topic[] = Object.values(topics);
@@ -80,4 +82,13 @@ test('a mail that no topic lists is an error that says so', async () => {
   expect(() =>
     templates.render({ name: 'stray', file: (language) => new URL(`file:///${language}`) }, 'es', {}),
   ).toThrow('The mail stray was not read.');
+});
+
+test('the jobs of the topics run beside those of the platform, each by its own name', async () => {
+  const server = await openTestServer();
+  const names = jobsOf(server.parts).map(({ name }) => name);
+  await server.close();
+  const own = ['watch video calls', 'tell applications of ended sessions'];
+  expect(names).toEqual(expect.arrayContaining([...own, 'purge', 'compare clocks', 'seal the audit log']));
+  expect(new Set(names).size).toBe(names.length);
 });

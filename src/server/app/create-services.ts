@@ -36,7 +36,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
   try {
     await loadSampleCall(parts);
     const mail = await startMail(parts);
-    const jobs = startJobs(jobsOf({ ...parts, auditKey }), log, options.metrics);
+    const jobs = startJobs(jobsOf(parts), log, options.metrics);
     return {
       handlers: handlersOf(parts),
       authenticate: (token, passive) => authenticate(parts, token, passive),

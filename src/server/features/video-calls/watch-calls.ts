@@ -1,4 +1,4 @@
-import { after } from '../../platform/base/clock.ts';
+import { after, type Clock } from '../../platform/base/clock.ts';
 import { ownOrigin } from '../../platform/base/origin.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
@@ -15,6 +15,11 @@ const day = 24 * hour;
 const reminders = [day, hour];
 /** How long after its end a call is held that nobody has decided on: agents may be late, too. */
 const patienceS = 2 * hour;
+
+/** What calls are watched with. */
+export interface WatchNeeds extends Needs {
+  readonly clock: Clock;
+}
 
 interface Needs {
   readonly store: Store;

@@ -1,5 +1,6 @@
 import type { Handlers } from '../base/operation-request.ts';
 import type { Catalogue } from '../base/texts.ts';
+import type { Job } from '../jobs/start-jobs.ts';
 import type { Limit } from './limit.ts';
 import type { Mail } from './mail.ts';
 import type { Retention } from './table.ts';
@@ -16,4 +17,6 @@ export interface Topic {
   readonly limits?: Readonly<Record<string, Limit>>;
   /** Its tables, and how long their rows stay; `tables.ts` adds their columns to `Database`. */
   readonly tables?: Readonly<Record<string, Retention>>;
+  /** What it does now and then by itself, over the parts that it needs by name. */
+  readonly jobs?: (parts: never) => readonly Job[];
 }

@@ -1,4 +1,5 @@
 import type { Topic } from '../../platform/topics/topic.ts';
+import type { TellEnds } from '../sessions/session-ends.ts';
 import { brokerHandlers } from './broker/handlers.ts';
 import { limits } from './clients/limits.ts';
 import { consentHandlers } from './consents/handlers.ts';
@@ -13,4 +14,7 @@ export const topic = {
   texts,
   limits,
   tables,
+  jobs: ({ tellEnds }: { tellEnds: TellEnds }) => [
+    { name: 'tell applications of ended sessions', everyMs: 2_000, run: () => tellEnds() },
+  ],
 } as const satisfies Topic;
