@@ -121,19 +121,15 @@ describe('skeletons', { timeout }, () => {
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
   const run = (...parameters: string[]) => spawnSync(process.execPath, parameters, { cwd: copy, encoding: 'utf8' });
 
-  test('[PLUG-01] a new plugin passes its own test and the checker', () => {
+  test('[PLUG-01 ANA-01 ANA-02] a new plugin passes its own test; a new screen has fixtures that are true; the checker passes both, and finds a mistake', () => {
+    const check = () => run('src/cli/portal.mjs', 'definitions', 'check');
     expect(run('src/cli/portal.mjs', 'new', 'plugin', 'sin-perros').status).toBe(0);
     expect(run('node_modules/vitest/vitest.mjs', 'run', 'plugins/sin-perros').stdout).toMatch(/3 passed/);
-    expect(run('src/cli/portal.mjs', 'definitions', 'check')).toMatchObject({ status: 0, stderr: '' });
-  });
-
-  test('[ANA-01 ANA-02] a new screen passes the checker, its fixtures are true, and a mistake in it is found', () => {
-    const check = () => run('src/cli/portal.mjs', 'definitions', 'check');
     expect(run('src/cli/portal.mjs', 'new', 'screen', 'encuesta').status).toBe(0);
     expect(check()).toMatchObject({ status: 0, stderr: '' });
     const { cases } = casesIn(readFileSync(join(copy, 'tests/fixtures/encuesta.json'), 'utf8'));
     expect(cases.map(({ name }) => name)).toEqual(['valid', 'empty']);
-    for (const { data, errors } of cases) expect(verdict(data)).toEqual(errors);
+    expect(errorsOf(cases.map(({ data }) => data))).toEqual(cases.map(({ errors }) => errors));
     const ui = join(copy, 'schemas/encuesta/ui.json');
     writeFileSync(ui, readFileSync(ui, 'utf8').replace('"textarea"', '"textarena"'));
     expect(check()).toMatchObject({
@@ -143,14 +139,15 @@ describe('skeletons', { timeout }, () => {
   });
 
   /** Runs outside of this process, since plugins are modules that load as in the product. */
-  function verdict(data: object): unknown {
+  function errorsOf(forms: readonly object[]): unknown {
     const script = `
       import { openDefinitions } from './src/engine/compiler/open-definitions.ts';
       import { definitionOptions } from './src/server/app/definition-options.ts';
       const { current } = await openDefinitions(definitionOptions(process.cwd()));
-      console.log(JSON.stringify(current.check('encuesta', ${JSON.stringify(data)}, { language: 'es', context: {} }).errors));`;
-    writeFileSync(join(copy, 'verdict.ts'), script);
-    return JSON.parse(run('src/cli/run.mjs', 'verdict.ts').stdout);
+      const check = (form) => current.check('encuesta', form, { language: 'es', context: {} }).errors;
+      console.log(JSON.stringify(${JSON.stringify(forms)}.map(check)));`;
+    writeFileSync(join(copy, 'check-forms.ts'), script);
+    return JSON.parse(run('src/cli/run.mjs', 'check-forms.ts').stdout);
   }
 
   test('a name that is taken or no name is refused', () => {

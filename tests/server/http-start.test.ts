@@ -10,6 +10,9 @@ import { oldNodeText } from '../../src/server/app/node-version.ts';
 import { documents } from '../../src/server/web/pages/page-source.ts';
 import { sourceHash } from '../../src/cli/source-hash.ts';
 import { keptSets } from '../../src/server/app/kept-sets.ts';
+import { StartError } from '../../src/server/platform/base/start-error.ts';
+import { startServer } from '../../src/server/app/start-server.ts';
+import { stubPages } from './support/stub-pages.ts';
 import { openStore } from '../../src/server/platform/database/open-store.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -101,6 +104,35 @@ test('an old Node.js is told in one line, a current one not at all', () => {
   expect([oldNodeText('22.13.0'), oldNodeText('24.1.0')]).toEqual([null, null]);
 });
 
+describe('the start of the server, in this process', () => {
+  const start = (env: Readonly<Record<string, string>>) =>
+    startServer({ root, env: { OUTBOX_PORT: '0', LOG_LEVEL: 'silent', ...env }, pages: async () => stubPages });
+
+  test('with a port that is open to others nobody gets an account whose password is published', async () => {
+    const folder = join(copy, 'open');
+    await placeDatabase(folder);
+    const server = await start({ HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', PORT: '0', DATA_DIR: folder });
+    expect(server.config.sampleData).toBe(false);
+    await server.stop();
+    const store = await openStore({ folder }, pino({ level: 'silent' }));
+    expect(await store.db.selectFrom('citizens').select('number').execute()).toEqual([]);
+    expect(await store.db.selectFrom('registry').select('number').execute()).toEqual([]);
+    await store.close();
+  });
+
+  test('a port in use is said, and what to do', async () => {
+    const other = createServer();
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+    const folder = join(copy, 'taken');
+    await placeDatabase(folder);
+    const message = `Port ${port} of 127.0.0.1 is in use: stop the other process, or set PORT to a free one.`;
+    await expect(start({ PORT: port, DATA_DIR: folder })).rejects.toThrow(new StartError(message));
+    other.close();
+  });
+});
+
 describe('the start of the server', { timeout }, () => {
   test('a mistake of the configuration is named, without a stack', async () => {
     const { code, output } = await run({ PORT: 'many', FLAGS: 'nada=on' });
@@ -132,31 +164,6 @@ describe('the start of the server', { timeout }, () => {
     const { code, output } = await run({ ...env, DATA_DIR: join(copy, 'data') });
     expect(code).toBe(1);
     expect(output).toContain('BASE_URL must be set, because HOST (0.0.0.0)');
-  });
-
-  test('with a port that is open to others nobody gets an account whose password is published', async () => {
-    await placeDatabase(join(copy, 'open'));
-    const { code, output } = await run(
-      { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', DATA_DIR: join(copy, 'open') },
-      (stop) => stop(),
-    );
-    expect(code, output).toBe(0);
-    expect(output).not.toContain('Sample citizens');
-    const store = await openStore({ folder: join(copy, 'open') }, pino({ level: 'silent' }));
-    expect(await store.db.selectFrom('citizens').select('number').execute()).toEqual([]);
-    expect(await store.db.selectFrom('registry').select('number').execute()).toEqual([]);
-    await store.close();
-  });
-
-  test('a port in use is said, and what to do', async () => {
-    const other = createServer();
-    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
-    const address = other.address();
-    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
-    const { code, output } = await run({ PORT: port });
-    other.close();
-    expect(code).toBe(1);
-    expect(output).toContain(`Port ${port} of 127.0.0.1 is in use`);
   });
 
   test('it prints its addresses, stops at SIGTERM, and says when the build is missing', async () => {

@@ -5,17 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer, type RunningServer } from '../../src/server/app/start-server.ts';
 import { openMetrics } from '../../src/server/platform/metrics/open-metrics.ts';
 import { openBrowser } from './support/browser.ts';
+import { stubPages } from './support/stub-pages.ts';
 import { placeDatabase } from './support/tables.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const pages = async () => ({
-  template: async () => '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head></html>',
-  folder: null,
-  modules: () => [],
-  fonts: [],
-  prerender: null,
-  development: null,
-});
 let server: RunningServer;
 let folder = '';
 
@@ -23,7 +16,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'portal-metrics-'));
   await placeDatabase(folder);
   const env = { DATA_DIR: folder, PORT: '0', OUTBOX_PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'silent' };
-  server = await startServer({ root, env: { ...env, SHED_LAG_MS: '0' }, pages });
+  server = await startServer({ root, env: { ...env, SHED_LAG_MS: '0' }, pages: async () => stubPages });
 });
 afterAll(async () => {
   await server.stop();

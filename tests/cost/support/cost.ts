@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * CPU time of this process that `work` takes, in milliseconds: the least of some tries, since a busy machine only adds to it. Stops trying once it
  * is below `enough`.
@@ -11,6 +13,20 @@ export async function costMs(work: () => unknown, enough = 0, tries = 12): Promi
     least = Math.min(least, (user + system) / 1000);
   }
   return least;
+}
+
+/** What `costMs` answers of the work below on the machine that the limits were set on, in milliseconds. */
+const referenceMs = 5;
+
+/** How much slower the processor is now than the one that limits were set on; at least 1. */
+export async function slowness(): Promise<number> {
+  const text = 'a'.repeat(64 * 1024);
+  const work = () => {
+    for (let round = 0; round < 40; round += 1) createHash('sha256').update(`${round}${text}`).digest();
+    for (let round = 0; round < 40; round += 1) /[^a]/.test(text + round);
+  };
+  const now = await costMs(work, 0, 5);
+  return Math.max(1, now / referenceMs);
 }
 
 /** Whether a cost is at most linear: twice the size costs at most three times as much, beside what any request costs. */

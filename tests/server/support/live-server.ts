@@ -17,9 +17,12 @@ import { handlersOf } from '../../../src/server/app/handlers.ts';
 import { createHttp } from '../../../src/server/app/create-http.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';
+import { stubPages } from './stub-pages.ts';
+import { usualDatabase } from './databases.ts';
 import { placeDatabase } from './tables.ts';
 import { fakeDefinitions } from './fake-definitions.ts';
 import { freePort } from './free-port.ts';
+import { startPostgres } from './postgres.ts';
 
 /** A server that listens, and its inside. */
 export interface LiveServer {
@@ -29,8 +32,6 @@ export interface LiveServer {
   register(registration: ClientRegistration, kind?: 'confidential' | 'public'): Promise<string>;
   close(): Promise<void>;
 }
-
-const template = '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head><body></body></html>';
 
 /**
  * Starts the whole server but its pages on a free port of 127.0.0.1, with the machine's clock and the sample citizens. `real`: the screens that check
@@ -43,12 +44,15 @@ export async function startLiveServer(
   const folder = await mkdtemp(join(tmpdir(), 'portal-live-'));
   const port = Number(env['PORT'] ?? (await freePort()));
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
+  const given = env['DATABASE_URL'] ?? env['DATA_DIR'];
+  const postgres = given === undefined && usualDatabase === 'postgresql' ? await startPostgres({ tables: true }) : null;
   const config = readConfig({
     SHED_LAG_MS: '0',
     DATA_DIR: folder,
     PORT: String(port),
     BASE_URL: `http://127.0.0.1:${port}`,
     ...env,
+    ...(postgres && { DATABASE_URL: postgres.url }),
   });
   if (config.databaseUrl === null) await placeDatabase(config.dataDir);
   const current = real?.definitions ?? {
@@ -98,14 +102,7 @@ export async function startLiveServer(
       onChange: () => () => undefined,
       close: async () => undefined,
     },
-    pages: {
-      template: async () => template,
-      folder: null,
-      modules: () => [],
-      fonts: [],
-      prerender: null,
-      development: null,
-    },
+    pages: stubPages,
   });
   await http.listen({ port, host: '127.0.0.1' });
   return {
@@ -116,6 +113,7 @@ export async function startLiveServer(
     async close() {
       await http.close();
       await parts.store.close();
+      await postgres?.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,11 @@
+import type { PageSource } from '../../../src/server/web/pages/page-source.ts';
+
+/** Pages without a build: a document that says nothing. */
+export const stubPages: PageSource = {
+  template: async () => '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head><body></body></html>',
+  folder: null,
+  modules: () => [],
+  fonts: [],
+  prerender: null,
+  development: null,
+};
