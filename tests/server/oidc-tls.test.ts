@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,6 +71,28 @@ describe('behind TLS', () => {
       issuer: 'https://portal.example',
       token_endpoint: 'https://portal.example/oidc/v1/token',
     });
+  });
+
+  test('[SES-08] a request whose target names another host is refused, and one that names ours finds our addresses', async () => {
+    const ask = (host: string, target: string) =>
+      new Promise<{ status: number; text: string }>((done, failed) => {
+        const { port } = new URL(address);
+        get({ port, host: '127.0.0.1', path: target, headers: { host }, agent: false }, (response) => {
+          let text = '';
+          response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+          response.on('end', () => done({ status: response.statusCode ?? 0, text }));
+        }).on('error', failed);
+      });
+    const discovery = '/.well-known/openid-configuration';
+    expect((await ask('portal.example', `http://evil.example${discovery}`)).status).toBe(400);
+    const same = await ask('evil.example', `http://evil.example${discovery}`);
+    expect(same.status).toBe(200);
+    expect(same.text).not.toContain('evil');
+    expect(JSON.parse(same.text).token_endpoint).toBe('https://portal.example/oidc/v1/token');
+    const page = await ask('portal.example', 'http://portal.example/logout-process?x=1');
+    expect([page.status, page.text.includes('<!doctype html>')]).toEqual([200, true]);
+    const refused = await ask('portal.example', 'https://portal.example/rest/ciudadanos/x/');
+    expect([refused.status, JSON.parse(refused.text).code]).toEqual([401, 'no_autenticado']);
   });
 
   test('[FED-01] no address of the SAML metadata is without TLS, whatever a request says', async () => {

@@ -36,7 +36,7 @@ import { registerSaml } from '../web/pages/saml-routes.ts';
 import { openapi } from '../web/operations/openapi.ts';
 import { registerPages, sendMalformedUrl } from '../web/pages/page-routes.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
-import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
+import { originForm, refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { sideOf, siteOf, type Site } from '../platform/http/site.ts';
 
@@ -129,6 +129,7 @@ function createServer(config: Config, site: Site, log: Logger): FastifyInstance 
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(config.proxies),
+    rewriteUrl: originForm,
     trustProxy: trustOf(config.proxies),
     bodyLimit,
     requestTimeout: 30_000,

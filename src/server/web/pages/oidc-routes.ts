@@ -60,6 +60,7 @@ async function passOn(
   delete raw.headers['x-forwarded-host'];
   raw.headers['x-forwarded-for'] = clientAddress(request);
   if (path !== undefined) raw.url = path;
+  Object.assign(raw, { originalUrl: raw.url }); // the target as it came, which may name another host
   await broker.handle(raw, reply.raw);
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { sendMalformedUrl } from './page-routes.ts';
 import { isPlainText } from '../../platform/http/plain-text.ts';
@@ -6,15 +7,28 @@ import type { Site } from '../../platform/http/site.ts';
 /** Refuses every address whose path or query holds a character that is not plain, and every request with two hosts, before any handler. */
 export function refuseUnplainAddresses(http: FastifyInstance, site: Site): void {
   http.addHook('onRequest', async (request, reply) =>
-    isPlainAddress(request.url) && !hasTwoHosts(request.raw.rawHeaders)
+    isPlainAddress(request.url) && !hasTwoHosts(request.originalUrl, request.raw.rawHeaders)
       ? undefined
       : sendMalformedUrl(request, reply, site),
   );
 }
 
-/** RFC 9112, section 3.2: such a request is answered 400. Node keeps the first alone. */
-function hasTwoHosts(rawHeaders: readonly string[]): boolean {
-  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1;
+/**
+ * The path and query of a request's target, which may name a host as well (absolute-form of RFC 9112, section 3.2.2): whoever builds an address of the
+ * target would take that host for ours.
+ */
+export function originForm({ url = '/' }: IncomingMessage): string {
+  const [absolute] = absoluteForm.exec(url) ?? [];
+  return absolute === undefined ? url : url.slice(absolute.length).replace(/^(?!\/)/, '/');
+}
+
+const absoluteForm = /^https?:\/\/([^/?#]*)/i;
+
+/** RFC 9112, section 3.2: a request with two Host headers is answered 400, and so is a target that names another host. Node keeps the first header alone. */
+function hasTwoHosts(target: string, rawHeaders: readonly string[]): boolean {
+  const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host');
+  const [, named] = absoluteForm.exec(target) ?? [];
+  return hosts.length > 1 || (named !== undefined && named.toLowerCase() !== hosts[0]?.toLowerCase());
 }
 
 function isPlainAddress(url: string): boolean {
