@@ -306,8 +306,16 @@ describe('the decision', () => {
     await server.parts.store.transaction((tx) =>
       addConsent(tx, { citizenId: id, clientId, scopes: ['email'], now: new Date() }),
     );
+    const { id: session } = await db.selectFrom('broker_sessions').select('id').limit(1).executeTakeFirstOrThrow();
+    const known = { name_id: 'uy-ci-45123784', name_id_format: 'x', session_index: 'x', signed_in_at: new Date() };
+    await db
+      .insertInto('saml_participants')
+      .values({ session_id: session, provider: clientId, ...known })
+      .execute();
     expect(await consents()).toHaveLength(1);
     expect(await server.parts.saml.providers.remove(clientId)).toBe(true);
     expect(await consents()).toEqual([]);
+    const met = db.selectFrom('saml_participants').select('name_id').where('provider', '=', clientId);
+    expect(await met.execute(), 'who is named in its logouts').toEqual([]);
   });
 });

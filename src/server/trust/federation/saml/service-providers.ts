@@ -121,8 +121,10 @@ export function createServiceProviders(store: Store, fixed: readonly ServiceProv
       parsed.delete(id);
       return store.transaction(async (tx) => {
         const removed = await tx.deleteFrom('saml_providers').where('id', '=', id).returning('id').executeTakeFirst();
-        if (removed !== undefined) await forgetApplication(tx, id);
-        return removed !== undefined;
+        if (removed === undefined) return false;
+        await forgetApplication(tx, id);
+        await tx.deleteFrom('saml_participants').where('provider', '=', id).execute(); // whoever gets the id is told of no logout
+        return true;
       });
     },
   };
