@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/server/platform/config/read-config.ts';
 import { operationNames } from '../../src/contract/contract.ts';
+import { openStore } from '../../src/server/platform/database/open-store.ts';
 import { createServices } from '../../src/server/app/create-services.ts';
 import { catalogue as texts } from '../../src/server/app/texts.ts';
 import { fakeClock } from './support/fake-clock.ts';
@@ -41,6 +42,14 @@ test('[CFG-03] the services answer every call of the contract, find their data a
   const second = await open();
   await second.ready();
   await second.close();
+
+  const store = await openStore({ folder }, pino({ level: 'silent' }));
+  const [{ password_hash: hash } = { password_hash: '' }] = await store.db
+    .selectFrom('credentials')
+    .select('password_hash')
+    .execute();
+  expect(hash, 'argon2id with 19 MiB, two passes, one lane').toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  await store.close();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -22,7 +22,7 @@ import type { Content } from '../features/content/content.ts';
 import { sessionSecretReader } from '../platform/http/cookies.ts';
 import { checkKeys } from '../platform/keys/accepted-keys.ts';
 import { loadKeys } from '../platform/keys/load-keys.ts';
-import { createPasswords, type Passwords } from '../trust/credentials/passwords.ts';
+import { createPasswords, type HashCost, type Passwords } from '../trust/credentials/passwords.ts';
 import { createVault } from '../platform/keys/vault.ts';
 import { createLogos } from '../trust/federation/clients/logos.ts';
 import { loadTemplates } from '../platform/mail/templates.ts';
@@ -50,6 +50,8 @@ export interface ServicesOptions {
   readonly definitions: () => Definitions;
   readonly content: () => Content;
   readonly metrics?: Metrics;
+  /** For tests, which make thousands of hashes. */
+  readonly passwordCost?: HashCost;
 }
 
 /** Waiting password hashes beyond which a caller is sent away: about two seconds of work on four cores. */
@@ -63,12 +65,13 @@ export async function openParts({
   definitions,
   content,
   metrics,
+  passwordCost: cost,
 }: ServicesOptions): Promise<Parts> {
   const keys = await loadKeys(config.keys);
   const trust = await readTrust('SIGNATURE', config.signature);
   const cardTrust = await readTrust('CARD', config.card ?? { roots: null, revocations: null });
   const wallet = await openWallet(config);
-  const passwords = await createPasswords({ running: availableParallelism(), waiting: longestLine });
+  const passwords = await createPasswords({ running: availableParallelism(), waiting: longestLine, cost });
   const store = await openStore(
     config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: config.databasePool },
     log,

@@ -19,6 +19,7 @@ import { openParts } from '../../../src/server/app/open-parts.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';
 import { stubPages } from './stub-pages.ts';
 import { usualDatabase } from './databases.ts';
+import { cheapHashes } from './cheap-hashes.ts';
 import { placeDatabase } from './tables.ts';
 import { fakeDefinitions } from './fake-definitions.ts';
 import { freePort } from './free-port.ts';
@@ -69,6 +70,7 @@ export async function startLiveServer(
   };
   const parts = await openParts({
     config,
+    passwordCost: cheapHashes,
     clock: systemClock,
     log,
     definitions: () => current,

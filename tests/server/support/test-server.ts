@@ -14,6 +14,7 @@ import { openParts } from '../../../src/server/app/open-parts.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';
 import { auditFaults } from './audit.ts';
 import { usualDatabase, type DatabaseName } from './databases.ts';
+import { cheapHashes } from './cheap-hashes.ts';
 import { placeDatabase } from './tables.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 import { fakeDefinitions, type FakeCheck } from './fake-definitions.ts';
@@ -65,6 +66,7 @@ export async function openTestServer(
   const definitions = fakeDefinitions(options.check);
   const opened = await openParts({
     config,
+    passwordCost: cheapHashes,
     clock,
     log: pino({ level: 'silent' }),
     definitions: () => definitions,

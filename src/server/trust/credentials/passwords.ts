@@ -2,8 +2,16 @@ import { hash, verify } from '@node-rs/argon2';
 import { OperationError } from '../../platform/base/errors.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
 
+/** What a hash costs. */
+export interface HashCost {
+  /** KiB. */
+  readonly memoryCost: number;
+  readonly timeCost: number;
+  readonly parallelism: number;
+}
+
 /** 19 MiB, two passes, one lane; argon2id is the library's default algorithm. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const realCost: HashCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Hashes and checks passwords; a full queue throws a CallError 503. */
 export interface Passwords {
@@ -14,8 +22,16 @@ export interface Passwords {
   line(): { readonly running: number; readonly waiting: number };
 }
 
-/** Passwords by argon2id, `running` at a time and `waiting` in line: a storm of sign-ins costs answers, not memory. */
-export async function createPasswords({ running, waiting }: { running: number; waiting: number }): Promise<Passwords> {
+/** Passwords by argon2id, `running` at a time and `waiting` in line: a storm of sign-ins costs answers, not memory. Only tests name another `cost`. */
+export async function createPasswords({
+  running,
+  waiting,
+  cost = realCost,
+}: {
+  readonly running: number;
+  readonly waiting: number;
+  readonly cost?: HashCost | undefined;
+}): Promise<Passwords> {
   const { inTurn, line } = boundedQueue(running, waiting);
   const dummy = await hash(randomSecret(), cost);
   return {
