@@ -494,6 +494,14 @@ describe('[FED-02] an answer of OpenID Connect that is not believed gets a page 
     ['signed by another key', (location) => (issuer.forge = { other: true }) && plain(location)],
     ['signed by a shared key', (location) => (issuer.forge = { alg: 'HS256' }) && plain(location)],
     ['about nobody', (location) => (issuer.forge = { claims: { cpf: '' } }) && plain(location)],
+    ['with two numbers', (location) => (issuer.forge = { claims: { cpf: ['123', '456'] } }) && plain(location)],
+    ['with a truth for a number', (location) => (issuer.forge = { claims: { cpf: true } }) && plain(location)],
+    ['with a fraction for a number', (location) => (issuer.forge = { claims: { cpf: 123456.5 } }) && plain(location)],
+    [
+      'with an object for a number',
+      (location) => (issuer.forge = { claims: { cpf: { toString: 1 } } }) && plain(location),
+    ],
+    ['with an object for a name', (location) => (issuer.forge = { claims: { name: { a: 1 } } }) && plain(location)],
     ['with a control in a name', (location) => (issuer.forge = { claims: { name: 'Jo\u0000ão' } }) && plain(location)],
     [
       'about a subject that is too long',

@@ -36,8 +36,7 @@ export function readArrived(
   const { claims: rules, levels, maxLevel } = entry;
   const read = (name: keyof typeof rules): string => {
     const rule = rules[name];
-    const value = rule === undefined ? '' : render(rule as Template, claims); // checked when the file was read
-    return value === null || value === undefined ? '' : String(value).trim();
+    return rule === undefined ? '' : written(render(rule as Template, claims)); // checked when the file was read
   };
   const country = read('country') || (entry.federated === false ? constants.defaultCountry : entry.identificador);
   const document = readDocument(country, read('type'), read('number'));
@@ -64,6 +63,11 @@ export function readArrived(
     document,
     person,
   };
+}
+
+/** A claim as text; nothing for a list, an object or a truth, whose text would be a name or a number that nobody has. */
+function written(claim: unknown): string {
+  return typeof claim === 'string' ? claim.trim() : Number.isSafeInteger(claim) ? String(claim) : '';
 }
 
 /** The lower of what the provider says and what its entry lets it say; nothing that is known is the lowest. */
