@@ -17,7 +17,7 @@ import { shedLoad } from '../web/pages/shed-load.ts';
 import { measureLoopLag } from '../platform/load/loop-lag.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { Watchdog } from '../platform/load/watchdog.ts';
-import { trustOf } from '../platform/http/client-address.ts';
+import { isTrustedProxy, trustOf } from '../platform/http/client-address.ts';
 import { texts } from './texts.ts';
 import { registerDefinitions } from '../web/pages/definition-routes.ts';
 import { EventStreams } from '../platform/http/event-stream.ts';
@@ -26,6 +26,7 @@ import { registerHealth } from '../web/pages/health-routes.ts';
 import { readJsonOnly } from '../platform/http/json-body.ts';
 import { acceptedLanguage } from '../platform/http/language.ts';
 import { laterWork } from '../platform/http/later-work.ts';
+import { inTrace, spanIn } from '../platform/http/trace-context.ts';
 import { loggedPath, requestIds } from '../platform/http/logging.ts';
 import { quietConnections } from '../platform/http/quiet-connections.ts';
 import { registerLogos } from '../web/pages/logo-routes.ts';
@@ -80,6 +81,7 @@ export async function createHttp({
   http.addHook('onClose', () => later.settled());
   http.addHook('onClose', async () => lag.stop());
   if (watchdog) nameInFlight(http, watchdog);
+  goOnTraces(http, config);
   if (metrics) measureAnswers(http, metrics);
   answerInJson(http, site);
   refuseUnplainAddresses(http, site);
@@ -168,6 +170,16 @@ function answerInJson(http: FastifyInstance, site: Site): void {
 /** The pattern of an operation's address, the masked path of another. */
 function pathOf(request: FastifyRequest): string {
   return isOperationPath(request.url) ? (request.routeOptions.url ?? '') : loggedPath(request.url);
+}
+
+/** Goes on the trace that a trusted proxy names; without one nothing is traced. */
+function goOnTraces(http: FastifyInstance, { proxies }: Pick<Config, 'proxies'>): void {
+  http.addHook('onRequest', (request, _reply, done) => {
+    const { traceparent } = request.headers;
+    const context = isTrustedProxy(request.socket.remoteAddress, proxies) ? spanIn(traceparent) : null;
+    if (context === null) done();
+    else inTrace(context, done);
+  });
 }
 
 /** What a parameter of a route's pattern must look like. */

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Proxies } from '../base/addresses.ts';
 import { isTrustedProxy } from './client-address.ts';
+import { traceFields } from './trace-context.ts';
 import { isObject } from '../../../engine/core/json.ts';
 
 /** The server's log: structured lines without bodies, query values, secrets or documents. */
@@ -11,6 +12,7 @@ export function createLogger(options: { level: string; destination?: Destination
     level: options.level,
     redact: { paths: redacted, censor: '[redacted]' },
     serializers: { err: describeError, error: describeError },
+    mixin: traceFields,
   };
   return options.destination ? pino(settings, options.destination) : pino(settings);
 }

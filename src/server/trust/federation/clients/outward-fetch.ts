@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Configuration } from 'oidc-provider';
+import { traceHeaders } from '../../../platform/http/trace-context.ts';
 
 /** How the broker calls addresses that applications registered. */
 export interface OutwardOptions {
@@ -59,7 +60,11 @@ export async function outwardSend(
     throw new Error('the address is a private one');
   const response = await send(target, content, {
     method,
-    headers: { ...headers, ...(content !== undefined && { 'content-length': Buffer.byteLength(content) }) },
+    headers: {
+      ...headers,
+      ...traceHeaders(),
+      ...(content !== undefined && { 'content-length': Buffer.byteLength(content) }),
+    },
     agent: false,
     signal: AbortSignal.timeout(limitMs),
     ...(!privateToo && { lookup: outwardLookup }),

@@ -1,3 +1,4 @@
+import { traceHeaders } from '../../../platform/http/trace-context.ts';
 import { isObject } from '../../../../engine/core/json.ts';
 import { RegistryUnreachable, type Registry } from './registry.ts';
 
@@ -29,7 +30,11 @@ export function httpRegistry(url: string): Registry {
 
 async function ask(address: URL): Promise<unknown> {
   try {
-    const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+    const response = await fetch(address, {
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+      headers: traceHeaders(),
+    });
     if (response.status === 404) return null;
     if (!response.ok) throw new Error(`status ${response.status}`);
     return await response.json();
