@@ -1,4 +1,4 @@
-/** The middle of some figures; NaN of none. */
+/** The middle of some figures; NaN for an empty list. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }

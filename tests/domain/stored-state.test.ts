@@ -24,7 +24,7 @@ describe('[SES-02] what is stored is read', () => {
     ['flows that are a list', '{"flows":[{"x":1}]}', nothing],
     ['a token that had ended', '{"token":null,"flows":{},"lapsed":true}', { ...nothing, lapsed: true }],
     ['no such thing beside a token', '{"token":"t","flows":{},"lapsed":true}', { ...nothing, token: 't' }],
-    ['a mark that is none', '{"token":null,"flows":{},"lapsed":"yes"}', nothing],
+    ['a malformed mark', '{"token":null,"flows":{},"lapsed":"yes"}', nothing],
     ['broken JSON', '{"token":', nothing],
     ['a text', '"token"', nothing],
     ['null', 'null', nothing],

@@ -92,7 +92,7 @@ const alike = (content: Content, count: number): void => {
     };
 };
 
-/** A planted mistake, and the nearest thing that is none. */
+/** A planted mistake, and the nearest thing that is no mistake. */
 interface Case {
   readonly rule: string;
   readonly wrong: Files;

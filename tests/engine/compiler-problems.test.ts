@@ -825,7 +825,7 @@ const closed: readonly Case[] = [
     /"countryField" names no field: "emial"/,
   ),
   {
-    note: 'shared definition that is none',
+    note: 'shared definition that does not exist',
     files: changed(shared, (c: Content) => (c.$defs.email = 7)),
     file: shared,
     pointer: '/$defs/email',
@@ -917,7 +917,7 @@ test.each([
     /"intent" is no text to translate/,
   ],
   [
-    'one that is none',
+    'without an intent',
     { 'schemas/_shared/notices.json': { $defs: { again: { text: 'De nuevo' } } } },
     'schemas/_shared/notices.json',
     '/$defs/again',

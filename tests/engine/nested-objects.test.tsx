@@ -360,7 +360,7 @@ describe('[ENG-05] an object of fields', () => {
       /has no fields/,
     ],
     [
-      'a required field that is none',
+      'a required field that does not exist',
       { schema: (schema) => schema.properties.address.required.push('stret') },
       '/properties/address/required/2',
       /"stret" is required/,

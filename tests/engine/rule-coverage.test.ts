@@ -45,7 +45,7 @@ test('[EST-04] A rule that a case tells is not named', async () => {
   expect(tried).toBeGreaterThan(found.length);
 });
 
-test('[EST-04 ENG-05] A rule inside of an object of fields is changed and told like any other', async () => {
+test('[EST-04 ENG-05] A rule inside of an object of fields is changed and reported like any other', async () => {
   const path = 'schemas/form/schema.json';
   const schema = structuredClone(good[path]) as { properties: Record<string, unknown> };
   const place = { type: 'object', required: ['city'], properties: { city: { type: 'string', maxLength: 9 } } };
@@ -72,7 +72,7 @@ test('[EST-04 ENG-05] A rule inside of an object of fields is changed and told l
   expect(left.map(({ field, rule }) => `${field} ${rule}`)).not.toContain('place.city maxLength +1');
 });
 
-test('[EST-04 ENG-06] A rule of an item of a list is changed and told like any other, and so is the length of the list', async () => {
+test('[EST-04 ENG-06] A rule of an item of a list is changed and reported like any other, and so is the length of the list', async () => {
   const path = 'schemas/form/schema.json';
   const schema = structuredClone(good[path]) as { properties: Record<string, unknown> };
   const person = { type: 'object', required: ['name'], properties: { name: { type: 'string', maxLength: 9 } } };

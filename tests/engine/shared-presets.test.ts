@@ -140,7 +140,7 @@ describe('[ENG-01] a shared definition', () => {
       message: /Unknown key "ui:titel"/,
     },
     {
-      note: 'a message that is none',
+      note: 'a message that is no text',
       changes: { [person]: (c: Content) => (c.$defs.text.messages.pattern = 7) },
       file: person,
       pointer: '/$defs/text/messages/pattern',

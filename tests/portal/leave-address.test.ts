@@ -22,7 +22,7 @@ describe('[LOG-11] where a flow leaves to', () => {
       false,
     ],
     ['a host on the page’s own origin', { to: '/rest', host: 'backend' }, '/rest', false],
-    ['a host that is none', { to: '/rest', host: 'https://evil.uy' }, '/rest', false],
+    ['an unknown host', { to: '/rest', host: 'https://evil.uy' }, '/rest', false],
     ['a fresh page', { to: '/login', fresh: true }, '/login', true],
     [
       '[RUTA-08] an address from outside',

@@ -129,7 +129,7 @@ describe('configuration', () => {
       problem: /^TRUST_PROXY must be off, /,
     },
     { note: 'a proxy by its host name', env: { TRUST_PROXY: 'nginx' }, problem: /^TRUST_PROXY must be off, / },
-    { note: 'a network that is none', env: { TRUST_PROXY: '10.0.0.0/33' }, problem: /^TRUST_PROXY must be off, / },
+    { note: 'a malformed network', env: { TRUST_PROXY: '10.0.0.0/33' }, problem: /^TRUST_PROXY must be off, / },
     { note: 'a short key', env: { CAPTCHA_KEY: 'c2VjcmV0bw==' }, problem: 'CAPTCHA_KEY must be 32 bytes in base64.' },
     {
       note: 'a public base URL without a mail server',

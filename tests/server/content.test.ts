@@ -130,7 +130,7 @@ const broken: readonly Case[] = [
     message: /"orden" is not a whole number/,
   },
   {
-    note: 'day that is none',
+    note: 'a day that does not exist',
     files: { ...good, ...both('paginas/garantia.md', page('actualizada: 2026-13-40\n')) },
     file: 'es/paginas/garantia.md',
     at: [4, 1],

@@ -98,7 +98,7 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
     });
 
     test.each<{ note: string; credential: (options: unknown) => unknown }>([
-      { note: 'that is none', credential: () => 'x' },
+      { note: 'that is malformed', credential: () => 'x' },
       { note: 'that is missing', credential: () => undefined },
       { note: 'of a passkey that nobody has', credential: () => JSON.stringify({ id: 'x', response: {} }) },
       ...lies.map(({ note, claims }) => ({

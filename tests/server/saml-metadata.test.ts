@@ -102,7 +102,7 @@ describe('[FED-01] metadata of service providers', () => {
     ['no index', entity(consumer('https://sp.example/', '')), /no index/],
     ['one index twice', entity(acs + acs), /one index/],
     ['a default that is no boolean', entity(consumer('https://sp.example/', 'index="0" isDefault="si"')), /no boolean/],
-    ['a certificate that is none', entity(key('AAAA') + acs), /certificate of the metadata/],
+    ['a malformed certificate', entity(key('AAAA') + acs), /certificate of the metadata/],
     ['an end of validity that is no time', entity(acs, { role: 'validUntil="mañana"' }), /no time/],
   ])('%s is refused with a sentence', (_, xml, sentence) => {
     expect(() => readServiceMetadata(xml)).toThrow(sentence);

@@ -388,7 +388,7 @@ describe('[SES-09] a message that cannot be believed is refused with a page, and
     ],
     ['of no time', () => byRedirect(query(request({ IssueInstant: 'hoy' })))],
     ['of another version', () => byRedirect(query(request({ Version: '1.1' })))],
-    ['with an ID that is none', () => byRedirect(query(request({ ID: "x' or '1'='1" })))],
+    ['with a malformed ID', () => byRedirect(query(request({ ID: "x' or '1'='1" })))],
     [
       'for an answer to an address that is not in the metadata',
       () => byRedirect(query(request({ AssertionConsumerServiceURL: 'https://malo.example/acs' }))),

@@ -625,7 +625,7 @@ describe('the record of a session', () => {
       expect((await know(both.cookie.split('.')[0])).known, 'the secret of somebody else').toBe(false);
     });
 
-    test('keeps five secrets at most, the newest first, and nothing that is none', async () => {
+    test('keeps five secrets at most, the newest first, and nothing malformed', async () => {
       let { cookie } = await know('x..y');
       expect(cookie).toMatch(secretForm);
       const held = [cookie];

@@ -311,7 +311,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     expect((await mailsTo(email)).at(-1)?.subject).toBe('Se canceló tu videollamada de soporte');
   });
 
-  test("a link that is none, an id, and another's call are one answer", async () => {
+  test("an invalid link, an id, and another's call are one answer", async () => {
     const mine = await newOwner(server, `AGENMIA${database}`.toUpperCase());
     const { body: own } = await server.call('bookSupportCall', { body: await booking(), caller: mine.caller });
     const other = await newOwner(server, `AGENOTRO${database}`.toUpperCase());

@@ -164,7 +164,7 @@ describe.each([usualDatabase])('the room of a call on %s', (database) => {
     expect((await standing(server.parts, { callId: call, seat: 'citizen' })).otro, 'not seen any more').toBeNull();
   });
 
-  test('[AGEN-06] a support call is entered by the link of its mail; a foreign call, and one that is none, answer the same', async () => {
+  test('[AGEN-06] a support call is entered by the link of its mail; a foreign call, and one that does not exist, answer the same', async () => {
     const support = await booked({ kind: 'support', number: '2' });
     const { store } = server.parts;
     const link = await store.transaction((tx) =>

@@ -12,7 +12,7 @@ const stretch = '((?:[01]\\d|2[0-3]):[0-5]\\d) *(?:-|a) *((?:[01]\\d|2[0-3]):[0-
 const ofWeek = new RegExp(`^(\\p{L}{3})(?: *(?:-|a) *(\\p{L}{3}))? +${stretch}$`, 'u');
 const ofDate = new RegExp(`^${stretch}$`);
 
-/** Hours of a week as agents write them, one stretch a line: `lun-vie 09:00-17:00 x2`. Throws on the field for a line that is none. */
+/** Hours of a week as agents write them, one stretch a line: `lun-vie 09:00-17:00 x2`. Throws on the field for a malformed line. */
 export function readWeek(text: string): readonly WeeklyHours[] {
   return linesOf(text).flatMap((line) => {
     const [, first = '', last = first, opens = '', closes = '', places = '1'] = ofWeek.exec(line) ?? [];

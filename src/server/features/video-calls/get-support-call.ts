@@ -13,7 +13,7 @@ interface Needs {
   readonly config: Pick<Config, 'jitsi' | 'flags'>;
 }
 
-/** A support call as its pages show it; one that is over is told like a link that is none. */
+/** A support call as its pages show it; one that is over is answered like an invalid link. */
 export function getSupportCall({ store, clock, config }: Needs): Handler<'getSupportCall'> {
   return async ({ params, caller }) => {
     const now = clock.now();

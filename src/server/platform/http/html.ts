@@ -16,7 +16,7 @@ export function plainPage(page: {
   readonly links: readonly { readonly href: string; readonly text: string }[];
   /** Addresses that are loaded without being seen. */
   readonly frames?: readonly string[];
-  /** A form that a script of ours sends at once, and whoever has none by its button. */
+  /** A form that a script submits at once; browsers without JavaScript submit it by its button. */
   readonly form?: {
     readonly action: string;
     readonly fields: Readonly<Record<string, string>>;

@@ -95,7 +95,7 @@ export interface Assertion {
   readonly response: AuthenticationResponseJSON;
 }
 
-/** Reads an answer to `requestOptions`; null for what is none. */
+/** Reads an answer to `requestOptions`; null for a malformed one. */
 export function readAssertion(answer: string): Assertion | null {
   const response = parse(answer) as AuthenticationResponseJSON | null; // as above
   if (typeof response?.id !== 'string' || !isObject(response.response)) return null;

@@ -25,7 +25,7 @@ export interface Conditions {
   readonly list: readonly Condition[];
 }
 
-/** The rule of some conditions; undefined of none. */
+/** The rule of some conditions; `undefined` for an empty list. */
 export function logicOf({ join, list }: Conditions): Logic | undefined {
   const rules = list.map(({ subject, test, value }): Logic => {
     const own = { var: subject };

@@ -25,7 +25,7 @@ const mostBytes = 256 * 1024;
 /** How long what a provider says of itself holds, in milliseconds. */
 const discoveryLifeMs = 60 * 60_000;
 
-/** What openid-client calls an answer that is none: the provider is at fault, and nobody at the browser. */
+/** Errors of openid-client for a malformed provider response: the provider is at fault, not the browser. */
 const nonsense: ReadonlySet<string> = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_PARSE_ERROR',
