@@ -1,4 +1,5 @@
 import { runServer } from '../server/app/run-server.ts';
+import { readEnvironment } from '../server/platform/config/read-environment.ts';
 import { readConfig } from '../server/platform/config/read-config.ts';
 import { action, type Command } from './command.ts';
 import { root } from './project.ts';
@@ -9,7 +10,7 @@ export const command: Command = {
 `,
   action: action({}, async () => {
     const { developmentPages } = await import('./dev/dev-pages.ts'); // the bundler and all, which only this needs
-    const env = { NODE_ENV: 'development', SHED_LAG_MS: '0', ...process.env };
+    const env = readEnvironment({ NODE_ENV: 'development', SHED_LAG_MS: '0', ...process.env });
     await runServer({ root, env, pages: ({ definitions }) => developmentPages(readConfig(env), definitions) });
   }),
 };

@@ -11,6 +11,8 @@ process.stdout.on('error', (error) => {
 });
 
 const words = process.argv.slice(2);
+const at = words.indexOf('--config');
+if (at !== -1) [process.env.PORTAL_CONFIG = ''] = words.splice(at, 2).slice(1);
 const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((known) => Object.hasOwn(commands, known));
 const asksForHelp = words.includes('--help') || words.includes('-h');
 
@@ -42,7 +44,7 @@ function list(group) {
   const lines = Object.entries(commands)
     .filter(([known]) => known.startsWith(group))
     .map(([known, { summary }]) => `  portal ${known.padEnd(18)} ${summary}\n`);
-  return `Usage:\n${lines.join('')}\`portal NAME --help\` says more of one.\n`;
+  return `Usage:\n${lines.join('')}\`portal NAME --help\` says more of one. \`--config FILE\` reads the settings of a YAML file.\n`;
 }
 
 async function ask(question) {

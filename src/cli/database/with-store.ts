@@ -4,6 +4,7 @@ import { systemClock } from '../../server/platform/base/clock.ts';
 import { AuditWriter } from '../../server/platform/audit/audit-writer.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { readConfig } from '../../server/platform/config/read-config.ts';
+import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { openStore, type Store } from '../../server/platform/database/open-store.ts';
 import { loadKeys, readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import { loadTemplates, type Templates } from '../../server/platform/mail/templates.ts';
@@ -22,7 +23,7 @@ export interface Opened {
 
 /** Opens the server's database for the time of a command. Throws a StartError where that cannot be. */
 export async function withStore<T>({ env }: Terminal, work: (opened: Opened) => Promise<T>): Promise<T> {
-  const config = readConfig(env);
+  const config = readConfig(readEnvironment(env));
   const store = await openStore(
     config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: 1 },
     pino({ level: 'silent' }),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
+import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { readConfig } from '../../server/platform/config/read-config.ts';
 import { action, CommandError, type Command, type Given, type Terminal } from '../command.ts';
 import { root } from '../project.ts';
@@ -41,5 +42,5 @@ async function back({ words: [version], options, terminal }: Given<typeof langua
 }
 
 function folderOf({ env }: Terminal): string {
-  return join(readConfig(env).dataDir, 'definitions');
+  return join(readConfig(readEnvironment(env)).dataDir, 'definitions');
 }

@@ -1,6 +1,7 @@
 import { oldNodeText } from './node-version.ts';
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
 import { sampleCitizens, type SampleCitizen } from './sample/sample-citizens.ts';
+import { readEnvironment } from '../platform/config/read-environment.ts';
 import { StartError } from '../platform/base/start-error.ts';
 import { DatabaseUnavailable } from '../platform/database/unavailable.ts';
 import { startServer, type RunningServer, type StartOptions } from './start-server.ts';
@@ -19,7 +20,7 @@ export async function runServer(options: StartOptions): Promise<void> {
   let stop = async (): Promise<void> => {};
   stopAtSignal(() => stop());
   try {
-    const server = await startServer(options);
+    const server = await startServer({ ...options, env: readEnvironment(options.env) });
     stop = server.stop;
     printAddresses(server);
   } catch (error) {

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { parse } from 'yaml';
+import { isObject } from '../../../engine/core/json.ts';
+import { ConfigError } from './read-config.ts';
+import type { Setting } from './setting.ts';
+import { settings } from './settings.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The settings of all sources: environment variables, over the YAML file that PORTAL_CONFIG names, over `.env` in `folder`. A secret may stand in a
+ * file that NAME_FILE names. Throws a ConfigError for a file that cannot be read and for names that no setting has.
+ */
+export function readEnvironment(env: Environment, folder = process.cwd()): Environment {
+  const problems: string[] = [];
+  const read = (path: string, name: string): string | null => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      problems.push(`${name} must name a file that can be read, not ${JSON.stringify(path)}.`);
+      return null;
+    }
+  };
+  const withSecrets = (source: Environment): Environment => {
+    const named = Object.entries<Setting<unknown>>(settings).flatMap(([name, { secret }]) =>
+      secret && source[`${name}_FILE`] ? [name] : [],
+    );
+    const own = Object.fromEntries(
+      named.map((name) => {
+        if (source[name]) problems.push(`${name} and ${name}_FILE must not both be set.`);
+        return [name, read(source[`${name}_FILE`] ?? '', `${name}_FILE`)?.replace(/\r?\n$/, '')];
+      }),
+    );
+    return { ...source, ...own, ...Object.fromEntries(named.map((name) => [`${name}_FILE`, undefined])) };
+  };
+  const dotenv = join(folder, '.env');
+  const { PORTAL_CONFIG: file, ...given } = env;
+  const yaml = file ? read(file, 'PORTAL_CONFIG') : null;
+  const merged = {
+    ...(existsSync(dotenv) && withSecrets(parseEnv(read(dotenv, '.env') ?? ''))),
+    ...(yaml !== null && withSecrets(settingsIn(yaml, problems))),
+    ...withSecrets(given),
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return merged;
+}
+
+/** The settings in a YAML text, a list joined by commas. */
+function settingsIn(text: string, problems: string[]): Record<string, string> {
+  const found: unknown = parseYaml(text);
+  if (!isObject(found)) {
+    problems.push('PORTAL_CONFIG must be a YAML file of settings, one `NAME: value` a line.');
+    return {};
+  }
+  return Object.fromEntries(
+    Object.entries(found).flatMap(([name, value]) => {
+      if (!isSetting(name)) problems.push(`PORTAL_CONFIG names ${name}, which is no setting.`);
+      else if (isObject(value) || (Array.isArray(value) && value.some((item) => typeof item === 'object')))
+        problems.push(`${name} must be a text, a number or a list of them in PORTAL_CONFIG.`);
+      else return [[name, onOff(value)]];
+      return [];
+    }),
+  );
+}
+
+function isSetting(name: string): boolean {
+  const base = name.replace(/_FILE$/, '');
+  return Object.hasOwn(settings, name) || (Object.hasOwn(settings, base) && 'secret' in (settings as never)[base]);
+}
+
+/** YAML 1.2 reads `on` as a text and `true` as a value: both are meant. */
+function onOff(value: unknown): string {
+  if (value === true) return 'on';
+  if (value === false) return 'off';
+  return value === null ? '' : String(value);
+}
+
+function parseYaml(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return null;
+  }
+}
