@@ -7,6 +7,17 @@ import { ConfigError } from './read-config.ts';
 import type { Setting } from './setting.ts';
 import { settings } from './settings.ts';
 
+/** The setting that names a YAML file of others. */
+export const configFile = 'PORTAL_CONFIG';
+
+/** Every name under which a setting may be given. */
+export const settingNames: ReadonlySet<string> = new Set([
+  configFile,
+  ...Object.entries<Setting<unknown>>(settings).flatMap(([name, { secret }]) =>
+    secret ? [name, `${name}_FILE`] : [name],
+  ),
+]);
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -36,8 +47,8 @@ export function readEnvironment(env: Environment, folder = process.cwd()): Envir
     return { ...source, ...own, ...Object.fromEntries(named.map((name) => [`${name}_FILE`, undefined])) };
   };
   const dotenv = join(folder, '.env');
-  const { PORTAL_CONFIG: file, ...given } = env;
-  const yaml = file ? read(file, 'PORTAL_CONFIG') : null;
+  const { [configFile]: file, ...given } = env;
+  const yaml = file ? read(file, configFile) : null;
   const merged = {
     ...(existsSync(dotenv) && withSecrets(parseEnv(read(dotenv, '.env') ?? ''))),
     ...(yaml !== null && withSecrets(settingsIn(yaml, problems))),
@@ -56,18 +67,14 @@ function settingsIn(text: string, problems: string[]): Record<string, string> {
   }
   return Object.fromEntries(
     Object.entries(found).flatMap(([name, value]) => {
-      if (!isSetting(name)) problems.push(`PORTAL_CONFIG names ${name}, which is no setting.`);
+      if (name === configFile || !settingNames.has(name))
+        problems.push(`PORTAL_CONFIG names ${name}, which is no setting.`);
       else if (isObject(value) || (Array.isArray(value) && value.some((item) => typeof item === 'object')))
         problems.push(`${name} must be a text, a number or a list of them in PORTAL_CONFIG.`);
       else return [[name, onOff(value)]];
       return [];
     }),
   );
-}
-
-function isSetting(name: string): boolean {
-  const base = name.replace(/_FILE$/, '');
-  return Object.hasOwn(settings, name) || (Object.hasOwn(settings, base) && 'secret' in (settings as never)[base]);
 }
 
 /** YAML 1.2 reads `on` as a text and `true` as a value: both are meant. */
