@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { reportOf } from '../../src/cli/definitions/findings-report.ts';
 import type { Problem } from '../../src/engine/compiler/definitions.ts';
-import { findingsOf } from './support/analysed.ts';
-import { changed, type Files } from './support/project.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
+import { contract, findingsOf } from './support/analysed.ts';
+import { changed, good, writeProject, type Files } from './support/project.ts';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- a planted mistake may stand in any place */
 const wrong = changed('flows/main.json', (c: any) => {
@@ -72,19 +74,33 @@ test('[EST-03] Findings are written in English, for GitHub, and as SARIF', async
   );
 });
 
-test('[EST-03] A flow that is as it was is not walked again', async () => {
-  const walks: NonNullable<Parameters<typeof findingsOf>[1]>['walks'] = new Map();
-  await findingsOf(
-    changed('flows/main.json', () => undefined),
-    { walks },
-  );
-  const [first] = walks.values();
-  await findingsOf(
-    changed('flows/main.json', () => undefined),
-    { walks },
-  );
-  expect([...walks.values()]).toEqual([first]);
-  expect([...walks.values()][0]).toBe(first);
-  await findingsOf(wrong, { walks });
-  expect([...walks.values()][0]).not.toBe(first);
+test('[EST-03] A set that is loaded again in the same process finds the same, and lets the same be', async () => {
+  const notice = '/states/form/on/submit/onDone/0/notice';
+  const lost = changed('flows/main.json', (c: any) => {
+    c.states.form.on.submit.onDone[0].notice = 'hecho';
+    c.states.done.requires = { guard: { var: 'flags.on' }, else: 'form' };
+  });
+  const project = await writeProject({
+    ...lost,
+    'schemas/done/ui.json': {
+      ...(good['schemas/done/ui.json'] as object),
+      notices: { hecho: { intent: 'info', text: 'Hecho' } },
+    },
+    'schemas/done/ui.pt.json': {
+      ...(good['schemas/done/ui.pt.json'] as object),
+      notices: { hecho: { text: 'Feito' } },
+    },
+    'schemas/_lint.json': [
+      { rule: 'walk/notice', file: 'flows/main.json', pointer: notice, because: 'Se ve después.' },
+    ],
+  });
+  const cache = new LoadCache();
+  const options = { ...project.options, analysis: contract };
+  const first = await loadDefinitions(options, cache);
+  expect(rulesOf(first.findings)).not.toContain('lint/unused W');
+  expect((await loadDefinitions(options, cache)).findings).toEqual(first.findings);
+  await project.write({ 'schemas/_lint.json': [] });
+  const { findings } = await loadDefinitions(options, cache);
+  expect(findings).toContainEqual(expect.objectContaining({ rule: 'walk/notice', pointer: notice }));
+  await project.remove();
 });

@@ -1,3 +1,4 @@
+import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { answers } from '../../src/contract/answers.ts';
@@ -214,6 +215,7 @@ function fakeDefinitions({ check, problems, routes: more = [] }: FakeOptions): D
     current,
     problems: problems ?? [],
     module: (url) => (url === '/definitions/registro.es.abc.js' ? 'export default 1;' : undefined),
+    cache: new LoadCache(),
     onChange: () => () => undefined,
     close: async () => undefined,
   };

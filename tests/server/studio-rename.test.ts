@@ -6,18 +6,20 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/cli/dev/studio/definition-writer.ts';
 import { planRename, renamingOf, textAfter } from '../../src/cli/dev/studio/rename/plan-rename.ts';
 import { loadDefinitions, readDefinitions, type ReadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import type { RenameWish } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 const options = definitionOptions(root);
+const cache = new LoadCache();
 let read: ReadDefinitions;
 beforeAll(async () => {
-  read = await readDefinitions(options);
+  read = await readDefinitions(options, cache);
 });
 
 const plan = (kind: RenameWish['kind'], of: string, from: string, to: string, own = options) =>
-  planRename(own, { kind, of, from, to }, (request) => new DefinitionWriter(own).write(request));
+  planRename(own, { kind, of, from, to }, (request) => new DefinitionWriter(own, cache).write(request), cache);
 
 /** The lines as they would be, each with its file, of a rename that the compiler takes. */
 async function linesOf(...wish: Parameters<typeof plan>): Promise<readonly string[]> {
@@ -304,7 +306,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
         'schemas/elevacion-aceptada/ui.json',
         'schemas/nivel-subido/ui.json',
       ]);
-      const writer = new DefinitionWriter(own);
+      const writer = new DefinitionWriter(own, cache);
       const written = await writer.write({ changes });
       expect(written.outcome).toBe('written');
       const drawn = await readFile(join(copy, 'tests/fixtures/nivel-subido/empty.txt'), 'utf8');

@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 function tried(changes: readonly FileChange[], name?: string): Promise<WriteAnswer> {
   const request = { changes, dryRun: true, ...(name !== undefined && { field: name }) };
-  return new DefinitionWriter(definitionOptions(root)).write(request);
+  return new DefinitionWriter(definitionOptions(root), definitions.cache).write(request);
 }
 
 /** The texts that the files would have, once the compiler took them. */

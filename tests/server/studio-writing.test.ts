@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/cli/dev/studio/definition-writer.ts';
 import { readVersioned } from '../../src/cli/dev/studio/definition-files.ts';
 import { applyEdits } from '../../src/cli/dev/studio/json-edit.ts';
+import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import type { JsonObject } from '../../src/engine/core/json.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import type { StudioEdit } from '../../src/studio/studio-data.ts';
@@ -89,6 +90,7 @@ describe('[EST-09] an edit changes nothing but what it says', () => {
 describe('[EST-09] files are written together, over what was read, compiled before', () => {
   let copy = '';
   let writer: DefinitionWriter;
+  const cache = new LoadCache();
   const ui = 'schemas/contacto/ui.json';
   const pt = 'schemas/contacto/ui.pt.json';
   const onDisk = (file: string) => readFile(join(copy, file), 'utf8');
@@ -101,7 +103,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     copy = await mkdtemp(join(tmpdir(), 'studio-test-'));
     for (const name of ['schemas', 'flows']) await cp(join(root, name), join(copy, name), { recursive: true });
     await symlink(join(root, 'plugins'), join(copy, 'plugins'));
-    writer = new DefinitionWriter({ ...definitionOptions(root), root: copy });
+    writer = new DefinitionWriter({ ...definitionOptions(root), root: copy }, cache);
   });
   afterEach(() => rm(copy, { recursive: true, force: true }));
 

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
-import { casesFile, readCases, type Case } from '../definitions/cases.ts';
+import { casesFile, casesIn, type Case } from '../definitions/cases.ts';
 import type { FixtureEntry, FixtureFault, ScreenEntry } from '../../studio/dev-data.ts';
+import type { VersionedFile } from '../../studio/studio-data.ts';
+import { readVersioned } from './studio/definition-files.ts';
 
 /** One case with the values and facts that its screen is opened with. */
 export type FixtureCase = FixtureEntry & Case;
@@ -37,17 +39,28 @@ export async function readFixtures(
   definitions: Definitions,
   screen: string,
 ): Promise<readonly FixtureCase[]> {
-  const file = casesFile(screen);
+  const file = await readVersioned(root, casesFile(screen));
+  return file.version === null ? [] : fixturesIn(file, definitions, screen).list;
+}
+
+/** As above of a file that was read already, with the values and facts that its cases share. */
+export function fixturesIn(
+  { file, text }: Pick<VersionedFile, 'file' | 'text'>,
+  definitions: Definitions,
+  screen: string,
+): Pick<Case, 'data' | 'context'> & { readonly list: readonly FixtureCase[] } {
   try {
-    const { cases, misshapen } = await readCases(root, screen);
-    return cases.map((own) => {
+    const { data, context, cases, misshapen } = casesIn(text);
+    const list = cases.map((own) => {
       const { errors } = definitions.check(screen, own.data, { language: baseLanguage, context: own.context });
       const shape: FixtureFault = { kind: 'shape', detail: 'note, data | with, without, context, errors' };
       return { ...own, file, faults: misshapen.includes(own.name) ? [shape] : differences(own.errors, errors) };
     });
+    return { data, context, list };
   } catch (error) {
+    const empty = { note: '', data: {}, context: {}, errors: {}, ownData: false };
     const fault: FixtureFault = { kind: 'unreadable', detail: String(error) };
-    return [{ name: screen, file, note: '', data: {}, context: {}, errors: {}, ownData: false, faults: [fault] }];
+    return { data: {}, context: {}, list: [{ name: screen, file, ...empty, faults: [fault] }] };
   }
 }
 

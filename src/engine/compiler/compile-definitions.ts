@@ -19,36 +19,45 @@ import { routesOf } from './flow/routes.ts';
 import { isAsked, withStepTitles } from './flow/step-screens.ts';
 import { savedFlowsEndedBy, screensSentBy } from './flow/saved-screens.ts';
 import { textTable } from './files/text-table.ts';
+import type { LoadCache } from './sources/load-cache.ts';
 import { unforeseen } from './sources/unforeseen.ts';
 
+/** A set without problems. */
+interface Checked {
+  readonly set: FileSet;
+  readonly screens: readonly CheckedScreen[];
+  readonly flows: readonly Pick<ExpandedFlow, 'flow' | 'descriptions'>[];
+  readonly findings: readonly Problem[];
+  /** In which problems are told. */
+  readonly language: string;
+  readonly cache: LoadCache;
+}
+
 /** Compiles a set without problems: a module for each screen in each language and for each flow, and the list of them. */
-export async function compile(
-  set: FileSet,
-  screens: readonly CheckedScreen[],
-  given: readonly Pick<ExpandedFlow, 'flow' | 'descriptions'>[],
-  findings: readonly Problem[],
-  told?: string,
-): Promise<Definitions> {
+export async function compile({
+  set,
+  screens,
+  flows: given,
+  findings,
+  language: told,
+  cache,
+}: Checked): Promise<Definitions> {
   const { baseLanguage } = set;
   const modules: ServedModule[] = [];
   const validators = new Map<string, Validator>();
   const addresses = new Map<string, string>();
   for (const screen of screens) {
-    const plan = planOf(screen, set.plugins, told);
-    const { validatorCode, ...common } = plan;
+    const plan = cache.once(`plan ${screen.id}`, [screen, set.plugins], () => planOf(screen, set.plugins, told));
     for (const [language, ui] of screen.uis) {
-      const data: ScreenData = {
-        ...common,
-        language,
-        ui,
-        messages: messagesFor(set, plan, ui, language),
-        texts: textsFor(set, common.fields, language),
-      };
-      const source = screenModule(data, validatorCode);
-      const url = `/definitions/${screen.id}.${language}.${hash(source)}.js`;
-      modules.push({ url, source });
-      addresses.set(`${screen.id} ${language}`, url);
-      validators.set(`${screen.id} ${language}`, await instantiate(source, set.plugins));
+      const name = `${screen.id} ${language}`;
+      const inputs = [plan, ui, set.catalogues.get(language)];
+      const module = cache.once(`module ${name}`, inputs, () => moduleOf(set, plan, ui, language));
+      modules.push(module);
+      addresses.set(name, module.url);
+      validators.set(
+        name,
+        await cache.once(`validator ${name}`, [module], () => instantiate(module.source, set.plugins)),
+      );
     }
   }
   const flows = given.map(({ flow }) => withStepTitles(flow, screens));
@@ -119,8 +128,16 @@ export async function compile(
   };
 }
 
+function moduleOf(set: FileSet, plan: ScreenPlan, ui: Ui, language: string): ServedModule {
+  const { validatorCode, ...common } = plan;
+  const messages = messagesFor(set, plan, ui, language);
+  const data: ScreenData = { ...common, language, ui, messages, texts: textsFor(set, common.fields, language) };
+  const source = screenModule(data, validatorCode);
+  return { url: `/definitions/${plan.id}.${language}.${hash(source)}.js`, source };
+}
+
 // What no check foresaw must still be told with its place.
-function planOf(screen: CheckedScreen, plugins: FileSet['plugins'], language: string | undefined): ScreenPlan {
+function planOf(screen: CheckedScreen, plugins: FileSet['plugins'], language: string): ScreenPlan {
   try {
     return planScreen(screen.id, screen.schema ?? {}, screen.ui, plugins);
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Manifest } from '../core/manifest.ts';
 import type { SavedJourney } from '../core/saved.ts';
 import type { BoxWords, TitledValue } from '../core/titled-values.ts';
 import type { AnalysisOptions } from './analyse/options.ts';
+import type { LoadCache } from './sources/load-cache.ts';
 import type { OperationDefaults } from './flow/operation-defaults.ts';
 
 /** E: the set is refused. W: something is wrong for somebody. N: worth a look. */
@@ -118,6 +119,8 @@ export interface Definitions {
 /** The live set of definitions: the last good one in service, and what is wrong with the files of now. */
 export interface DefinitionsSource {
   readonly current: Definitions;
+  /** What the loads of this project worked out, for others that try it with other texts. */
+  readonly cache: LoadCache;
   /** Empty when the files on disk are the set in service. */
   readonly problems: readonly Problem[];
   /** The text of a module by its hashed address, those of earlier sets included. */
@@ -140,6 +143,8 @@ export interface FieldRead {
 export interface DefinitionsOptions {
   /** The project's folder, which holds schemas/, flows/ and plugins/. */
   readonly root: string;
+  /** Texts that files of schemas/ and flows/ have instead of those on the disk, by path; null: the file is gone. */
+  readonly texts?: ReadonlyMap<string, string | null>;
   /** The language of the files that name none: ui.json beside ui.pt.json. */
   readonly baseLanguage: string;
   /** Names that flows may invoke, each with what the checks need of it. */

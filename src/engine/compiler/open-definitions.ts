@@ -8,6 +8,7 @@ import {
 } from './definitions.ts';
 import { isDocument } from './files/read-set.ts';
 import { loadDefinitions } from './load-definitions.ts';
+import { LoadCache } from './sources/load-cache.ts';
 import { watchFolders } from './watch-folders.ts';
 import { unforeseen } from './sources/unforeseen.ts';
 
@@ -25,7 +26,8 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
         (path) => !isDocument(path),
       )
     : null;
-  let current = await loadDefinitions(options).catch(async (error: unknown) => {
+  const cache = new LoadCache();
+  let current = await loadDefinitions(options, cache).catch(async (error: unknown) => {
     await watching?.close();
     throw error;
   });
@@ -37,7 +39,7 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
 
   const reload = async () => {
     try {
-      current = await loadDefinitions(options);
+      current = await loadDefinitions(options, cache);
       problems = [];
       serve(current);
     } catch (error) {
@@ -48,6 +50,7 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
   watching?.start(reload);
 
   return {
+    cache,
     get current() {
       return current;
     },

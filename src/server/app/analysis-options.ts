@@ -32,7 +32,6 @@ export function analysisOptions(root: string): AnalysisOptions {
     factShapes: { user: answers.citizen as unknown as JsonObject }, // schemas of the contract are JSON
     changing: ['user', 'authenticated'],
     plain,
-    walks: new Map(),
   };
 }
 

@@ -1,3 +1,4 @@
+import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -101,6 +102,7 @@ export async function startLiveServer(
       current,
       problems: [],
       module: () => undefined,
+      cache: new LoadCache(),
       onChange: () => () => undefined,
       close: async () => undefined,
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DefinitionsOptions } from '../../../engine/compiler/definitions.ts';
+import { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import type { FileChange, VersionedFile, WriteAnswer, WriteRequest } from '../../../studio/studio-data.ts';
 import { isInside, isWritable, largestFile, readVersioned, removeFile, versionOf } from './definition-files.ts';
 import { applyEdits, EditError } from './json-edit.ts';
@@ -21,11 +22,14 @@ interface Entry {
 export class DefinitionWriter {
   readonly #options: DefinitionsOptions;
   readonly #journal: Entry[] = [];
+  readonly #cache: LoadCache;
   #turn: Promise<unknown> = Promise.resolve();
   #last = 0;
 
-  constructor(options: DefinitionsOptions) {
+  /** The `cache` is of the loads of this project, e.g. that of its open definitions. */
+  constructor(options: DefinitionsOptions, cache = new LoadCache()) {
     this.#options = options;
+    this.#cache = cache;
   }
 
   write(request: WriteRequest): Promise<WriteAnswer> {
@@ -81,7 +85,7 @@ export class DefinitionWriter {
 
   #tried(files: readonly VersionedFile[], field?: string): Promise<Verdict> {
     const texts = files.map(({ file, version, text }) => [file, version === null ? null : text] as const);
-    return verdictAfter(this.#options, new Map(texts), field);
+    return verdictAfter(this.#options, new Map(texts), { field, cache: this.#cache });
   }
 
   #edited(changes: readonly FileChange[], before: readonly VersionedFile[]): readonly VersionedFile[] | string {

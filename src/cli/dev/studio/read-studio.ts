@@ -24,8 +24,8 @@ import type { StudioFacts } from '../../../studio/dev-data.ts';
 import type { ScreenText, StudioCases, StudioChange, StudioSet, VersionedFile } from '../../../studio/studio-data.ts';
 import { walksFolder } from '../../../studio/walk/walk.ts';
 import { changesSince } from '../../definitions/changes-since.ts';
-import { casesFile, readCases } from '../../definitions/cases.ts';
-import { readFixtures } from '../dev-catalogue.ts';
+import { casesFile } from '../../definitions/cases.ts';
+import { fixturesIn } from '../dev-catalogue.ts';
 import { isWritable, readVersioned } from './definition-files.ts';
 import { sampleOf } from './sample-of.ts';
 
@@ -91,9 +91,10 @@ export async function readStudioCases(
   { current }: DefinitionsSource,
   screen: string,
 ): Promise<StudioCases> {
-  const { file, version } = await readVersioned(root, casesFile(screen));
-  const { data, context } = await readCases(root, screen).catch(() => ({ data: {}, context: {} })); // its list says what is wrong
-  return { file, version, data, context, list: await readFixtures(root, current, screen) };
+  const read = await readVersioned(root, casesFile(screen));
+  const { file, version } = read;
+  const none = { data: {}, context: {}, list: [] };
+  return { file, version, ...(version === null ? none : fixturesIn(read, current, screen)) };
 }
 
 /** What changed in the definitions since the last commit; null where the project has none. */

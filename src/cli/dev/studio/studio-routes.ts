@@ -39,7 +39,7 @@ export function registerStudio(
   token = randomBytes(32).toString('base64url'),
 ): void {
   const { root, definitions, site } = parts;
-  const writer = new DefinitionWriter(definitionOptions(root));
+  const writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
   const here = { origin: site.origin, token };
 
   http.get(devAddresses.studio, async (request, reply) => {
@@ -56,7 +56,7 @@ export function registerStudio(
     [studioAddresses.changes]: () => readStudioChanges(root),
     [studioAddresses.findings]: nextRun(() => readFindings(root)),
     [studioAddresses.rename]: (query) =>
-      planRename(definitionOptions(root), wishOf(query), (request) => writer.write(request)),
+      planRename(definitionOptions(root), wishOf(query), (request) => writer.write(request), definitions.cache),
   };
   for (const [address, read] of Object.entries(reads))
     http.get(address, async (request, reply) => {

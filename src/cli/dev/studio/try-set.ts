@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import {
@@ -8,11 +8,12 @@ import {
   type Problem,
 } from '../../../engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../../engine/compiler/load-definitions.ts';
+import type { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import type { MismatchedCase } from '../../../studio/studio-data.ts';
+import { walksFolder } from '../../../studio/walk/walk.ts';
 import { readWalks } from '../../definitions/read-walks.ts';
 import { casesFolder } from '../../definitions/cases.ts';
 import { readFixtures } from '../dev-catalogue.ts';
-import { removeFile } from './definition-files.ts';
 
 /** What is wrong with a set. */
 export interface Verdict {
@@ -26,37 +27,41 @@ export interface Verdict {
 /**
  * What would be wrong with the definitions of a project after some of its files had other texts, or were gone (null), beyond what is wrong
  * already: a set that was broken elsewhere can be mended file by file. With a `field`, whether the cases among them expect of it what the
- * rules say.
+ * rules say. The `cache` is of the loads of this project.
  */
 export async function verdictAfter(
   options: DefinitionsOptions,
   texts: ReadonlyMap<string, string | null>,
-  field?: string,
+  { field, cache }: { readonly field?: string | undefined; readonly cache: LoadCache },
 ): Promise<Verdict> {
+  const { definitions, ...after } = await tried({ ...options, texts }, cache);
+  if (definitions) return { ...after, ...(await heldByTests(options, texts, { definitions, field })) };
+  const before = await tried(options, cache);
+  const known = new Set(before.problems.map(keyOf));
+  const added = after.problems.filter((problem) => !known.has(keyOf(problem)));
+  // What only now can be checked across files was there unseen, unless it is of the files that are written.
+  const isRevealed = before.partial && !after.partial;
+  return { ...after, mismatched: [], problems: isRevealed ? added.filter(({ file }) => texts.has(file)) : added };
+}
+
+/** What the walks and the cases among the texts say of a set: they stand in a folder of their own meanwhile. */
+async function heldByTests(
+  { language }: DefinitionsOptions,
+  texts: ReadonlyMap<string, string | null>,
+  { definitions, field }: { readonly definitions: Definitions; readonly field: string | undefined },
+): Promise<Pick<Verdict, 'problems' | 'mismatched'>> {
+  const tests = [...texts].filter(([file]) => file.startsWith(walksFolder) || file.startsWith(casesFolder));
+  if (tests.length === 0) return { problems: [], mismatched: [] };
   const folder = await mkdtemp(join(tmpdir(), 'studio-'));
   try {
-    for (const name of ['schemas', 'flows'])
-      await cp(join(options.root, name), join(folder, name), { recursive: true });
-    await symlink(join(options.root, 'plugins'), join(folder, 'plugins'));
-    for (const [file, text] of texts) {
-      if (text === null) {
-        await removeFile(folder, file);
-        continue;
-      }
+    for (const [file, text] of tests) {
+      if (text === null) continue;
       await mkdir(dirname(join(folder, file)), { recursive: true });
       await writeFile(join(folder, file), text);
     }
-    const { definitions, ...after } = await tried({ ...options, root: folder });
-    const walked = definitions ? (await readWalks(folder, definitions, options.language)).problems : [];
-    if (walked.length > 0) return { problems: walked, partial: false, mismatched: [] };
-    if (definitions)
-      return { ...after, mismatched: field === undefined ? [] : await mismatchedIn(folder, definitions, field) };
-    const before = await tried(options);
-    const known = new Set(before.problems.map(keyOf));
-    const added = after.problems.filter((problem) => !known.has(keyOf(problem)));
-    // What only now can be checked across files was there unseen, unless it is of the files that are written.
-    const isRevealed = before.partial && !after.partial;
-    return { ...after, mismatched: [], problems: isRevealed ? added.filter(({ file }) => texts.has(file)) : added };
+    const { problems } = await readWalks(folder, definitions, language);
+    const isCompared = problems.length === 0 && field !== undefined;
+    return { problems, mismatched: isCompared ? await mismatchedIn(folder, definitions, field) : [] };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -64,9 +69,9 @@ export async function verdictAfter(
 
 type Tried = Pick<Verdict, 'problems' | 'partial'> & { readonly definitions: Definitions | null };
 
-async function tried(options: DefinitionsOptions): Promise<Tried> {
+async function tried(options: DefinitionsOptions, cache: LoadCache): Promise<Tried> {
   try {
-    return { definitions: await loadDefinitions(options), problems: [], partial: false };
+    return { definitions: await loadDefinitions(options, cache), problems: [], partial: false };
   } catch (error) {
     if (error instanceof DefinitionError)
       return { definitions: null, problems: error.problems, partial: error.partial };

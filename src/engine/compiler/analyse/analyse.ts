@@ -1,6 +1,7 @@
 import type { CheckedScreen } from '../screen/checked-screen.ts';
 import type { Problem, Severity } from '../definitions.ts';
 import type { FileSet } from '../files/read-set.ts';
+import type { LoadCache } from '../sources/load-cache.ts';
 import { placeIn, type SourceFile } from '../sources/source-file.ts';
 import type { ExpandedFlow } from '../flow/expand-flow.ts';
 import type { Finding } from './finding.ts';
@@ -8,7 +9,6 @@ import type { AnalysisOptions } from './options.ts';
 import { rules } from './rules.ts';
 import { ruleSlow } from './rules/rule-slow.ts';
 import type { AnalysedFlow, AnalysedScreen, Subject } from './subject.ts';
-import type { Walked } from './walk/moment.ts';
 import { inLanguage } from '../localized.ts';
 import { walk } from './walk/walk.ts';
 
@@ -25,25 +25,21 @@ export function analyse(
   screens: readonly CheckedScreen[],
   flows: readonly (ExpandedFlow & { readonly file: SourceFile })[],
   options: AnalysisOptions,
-  language: string,
+  { language, cache }: { readonly language: string; readonly cache: LoadCache },
 ): readonly Problem[] {
   const analysedScreens = analysed(set, screens);
-  const { walks = new Map<string, Walked>() } = options;
-  const kept = new Map<string, Walked>();
   const subject: Subject = {
     set,
     screens: analysedScreens,
     contract: options,
     flows: flows.map((expanded): AnalysedFlow => {
-      const key = keyOf(expanded, analysedScreens);
-      const known = walks.get(key);
-      const walked = known ?? walk(expanded.flow, { ...options, screens: analysedScreens });
-      kept.set(key, walked);
+      const { flow } = expanded;
+      const shown = new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []));
+      const inputs = [flow, options, set.plugins, ...screens.filter(({ id }) => shown.has(id))];
+      const walked = cache.once(`walk ${flow.id}`, inputs, () => walk(flow, { ...options, screens: analysedScreens }));
       return { ...expanded, walked };
     }),
   };
-  walks.clear();
-  for (const [key, walked] of kept) walks.set(key, walked);
   const found = rules.flatMap(({ id, severity, find }) =>
     [...find(subject)].map((finding) => problemOf(id, severity, finding, language)),
   );
@@ -76,10 +72,4 @@ function problemOf(rule: string, severity: Severity, finding: Finding, language:
     ...(related && related.length > 0 ? { related } : {}),
     ...(fix ? { fix } : {}),
   };
-}
-
-// A walk depends on its flow, on what its screens show and rule, and on nothing that changes while a server runs.
-function keyOf({ flow }: ExpandedFlow, screens: ReadonlyMap<string, AnalysedScreen>): string {
-  const shown = new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []));
-  return JSON.stringify([flow, ...[...shown].map((id) => [screens.get(id)?.schema, screens.get(id)?.ui])]);
 }

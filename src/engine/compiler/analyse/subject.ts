@@ -5,7 +5,7 @@ import type { FileSet, ScreenFiles } from '../files/read-set.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 import { branchesOfState } from '../flow/branches-of-state.ts';
-import type { Contract } from './options.ts';
+import type { AnalysisOptions } from './options.ts';
 import type { Walked } from './walk/moment.ts';
 
 /** One flow and where its parts stand. */
@@ -31,7 +31,7 @@ export interface Subject {
   readonly set: FileSet;
   readonly flows: readonly AnalysedFlow[];
   readonly screens: ReadonlyMap<string, AnalysedScreen>;
-  readonly contract: Contract;
+  readonly contract: AnalysisOptions;
 }
 
 /** An operation of a flow, and where it stands. */

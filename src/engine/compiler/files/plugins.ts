@@ -74,6 +74,9 @@ function registerOperator(name: string, operator: Operator): void {
   registered.add(name);
 }
 
+/** One for all: a plugin that is as it was is the same. */
+const noRules: RuleModule = {};
+
 async function readPlugin(root: string, name: string, read: Read, problems: Problems): Promise<Plugin> {
   const path = (file: string) => join('plugins', name, file);
   const has = (file: string) => existsSync(join(root, path(file)));
@@ -83,7 +86,7 @@ async function readPlugin(root: string, name: string, read: Read, problems: Prob
   const module = imported && readable(imported, name, problems);
   for (const { message, hint } of module ? mistakesOf(module, texts) : [])
     problems.addAt(placeOfRule(name), message, hint);
-  return { name, hasWidget: has('widget.tsx'), module: module ?? {}, texts };
+  return { name, hasWidget: has('widget.tsx'), module: module ?? noRules, texts };
 }
 
 function readable(module: RuleModule, name: string, problems: Problems): RuleModule | null {

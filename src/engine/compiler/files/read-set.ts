@@ -1,9 +1,11 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
+import type { DefinitionsOptions } from '../definitions.ts';
 import { checkFormat } from '../formats/check-format.ts';
 import { readPlugins, type Plugins } from './plugins.ts';
-import { checkSource, type Problems, type Read, readSource, type SourceFile } from '../sources/source-file.ts';
+import type { LoadCache } from '../sources/load-cache.ts';
+import { checkSource, parseSource, type Problems, type Read, type SourceFile } from '../sources/source-file.ts';
 import { say } from '../sources/say.ts';
+import { projectFiles, type ProjectFiles } from './project-files.ts';
 import { textTable } from './text-table.ts';
 
 /** The files of one screen. */
@@ -37,15 +39,26 @@ export interface FileSet {
 }
 
 /** Reads schemas/, flows/ and plugins/ of a project, whose files without a suffix are written in `baseLanguage`. */
-export async function readSet(root: string, baseLanguage: string, problems: Problems): Promise<FileSet> {
+export async function readSet(
+  { root, baseLanguage, texts }: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'texts'>,
+  problems: Problems,
+  cache: LoadCache,
+): Promise<FileSet> {
   let readable = true;
+  const files = projectFiles(root, texts);
   const read: Read = async (path) => {
-    const file = await readSource(root, path, problems);
-    if (!file || !checkSource(file, problems)) readable = false;
+    const name = path.split(sep).join('/');
+    const bytes = await files.read(name);
+    const content = typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('latin1'); // to compare: no byte is lost
+    const { file, isFine } = cache.checked(`source ${name}`, [content], problems, (own) => {
+      const parsed = parseSource(name, bytes, own);
+      return { file: parsed, isFine: parsed !== null && checkSource(parsed, own) };
+    });
+    if (!isFine) readable = false;
     return file;
   };
-  const all = await readFolder(root, 'schemas/_shared', read);
-  const commonTexts = await readFolder(root, 'schemas/_shared/texts', read);
+  const all = await readFolder(files, 'schemas/_shared', read);
+  const commonTexts = await readFolder(files, 'schemas/_shared/texts', read);
   for (const [name, file] of commonTexts) {
     if (checkFormat(file, 'messages', problems)) continue;
     readable = false;
@@ -72,12 +85,19 @@ export async function readSet(root: string, baseLanguage: string, problems: Prob
     );
   }
   const languages = [baseLanguage, ...[...catalogues.keys()].filter((language) => language !== baseLanguage)];
-  const folders = (await list(root, 'schemas')).filter((name) => !name.startsWith('_') && !isDocument(name));
-  const screens = await Promise.all(folders.map((id) => readScreen(root, id, languages, read, problems)));
-  const flowNames = (await list(root, 'flows')).filter((name) => name.endsWith('.json'));
+  const folders = (await files.list('schemas')).filter((name) => !name.startsWith('_') && !isDocument(name));
+  const screens = await Promise.all(folders.map((id) => readScreen(files, id, languages, read, problems)));
+  const flowNames = (await files.list('flows')).filter((name) => name.endsWith('.json'));
   const flows = (await Promise.all(flowNames.map((name) => read(join('flows', name))))).filter((file) => file !== null);
-  const plugins = await readPlugins(root, read, problems);
+  const found = await readPlugins(root, read, problems);
+  const parts = [...found.byName.values()].flatMap((own) => [own.name, own.hasWidget, own.module, own.texts]);
+  const plugins = cache.once('plugins', parts, () => found);
   return { screens, flows, shared, sharedTexts, commonTexts, catalogues, baseLanguage, languages, plugins, readable };
+}
+
+/** What of a set screens share, as the inputs of a cache. */
+export function sharedInputs({ languages, shared, sharedTexts }: FileSet): readonly unknown[] {
+  return [...languages, ...shared.values(), ...sharedTexts.values()];
 }
 
 /** Every message of a language: those of all plugins, and the catalogue, which wins. */
@@ -97,9 +117,9 @@ const catalogueName = /^messages(?:\.(\w+))?\.json$/;
 /** Texts of shared definitions in another language. */
 const twinName = /^(?!messages\.|notices\.).+\.\w+\.json$/;
 
-async function readFolder(root: string, folder: string, read: Read): Promise<Map<string, SourceFile>> {
+async function readFolder(project: ProjectFiles, folder: string, read: Read): Promise<Map<string, SourceFile>> {
   const files = new Map<string, SourceFile>();
-  for (const name of (await list(root, folder)).filter((file) => file.endsWith('.json'))) {
+  for (const name of (await project.list(folder)).filter((file) => file.endsWith('.json'))) {
     const file = await read(join(folder, name));
     if (file) files.set(name, file);
   }
@@ -107,13 +127,13 @@ async function readFolder(root: string, folder: string, read: Read): Promise<Map
 }
 
 async function readScreen(
-  root: string,
+  files: ProjectFiles,
   id: string,
   languages: readonly string[],
   read: Read,
   problems: Problems,
 ): Promise<ScreenFiles> {
-  const names = await list(root, join('schemas', id));
+  const names = await files.list(`schemas/${id}`);
   const optional = (name: string) => (names.includes(name) ? read(join('schemas', id, name)) : null);
   const translations = new Map<string, SourceFile>();
   for (const name of names) {
@@ -130,9 +150,4 @@ async function readScreen(
       );
   }
   return { id, schema: await optional('schema.json'), ui: await optional('ui.json'), translations };
-}
-
-async function list(root: string, folder: string): Promise<string[]> {
-  const names = await readdir(join(root, folder)).catch(() => []); // what is no folder holds nothing
-  return names.filter((name) => !name.startsWith('.')).sort();
 }

@@ -4,6 +4,7 @@ import { compile } from '../compile-definitions.ts';
 import type { CheckResult } from '../definitions.ts';
 import type { FileSet } from '../files/read-set.ts';
 import type { CheckedScreen } from '../screen/checked-screen.ts';
+import { LoadCache } from '../sources/load-cache.ts';
 import { mutantsOf, type Mutant } from './mutants.ts';
 
 /** Values and facts of a case of QA. */
@@ -47,7 +48,14 @@ type Check = (one: Case) => CheckResult['errors'];
 async function checkOf(set: FileSet, screen: CheckedScreen): Promise<Check> {
   const language = set.baseLanguage;
   const uis = new Map([...screen.uis].filter(([own]) => own === language));
-  const definitions = await compile(set, [{ ...screen, uis }], [], []);
+  const definitions = await compile({
+    set,
+    screens: [{ ...screen, uis }],
+    flows: [],
+    findings: [],
+    language,
+    cache: new LoadCache(),
+  });
   return ({ data, context }) => definitions.check(screen.id, data, { language, context }).errors;
 }
 

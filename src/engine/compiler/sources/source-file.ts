@@ -45,6 +45,19 @@ export class Problems {
     this.addAt({ file: file.path, ...placeIn(file, pointer), pointer }, message, hint);
   }
 
+  /** None yet, to be said in the same language. */
+  empty(): Problems {
+    return new Problems(this.#language);
+  }
+
+  /** Adds those of `others` that it does not have yet. */
+  take(others: Problems): void {
+    const keyOf = ({ file, line, column, pointer, message }: Problem) =>
+      JSON.stringify([file, line, column, pointer, message]);
+    const known = new Set(this.list.map(keyOf));
+    this.list.push(...others.list.filter((problem) => !known.has(keyOf(problem))));
+  }
+
   /** Adds a problem at a place that is known already. */
   addAt(place: Omit<Problem, 'message' | 'hint'>, message: Localized, hint: Localized): void {
     this.list.push({
@@ -69,12 +82,16 @@ const deepest = 100;
 
 /** Reads a JSON file; a file that is no JSON becomes a problem and answers null. */
 export async function readSource(root: string, path: string, problems: Problems): Promise<SourceFile | null> {
-  const file = relative(root, join(root, path)).split(sep).join('/');
+  const bytes = await readFile(join(root, path)).catch(String);
+  return parseSource(relative(root, join(root, path)).split(sep).join('/'), bytes, problems);
+}
+
+/** Parses the bytes of a JSON file, or says why they could not be read; what is no JSON becomes a problem and answers null. */
+export function parseSource(file: string, bytes: Uint8Array | string, problems: Problems): SourceFile | null {
   const refuse = (place: { line: number; column: number }, message: Localized, hint: Localized) => {
     problems.addAt({ file, ...place, pointer: '' }, message, hint);
     return null;
   };
-  const bytes = await readFile(join(root, path)).catch((error: unknown) => String(error));
   if (typeof bytes === 'string')
     return refuse(
       { line: 1, column: 1 },

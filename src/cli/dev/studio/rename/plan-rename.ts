@@ -5,6 +5,7 @@ import type { Flow } from '../../../../engine/core/definition.ts';
 import { lintFile } from '../../../../engine/compiler/analyse/lint-file.ts';
 import type { DefinitionsOptions } from '../../../../engine/compiler/definitions.ts';
 import { readDefinitions, type ReadDefinitions } from '../../../../engine/compiler/load-definitions.ts';
+import type { LoadCache } from '../../../../engine/compiler/sources/load-cache.ts';
 import type {
   FileChange,
   RenamePlan,
@@ -42,11 +43,12 @@ export async function planRename(
   options: DefinitionsOptions,
   wish: RenameWish,
   tried: (request: WriteRequest) => Promise<WriteAnswer>,
+  cache?: LoadCache,
 ): Promise<RenamePlan> {
   const none = { changes: [], files: [], answer: null };
   const { kind, of, from, to } = wish;
   if (!names[kind].test(to)) return { ...none, refused: 'name' };
-  const { set, screens, flows } = await readDefinitions(options);
+  const { set, screens, flows } = await readDefinitions(options, cache);
   const isOfKind = kind === 'state' || screens.some(({ id }) => id === of);
   if (!isOfKind || from === to) return { ...none, refused: 'unknown' };
   if (kind === 'event' && [from, to].some((name) => ownEvents.includes(name))) return { ...none, refused: 'own' };

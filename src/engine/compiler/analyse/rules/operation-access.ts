@@ -1,5 +1,5 @@
 import type { AnalysisRule, Finding } from '../finding.ts';
-import type { Contract } from '../options.ts';
+import type { AnalysisOptions } from '../options.ts';
 import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
 import { trailOf } from '../walk/moment.ts';
 import { say } from '../../sources/say.ts';
@@ -11,7 +11,7 @@ export const operationAccess: AnalysisRule<Subject> = {
   find: ({ flows, contract }) => flows.flatMap((analysed) => ofFlow(analysed, contract)),
 };
 
-function ofFlow(analysed: AnalysedFlow, { operations }: Contract): readonly Finding[] {
+function ofFlow(analysed: AnalysedFlow, { operations }: AnalysisOptions): readonly Finding[] {
   const places = new Map(effectsOf(analysed).map(({ effect, at }) => [effect, at]));
   const found = new Map<string, Finding>();
   for (const { moment, effect, world } of analysed.walked.operations) {

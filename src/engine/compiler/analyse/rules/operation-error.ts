@@ -2,7 +2,7 @@ import type { Branch, Template } from '../../../core/definition.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { guess } from '../../sources/near.ts';
 import type { AnalysisRule, Finding } from '../finding.ts';
-import type { Contract } from '../options.ts';
+import type { AnalysisOptions } from '../options.ts';
 import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
 import { say } from '../../sources/say.ts';
 
@@ -13,7 +13,7 @@ export const operationError: AnalysisRule<Subject> = {
   find: ({ flows, contract }) => flows.flatMap((analysed) => ofFlow(analysed, contract)),
 };
 
-function ofFlow(analysed: AnalysedFlow, { operations, commonErrors }: Contract): readonly Finding[] {
+function ofFlow(analysed: AnalysedFlow, { operations, commonErrors }: AnalysisOptions): readonly Finding[] {
   const readers = new Map<string, { readonly branch: Branch; readonly operations: Set<string> }>();
   for (const { effect } of effectsOf(analysed))
     for (const branch of effect.onError) {

@@ -3,7 +3,7 @@ import { variablesOf } from '../../../core/logic.ts';
 import { guess } from '../../sources/near.ts';
 import type { AnalysisRule, Finding } from '../finding.ts';
 import { namesOf, shapeAt, type Shape } from '../shapes.ts';
-import type { Contract } from '../options.ts';
+import type { AnalysisOptions } from '../options.ts';
 import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
 import { say } from '../../sources/say.ts';
 
@@ -14,7 +14,7 @@ export const operationResult: AnalysisRule<Subject> = {
   find: ({ flows, contract }) => flows.flatMap((analysed) => ofFlow(analysed, contract)),
 };
 
-function ofFlow(analysed: AnalysedFlow, { operations }: Contract): readonly Finding[] {
+function ofFlow(analysed: AnalysedFlow, { operations }: AnalysisOptions): readonly Finding[] {
   const readers = new Map<string, { readonly branch: Branch; readonly operations: Set<string> }>();
   for (const { effect } of effectsOf(analysed))
     for (const branch of effect.onDone) {

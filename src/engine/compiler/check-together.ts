@@ -1,0 +1,139 @@
+import { checkFlow } from './check/flow/flow.ts';
+import { checkPaths } from './check/flow/paths.ts';
+import { checkReads } from './check/reads.ts';
+import { checkComputed } from './check/schema/computed.ts';
+import { checkMessages } from './check/ui/messages.ts';
+import { checkPlaceholders } from './check/ui/placeholders.ts';
+import { checkUi } from './check/ui/ui.ts';
+import type { DefinitionsOptions, FieldRead } from './definitions.ts';
+import { messagesOf, sharedInputs, type FileSet, type ScreenFiles } from './files/read-set.ts';
+import type { ExpandedFlow } from './flow/expand-flow.ts';
+import { screensSentBy } from './flow/saved-screens.ts';
+import type { CheckedScreen } from './screen/checked-screen.ts';
+import { ownPropertiesOf } from './screen/fields-of-schema.ts';
+import { addressIn } from './shared/texts.ts';
+import type { LoadCache } from './sources/load-cache.ts';
+import { onceAt, reportOf, type Report } from './sources/report.ts';
+import { say } from './sources/say.ts';
+import type { Problems, SourceFile } from './sources/source-file.ts';
+
+/** A flow, and the way to say what is wrong with it. */
+export type ReadFlow = ExpandedFlow & { readonly file: SourceFile; readonly report: Report };
+
+/** A set whose files are right each by itself. */
+interface ReadParts {
+  readonly set: FileSet;
+  readonly screens: readonly CheckedScreen[];
+  readonly flows: readonly ReadFlow[];
+}
+
+/** What of the flows and of the options concerns one screen. */
+interface ScreenUse {
+  readonly isShown: boolean;
+  /** The variables that each flow has that shows it. */
+  readonly context: readonly string[];
+  /** What the server knows when it validates the screen; null: it does not. */
+  readonly validated: readonly string[] | null;
+  readonly reads: readonly FieldRead[];
+}
+
+type Options = DefinitionsOptions & { readonly paths: ReadonlySet<string> };
+
+/** Checks what files say of each other: of each flow and each screen by what it may read, which is what the verdict is cached by. */
+export function checkTogether(
+  parts: ReadParts,
+  options: DefinitionsOptions,
+  problems: Problems,
+  cache: LoadCache,
+): void {
+  const { set, flows } = parts;
+  const paths = checkPaths(flows, options.pages, problems);
+  const { root: _root, texts: _texts, analysis: _analysis, ...words } = options;
+  const known: readonly unknown[] = [JSON.stringify([words, ...paths]), set.plugins];
+  const around = { ...options, paths };
+  for (const flow of flows) {
+    const screens = parts.screens.filter(({ id }) => shows(flow, id));
+    cache.checked(`flow ${flow.flow.id} together`, [flow.flow, flow.file, ...screens, ...known], problems, (own) =>
+      checkFlowWith(flow, screens, around, own),
+    );
+  }
+  const useOf = usesOf(parts, options);
+  const knownOfScreens = [...known, ...sharedInputs(set)];
+  for (const screen of parts.screens) {
+    const files = set.screens.find(({ id }) => id === screen.id);
+    const { ui } = files ?? {};
+    if (!files || !ui) continue;
+    const use = useOf(screen.id);
+    const inputs = [screen, ui, files.schema, ...files.translations.values(), JSON.stringify(use), ...knownOfScreens];
+    cache.checked(`screen ${screen.id} together`, inputs, problems, (own) =>
+      checkScreen(set, { ...screen, files: { ...files, ui } }, { ...around, ...use }, own),
+    );
+  }
+}
+
+function shows({ flow: { states } }: Pick<ExpandedFlow, 'flow'>, screen: string): boolean {
+  return Object.values(states).some((state) => state.screen === screen);
+}
+
+function checkFlowWith(
+  { file, ...expanded }: ReadFlow,
+  screens: readonly CheckedScreen[],
+  options: Options,
+  problems: Problems,
+): void {
+  const { access = {}, forms = {}, validated, facts } = options;
+  const byId = new Map(screens.map((screen) => [screen.id, screen]));
+  const around = { ...options, access, forms, shared: validated?.facts ?? facts, screens: byId };
+  checkFlow(expanded, around, onceAt(expanded.placeOf, reportOf(file, problems)));
+}
+
+function usesOf({ screens, flows }: ReadParts, options: DefinitionsOptions): (screen: string) => ScreenUse {
+  const { validated } = options;
+  const plain = flows.map(({ flow }) => flow);
+  const reads = (options.reads ?? []).map((read) => ({ ...read, owner: ownerOf(read, screens) }));
+  const sent = (options.extra ?? []).flatMap((operation) => [...screensSentBy(plain, operation)]);
+  const validatedScreens = new Set([...(validated?.screens ?? []), ...sent]);
+  return (screen) => {
+    const users = flows.filter((flow) => shows(flow, screen));
+    const [first, ...rest] = users.map(({ flow }) => new Set(Object.keys(flow.context ?? {})));
+    return {
+      isShown: users.length > 0,
+      context: [...(first ?? [])].filter((name) => rest.every((names) => names.has(name))),
+      validated: validated && validatedScreens.has(screen) ? validated.facts : null,
+      reads: reads.filter(({ owner }) => owner === screen),
+    };
+  };
+}
+
+/** Of the screens that check an operation's body, the one that has a field; where none has, the first. */
+function ownerOf({ screens: validators, field }: FieldRead, screens: readonly CheckedScreen[]): string | undefined {
+  const has = (id: string) =>
+    Object.hasOwn(ownPropertiesOf(screens.find((screen) => screen.id === id)?.schema ?? {}), field);
+  return validators.find(has) ?? validators[0];
+}
+
+function checkScreen(
+  set: FileSet,
+  { id, files, ...screen }: CheckedScreen & { readonly files: ScreenFiles & { readonly ui: SourceFile } },
+  { isShown, reads, validated, operations, facts, paths, ...use }: Omit<Options, 'validated'> & ScreenUse,
+  problems: Problems,
+): void {
+  const schema = screen.schema ?? {};
+  const context = new Set(use.context);
+  const { plugins } = set;
+  const reportUi = reportOf(files.ui, problems);
+  const reportSchema = reportOf(files.schema ?? files.ui, problems);
+  checkReads(schema, reads, reportSchema);
+  if (!isShown)
+    reportUi('', say`No flow shows the screen "${id}".`, say`Give it a state in a flow, or remove the folder.`);
+  checkUi(screen.ui, { schema, plugins, operations, facts, validated, context, paths }, reportUi);
+  checkComputed(schema, { ui: screen.ui, facts: validated ?? facts, reportSchema, reportUi });
+  for (const [language, ui] of screen.uis) {
+    const isBase = language === set.baseLanguage;
+    const file = isBase ? files.ui : files.translations.get(language);
+    if (!file) continue;
+    const report = isBase ? reportUi : onceAt(addressIn(files.ui.value), reportOf(file, problems));
+    checkPlaceholders(ui, { context, facts }, report);
+    if (screen.schema) checkMessages({ schema, plugins, messages: messagesOf(set, language), language }, ui, report);
+  }
+}

@@ -1,0 +1,31 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The files of a project's definitions. Paths are relative to the project, with slashes. */
+export interface ProjectFiles {
+  /** The bytes of a file; the error's text where it cannot be read. */
+  read(path: string): Promise<Uint8Array | string>;
+  /** The names in a folder, sorted, but for hidden ones; none of what is no folder. */
+  list(folder: string): Promise<string[]>;
+}
+
+/** The files below `root`, some of them with other texts than on the disk, or gone (null). A folder whose files are all gone is gone. */
+export function projectFiles(root: string, texts: ReadonlyMap<string, string | null> = new Map()): ProjectFiles {
+  const namesIn = async (folder: string): Promise<ReadonlySet<string>> => {
+    const names = new Set(await readdir(join(root, folder)).catch(() => [])); // what is no folder holds nothing
+    for (const [path, text] of texts) {
+      if (!path.startsWith(`${folder}/`)) continue;
+      const [name = '', ...below] = path.slice(folder.length + 1).split('/');
+      if (text !== null) names.add(name);
+      else if (below.length === 0 || (await namesIn(`${folder}/${name}`)).size === 0) names.delete(name);
+    }
+    return names;
+  };
+  return {
+    read: async (path) => {
+      const text = texts.get(path);
+      return typeof text === 'string' ? Buffer.from(text) : readFile(join(root, path)).catch(String);
+    },
+    list: async (folder) => [...(await namesIn(folder))].filter((name) => !name.startsWith('.')).sort(),
+  };
+}
