@@ -10,7 +10,7 @@ import { flagDefaults } from '../../src/contract/flags.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { authorize } from '../../src/server/web/operations/authorize.ts';
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
-import { callers, fakeServer } from '../server/http-fakes.ts';
+import { callers, fakeServer } from '../server/support/http-fakes.ts';
 
 /** Who calls: nobody, or one of the fake callers. */
 const who = ['anonymous', 'citizen', 'agent', 'attendant', 'foreign'] as const;

@@ -5,7 +5,7 @@ import { flagDefaults } from '../../src/contract/flags.ts';
 import { isObject, type JsonObject } from '../../src/engine/core/json.ts';
 import type { Caller } from '../../src/server/platform/base/operation-request.ts';
 import type { OpenHandler } from '../../src/server/web/operations/open-handler.ts';
-import { fakeServer } from '../server/http-fakes.ts';
+import { fakeServer } from '../server/support/http-fakes.ts';
 import { hardBodies, type BodyFields, type HardBody } from './support/bodies.ts';
 import { costMs, isLinear, printTable } from './support/cost.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';

@@ -6,7 +6,7 @@ import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { Values } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
-import { fakeServer, type FakeServer } from '../server/http-fakes.ts';
+import { fakeServer, type FakeServer } from '../server/support/http-fakes.ts';
 import { draw, settle } from './support/draw.tsx';
 import { fixturesOf, screens, withFixtures } from './support/fixtures.ts';
 import { outline } from './support/html.ts';

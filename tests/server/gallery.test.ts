@@ -11,7 +11,7 @@ import { devAddresses } from '../../src/studio/dev-data.ts';
 import { documents } from '../../src/server/web/pages/page-source.ts';
 import { sourcesIn, textsOf } from '../architecture/source-texts.ts';
 import { fixturesOf, root } from '../definitions/support/fixtures.ts';
-import { fakeServer } from './http-fakes.ts';
+import { fakeServer } from './support/http-fakes.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 describe('[QA+GALERIA] in production there is no gallery', () => {

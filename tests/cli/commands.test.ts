@@ -1,0 +1,158 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { casesIn } from '../../src/cli/definitions/cases.ts';
+import { countPlaywright, countVitest } from '../../src/cli/testing/test-reports.ts';
+import { root } from '../architecture/source-texts.ts';
+
+describe('sums of the test command', () => {
+  const file = (status: string, ...tests: object[]) => ({ status, name: 'a.test.ts', assertionResults: tests });
+  const fine = { status: 'passed', fullName: 'fine', failureMessages: [] };
+  const late = { status: 'passed', fullName: 'late', failureMessages: ['not at once'] };
+  const bad = { status: 'failed', fullName: 'bad', failureMessages: ['never'] };
+
+  test.each([
+    {
+      report: { numPassedTests: 3, numFailedTests: 1, testResults: [file('failed', fine, bad)] },
+      exit: 1,
+      sum: [3, 1],
+      named: ['failed: a.test.ts › bad'],
+      note: 'a failed test',
+    },
+    {
+      report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', fine), file('failed')] },
+      exit: 1,
+      sum: [3, 1],
+      named: ['failed: a.test.ts'],
+      note: 'a file that did not load',
+    },
+    {
+      report: {
+        numPassedTests: 3,
+        numFailedTests: 1,
+        testResults: [file('failed', bad), file('failed', { ...fine, status: 'skipped' })],
+      },
+      exit: 1,
+      sum: [3, 2],
+      named: ['failed: a.test.ts', 'failed: a.test.ts › bad'],
+      note: 'a file whose set-up failed beside a failed test',
+    },
+    {
+      report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', fine)] },
+      exit: 1,
+      sum: [3, 1],
+      named: ['failed: an error outside of the tests, or no test at all'],
+      note: 'an unhandled error',
+    },
+    {
+      report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', fine, late)] },
+      exit: 0,
+      sum: [3, 0],
+      named: ['passed at the second try: a.test.ts › late'],
+      note: 'a test that passed at its second try',
+    },
+    {
+      report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', fine)] },
+      exit: 0,
+      sum: [3, 0],
+      named: [],
+      note: 'all fine',
+    },
+    { report: null, exit: 1, sum: [0, 1], named: ['failed: a runner wrote no report'], note: 'no report' },
+    { report: null, exit: 0, sum: [0, 1], named: ['failed: a runner wrote no report'], note: 'none, and it says fine' },
+  ])('vitest: $note', ({ report, exit, sum: [passed, failed], named }) => {
+    expect(countVitest(report, exit)).toEqual({ passed, failed, named });
+  });
+
+  const spec = (title: string, status: string) => ({ title, tests: [{ status }] });
+  test.each([
+    {
+      report: {
+        stats: { expected: 2, unexpected: 1, flaky: 1, skipped: 5 },
+        suites: [
+          {
+            title: 'a.spec.ts',
+            specs: [spec('fine', 'expected'), spec('bad', 'unexpected')],
+            suites: [{ title: 'a page', specs: [spec('late', 'flaky')] }],
+          },
+        ],
+      },
+      exit: 1,
+      sum: [3, 1],
+      named: ['failed: a.spec.ts › bad', 'passed at the second try: a.spec.ts › a page › late'],
+      note: 'a failed and a flaky test',
+    },
+    {
+      report: { stats: { expected: 0, unexpected: 0, flaky: 0 } },
+      exit: 1,
+      sum: [0, 1],
+      named: ['failed: an error outside of the tests, or no test at all'],
+      note: 'no test at all',
+    },
+    { report: null, exit: 1, sum: [0, 1], named: ['failed: a runner wrote no report'], note: 'no report' },
+  ])('Playwright: $note', ({ report, exit, sum: [passed, failed], named }) => {
+    expect(countPlaywright(report, exit)).toEqual({ passed, failed, named });
+  });
+});
+
+/** Each step is a process of its own. */
+const timeout = 120_000;
+
+describe('skeletons', { timeout }, () => {
+  let copy = '';
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), 'skeleton-'));
+    for (const name of [
+      'schemas',
+      'flows',
+      'plugins',
+      'src',
+      'package.json',
+      'tsconfig.json',
+      'vite.config.ts',
+      'vitest.config.ts',
+    ]) {
+      cpSync(join(root, name), join(copy, name), { recursive: true });
+    }
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+  const run = (...parameters: string[]) => spawnSync(process.execPath, parameters, { cwd: copy, encoding: 'utf8' });
+
+  test('[PLUG-01 ANA-01 ANA-02] a new plugin passes its own test; a new screen has fixtures that are true; the checker passes both, and finds a mistake', () => {
+    const check = () => run('src/cli/portal.mjs', 'definitions', 'check');
+    expect(run('src/cli/portal.mjs', 'new', 'plugin', 'sin-perros').status).toBe(0);
+    expect(run('node_modules/vitest/vitest.mjs', 'run', 'plugins/sin-perros').stdout).toMatch(/3 passed/);
+    expect(run('src/cli/portal.mjs', 'new', 'screen', 'encuesta').status).toBe(0);
+    expect(check()).toMatchObject({ status: 0, stderr: '' });
+    const { cases } = casesIn(readFileSync(join(copy, 'tests/fixtures/encuesta.json'), 'utf8'));
+    expect(cases.map(({ name }) => name)).toEqual(['valid', 'empty']);
+    expect(errorsOf(cases.map(({ data }) => data))).toEqual(cases.map(({ errors }) => errors));
+    const ui = join(copy, 'schemas/encuesta/ui.json');
+    writeFileSync(ui, readFileSync(ui, 'utf8').replace('"textarea"', '"textarena"'));
+    expect(check()).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^schemas\/encuesta\/ui\.json:\d+:\d+ .*textarena/),
+    });
+  });
+
+  /** Runs outside of this process, since plugins are modules that load as in the product. */
+  function errorsOf(forms: readonly object[]): unknown {
+    const script = `
+      import { openDefinitions } from './src/engine/compiler/open-definitions.ts';
+      import { definitionOptions } from './src/server/app/definition-options.ts';
+      const { current } = await openDefinitions(definitionOptions(process.cwd()));
+      const check = (form) => current.check('encuesta', form, { language: 'es', context: {} }).errors;
+      console.log(JSON.stringify(${JSON.stringify(forms)}.map(check)));`;
+    writeFileSync(join(copy, 'check-forms.ts'), script);
+    return JSON.parse(run('src/cli/run.mjs', 'check-forms.ts').stdout);
+  }
+
+  test('a name that is taken or no name is refused', () => {
+    expect(run('src/cli/portal.mjs', 'new', 'plugin', 'matches').status).toBe(1);
+    expect(run('src/cli/portal.mjs', 'new', 'screen', 'Ñandú').status).toBe(2);
+    expect(run('src/cli/portal.mjs', 'new', 'screen').stderr).toContain('Usage');
+  });
+});

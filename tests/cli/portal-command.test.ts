@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import commands from '../../src/cli/commands.json' with { type: 'json' };
+import { action, runCommand, UsageError, type Command } from '../../src/cli/command.ts';
+import { runHere } from '../server/support/run-command.ts';
+import { root } from '../architecture/source-texts.ts';
+
+const portal = (...words: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/cli/portal.mjs', ...words], {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: 'postgresql://127.0.0.1:1/none' },
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+};
+
+test.each(Object.entries(commands))('[DESK-10] portal %s says what it does when asked', async (name, { file }) => {
+  const { command } = (await import(/* @vite-ignore */ join(root, 'src/cli', file))) as { command: Command };
+  const none = { DATABASE_URL: 'postgresql://127.0.0.1:1/none' };
+  for (const words of [['--help'], ['-h'], ['what', 'ever', '--help']]) {
+    const { status, stdout, stderr } = await runHere(command, words, none);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^Usage:\n/);
+    expect(stdout).toContain(`portal ${name}`);
+  }
+});
+
+describe('portal', () => {
+  test('lists its commands, and says one that it does not know', () => {
+    const all = portal('--help');
+    expect(all).toMatchObject({ status: 0, stderr: '' });
+    for (const name of Object.keys(commands)) expect(all.stdout).toContain(`portal ${name} `);
+    expect(portal('demo', '--help').stdout).not.toContain('account');
+    expect(portal('nada')).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^There is no .*nada/),
+    });
+    expect(portal()).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('portal start') });
+  });
+
+  test('builds and loads the one that is asked for', () => {
+    expect(portal('definitions', 'diff', '--help')).toMatchObject({ status: 0, stderr: '' });
+    expect(portal('account', 'block')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^Whose account\?\n/),
+    });
+    expect(portal('mails', 'list')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.not.stringContaining(' at '),
+    });
+  });
+});
+
+describe('a command', () => {
+  const command: Command = {
+    usage: 'Usage: x\n',
+    verbs: {
+      add: action({ name: { type: 'string' } }, async ({ options, words, terminal }) =>
+        terminal.out(`${options.name} ${words.join()}`),
+      ),
+      fail: action({}, async () => 3),
+      misuse: action({}, () => {
+        throw new UsageError('How?');
+      }),
+      broken: action({}, async () => {
+        throw new TypeError('a mistake of ours');
+      }),
+    },
+  };
+
+  test.each([
+    { words: ['add', '--name', 'N', 'a', 'b'], ended: { status: 0, stdout: 'N a,b', stderr: '' } },
+    { words: ['fail'], ended: { status: 3, stdout: '', stderr: '' } },
+    { words: ['misuse'], ended: { status: 2, stdout: '', stderr: 'How?\nUsage: x\n' } },
+    { words: [], ended: { status: 2, stdout: '', stderr: 'What shall be done?\nUsage: x\n' } },
+    { words: ['toString'], ended: { status: 2, stdout: '', stderr: 'There is no command toString.\nUsage: x\n' } },
+    { words: ['add', '--nada'], ended: { status: 2, stdout: '', stderr: expect.stringContaining("'--nada'") } },
+  ])('ends as it shall: $words', async ({ words, ended }) => {
+    expect(await runHere(command, words)).toEqual(ended);
+  });
+
+  test('throws what its caller cannot mend', async () => {
+    const terminal = { env: {}, out: () => {}, err: () => {}, ask: null };
+    await expect(runCommand(command, ['broken'], terminal)).rejects.toThrow('a mistake of ours');
+  });
+});

@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { placeDatabase } from '../support/tables.ts';
+import { oldNodeText } from '../../../src/server/app/node-version.ts';
+import { documents } from '../../../src/server/web/pages/page-source.ts';
+import { sourceHash } from '../../../src/cli/source-hash.ts';
+import { keptSets } from '../../../src/server/app/kept-sets.ts';
+import { StartError } from '../../../src/server/platform/base/start-error.ts';
+import { startServer } from '../../../src/server/app/start-server.ts';
+import { stubPages } from '../support/stub-pages.ts';
+import { openStore } from '../../../src/server/platform/database/open-store.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+/** The command of the image. */
+const [program = '', ...parameters] = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]') as readonly string[];
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+let copy = '';
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'start-'));
+  for (const folder of ['src', 'schemas', 'flows', 'plugins'])
+    cpSync(join(root, folder), join(copy, folder), { recursive: true });
+  cpSync(join(root, 'package.json'), join(copy, 'package.json'));
+  linkPackages();
+  mkdirSync(join(copy, 'dist/portal/assets'), { recursive: true });
+  mkdirSync(join(copy, 'dist/portal/.vite'));
+  mkdirSync(join(copy, 'dist/portal/prerender'));
+  writeFileSync(
+    join(copy, 'dist/portal/prerender/prerender.js'),
+    'export const prerender = async () => ({ html: "", title: null });',
+  );
+  writeFileSync(join(copy, 'dist/portal/.vite/manifest.json'), '{}');
+  for (const document of Object.values(documents)) {
+    mkdirSync(dirname(join(copy, 'dist/portal', document)), { recursive: true });
+    writeFileSync(
+      join(copy, 'dist/portal', document),
+      '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head></html>',
+    );
+  }
+});
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+/** The packages that `npm prune --omit=dev` leaves: a server that is built needs no others. */
+function linkPackages(): void {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; optional?: boolean }>;
+  };
+  for (const [path, { dev, optional }] of Object.entries(packages)) {
+    if (dev === true || optional === true || !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue;
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    symlinkSync(join(root, path), join(copy, path));
+  }
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Runs the server; `onReady` is called once it printed its address. */
+function run(
+  env: Readonly<Record<string, string>>,
+  onReady?: (stop: () => void) => void,
+  [command, ...words]: readonly string[] = [program, ...parameters],
+): Promise<Ended> {
+  return new Promise((ended) => {
+    const child = spawn(command ?? '', words, {
+      cwd: copy,
+      // Vitest sets a BASE_URL of its own.
+      env: {
+        ...process.env,
+        NODE_ENV: 'test',
+        BASE_URL: '',
+        PORT: '0',
+        OUTBOX_PORT: '0',
+        LOG_LEVEL: 'warn',
+        DATA_DIR: join(copy, 'data'),
+        ...env,
+      },
+    });
+    let output = '';
+    const read = (chunk: unknown): void => {
+      const wasReady = output.includes('Portal:');
+      output += String(chunk);
+      if (!wasReady && output.includes('Portal:')) onReady?.(() => child.kill('SIGTERM')); // a second signal would end it at once
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('close', (code) => ended({ code, output }));
+  });
+}
+
+/** Each run is a process that may make a database first. */
+const timeout = 90_000;
+
+test('an old Node.js is told in one line, a current one not at all', () => {
+  expect(oldNodeText('20.20.2')).toBe('Node.js 20 gets no security updates any more: run the portal on Node.js 24.');
+  expect([oldNodeText('22.13.0'), oldNodeText('24.1.0')]).toEqual([null, null]);
+});
+
+describe('the start of the server, in this process', () => {
+  const start = (env: Readonly<Record<string, string>>) =>
+    startServer({ root, env: { OUTBOX_PORT: '0', LOG_LEVEL: 'silent', ...env }, pages: async () => stubPages });
+
+  test('with a port that is open to others nobody gets an account whose password is published', async () => {
+    const folder = join(copy, 'open');
+    await placeDatabase(folder);
+    const server = await start({ HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', PORT: '0', DATA_DIR: folder });
+    expect(server.config.sampleData).toBe(false);
+    await server.stop();
+    const store = await openStore({ folder }, pino({ level: 'silent' }));
+    expect(await store.db.selectFrom('citizens').select('number').execute()).toEqual([]);
+    expect(await store.db.selectFrom('registry').select('number').execute()).toEqual([]);
+    await store.close();
+  });
+
+  test('a port in use is said, and what to do', async () => {
+    const other = createServer();
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+    const address = other.address();
+    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+    const folder = join(copy, 'taken');
+    await placeDatabase(folder);
+    const message = `Port ${port} of 127.0.0.1 is in use: stop the other process, or set PORT to a free one.`;
+    await expect(start({ PORT: port, DATA_DIR: folder })).rejects.toThrow(new StartError(message));
+    other.close();
+  });
+});
+
+describe('the start of the server', { timeout }, () => {
+  test('a mistake of the configuration is named, without a stack', async () => {
+    const { code, output } = await run({ PORT: 'many', FLAGS: 'nada=on' });
+    expect(code).toBe(1);
+    expect(output).toContain('PORT must be');
+    expect(output).toContain('FLAGS must be');
+    expect(output).not.toContain('    at ');
+  });
+
+  test('[ANA-02] broken definitions are refused with file, line and column', async () => {
+    mkdirSync(join(copy, 'schemas/rota'), { recursive: true });
+    writeFileSync(join(copy, 'schemas/rota/ui.json'), '{\n  "title": 7\n}\n');
+    const { code, output } = await run({});
+    rmSync(join(copy, 'schemas/rota'), { recursive: true });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^schemas\/rota\/ui\.json:2:\d+ /m);
+    expect(output).not.toContain('    at ');
+  });
+
+  test('the image runs node itself, which gets the signal, without packages of the build, and asks for a BASE_URL', async () => {
+    expect(program).toBe('node');
+    expect(dockerfile).toMatch(/npm run build && npm prune --omit=dev$/m);
+    const env = Object.fromEntries(
+      /^ENV (.*)$/m
+        .exec(dockerfile)?.[1]
+        ?.split(' ')
+        .map((pair) => pair.split('=')) ?? [],
+    ) as Record<string, string>;
+    const { code, output } = await run({ ...env, DATA_DIR: join(copy, 'data') });
+    expect(code).toBe(1);
+    expect(output).toContain('BASE_URL must be set, because HOST (0.0.0.0)');
+  });
+
+  test('it prints its addresses, stops at SIGTERM, and says when the build is missing', async () => {
+    const { code, output } = await run({}, (stop) => stop());
+    expect(code, output).toBe(0);
+    expect(output).toContain('Sample citizens');
+    expect(output, 'the port that was taken').toMatch(/^Portal: {2}http:\/\/localhost:[1-9]\d+$/m);
+    expect(await keptSets(join(copy, 'data/definitions')), '[EST-11] the set in service is kept').toHaveLength(1);
+    expect(output).not.toContain('oidc-provider');
+    expect(output.includes('gets no security updates any more'), 'on an old Node.js only').toBe(
+      Number(process.versions.node.split('.')[0]) < 22,
+    );
+    const start = scripts['start']?.split(' ') ?? [];
+    writeFileSync(join(copy, 'dist/portal/.sources'), await sourceHash(copy));
+    const built = await run({}, (stop) => stop(), start);
+    expect(built.code, `npm start without packages of the build: ${built.output}`).toBe(0);
+    rmSync(join(copy, 'dist/portal/.sources'));
+    const unbuilt = await run({}, undefined, start);
+    expect(unbuilt.code).toBe(1);
+    expect(unbuilt.output).toContain('The portal is not built');
+    expect(unbuilt.output).not.toContain('    at ');
+    rmSync(join(copy, 'dist'), { recursive: true });
+    const without = await run({});
+    expect(without.code).toBe(1);
+    expect(without.output).toContain('npm run build');
+  });
+});

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { readConfig } from '../../../src/server/platform/config/read-config.ts';
+import { operationNames } from '../../../src/contract/contract.ts';
+import { openStore } from '../../../src/server/platform/database/open-store.ts';
+import { createServices } from '../../../src/server/app/create-services.ts';
+import { catalogue as texts } from '../../../src/server/app/texts.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { fakeDefinitions } from '../support/fake-definitions.ts';
+
+test('[CFG-03] the services answer every call of the contract, find their data again, and let it go', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'portal-services-'));
+  const config = readConfig({ DATA_DIR: folder, OUTBOX_PORT: '0' });
+  const definitions = fakeDefinitions();
+  const open = () =>
+    createServices({
+      config,
+      clock: fakeClock(),
+      log: pino({ level: 'silent' }),
+      definitions: () => definitions,
+      content: () => ({}),
+    });
+
+  const first = await open();
+  expect(Object.keys(first.handlers).sort()).toEqual([...operationNames].sort());
+  await first.ready();
+  expect(await (await fetch(`${first.outboxUrl}/messages`)).json()).toEqual([]);
+  await expect(open()).rejects.toThrow('in use by process');
+  expect(await first.authenticate('x')).toBeNull();
+  expect(await first.context('registerCitizen', { caller: null, params: {}, body: {} })).toEqual({
+    flags: config.flags,
+    passwordPolicy: null,
+    authenticated: false,
+    user: null,
+  });
+  await first.close();
+  await expect(first.ready()).rejects.toThrow();
+
+  const second = await open();
+  await second.ready();
+  await second.close();
+
+  const store = await openStore({ folder }, pino({ level: 'silent' }));
+  const [{ password_hash: hash } = { password_hash: '' }] = await store.db
+    .selectFrom('credentials')
+    .select('password_hash')
+    .execute();
+  expect(hash, 'argon2id with 19 MiB, two passes, one lane').toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('[REG-07] both languages have a text for the same codes', () => {
+  expect(Object.keys(texts.pt).sort()).toEqual(Object.keys(texts.es).sort());
+  for (const text of [...Object.values(texts.es), ...Object.values(texts.pt)]) expect(text).not.toBe('');
+});

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { limits } from '../../../src/server/app/limits.ts';
+import { languages } from '../../../src/contract/portal-config.ts';
+import { jobsOf } from '../../../src/server/app/jobs.ts';
+import { mails } from '../../../src/server/app/mails.ts';
+import { tables } from '../../../src/server/app/purged-tables.ts';
+import { catalogue, texts } from '../../../src/server/app/texts.ts';
+import { topics } from '../../../src/server/app/topics.ts';
+import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
+import type { Mail } from '../../../src/server/platform/topics/mail.ts';
+import type { Topic } from '../../../src/server/platform/topics/topic.ts';
+import { filesIn, readJson, root } from '../../architecture/source-texts.ts';
+import { usualDatabase } from '../support/databases.ts';
+import { openTestServer } from '../support/test-server.ts';
+import { openTestStore } from '../support/test-store.ts';
+
+const listed: readonly Topic[] = Object.values(topics);
+
+test('every topic.ts of the server is in the list', () => {
+  const list = readFileSync(join(root, 'src/server/app/topics.ts'), 'utf8');
+  const files = filesIn('src/server', /\/topic[.]ts$/).filter((file) => !file.startsWith('src/server/platform/'));
+  expect(files.length).toBeGreaterThan(15);
+  expect(files.filter((file) => !list.includes(`'${file.replace('src/server', '..')}'`))).toEqual([]);
+});
+
+test('every texts.json of the server is of one topic', () => {
+  const owned = new Set(listed.flatMap((topic) => (topic.texts === undefined ? [] : [JSON.stringify(topic.texts)])));
+  const files = filesIn('src/server', /\/texts[.]json$/);
+  expect(files.length).toBeGreaterThan(15);
+  expect(files.filter((file) => !owned.has(JSON.stringify(readJson(file))))).toEqual([]);
+  const sentences = listed.reduce((count, topic) => count + Object.keys(topic.texts?.es ?? {}).length, 0);
+  expect(Object.keys(catalogue.es)).toHaveLength(sentences);
+});
+
+test('a code is said in the words of its topic, and one that has none in general ones', () => {
+  expect(texts('llamada_tomada', 'es', { agente: 'Ana' })).toContain('Ana');
+  expect(texts('no_such_code', 'pt')).toBe(catalogue.pt['error_interno']);
+});
+
+test('every limit of a module is of one topic', async () => {
+  const files = filesIn('src/server', /\/limits[.]ts$/).filter((file) => !file.startsWith('src/server/app/'));
+  const modules = await Promise.all(
+    files.map(
+      async (file) => (await import(/* @vite-ignore */ join(root, file))) as Readonly<Record<'limits', object>>,
+    ),
+  );
+  const declared = modules.flatMap((module) => Object.keys(module.limits));
+  expect(declared.length).toBeGreaterThan(20);
+  expect(listed.flatMap((topic) => Object.keys(topic.limits ?? {})).sort()).toEqual([...declared].sort());
+  expect(Object.keys(limits).sort()).toEqual([...declared].sort());
+});
+
+test('the tables of the database are those of the topics', async () => {
+  const on = await openTestStore(usualDatabase);
+  const found = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = current_schema()`.execute(
+    on.store.db,
+  );
+  await on.close();
+  const own = found.rows.map(({ name }) => name).filter((name) => !name.startsWith('kysely_'));
+  expect(own.length).toBeGreaterThan(40);
+  expect(own.sort()).toEqual(Object.keys(tables).sort());
+  expect(Object.keys(tables)).toHaveLength(listed.flatMap((topic) => Object.keys(topic.tables ?? {})).length);
+});
+
+test('every file of a mail is of one topic, in every language', () => {
+  const own = listed.flatMap((topic) => Object.entries<Mail>(topic.mails ?? {}));
+  expect(own.filter(([key, { name }]) => key !== name)).toEqual([]);
+  const expected = own.flatMap(([, { file }]) =>
+    languages.map((language) => relative(root, fileURLToPath(file(language)))),
+  );
+  const files = filesIn('src/server', /[.](es|pt)[.]txt$/);
+  expect(files.length).toBeGreaterThan(50);
+  expect(expected.sort()).toEqual([...files].sort());
+  expect(mails).toHaveLength(own.length);
+});
+
+test('a mail that no topic lists is an error that says so', async () => {
+  const templates = await loadTemplates([]);
+  expect(() =>
+    templates.render({ name: 'stray', file: (language) => new URL(`file:///${language}`) }, 'es', {}),
+  ).toThrow('The mail stray was not read.');
+});
+
+test('the jobs of the topics run beside those of the platform, each by its own name', async () => {
+  const server = await openTestServer();
+  const names = jobsOf(server.parts).map(({ name }) => name);
+  await server.close();
+  const own = ['watch video calls', 'tell applications of ended sessions'];
+  expect(names).toEqual(expect.arrayContaining([...own, 'purge', 'compare clocks', 'seal the audit log']));
+  expect(new Set(names).size).toBe(names.length);
+});

@@ -1,0 +1,280 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type * as client from 'openid-client';
+import { constants } from '../../../../src/contract/constants.ts';
+import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
+import { keepForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import type { Arrived } from '../../../../src/server/trust/federation/upstream/person.ts';
+import { purge } from '../../../../src/server/app/purge.ts';
+import closing from '../../../../schemas/seguridad-cierre-pedir/ui.json' with { type: 'json' };
+import { openBrowser as openHttpBrowser } from '../../support/browser.ts';
+import { activeCitizen, foreignRegistration, mailedLink } from '../../support/citizen-data.ts';
+import { usualDatabase } from '../../support/databases.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+import { openBrowser, setUpTotp, signedIn, steps } from '../../support/sign-in-chain.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+const password = 'la-frase-correcta';
+const day = 24 * 60 * 60;
+
+describe.each([usualDatabase])('[SEG+CIERRE] closing an account on %s', (database) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await openTestServer({ database });
+  });
+  afterAll(() => server.close());
+
+  const prove = (caller: Caller) =>
+    server.parts.store.db
+      .updateTable('broker_sessions')
+      .set({ verified_at: server.clock.now() })
+      .where('id', '=', caller.sessionId)
+      .execute();
+  const close = (caller: Caller) =>
+    server.call('closeAccount', { caller, params: { id: caller.citizenId }, body: { confirmacion: 'CERRAR' } });
+  const closed = async (number: string) => {
+    const id = await activeCitizen(server, number, password);
+    const { caller, browser } = await signedIn(server, number, password);
+    await prove(caller);
+    return { id, caller, browser, body: (await close(caller)).body };
+  };
+  const exists = async (id: string) =>
+    (await server.parts.store.db.selectFrom('citizens').select('id').where('id', '=', id).executeTakeFirst()) !==
+    undefined;
+  const subjects = async (to: string) =>
+    (await server.mails()).filter(({ recipient }) => recipient === to).map(({ subject }) => subject);
+
+  test('asks for a proof of identity', async () => {
+    await activeCitizen(server, 'PROOF1', password);
+    const { caller } = await signedIn(server, 'PROOF1', password);
+    await expect(close(caller)).rejects.toMatchObject({
+      status: 403,
+      next: expect.stringContaining('next=%2Fseguridad%2Fcerrar-cuenta'),
+    });
+    expect((await server.call('getClosure', { caller })).body).toEqual({ fecha: null, dia: null });
+  });
+
+  test('sets the day, ends every session and consent, and tells it by mail', async () => {
+    const id = await activeCitizen(server, 'CLOSE1', password);
+    const [own, other] = [await signedIn(server, 'CLOSE1', password), await signedIn(server, 'CLOSE1', password)];
+    await server.parts.store.db
+      .insertInto('consents')
+      .values({
+        id: 'c1',
+        citizen_id: id,
+        client_id: 'app',
+        scopes: 'openid',
+        texts_version: 1,
+        given_at: server.clock.now(),
+      })
+      .execute();
+    await prove(own.caller);
+    const { fecha, dia } = (await close(own.caller)).body;
+    expect(new Date(fecha ?? 0).getTime() - server.clock.now().getTime()).toBe(constants.closureGraceDays * day * 1000);
+    expect([await own.browser.caller(), await other.browser.caller()]).toEqual([null, null]);
+    expect(
+      await server.parts.store.db.selectFrom('consents').select('id').where('citizen_id', '=', id).execute(),
+    ).toEqual([]);
+    const mail = (await server.mails()).findLast(({ recipient }) => recipient === 'close1@example.com');
+    expect(mail?.subject).toBe('Pediste cerrar tu cuenta de Usuario digital');
+    expect(mail?.text).toContain(dia ?? 'no day');
+  });
+
+  test('signing in within the grace leads to the question, and keeping the account takes it all back', async () => {
+    const { id } = await closed('KEEP1');
+    const browser = openBrowser(server);
+    await browser.start('KEEP1', { redirect_url: '/seguridad', agnt: null, process_state: null });
+    const { body } = await browser.answer(steps.password, { password });
+    expect(body.location).toBe('/seguridad/cerrar-cuenta/conservar?next=%2Fseguridad');
+    const caller = (await browser.caller()) ?? expect.fail('not signed in');
+    expect((await server.call('getClosure', { caller })).body.dia).toContain('2071');
+    await server.call('keepAccount', { caller, params: { id } });
+    expect((await server.call('getClosure', { caller })).body).toEqual({ fecha: null, dia: null });
+    expect(await subjects('keep1@example.com')).toContain('Tu cuenta de Usuario digital se conserva');
+    server.clock.advance(31 * day);
+    await purge(server.parts, server.clock.now());
+    expect(await exists(id)).toBe(true);
+  });
+
+  test('keeping what nobody closes does nothing, and a wish that stands is not put off', async () => {
+    const id = await activeCitizen(server, 'KEEP2', password);
+    const { caller } = await signedIn(server, 'KEEP2', password);
+    const before = (await subjects('keep2@example.com')).length;
+    await server.call('keepAccount', { caller, params: { id } });
+    expect(await subjects('keep2@example.com')).toHaveLength(before);
+    await prove(caller);
+    await close(caller);
+    const { fecha } = (await server.call('getClosure', { caller })).body;
+    server.clock.advance(day);
+    const again = await signedIn(server, 'KEEP2', password);
+    await prove(again.caller);
+    await expect(close(again.caller)).rejects.toMatchObject({ status: 409, code: 'cierre_ya_pedido' });
+    expect((await server.call('getClosure', { caller })).body.fecha).toBe(fecha);
+  });
+
+  test('"No fui yo" keeps the account', async () => {
+    const { id } = await closed('UNDO1');
+    const mail = (await server.mails()).findLast(({ recipient }) => recipient === 'undo1@example.com');
+    const uuid =
+      new URL(/https?:\/\/\S+uuid=\S+/.exec(mail?.text ?? '')?.[0] ?? 'http://none').searchParams.get('uuid') ?? '';
+    await server.call('disavow', { body: { uuid } });
+    server.clock.advance(31 * day);
+    await purge(server.parts, server.clock.now());
+    expect(await exists(id)).toBe(true);
+  });
+
+  test('the purge waits for the day, and for a blocked account until it is unblocked', async () => {
+    const [due, blocked] = [await closed('DUE1'), await closed('DUE2')];
+    const block = (at: Date | null) =>
+      server.parts.store.db.updateTable('citizens').set({ blocked_at: at }).where('id', '=', blocked.id).execute();
+    await block(server.clock.now());
+    server.clock.advance(30 * day - 1);
+    await purge(server.parts, server.clock.now());
+    expect([await exists(due.id), await exists(blocked.id)]).toEqual([true, true]);
+    server.clock.advance(1);
+    await purge(server.parts, server.clock.now());
+    expect([await exists(due.id), await exists(blocked.id)]).toEqual([false, true]);
+    await block(null);
+    await purge(server.parts, server.clock.now());
+    expect(await exists(blocked.id)).toBe(false);
+  });
+
+  test('[FED-02] so does the record of a foreign provider by which nobody came for a year, unless it is blocked', async () => {
+    const come = (subject: string) =>
+      server.parts.store.transaction((tx) =>
+        keepForeigner(
+          tx,
+          {
+            provider: 'ar',
+            issuer: 'https://ar.example',
+            subject,
+            document: { country: 'ar', type: 'dni', number: `1234567890${subject}` },
+            person: { firstName: 'María', secondName: '', firstSurname: 'Lima', secondSurname: '' },
+          } as Arrived, // as much of it as is kept
+          server.clock.now(),
+        ),
+      );
+    const [unused, used, blocked] = [await come('1'), await come('2'), await come('3')];
+    await server.parts.store.db
+      .updateTable('citizens')
+      .set({ blocked_at: server.clock.now() })
+      .where('id', '=', blocked)
+      .execute();
+    server.clock.advance(300 * day);
+    expect(await come('2')).toBe(used);
+    await purge(server.parts, server.clock.now());
+    expect(await Promise.all([unused, used, blocked].map(exists))).toEqual([true, true, true]);
+    server.clock.advance(66 * day);
+    await purge(server.parts, server.clock.now());
+    expect(await Promise.all([unused, used, blocked].map(exists))).toEqual([false, true, true]);
+    expect(await traces(server, unused)).toEqual([expect.objectContaining({ table: 'audit' })]);
+  });
+
+  test('nothing personal is left in any table; the audit log stays whole, with the id alone; the document registers again', async () => {
+    const id = await activeCitizen(server, 'GONE1X', password);
+    const first = await signedIn(server, 'GONE1X', password);
+    await setUpTotp(server, first.caller);
+    const present = (await first.browser.caller()) ?? expect.fail('signed out');
+    await server.parts.store.db
+      .insertInto('email_changes')
+      .values({ citizen_id: id, email: 'gone1x.nueva@example.com', requested_at: server.clock.now() })
+      .execute();
+    await openBrowser(server).start('GONE1X');
+    await prove(present);
+    await close(present);
+    server.clock.advance(30 * day);
+    await purge(server.parts, server.clock.now());
+    expect((await traces(server, id)).map(({ table }) => table)).toEqual(['audit']);
+    expect(await traces(server, 'gone1x')).toEqual([]);
+    const actions = await server.parts.store.db
+      .selectFrom('audit')
+      .select('action')
+      .where('citizen_id', '=', id)
+      .orderBy('seq', 'desc')
+      .execute();
+    expect(actions[0]).toEqual({ action: 'account-deleted' });
+    expect(await server.auditFaults()).toEqual([]);
+    await server.call('registerCitizen', {
+      body: await foreignRegistration(server, 'GONE1X', { email: 'gone1x@example.com', password }),
+    });
+    await server.call('activateAccount', { body: { uuid: await mailedLink(server, 'gone1x@example.com') } });
+    expect((await signedIn(server, 'GONE1X', password)).caller.citizenId).not.toBe(id);
+  });
+
+  test('the mails of another citizen with the same address stay, and those of the account that is closed go', async () => {
+    const { id } = await closed('SHARE1');
+    await server.call('registerCitizen', {
+      body: await foreignRegistration(server, 'SHARE2', { email: 'share1@example.com', password }),
+    });
+    server.clock.advance(30 * day);
+    await server.parts.store.db
+      .updateTable('outbox')
+      .set({ created_at: server.clock.now() })
+      .where('recipient', '=', 'share1@example.com')
+      .execute();
+    await purge(server.parts, server.clock.now());
+    expect(await exists(id)).toBe(false);
+    expect(await subjects('share1@example.com')).toEqual(['Activá tu cuenta de Usuario digital']);
+  });
+});
+
+/** Every row of every table that holds a text, whatever its case. */
+async function traces(server: TestServer, text: string): Promise<{ table: string; row: string }[]> {
+  const tables = await sql<{ name: string }>`select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(server.parts.store.db);
+  const found = await Promise.all(
+    tables.rows.map(async ({ name }) => {
+      const { rows } = await sql<{
+        row: string;
+      }>`select t::text as row from ${sql.table(name)} t where t::text ilike ${`%${text}%`} limit 1`.execute(
+        server.parts.store.db,
+      );
+      return rows.map(({ row }) => ({ table: name, row }));
+    }),
+  );
+  return found.flat();
+}
+
+test('[SEG+CIERRE] the screen names the days of grace', () => {
+  expect(JSON.stringify(closing.intro)).toContain(`A los ${constants.closureGraceDays} días`);
+});
+
+describe('[SEG+CIERRE] applications during the grace', () => {
+  let server: LiveServer;
+  let config: client.Configuration;
+  beforeAll(async () => {
+    server = await startLiveServer();
+    config = await relyingParty(
+      server.origin,
+      'app',
+      await server.register({ id: 'app', name: 'App', redirectUris: [callback] }),
+    );
+  });
+  afterAll(() => server.close());
+  const closeAna = (at: Date | null) =>
+    server.parts.store.db.updateTable('citizens').set({ closing_at: at }).where('number', '=', '45123784').execute();
+
+  test('a sign-in by an application stops at the question, with a session or without, and goes on once the account is kept', async () => {
+    const browser = openHttpBrowser(server.origin);
+    await closeAna(new Date(Date.now() + day * 1000));
+    const request = await beginFlow(config);
+    const login = await follow(browser, request.url.href, server.origin);
+    const location = await browser.signIn({ processState: new URL(login).searchParams.get('process_state') });
+    expect(location).toMatch(/^\/seguridad\/cerrar-cuenta\/conservar\?next=%2Foidc%2Fv1%2Fauthorize%2F/);
+    const asked = await follow(browser, new URL(location, server.origin).searchParams.get('next') ?? '', server.origin);
+    expect(asked).toContain('/seguridad/cerrar-cuenta/conservar?next=');
+    await closeAna(null);
+    const next = new URL(asked).searchParams.get('next') ?? '';
+    const back = await decide(browser, await follow(browser, next, server.origin), server.origin);
+    expect((await finishFlow(request, back)).access_token).toBeTruthy();
+    await closeAna(new Date(Date.now() + day * 1000));
+    expect(await follow(browser, (await beginFlow(config)).url.href, server.origin)).toContain(
+      '/seguridad/cerrar-cuenta/conservar?next=',
+    );
+    const silent = new URL(
+      await follow(browser, (await beginFlow(config, { prompt: 'none' })).url.href, server.origin),
+    );
+    expect(silent.searchParams.get('error')).toBe('login_required');
+  });
+});

@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
+import {
+  hasRecoveryCode,
+  makeRecoveryCodes,
+  useRecoveryCode,
+} from '../../../../src/server/trust/credentials/recovery-codes.ts';
+import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
+import { purge } from '../../../../src/server/app/purge.ts';
+import { linksTo, newOwner, password, withoutLimits } from '../../support/account.ts';
+import { usualDatabase } from '../../support/databases.ts';
+import { setUpPasskey } from '../../support/passkeys.ts';
+import {
+  appCode,
+  mailedCode,
+  openBrowser,
+  proveNow,
+  setUpEmail,
+  setUpTotp,
+  signedIn,
+  steps,
+} from '../../support/sign-in-chain.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
+  let server: TestServer;
+  let serial = 0;
+  beforeAll(async () => {
+    server = await openTestServer({ database, parts: withoutLimits });
+  });
+  afterAll(() => server.close());
+
+  const owner = () => newOwner(server, `NFY${++serial}${database[1]}`.toUpperCase());
+  const links = async (email: string) =>
+    (await linksTo(server, email, '/no-fui-yo')).map(({ searchParams }) => searchParams.get('uuid') ?? '');
+  const lastLink = async (email: string) => (await links(email)).at(-1) ?? '';
+  const disavow = async (uuid: string) => (await server.call('disavow', { body: { uuid } })).body;
+  const status = async (caller: Caller) =>
+    (await server.call('getMfaStatus', { caller, params: { id: caller.citizenId } })).body;
+  const lastMail = async (email: string) =>
+    (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
+  const rows = async (id: string) => {
+    const { db } = server.parts.store;
+    const of = (table: 'second_factors' | 'passkeys' | 'recovery_codes') =>
+      db.selectFrom(table).selectAll().where('citizen_id', '=', id).execute();
+    return {
+      factors: await of('second_factors'),
+      passkeys: await of('passkeys'),
+      codes: (await of('recovery_codes'))
+        .map(({ digest, used_at }) => ({ digest, used_at }))
+        .sort((a, b) => (a.digest < b.digest ? -1 : 1)),
+    };
+  };
+  /** Sets a new password by the newest reset link that was mailed to an address. */
+  const reset = async (email: string, fresh: string) => {
+    const token = (await linksTo(server, email, 'nueva-contrase')).at(-1)?.searchParams.get('token') ?? '';
+    await server.call('confirmPasswordReset', { body: { token, password: fresh } });
+  };
+  /** A second session of a citizen: somebody who knows the password. */
+  const stranger = async (number: string) => {
+    const { caller } = await signedIn(server, number, password);
+    await proveNow(server, caller);
+    return caller;
+  };
+  const changeEmail = async (caller: Caller, fresh: string) => {
+    await server.call('updateEmail', { caller, body: { email: fresh } });
+    const uuid = (await linksTo(server, fresh, '/aprobar')).at(-1)?.searchParams.get('uuid') ?? '';
+    await server.call('approveEmailChange', { body: { uuid } });
+  };
+
+  test("after the reset nobody asks for the stranger's app, and its code and passkey sign nobody in", async () => {
+    const { number, email, id } = await owner();
+    const thief = await stranger(number);
+    const { authenticator } = await setUpPasskey(server, thief);
+    const { secret } = await setUpTotp(server, thief);
+    await disavow(await lastLink(email)); // of the app: the passkey before it was the same session's
+    expect(await rows(id)).toEqual({ factors: [], passkeys: [], codes: [] });
+    await reset(email, 'otra-frase-nueva');
+    const browser = openBrowser(server);
+    await browser.start(number);
+    const { body } = await browser.answer(steps.password, { password: 'otra-frase-nueva' });
+    expect(body.challenge).toBeNull();
+    await expect(openBrowser(server).answer(steps.totp, { totp: appCode(server, secret) })).rejects.toMatchObject({
+      status: 410,
+    });
+    const alone = openBrowser(server);
+    const { body: asked } = await alone.answer('passkey', {}, { token: null });
+    await expect(alone.answer('passkey', { credential: authenticator.use(asked.options ?? {}) })).rejects.toMatchObject(
+      { code: 'llave_invalida' },
+    );
+  });
+
+  test('an app alone is taken back, and so is one that waits for its first code', async () => {
+    const { number, email, id } = await owner();
+    const thief = await stranger(number);
+    await setUpTotp(server, thief);
+    await server.call('createTotp', { caller: thief });
+    await disavow(await lastLink(email));
+    expect(await rows(id)).toEqual({ factors: [], passkeys: [], codes: [] });
+  });
+
+  test('what the stranger removed and renewed comes back as it was; a code that was used meanwhile stays used', async () => {
+    const { number, email, id, caller } = await owner();
+    const { secret, codes } = await setUpTotp(server, caller);
+    await setUpPasskey(server, caller, 'La mía');
+    const before = await rows(id);
+    const browser = openBrowser(server);
+    await browser.start(number);
+    await browser.answer(steps.password, { password, emailTOTP: true }).catch(() => {});
+    const thief =
+      (await browser.answer(steps.totp, { recovery: codes[3] ?? '' }).then(
+        () => browser.caller(),
+        () => null,
+      )) ??
+      (await browser.answer('urn:iduruguay:am:passkey', { recovery: codes[3] ?? '' }).then(() => browser.caller()));
+    if (thief === null) throw new Error('the stranger is not signed in');
+    await proveNow(server, thief);
+    const { methods, llaves } = await status(thief);
+    await server.call('createRecoveryCodes', { caller: thief });
+    await server.call('deletePasskey', { caller: thief, params: { llave: llaves[0]?.id ?? '' } });
+    await setUpTotp(server, thief);
+    expect((await status(thief)).methods.totp?.id).not.toBe(methods.totp?.id);
+    await disavow(await lastLink(email));
+    const after = await rows(id);
+    expect(after.passkeys).toEqual(before.passkeys);
+    expect(after.factors.map(({ id: factor, secret: sealed }) => [factor, sealed])).toEqual(
+      before.factors.map(({ id: factor, secret: sealed }) => [factor, sealed]),
+    );
+    expect(after.codes.map(({ digest }) => digest)).toEqual(before.codes.map(({ digest }) => digest));
+    expect(after.codes.filter(({ used_at }) => used_at !== null)).toHaveLength(1);
+    await reset(email, 'otra-frase-nueva');
+    const own = openBrowser(server);
+    await own.start(number);
+    await own.answer(steps.password, { password: 'otra-frase-nueva' });
+    await own.answer('urn:iduruguay:am:passkey', { other: true });
+    await expect(own.answer(steps.totp, { recovery: codes[3] ?? '' })).rejects.toMatchObject({
+      code: 'codigo_incorrecto',
+    });
+    await own.answer(steps.totp, { totp: appCode(server, secret) });
+    expect(await own.caller()).not.toBeNull();
+  });
+
+  test('a code that was used after the change, and whose row is gone since, does not come back', async () => {
+    const { email, id, caller } = await owner();
+    const { store, vault, clock } = server.parts;
+    const makeCodes = () => store.transaction((tx) => makeRecoveryCodes(tx, vault, id, clock.now()));
+    const codes = await makeCodes();
+    await server.call('updatePhone', { caller, params: { id }, body: { numero_telefono: '+59899555111' } });
+    const undo = await lastLink(email);
+    const used = await store.transaction((tx) => useRecoveryCode(tx, vault, id, codes[0] ?? '', clock.now()));
+    expect(used).toBe(true);
+    await makeCodes(); // in place of all of them
+    await disavow(undo);
+    const left = await Promise.all(codes.map((code) => hasRecoveryCode(store.db, vault, id, code)));
+    expect(left).toEqual(codes.map((_, at) => at > 0));
+  });
+
+  test('a stranger with the new mailbox gains nothing: the account goes back to the address before, and the links that went to the new one end', async () => {
+    const { number, email, id } = await owner();
+    const thief = await stranger(number);
+    const theirs = `ladron-${email}`;
+    await changeEmail(thief, theirs);
+    const back = await lastLink(email);
+    const again = await stranger(number);
+    await setUpTotp(server, again);
+    const theirLinks = await links(theirs);
+    expect(theirLinks.length).toBeGreaterThan(0);
+    await disavow(back);
+    expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email, email_verified_at: expect.any(Date) });
+    for (const uuid of theirLinks)
+      await expect(server.call('disavow', { body: { uuid } })).rejects.toMatchObject({ code: 'vinculo_invalido' });
+    expect((await rows(id)).factors).toEqual([]);
+  });
+
+  test("the stranger uses a link first: the address comes back with the session's other changes, and the citizen's link goes on", async () => {
+    const { number, email, id } = await owner();
+    const thief = await stranger(number);
+    await changeEmail(thief, `ladron-${email}`);
+    const mine = await lastLink(email);
+    const again = await stranger(number);
+    await setUpTotp(server, again); // told to the stranger's mailbox
+    await disavow(await lastLink(`ladron-${email}`));
+    expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email: `ladron-${email}` }); // it says nothing of the change of address
+    await disavow(mine);
+    expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email });
+    expect((await lastMail(email))?.subject).toBe('Protegimos tu cuenta de Usuario digital');
+  });
+
+  test('the links of the other notices stay good, and take nothing from the citizen who is back', async () => {
+    const { number, email, id } = await owner();
+    const thief = await stranger(number);
+    await setUpPasskey(server, thief);
+    await setUpTotp(server, thief);
+    const [first = '', second = ''] = (await links(email)).slice(-2);
+    await disavow(second);
+    await reset(email, 'otra-frase-nueva');
+    const { caller, browser } = await signedIn(server, number, 'otra-frase-nueva');
+    const { id: own } = await setUpTotp(server, caller);
+    await disavow(first);
+    expect((await rows(id)).factors.map((factor) => factor.id)).toEqual([own]);
+    expect(await browser.caller()).not.toBeNull();
+  });
+
+  test('everything that was made since ends: sessions, running sign-ins, codes, links, known browsers, linked providers', async () => {
+    const { number, email, id, browser, caller } = await owner();
+    const at = server.clock.now();
+    await server.parts.store.db
+      .insertInto('provider_identities')
+      .values({ issuer: 'i', subject: number, provider: 'abitab', citizen_id: id, linked_at: at, used_at: at })
+      .execute();
+    const thief = await stranger(number);
+    await server.call('updatePhone', { caller: thief, body: { numero_telefono: '+59898765432' } });
+    const uuid = await lastLink(email);
+    await server.call('updateEmail', { caller: thief, body: { email: `ladron-${email}` } });
+    const running = openBrowser(server);
+    await running.start(number);
+    await disavow(uuid);
+    const { db } = server.parts.store;
+    expect(await findCitizen(db, id)).toMatchObject({ phone: '+59899123456', email });
+    for (const secret of [browser.cookies.session ?? ''])
+      await expect(server.call('obtainToken', { cookies: { session: secret } })).rejects.toMatchObject({ status: 401 });
+    await expect(running.answer(steps.password, { password })).rejects.toMatchObject({ code: 'sesion_expirada' });
+    const approval = (await linksTo(server, `ladron-${email}`, '/aprobar'))[0]?.searchParams.get('uuid') ?? '';
+    await expect(server.call('approveEmailChange', { body: { uuid: approval } })).rejects.toMatchObject({
+      code: 'vinculo_invalido',
+    });
+    for (const table of [
+      'known_devices',
+      'email_changes',
+      'credentials',
+      'mailed_codes',
+      'provider_identities',
+    ] as const) {
+      expect(await db.selectFrom(table).selectAll().where('citizen_id', '=', id).execute(), table).toEqual([]);
+    }
+    expect(
+      await db.selectFrom('provider_refusals').select(['issuer', 'subject']).where('citizen_id', '=', id).execute(),
+      'the provider alone does not link again',
+    ).toEqual([{ issuer: 'i', subject: number }]);
+    await expect(
+      server.call('updatePassword', { caller, body: { new_pass: 'x', repeat_pass: 'x' } }),
+    ).rejects.toMatchObject({ code: 'verificacion_requerida' });
+  });
+
+  test.each([
+    {
+      language: 'es',
+      told: [
+        'También deshicimos esto: el doble factor de autenticación que se había activado; los códigos de recuperación que se habían renovado.',
+        'Elegir nueva contraseña',
+      ],
+    },
+    {
+      language: 'pt',
+      told: [
+        'Também desfizemos isto: o duplo fator de autenticação que tinha sido ativado; os códigos de recuperação que tinham sido renovados.',
+      ],
+    },
+  ] as const)('the mail says what was taken back ($language)', async ({ language, told }) => {
+    const { number, email } = await owner();
+    const thief = await stranger(number);
+    await setUpEmail(server, thief, email);
+    await server.call('createRecoveryCodes', { caller: thief });
+    await server.call('disavow', { body: { uuid: await lastLink(email) }, language });
+    for (const text of told) expect((await lastMail(email))?.text).toContain(text);
+  });
+
+  test.each(['es', 'pt'] as const)(
+    '[CFG-01] where citizens do not set their passwords the change is taken back all the same, and the mail leads to the contact (%s)',
+    async (language) => {
+      const { flags } = server.parts.config;
+      Object.assign(server.parts.config, { flags: { ...flags, contrasena: false } });
+      try {
+        const { number, email, id } = await owner();
+        const thief = await stranger(number);
+        await setUpTotp(server, thief);
+        await server.call('disavow', { body: { uuid: await lastLink(email) }, language });
+        expect((await rows(id)).factors).toEqual([]);
+        const text = (await lastMail(email))?.text ?? '';
+        expect(text.match(/https?:[^\s)]+/g)?.map((link) => new URL(link).pathname)).toEqual(['/contacto']);
+        expect(await linksTo(server, email, 'nueva-contrase')).toEqual([]);
+      } finally {
+        Object.assign(server.parts.config, { flags });
+      }
+    },
+  );
+
+  test('without a change there is nothing to take back, and the mail says so', async () => {
+    const { number, email } = await owner();
+    await signedIn(server, number, password); // another browser, which a mail tells of
+    await disavow(await lastLink(email));
+    expect((await lastMail(email))?.text).toContain('No había otros cambios para deshacer.');
+  });
+
+  test('a change of address in the set-up of a second factor is taken back with it', async () => {
+    const { number, email, id } = await owner();
+    const thief = await stranger(number);
+    const { uuid } = (
+      await server.call('updateEmail', { caller: thief, body: { email: `nueva-${email}`, second_factor_flow: true } })
+    ).body;
+    const { id: method } = (await server.call('activateEmailMethod', { caller: thief, body: { uuid } })).body;
+    await server.call('verifyEmailMethod', {
+      caller: thief,
+      params: { method },
+      body: { code: await mailedCode(server, `nueva-${email}`), uuid },
+    });
+    await disavow(await lastLink(email));
+    expect(await findCitizen(server.parts.store.db, id)).toMatchObject({ email });
+    expect((await rows(id)).factors).toEqual([]);
+  });
+
+  test('what was before is kept for two weeks, sealed as it was, and the log holds together', async () => {
+    const { db } = server.parts.store;
+    const { caller } = await owner();
+    const { secret, codes } = await setUpTotp(server, caller);
+    await proveNow(server, caller);
+    await server.call('createRecoveryCodes', { caller });
+    const kept = JSON.stringify(await db.selectFrom('credential_changes').selectAll().execute());
+    for (const hidden of [secret, ...codes]) expect(kept).not.toContain(hidden);
+    server.clock.advance(14 * 24 * 60 * 60 + 1);
+    await purge(server.parts, server.clock.now());
+    expect(await db.selectFrom('credential_changes').selectAll().execute()).toEqual([]);
+    expect(await server.auditFaults()).toEqual([]);
+  });
+});

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contract } from '../../../../src/contract/contract.ts';
+import { authorize } from '../../../../src/server/web/operations/authorize.ts';
+import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
+import { addConsent } from '../../../../src/server/trust/federation/clients/consents.ts';
+import { sessionById, startSession } from '../../../../src/server/trust/sessions/sessions.ts';
+import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
+import type { Origin } from '../../../../src/server/platform/base/origin.ts';
+import { testOrigin } from '../../support/origin.ts';
+import { activeCitizen } from '../../support/citizen-data.ts';
+import { usualDatabase } from '../../support/databases.ts';
+import { openBrowser, setUpTotp, signedIn, steps } from '../../support/sign-in-chain.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+const password = 'la-frase-correcta';
+
+describe.each([usualDatabase])('the overview of the account on %s', (database) => {
+  let server: TestServer;
+  let serial = 0;
+  beforeAll(async () => {
+    server = await openTestServer({ database });
+    await server.parts.oidc.clients.add(
+      { id: 'app', name: 'Trámites', redirectUris: ['https://app.example/cb'], logo: 'https://app.example/l.png' },
+      'public',
+      server.clock.now(),
+    );
+    await server.parts.store.db
+      .insertInto('logos')
+      .values({
+        source: 'https://app.example/l.png',
+        hash: 'abc',
+        type: 'image/png',
+        content: '',
+        fetched_at: server.clock.now(),
+      })
+      .execute();
+  });
+  afterAll(() => server.close());
+
+  async function citizen() {
+    const number = `VER${++serial}`;
+    const id = await activeCitizen(server, number, password);
+    return { number, id, email: `${number.toLowerCase()}@example.com`, ...(await signedIn(server, number, password)) };
+  }
+  const consent = (citizenId: string, clientId = 'app') =>
+    server.parts.store.transaction((tx) =>
+      addConsent(tx, { citizenId, clientId, scopes: ['openid', 'email', 'document'], now: server.clock.now() }),
+    );
+  const undoLink = async (email: string): Promise<string> => {
+    const links = (await server.mails())
+      .filter(({ recipient }) => recipient === email)
+      .flatMap(({ text }) => /https?:\S+no-fui-yo\S+/.exec(text) ?? []);
+    return new URL(links.at(-1) ?? 'http://none').searchParams.get('uuid') ?? '';
+  };
+
+  test.each([
+    { note: 'features off', change: { features: false } },
+    { note: 'the lowest level', change: { level: '' } },
+  ])(
+    '[SEG-07] a citizen with $note is restricted in the sessions that run, and is not reminded of a second factor',
+    async ({ change }) => {
+      const { id, number, browser } = await citizen();
+      expect(await browser.caller()).toMatchObject({ restricted: false });
+      await server.parts.store.db.updateTable('citizens').set(change).where('id', '=', id).execute();
+      const caller = await browser.caller();
+      expect(caller).toMatchObject({ restricted: true });
+      expect(() => authorize(contract.updatePhone, caller, { id })).toThrow(
+        expect.objectContaining({ status: 403, code: 'usuario_restringido' }),
+      );
+      expect(() => authorize(contract.endOtherSessions, caller, {})).not.toThrow();
+      const again = openBrowser(server);
+      await again.start(number);
+      expect((await again.answer(steps.password, { password })).body.location).toBe('/');
+    },
+  );
+
+  test('[SEG-05 ENT-03] the applications with a consent are listed with what they may know', async () => {
+    const { id, caller } = await citizen();
+    await consent(id);
+    await consent(id, 'gone');
+    const { body } = await server.call('getApplications', { caller });
+    expect(body).toHaveLength(2);
+    expect(body.find(({ client }) => client.name === 'Trámites')).toEqual({
+      id: expect.any(String),
+      client: { name: 'Trámites', logo: '/logos/abc' },
+      scopes: [{ name: 'correo electrónico' }, { name: 'documento' }],
+      date_given: server.clock.now().toISOString(),
+    });
+    expect(body.find(({ client }) => client.name === 'gone')?.client.logo).toBeNull();
+  });
+
+  test('[SEG-05] revoking ends consent and tokens together, once, and is told', async () => {
+    const { id, caller, email } = await citizen();
+    await consent(id);
+    await server.parts.store.db
+      .insertInto('oidc_records')
+      .values({
+        model: 'RefreshToken',
+        id: `token-${id}`,
+        payload: 'x',
+        grant_id: 'g',
+        uid: null,
+        account_id: id,
+        client_id: 'app',
+        expires_at: new Date(server.clock.now().getTime() + 1e6),
+        consumed_at: null,
+      })
+      .execute();
+    const [application] = (await server.call('getApplications', { caller })).body;
+    const params = { consent: application?.id ?? '' };
+    const results = await Promise.allSettled([1, 2, 3].map(() => server.call('revokeApplication', { caller, params })));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await server.call('getApplications', { caller })).body).toEqual([]);
+    expect(
+      await server.parts.store.db.selectFrom('oidc_records').select('id').where('account_id', '=', id).execute(),
+    ).toEqual([]);
+    expect((await server.mails()).filter(({ recipient }) => recipient === email).at(-1)?.subject).toContain(
+      'Se retiró el acceso de una aplicación',
+    );
+  });
+
+  test("[SEG-05 ROL-01] another citizen's consent is as unknown as none", async () => {
+    const owner = await citizen();
+    const other = await citizen();
+    await consent(owner.id);
+    const [application] = (await server.call('getApplications', { caller: owner.caller })).body;
+    for (const id of [application?.id ?? '', 'made-up', '']) {
+      await expect(
+        server.call('revokeApplication', { caller: other.caller, params: { consent: id } }),
+      ).rejects.toMatchObject({ status: 404 });
+    }
+    expect((await server.call('getApplications', { caller: owner.caller })).body).toHaveLength(1);
+  });
+
+  test("[SEG-04 ENT-03] the latest actions come in words, newest first, and nobody else's", async () => {
+    const { id, caller } = await citizen();
+    await citizen();
+    const { body } = await server.call('getActions', { caller, params: { id } });
+    expect(body.map(({ descripcion }) => descripcion)).toEqual([
+      'Inicio de sesión',
+      'Activación de la cuenta',
+      'Registro',
+    ]);
+    expect(body[0]).toEqual({
+      id: expect.any(String),
+      timestamp_access: server.clock.now().toISOString(),
+      descripcion: 'Inicio de sesión',
+      responsable: 'Vos',
+      dispositivo: null,
+      red: '203.0.x.x',
+    });
+    const inPortuguese = (await server.call('getActions', { caller, params: { id }, language: 'pt' })).body;
+    expect(inPortuguese[0]).toMatchObject({ descripcion: 'Início de sessão', responsable: 'Você' });
+  });
+
+  test('[SEG-04] who did it is told: the own session, nobody known, an agent, the system, each with device and network', async () => {
+    const { id, number, caller } = await citizen();
+    const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0.0.0 Safari/537.36';
+    const stranger = openBrowser(server, '198.51.100.7');
+    await stranger.start(number);
+    await expect(stranger.answer(steps.password, { password: 'no-es-esta' })).rejects.toMatchObject({ status: 400 });
+    await server.call('endOtherSessions', { caller, address: '2001:db8:1:2::1', userAgent: windows });
+    const other = await citizen();
+    await server.call('updatePhone', {
+      caller: other.caller,
+      params: { id: other.id },
+      body: { numero_telefono: '+59899123456' },
+    });
+    const note = (action: string, more: Partial<Origin>) =>
+      server.parts.commands.run(testOrigin(more), ({ audit }) => audit(action, id));
+    await note('disavowed', { by: 'system', address: '' });
+    await note('disavowed', { by: 'agent', address: '' });
+    const { body } = await server.call('getActions', { caller, params: { id } });
+    expect(body.slice(0, 5).map(({ responsable, dispositivo, red }) => [responsable, dispositivo, red])).toEqual([
+      ['Un agente', null, null],
+      ['El sistema', null, null],
+      ['Vos', 'Chrome en Windows', '2001:db8:1:x'],
+      ['Sin identificar', null, '198.51.x.x'],
+      ['Vos', null, '203.0.x.x'],
+    ]);
+    expect(await server.auditFaults()).toEqual([]);
+  });
+
+  test('[SEG-04] looks at a picture, one after the other, hide nothing else', async () => {
+    const { id, caller } = await citizen();
+    const note = (action: string) =>
+      server.parts.commands.run(testOrigin({ by: 'agent' }), ({ audit }) => audit(action, id));
+    for (const action of [...Array.from({ length: 25 }, () => 'call-still-seen'), 'disavowed', 'call-still-seen'])
+      await note(action);
+    const { body } = await server.call('getActions', { caller, params: { id } });
+    const seen = 'Consulta de una foto tomada en una videollamada';
+    expect(body.map(({ descripcion }) => descripcion).filter((text) => text === seen)).toHaveLength(2);
+    expect(body[2]?.descripcion).toBe(seen);
+    expect(body.length).toBeGreaterThan(3);
+    expect(body.length).toBeLessThanOrEqual(20);
+  });
+
+  test('[SEG-04] of a row from before the actor was noted nobody is known, and the log is whole still', async () => {
+    const { id, caller } = await citizen();
+    await server.parts.store.db
+      .insertInto('audit')
+      .values({
+        at: server.clock.now(),
+        action: 'sign-in-failed',
+        citizen_id: id,
+        address: '192.0.2.1',
+        request_id: 'r',
+        details: '{}',
+        actor: null,
+        user_agent: null,
+      })
+      .execute();
+    expect((await server.call('getActions', { caller, params: { id } })).body[0]).toMatchObject({
+      responsable: 'Sin identificar',
+      dispositivo: null,
+    });
+    expect(await server.auditFaults()).toEqual([]);
+  });
+
+  test('[SEG+NOFUI] the link of a notice ends every session and the password, once, and mails the way to a new one', async () => {
+    const { id, caller, email, number } = await citizen();
+    await setUpTotp(server, caller);
+    const uuid = await undoLink(email);
+    const results = await Promise.allSettled([1, 2, 3, 4].map(() => server.call('disavow', { body: { uuid } })));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await sessionById(server.parts.store.db, caller.sessionId, server.clock.now())).toBeNull();
+    const browser = openBrowser(server);
+    await browser.start(number);
+    await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ code: 'credenciales' });
+    expect(
+      await server.parts.store.db.selectFrom('second_factors').select('id').where('citizen_id', '=', id).execute(),
+    ).toEqual([]);
+    expect((await server.mails()).at(-1)).toMatchObject({
+      recipient: email,
+      subject: 'Protegimos tu cuenta de Usuario digital',
+    });
+    expect(await server.auditFaults()).toEqual([]);
+  });
+
+  test('[SEG+NOFUI] the account goes back to the address that was told', async () => {
+    const { id, email } = await citizen();
+    const record = await findCitizen(server.parts.store.db, id);
+    if (record === null) throw new Error('no record');
+    await server.parts.commands.run(testOrigin(), async ({ tx, notify }) => {
+      await notify('email-changed', record, { sessionId: null });
+      await tx.updateTable('citizens').set({ email: 'ladron@example.com' }).where('id', '=', id).execute();
+    });
+    const { body } = await server.call('disavow', { body: { uuid: await undoLink(email) } });
+    expect(body.email).not.toContain(email.split('@')[0]);
+    expect((await findCitizen(server.parts.store.db, id))?.email).toBe(email);
+    expect((await server.mails()).at(-1)?.recipient).toBe(email);
+  });
+
+  test.each([
+    ['unknown', 'x'.repeat(43)],
+    ['empty', ''],
+  ])('[SEG+NOFUI] an %s link is refused, and nothing changes', async (_, uuid) => {
+    const { caller } = await citizen();
+    await expect(server.call('disavow', { body: { uuid } })).rejects.toMatchObject({ status: 400, invalidToken: true });
+    expect(await sessionById(server.parts.store.db, caller.sessionId, server.clock.now())).not.toBeNull();
+  });
+
+  test('[SEG+NOFUI] an unverified address is told nothing', async () => {
+    const { id, email } = await citizen();
+    const record = await findCitizen(server.parts.store.db, id);
+    if (record === null) throw new Error('no record');
+    const before = (await server.mails()).length;
+    await server.parts.commands.run(testOrigin(), ({ notify }) =>
+      notify('password-changed', { ...record, email_verified_at: null }, { sessionId: null }),
+    );
+    expect((await server.mails()).length, email).toBe(before);
+  });
+
+  test.each([
+    ['br', 'foreign'],
+    ['abitab', 'citizen'],
+  ] as const)('[IDP-03 ROL-01] who came by %s is a %s user', async (idp, role) => {
+    const { id } = await citizen();
+    const now = server.clock.now();
+    const { id: sessionId } = await server.parts.store.transaction((tx) =>
+      startSession(tx, {
+        citizenId: id,
+        amr: [],
+        nid: 1,
+        role: 'citizen',
+        idp,
+        now,
+        lifeS: 600,
+        idleS: 600,
+        device: { userAgent: '', address: '' },
+      } as Parameters<typeof startSession>[1]),
+    );
+    const session = await sessionById(server.parts.store.db, sessionId, now);
+    if (session === null) throw new Error('no session');
+    const caller = await authenticate(server.parts, await server.parts.tokens.issue(session));
+    expect(caller?.role).toBe(role);
+    if (role === 'foreign')
+      expect((await server.call('getForeignCitizen', { caller, params: { id } })).body.id).toBe(id);
+  });
+});

@@ -1,0 +1,149 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { constants } from '../../../../src/contract/constants.ts';
+import flowFormat from '../../../../src/engine/compiler/formats/flow.4.schema.json' with { type: 'json' };
+import { placeholders } from '../../../../src/engine/core/messages.ts';
+import { dayS, periods } from '../../../../src/server/platform/base/periods.ts';
+import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
+import { contentValues } from '../../../../src/server/features/content/content-values.ts';
+import { figureWeeks } from '../../../../src/server/features/desk/figures.ts';
+import { purgedTables } from '../../../../src/server/app/purged-tables.ts';
+
+const root = join(import.meta.dirname, '../../../..');
+const now = new Date('2026-11-25T12:00:00Z');
+const config = readConfig({ STILLS_DAYS: '12' });
+const values = contentValues(config);
+const compiler = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+/** The part of the privacy policy that says how long data are kept, as it is written. */
+async function keptFor(language: string): Promise<string> {
+  const page = await readFile(
+    join(root, `src/server/features/content/${language}/paginas/politica-de-privacidad.md`),
+    'utf8',
+  );
+  const part = page.split(/^## /m).find((one) => /^(Cuánto tiempo|Por quanto tempo)/.test(one));
+  return part ?? '';
+}
+
+/** The seconds of a period by the unit with which its placeholder begins. */
+const units: Readonly<Record<string, number>> = {
+  anios: 365 * dayS,
+  dias: dayS,
+  horas: 60 * 60,
+  minutos: 60,
+};
+
+describe('how long data are kept', () => {
+  const purged = purgedTables(now, config);
+
+  test.each(['es', 'pt'])(
+    'the privacy policy in %s has a line for each table that the purge empties',
+    async (language) => {
+      const named = placeholders(await keptFor(language));
+      expect(named.length).toBeGreaterThan(10);
+      expect(purged.filter(({ policy }) => policy !== null && !named.includes(policy))).toEqual([]);
+    },
+  );
+
+  test('tables without a line hold nothing of a person', () => {
+    const unnamed = purged.filter(({ policy }) => policy === null).map(({ table }) => table);
+    expect(unnamed).toEqual(['captcha_replays', 'agenda_exceptions']);
+  });
+
+  const kept = purged.flatMap(({ table, old, policy }) => {
+    const [since] = old.compile(compiler).parameters;
+    return policy !== null && since instanceof Date && since < now ? [{ table, policy, since }] : [];
+  });
+  test.each(kept)('$table is purged after the {$policy} of the policy', ({ policy, since }) => {
+    const unit = units[policy.split('_')[0] ?? ''] ?? 0;
+    expect((now.getTime() - since.getTime()) / 1000).toBe(Number(values[policy]) * unit);
+  });
+
+  test('pictures of a call are kept as long as the setting says, in the purge and in the policy', () => {
+    expect(kept.find(({ table }) => table === 'call_stills')?.policy).toBe('dias_fotos');
+    expect(values['dias_fotos']).toBe(12);
+  });
+
+  test('the policy names the most days that a flow may be saved', () => {
+    expect(flowFormat.properties.save.properties.days.maximum).toBe(periods.savedFlowDays);
+  });
+});
+
+const number =
+  '(\\d+|dos|dois|duas|tres|três|cuatro|quatro|cinco|seis|siete|sete|ocho|oito|diez|dez|doce|doze|quince|quinze|veinticuatro|vinte e quatro|treinta|trinta|cuarenta y ocho|sesenta|noventa)';
+const unit = '(segundos|minutos?|horas?|días?|dias?|semanas?|mes|meses|mês|años?|anos?)';
+/** One of something counts where it is no article: 'un año'. */
+const single = '(un|um) (año|ano|mes|mês)|(una|uma) semana';
+const period = new RegExp(`(?<![\\p{L}\\d])(?:${number} ${unit}|${single})(?!\\p{L})`, 'giu');
+
+/** What texts say of their own, each with the reason why no setting decides it. */
+const fixed: Readonly<Record<string, string>> = {
+  '30 segundos': 'The step of RFC 6238.',
+  'cinco días': 'Working days: article 14 of the law on personal data.',
+  'cinco dias': 'The same.',
+};
+
+async function textsOf(folder: string, name: RegExp): Promise<readonly (readonly [file: string, text: string])[]> {
+  const files = (await readdir(join(root, folder), { recursive: true })).filter((file) => name.test(file));
+  return Promise.all(
+    files.map(async (file) => [`${folder}/${file}`, await readFile(join(root, folder, file), 'utf8')] as const),
+  );
+}
+
+const periodsIn = (text: string) => [...text.matchAll(period)].map(([found]) => found.toLowerCase());
+
+describe('periods in texts', () => {
+  test('the help, the pages, the mails and the statement name none of their own', async () => {
+    const texts = [
+      ...(await textsOf('src/server/features/content', /\.md$/)),
+      ...(await textsOf('src/server', /\/mails\/.*\.(txt|json)$/)),
+      ...(await textsOf('src/server/features/signature', /^statement\.json$/)),
+    ];
+    expect(texts.length).toBeGreaterThan(100);
+    const own = texts.flatMap(([file, text]) =>
+      periodsIn(text).flatMap((found) => (Object.hasOwn(fixed, found) ? [] : [`${file}: ${found}`])),
+    );
+    expect(own).toEqual([]);
+  });
+
+  const inDigits: Readonly<Record<string, string>> = { siete: '7', sete: '7', doce: '12' };
+
+  /** A screen's texts are compiled without the settings: what they name are constants of the product. */
+  const ofScreens: Readonly<Record<string, number>> = {
+    'agenda-soporte-confirmar horas': constants.reservationConfirmHours,
+    'agenda-soporte-exito horas': constants.reservationConfirmHours,
+    'videollamada-entrar minutos': constants.videoCallEntryMinutes,
+    'seguridad-cierre-pedir días': constants.closureGraceDays,
+    'firma-digital-inicio minutos': periods.signatureMin,
+    'desk-correo horas': periods.objectionH,
+    'desk-cuenta horas': periods.objectionH,
+    'desk-cuenta días': periods.secondAgentDays,
+    '_shared minutos': constants.idleWarningS / 60,
+    'account minuto': 1, // the last of those: the least that the warning counts
+    'room minutos': constants.videoCallEntryMinutes,
+    'desk semanas': figureWeeks,
+  };
+
+  test('those of screens are the constants that decide them', async () => {
+    const found = (await textsOf('schemas', /\.json$/)).flatMap(([file, text]) =>
+      periodsIn(text).map((words) => {
+        const [count = '', of = ''] = words.split(' ');
+        const [, own] = /^schemas\/(?:_shared\/texts\/)?(\w[\w-]*)/.exec(file) ?? [];
+        const key = `${own ?? ''} ${of.replace('dias', 'días')}`;
+        return { key, count: inDigits[count] ?? count };
+      }),
+    );
+    const wrong = found.filter(({ key, count }) => String(ofScreens[key]) !== count);
+    expect(wrong).toEqual([]);
+    expect(Object.keys(ofScreens).filter((key) => !found.some((one) => one.key === key))).toEqual([]);
+  });
+});

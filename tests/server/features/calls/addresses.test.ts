@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { countedAddress, readAddress } from '../../../../src/server/platform/base/addresses.ts';
+import { fakeServer } from '../../support/http-fakes.ts';
+import { limits } from '../../../../src/server/features/support/limits.ts';
+import { openTestServer } from '../../support/test-server.ts';
+
+/** The address that a call's handler gets. */
+async function seen(
+  trust: string,
+  headers: Record<string, string>,
+  remoteAddress = '127.0.0.1',
+): Promise<string | undefined> {
+  let address: string | undefined;
+  const { http } = await fakeServer({
+    env: { TRUST_PROXY: trust },
+    handlers: { getCountries: async (request) => ({ body: ((address = request.origin.address), []) }) },
+  });
+  await http.inject({ method: 'GET', url: '/rest/paises/', headers, remoteAddress });
+  await http.close();
+  return address;
+}
+
+const from = (list: string) => ({ 'x-forwarded-for': list });
+
+describe('[LOG-03] where a request comes from', () => {
+  test.each([
+    { note: 'nobody is believed', trust: 'off', list: '203.0.113.9', expected: '127.0.0.1' },
+    { note: 'the one proxy tells whom it saw', trust: 'loopback', list: '203.0.113.9', expected: '203.0.113.9' },
+    {
+      note: 'what the client wrote before it does not count',
+      trust: 'loopback',
+      list: '198.51.100.1, 203.0.113.9',
+      expected: '203.0.113.9',
+    },
+    {
+      note: 'two proxies',
+      trust: 'loopback, 10.0.0.0/8',
+      list: '198.51.100.1, 203.0.113.9, 10.1.2.3',
+      expected: '203.0.113.9',
+    },
+    {
+      note: 'two proxies by their number',
+      trust: '2',
+      list: '198.51.100.1, 203.0.113.9, 10.1.2.3',
+      expected: '203.0.113.9',
+    },
+    { note: 'a proxy that is not ours', trust: '10.0.0.0/8', list: '203.0.113.9', expected: '127.0.0.1' },
+    { note: 'a text that is no address', trust: 'loopback', list: 'LLAMÁ AL 0800-FALSO', expected: '127.0.0.1' },
+    { note: 'a number that some read as an address', trust: 'loopback', list: '2130706433', expected: '127.0.0.1' },
+    { note: 'an address in IPv6', trust: 'loopback', list: '2001:DB8:0:0:0:0:0:1', expected: '2001:db8::1' },
+    { note: 'IPv4 within IPv6', trust: 'loopback', list: '::ffff:203.0.113.9', expected: '203.0.113.9' },
+    { note: 'a zone', trust: 'loopback', list: 'fe80::1%evil', expected: 'fe80::1' },
+  ])('$note', async ({ trust, list, expected }) => {
+    expect(await seen(trust, from(list))).toBe(expected);
+  });
+
+  test('IPv4 within IPv6 of the connection itself', async () => {
+    expect(await seen('off', {}, '::ffff:192.0.2.7')).toBe('192.0.2.7');
+  });
+
+  test.each(['', '1.2.3', '01.2.3.4', 'a.b.c.d', '1.2.3.4:80', '[::1]', '<b>::1'])('%j is no address', (text) =>
+    expect(readAddress(text)).toBeNull(),
+  );
+
+  test.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['::ffff:1.2.3.4', '1.2.3.4'],
+  ])('%s is counted as %s', (address, counted) => expect(countedAddress(address)).toBe(counted));
+
+  test('tries from all over one network of IPv6 are counted together, those of another one apart', async () => {
+    const server = await openTestServer();
+    const admit = (address: string) => server.parts.throttle.admit(limits.feedback, { address }, server.clock.now());
+    for (let host = 0; host < 60; host++) await admit(`2001:db8:1:2:${host}::1`);
+    await expect(admit('2001:db8:1:2:ffff::1')).rejects.toMatchObject({ status: 429 });
+    await admit('2001:db8:1:3::1');
+    await server.close();
+  });
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { slotsOf } from '../../../../src/server/features/agenda/slots.ts';
+import { readWeeklyHours } from '../../../../src/server/platform/config/weekly-hours.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+/** The clock of these tests stands at Wednesday, 2071-03-04, 12:00 in Montevideo. */
+const tomorrow = '2071-03-05';
+
+describe('the times of a day', () => {
+  const times = (date: string, ...hours: readonly (readonly [opens: string, closes: string, places: number])[]) =>
+    slotsOf(
+      date,
+      hours.map(([opens, closes, places]) => ({ opens, closes, places })),
+      30,
+    ).map(({ startsAt, places }) => [startsAt.toISOString(), places]);
+
+  test('[AGEN-09] a call begins when the one before ends, as long as it ends by the closing', () => {
+    expect(times(tomorrow, ['09:00', '10:15', 2])).toEqual([
+      ['2071-03-05T12:00:00.000Z', 2],
+      ['2071-03-05T12:30:00.000Z', 2],
+    ]);
+    expect(times(tomorrow, ['09:00', '09:29', 2])).toEqual([]);
+  });
+
+  test('stretches that overlap add their places, those without a place are closed', () => {
+    expect(times(tomorrow, ['10:00', '11:00', 1], ['10:30', '11:00', 3], ['09:00', '12:00', 0])).toEqual([
+      ['2071-03-05T13:00:00.000Z', 1],
+      ['2071-03-05T13:30:00.000Z', 4],
+    ]);
+  });
+});
+
+test('hours are written by weekday, and what is wrong is refused', () => {
+  expect(readWeeklyHours('mon-tue 09:00-17:00 x2, sat 09:00-12:00')).toEqual([
+    { weekday: 1, opens: '09:00', closes: '17:00', places: 2 },
+    { weekday: 2, opens: '09:00', closes: '17:00', places: 2 },
+    { weekday: 6, opens: '09:00', closes: '12:00', places: 1 },
+  ]);
+  expect(readWeeklyHours('')).toEqual([]);
+  for (const wrong of [
+    'lun 09:00-17:00',
+    'fri-mon 09:00-17:00',
+    'mon 17:00-09:00',
+    'mon 9:00-17:00',
+    'mon 09:00-25:00',
+    'mon 09:00-17:00 x0',
+  ])
+    expect(() => readWeeklyHours(wrong), wrong).toThrow('hours such as');
+});
+
+describe('what can be booked', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    const env = { SUPPORT_HOURS: 'mon-fri 09:00-10:00', SUPPORT_CALL_MIN: '30', ELEVATION_CALL_MIN: '45' };
+    server = await openTestServer({ env: { ...env, ELEVATION_HOURS: 'mon-fri 09:00-11:00' } });
+  });
+  afterAll(() => server.close());
+  const dates = async (query: Record<string, string> = {}) =>
+    (await server.call('getSupportDates', { query })).body.map(({ fecha }) => fecha);
+  const hours = async (fecha: string) =>
+    (await server.call('getSupportHours', { query: { fecha } })).body.map(({ hora_inicio: hour }) => hour);
+
+  test('[AGEN-04] dates go from tomorrow to three months ahead, without the days that nobody attends on', async () => {
+    const all = await dates();
+    expect(all[0]).toBe(tomorrow);
+    expect(all.at(-1)).toBe('2071-06-04');
+    expect(all).not.toContain('2071-03-07'); // a Saturday
+    expect(all).toHaveLength(66);
+  });
+
+  test('[AGEN-04] a browser may ask for less, never for more', async () => {
+    expect(await dates({ fecha_inicio: '2071-03-09', fecha_fin: '2071-03-10' })).toEqual(['2071-03-09', '2071-03-10']);
+    expect((await dates({ fecha_inicio: '2000-01-01', fecha_fin: '9999-12-31' })).length).toBe(66);
+    expect((await dates({ fecha_inicio: 'ayer', fecha_fin: '2071-02-30' })).length).toBe(66);
+    expect(await dates({ fecha_inicio: '2071-03-10', fecha_fin: '2071-03-09' })).toEqual([]);
+  });
+
+  test('[AGEN-04] the hours are those of the date, none outside of the window', async () => {
+    expect(await hours(tomorrow)).toEqual(['09:00:00', '09:30:00']);
+    for (const fecha of ['2071-03-04', '2071-06-05', '2071-03-07', 'mañana', ''])
+      expect(await hours(fecha), fecha).toEqual([]);
+  });
+
+  test('[ELEV-03] a call that raises the level takes its own minutes', async () => {
+    const { body } = await server.call('getElevationHours', { query: { fecha: tomorrow } });
+    expect(body.map(({ hora_inicio: hour }) => hour)).toEqual(['09:00:00', '09:45:00']);
+  });
+
+  test('[AGEN-04] a date whose places are all taken is no date, and a taken hour no hour', async () => {
+    const take = (hora: string, place: number) =>
+      server.parts.store.db
+        .insertInto('video_calls')
+        .values({
+          id: `call-${hora}-${place}`,
+          kind: 'support',
+          state: 'Agendado',
+          starts_at: new Date(`2071-03-06T${hora}-03:00`),
+          ends_at: new Date(`2071-03-06T${hora}-03:00`),
+          place,
+          citizen_id: null,
+          country: 'ar',
+          type: 'psp',
+          number: hora,
+          name: '',
+          email: hora,
+          phone: '',
+          subject: '',
+          message: '',
+          language: 'es',
+          created_at: server.clock.now(),
+          confirm_by: null,
+        })
+        .execute();
+    await take('09:30:00', 1);
+    expect(await hours('2071-03-06')).toEqual(['09:00:00']);
+    await take('09:00:00', 1);
+    expect(await hours('2071-03-06')).toEqual([]);
+    expect(await dates()).not.toContain('2071-03-06');
+  });
+
+  test('[DESK-05] what is set for a date, or for the week, takes the place of the configuration', async () => {
+    const { db } = server.parts.store;
+    const closed = {
+      agenda: 'support',
+      date: '2071-03-09',
+      opens: '00:00',
+      closes: '23:59',
+      places: 0,
+      note: 'Feriado',
+    } as const;
+    await db.insertInto('agenda_exceptions').values(closed).execute();
+    await db
+      .insertInto('agenda_exceptions')
+      .values({ ...closed, date: '2071-03-07', opens: '11:00', closes: '11:30', places: 1 })
+      .execute();
+    expect(await hours('2071-03-09')).toEqual([]);
+    expect(await hours('2071-03-07')).toEqual(['11:00:00']);
+    await db
+      .insertInto('agenda_hours')
+      .values({ agenda: 'support', weekday: 4, opens: '15:00', closes: '15:30', places: 1 })
+      .execute();
+    expect(await dates({ fecha_fin: '2071-03-12' })).toEqual([tomorrow, '2071-03-07', '2071-03-12']);
+  });
+});

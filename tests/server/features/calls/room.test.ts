@@ -1,0 +1,78 @@
+import { jwtVerify } from 'jose';
+import { expect, test } from 'vitest';
+import { flagDefaults } from '../../../../src/contract/flags.ts';
+import type { VideoCall } from '../../../../src/server/features/video-calls/calls.ts';
+import { entryOf } from '../../../../src/server/features/video-calls/room.ts';
+
+const startsAt = new Date('2026-12-01T13:30:00Z');
+const call: VideoCall = {
+  id: 'B7E1C0DE-0000-4000-8000-000000000001',
+  kind: 'elevation',
+  state: 'Agendado',
+  startsAt,
+  endsAt: new Date('2026-12-01T13:50:00Z'),
+  citizenId: 'c',
+  document: { country: 'uy', type: 'ci', number: '1' },
+  name: 'Ana Paz',
+  email: '',
+  subject: '',
+  language: 'es',
+  confirmBy: null,
+  sequence: 0,
+  referredBy: null,
+};
+const secret = 'a secret of the room, long enough';
+const jitsi = { url: 'https://meet.example.uy', appId: 'portal', secret };
+const early = { jitsi, flags: flagDefaults };
+const always = { jitsi, flags: { ...flagDefaults, videollamada_5_minutos_antes: false } };
+const before = (seconds: number) => new Date(startsAt.getTime() - seconds * 1000);
+const closed = { link: null, jwt: null, sala: false, abre: null };
+
+test('[ELEV-05 CFG-01] with its flag a call can be entered from five minutes before its start', async () => {
+  expect(await entryOf(call, early, before(301))).toEqual({ ...closed, abre: before(300).toISOString() });
+  expect((await entryOf(call, early, before(300))).link).toBe(
+    'https://meet.example.uy/videollamada-b7e1c0de-0000-4000-8000-000000000001',
+  );
+});
+
+test('[ELEV-05 CFG-01] without it a call can be entered while it is pending', async () => {
+  expect((await entryOf(call, always, before(86_400))).link).not.toBeNull();
+});
+
+test.each(['Reservado', 'Cancelado', 'Vencido', 'Error', 'Exitoso', 'Rechazado agente', 'Atendido'] as const)(
+  '[ELEV-05] one that is %s cannot be entered',
+  async (state) => {
+    expect(await entryOf({ ...call, state }, always, startsAt)).toEqual(closed);
+  },
+);
+
+test('[ELEV-07] the token opens that room alone, under the name of its holder, until an hour after the end', async () => {
+  const { jwt } = await entryOf(call, early, startsAt);
+  const { payload, protectedHeader } = await jwtVerify(jwt ?? '', Buffer.from(secret), {
+    currentDate: startsAt,
+    audience: 'jitsi',
+    issuer: 'portal',
+    subject: 'meet.example.uy',
+    algorithms: ['HS256'],
+  });
+  expect(protectedHeader.alg).toBe('HS256');
+  expect(payload).toMatchObject({
+    room: 'videollamada-b7e1c0de-0000-4000-8000-000000000001',
+    context: { user: { name: 'Ana Paz' } },
+    exp: Date.parse('2026-12-01T14:50:00Z') / 1000,
+  });
+});
+
+test('[ELEV-07] a room whose token would have ended is closed', async () => {
+  const after = (seconds: number) => new Date(call.endsAt.getTime() + seconds * 1000);
+  expect((await entryOf(call, early, after(3599))).jwt).not.toBeNull();
+  expect(await entryOf(call, early, after(3600))).toEqual(closed);
+});
+
+test('a Jitsi without a secret asks for no token, and without any the room is the portal’s own', async () => {
+  expect(await entryOf(call, { ...early, jitsi: { ...jitsi, secret: null } }, startsAt)).toMatchObject({ jwt: null });
+  expect(await entryOf(call, { ...early, jitsi: null }, startsAt), 'but the own room').toEqual({
+    ...closed,
+    sala: true,
+  });
+});

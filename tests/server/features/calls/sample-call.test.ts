@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadSampleCall } from '../../../../src/server/app/sample/sample-call.ts';
+import { sampleCitizens } from '../../../../src/server/app/sample/sample-citizens.ts';
+import { entryOf } from '../../../../src/server/features/video-calls/room.ts';
+import { findAnyCall } from '../../../../src/server/features/video-calls/calls.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+const number = sampleCitizens[4].document;
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer({ env: { ELEVATION_HOURS: 'mon 09:00-09:20 x1' } });
+});
+afterAll(() => server.close());
+
+/** The calls of the sample citizen, the newest first. */
+const calls = () =>
+  server.parts.store.db
+    .selectFrom('video_calls')
+    .selectAll()
+    .where('number', '=', number)
+    .orderBy('created_at', 'desc')
+    .execute();
+
+test('without sample data nothing is booked', async () => {
+  const { parts } = server;
+  await loadSampleCall({ ...parts, config: { ...parts.config, sampleData: false } });
+  expect(await calls()).toEqual([]);
+});
+
+test('a call of today waits for the desk outside of the hours too, and one is enough', async () => {
+  const { parts, clock } = server;
+  await loadSampleCall(parts);
+  await loadSampleCall(parts);
+  const [{ id, starts_at: startsAt } = { id: '', starts_at: clock.now() }, ...others] = await calls();
+  expect(others).toEqual([]);
+  expect(clock.now().getTime() - startsAt.getTime()).toBeLessThan(60_000);
+  const call = await findAnyCall(parts.store.db, id);
+  expect(call).toMatchObject({ state: 'Agendado', name: 'Patricia Alejandra Hernández Etcheverry' });
+  expect(call && (await entryOf(call, parts.config, clock.now()))).toMatchObject({ sala: true });
+});
+
+test('the next start books another one where that one is over, until the level is raised', async () => {
+  const { parts, clock } = server;
+  const over = () => parts.store.db.updateTable('video_calls').set({ state: 'Error', place: null }).execute();
+  await over();
+  clock.advance(60);
+  await loadSampleCall(parts);
+  expect((await calls()).map(({ state }) => state)).toEqual(['Agendado', 'Error']);
+  await over();
+  await parts.store.db.updateTable('citizens').set({ level: 'Certificado' }).where('number', '=', number).execute();
+  await loadSampleCall(parts);
+  expect((await calls()).map(({ state }) => state)).toEqual(['Error', 'Error']);
+});

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { activeCitizen } from '../../support/citizen-data.ts';
+import {
+  appCode,
+  mailedCode,
+  openBrowser,
+  setUpEmail,
+  setUpTotp,
+  signedIn,
+  steps,
+  type Browser,
+} from '../../support/sign-in-chain.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+const password = 'la-frase-correcta';
+type Step = 'password' | 'totp' | 'mailed' | 'institutional' | 'emailTOTP';
+const every: readonly Step[] = ['password', 'totp', 'mailed', 'institutional', 'emailTOTP'];
+/** Every order of up to three answers. */
+const orders = every.flatMap((a) => [[a], ...every.flatMap((b) => [[a, b], ...every.map((c) => [a, b, c])])]);
+const expired = { status: 410, code: 'sesion_expirada' };
+
+describe('steps of a sign-in in any order, with any token, user and browser', () => {
+  let server: TestServer;
+  let secret: string;
+  beforeAll(async () => {
+    server = await openTestServer({
+      env: { AGENT_DOMAINS: 'salud.gub.uy' },
+      parts: (parts) => ({ ...parts, throttle: { admit: async () => {}, forgive: async () => {} } }),
+    });
+    await activeCitizen(server, 'VICTIM', password);
+    ({ secret } = await setUpTotp(server, (await signedIn(server, 'VICTIM', password)).caller));
+    await activeCitizen(server, 'MAILED', password);
+    await setUpEmail(server, (await signedIn(server, 'MAILED', password)).caller, 'mailed@example.com');
+    await activeCitizen(server, 'ATTACKER', 'otra-frase-larga');
+  });
+  afterAll(() => server.close());
+  beforeEach(() => server.clock.advance(60));
+
+  const sessions = async () =>
+    (await server.parts.store.db.selectFrom('broker_sessions').select('id').where('revoked_at', 'is', null).execute())
+      .length;
+  /** A right answer to a step, as far as there is one. */
+  const take = async (browser: Browser, step: Step): Promise<unknown> =>
+    ({
+      password: () => browser.answer(steps.password, { password }),
+      totp: () => browser.answer(steps.totp, { totp: appCode(server, secret) }),
+      mailed: () => browser.answer(steps.mailed, { recoverycode: 'ABC234' }),
+      institutional: () => browser.answer(steps.institutional, { institutional_email: 'a@salud.gub.uy' }),
+      emailTOTP: () => browser.answer(steps.password, { emailTOTP: true }),
+    })[step]();
+
+  test('[LOG-05] of every order of up to three answers only the right one makes a session', async () => {
+    const successful: string[] = [];
+    for (const order of orders) {
+      server.clock.advance(60);
+      const browser = openBrowser(server);
+      await browser.start('VICTIM');
+      for (const step of order) await take(browser, step).catch(() => {});
+      if (browser.cookies.session !== undefined) successful.push(order.join(' '));
+    }
+    // a step out of turn changes nothing; the wish for a mail does, after the password
+    const expected = orders.filter((order) => isRight(order)).map((order) => order.join(' '));
+    expect(expected.length).toBeGreaterThan(5);
+    expect(successful).toEqual(expected);
+  });
+
+  test('[LOG-06] who goes back to the password proves it again, and goes on from there', async () => {
+    const browser = openBrowser(server);
+    await browser.start('VICTIM');
+    await take(browser, 'password');
+    expect(await take(browser, 'password')).toMatchObject({ body: { challenge: steps.totp } });
+    await take(browser, 'totp');
+    expect(browser.cookies.session).toBeDefined();
+    await expect(take(browser, 'password'), 'a finished sign-in has no way back').rejects.toMatchObject(expired);
+  });
+
+  test('[LOG-06] nobody takes the sign-in of another browser back', async () => {
+    const browser = openBrowser(server);
+    await browser.start('VICTIM');
+    await take(browser, 'password');
+    const other = openBrowser(server);
+    await other.start('VICTIM');
+    await expect(other.answer(steps.password, { password }, { token: browser.token })).rejects.toMatchObject(expired);
+    await take(browser, 'totp');
+    expect(browser.cookies.session).toBeDefined();
+  });
+
+  test.each<{ note: string; attack: (browser: Browser) => Promise<unknown> }>([
+    { note: 'the code before the password', attack: (browser) => take(browser, 'totp') },
+    { note: 'the mailed code before the password', attack: (browser) => take(browser, 'mailed') },
+    { note: 'the institution before the password', attack: (browser) => take(browser, 'institutional') },
+    {
+      note: 'the password twice, then a step that only the first one opened',
+      attack: async (browser) => {
+        await take(browser, 'password');
+        await browser.answer(steps.password, { password: 'otra-frase' }).catch(() => {});
+        return take(browser, 'totp');
+      },
+    },
+    {
+      note: 'the institution in a sign-in of no agent',
+      attack: async (browser) => {
+        await take(browser, 'password');
+        return take(browser, 'institutional');
+      },
+    },
+    {
+      note: 'a mailed code that was not asked for',
+      attack: async (browser) => {
+        await take(browser, 'password');
+        return take(browser, 'mailed');
+      },
+    },
+    {
+      note: 'the app after the way by mail was chosen',
+      attack: async (browser) => {
+        await take(browser, 'password');
+        await take(browser, 'emailTOTP');
+        return take(browser, 'totp');
+      },
+    },
+    {
+      note: 'a code after ten minutes',
+      attack: async (browser) => {
+        await take(browser, 'password');
+        server.clock.advance(601);
+        return take(browser, 'totp');
+      },
+    },
+    {
+      note: 'the whole chain a second time',
+      attack: async (browser) => {
+        await take(browser, 'password');
+        const token = browser.token;
+        const cookies = { ...browser.cookies };
+        await take(browser, 'totp');
+        server.clock.advance(60);
+        browser.cookies = cookies;
+        return browser.answer(steps.totp, { totp: appCode(server, secret) }, { token });
+      },
+    },
+  ])('[LOG-05] $note: expired, no session', async ({ attack }) => {
+    const browser = openBrowser(server);
+    await browser.start('VICTIM');
+    await expect(attack(browser)).rejects.toMatchObject(expired);
+    expect(await browser.caller()).toBeNull();
+  });
+
+  test.each<{ note: string; attack: (own: Browser, other: Browser) => Promise<unknown> }>([
+    {
+      note: 'a chain whose password was proven in another browser',
+      attack: async (own, other) => {
+        await take(own, 'password');
+        return other.answer(steps.totp, { totp: appCode(server, secret) }, { token: own.token });
+      },
+    },
+    {
+      note: 'that chain with no cookie at all',
+      attack: async (own) => {
+        await take(own, 'password');
+        own.cookies = {};
+        return take(own, 'totp');
+      },
+    },
+    {
+      note: "the token of an own chain in the browser of the victim's",
+      attack: async (own, other) => {
+        await take(own, 'password');
+        await other.answer(steps.password, { password: 'otra-frase-larga' }).catch(() => {});
+        return own.answer(steps.totp, { totp: appCode(server, secret) }, { token: other.token ?? 'x' });
+      },
+    },
+    {
+      note: "the victim's document after the attacker's password, in one browser",
+      attack: async (own, other) => {
+        other.cookies = own.cookies;
+        const planted = (await other.start('ATTACKER')).body.token;
+        return own.answer(steps.totp, { totp: appCode(server, secret) }, { token: planted });
+      },
+    },
+    {
+      note: 'the wish for a mail with a chain of another browser',
+      attack: async (own, other) => {
+        await take(own, 'password');
+        return other.answer(steps.password, { emailTOTP: true }, { token: own.token });
+      },
+    },
+  ])('[LOG-05] $note: expired, no session', async ({ attack }) => {
+    const [own, other] = [openBrowser(server), openBrowser(server)];
+    await own.start('VICTIM');
+    await other.start('ATTACKER');
+    await expect(attack(own, other)).rejects.toMatchObject(expired);
+    expect(own.cookies.session).toBeUndefined();
+  });
+
+  test('[LOG-05] a code that was mailed to one sign-in proves nothing in another of the same citizen', async () => {
+    const [first, second] = [openBrowser(server), openBrowser(server)];
+    for (const browser of [first, second]) {
+      await browser.start('MAILED');
+      await browser.answer(steps.password, { password });
+    }
+    const forSecond = await mailedCode(server, 'mailed@example.com');
+    await expect(first.answer(steps.mailed, { recoverycode: forSecond })).rejects.toMatchObject({
+      code: 'codigo_incorrecto',
+    });
+    await second.answer(steps.mailed, { recoverycode: forSecond });
+    expect(await second.caller()).not.toBeNull();
+  });
+
+  test.each([
+    { note: 'the password', data: { password } },
+    { note: 'the code', data: { totp: true } },
+  ])('[LOG-05] 20 parallel answers of $note move a sign-in on once', async ({ data }) => {
+    const browser = openBrowser(server);
+    await browser.start('VICTIM');
+    if ('totp' in data) await take(browser, 'password');
+    const { token } = browser;
+    const before = await sessions();
+    const step = 'totp' in data ? steps.totp : steps.password;
+    const answer = 'totp' in data ? { totp: appCode(server, secret) } : data;
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => browser.answer(step, answer, { token })));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await sessions()).toBe(before + ('totp' in data ? 1 : 0));
+  });
+
+  test('[LOG-05] a factor that is set up while a sign-in runs ends that sign-in', async () => {
+    const { caller } = await signedIn(server, 'ATTACKER', 'otra-frase-larga');
+    const browser = openBrowser(server);
+    await browser.start('ATTACKER');
+    await setUpTotp(server, caller);
+    await expect(browser.answer(steps.password, { password: 'otra-frase-larga' })).rejects.toMatchObject(expired);
+  });
+});
+
+/** Password before the app's code, and no wish for a mail between them. */
+function isRight(order: readonly string[]): boolean {
+  const from = order.indexOf('password');
+  const to = order.indexOf('totp', from + 1);
+  return from >= 0 && to > from && !order.slice(from, to).includes('emailTOTP');
+}

@@ -1,0 +1,418 @@
+import ical from 'ical.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Body } from '../../../../src/contract/contract.ts';
+import { OperationError } from '../../../../src/server/platform/base/errors.ts';
+import { watchCalls } from '../../../../src/server/features/video-calls/watch-calls.ts';
+import { newOwner, withoutLimits } from '../../support/account.ts';
+import { usualDatabase } from '../../support/databases.ts';
+import { proveNow } from '../../support/sign-in-chain.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+type Booking = Body<'bookSupportCall'>;
+const hour = 60 * 60;
+
+/** What a refused call says. */
+async function refusal(call: Promise<unknown>) {
+  const error: unknown = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof OperationError)) throw new Error(`not refused: ${String(error)}`);
+  const { status, code, invalidToken } = error;
+  return { status, code, ...(invalidToken && { invalidToken }) };
+}
+
+describe.each([usualDatabase])('support calls on %s', (database) => {
+  let server: TestServer;
+  let count = 0;
+  let date: string;
+  beforeAll(async () => {
+    server = await openTestServer({ database, parts: withoutLimits, env: { SUPPORT_HOURS: 'mon-sun 09:00-10:00 x2' } });
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    await server.parts.store.db.deleteFrom('video_calls').execute();
+    const { body } = await server.call('getSupportDates');
+    date = body[2]?.fecha ?? '';
+  });
+
+  /** A booking of somebody else each time. */
+  const booking = async (changes: Partial<Booking> = {}): Promise<Booking> => {
+    count += 1;
+    return {
+      nombre_completo: 'Inés Quiroga',
+      pais_emisor: 'ar',
+      tipo_documento: 'psp',
+      numero_documento: `AGE${count}`,
+      correo_electronico: `agenda${count}@example.com`,
+      numero_telefono: '+598 99 123 456',
+      asunto: 'firma',
+      mensaje: 'No puedo firmar <b>nada</b>.',
+      fecha: date,
+      hora: '09:00:00',
+      captcha_response: await server.solveCaptcha(),
+      ...changes,
+    };
+  };
+  const book = async (changes: Partial<Booking> = {}, request: object = {}) => {
+    const body = await booking(changes);
+    const { body: booked } = await server.call('bookSupportCall', { body, ...request });
+    return { ...booked, email: body.correo_electronico ?? '' };
+  };
+  const mailsTo = async (email: string) => (await server.mails()).filter(({ recipient }) => recipient === email);
+  /** The secret in the newest mail's link to a page. */
+  const secret = async (email: string, path = '/videollamada-soporte?') => {
+    const text = (await mailsTo(email)).at(-1)?.text ?? '';
+    const address = text.match(/https?:\S+/g)?.find((found) => found.includes(path));
+    if (address === undefined) throw new Error(`no link to ${path}`);
+    const { searchParams } = new URL(address);
+    return searchParams.get('videollamada') ?? searchParams.get('uuid') ?? '';
+  };
+  const on = (id: string, request: object = {}) => ({ params: { id }, ...request });
+  const watch = () => watchCalls(server.parts, server.clock.now());
+
+  test('[AGEN-06] a reservation holds a place, says so by mail, and is confirmed by its link', async () => {
+    const { id, email, ...answer } = await book();
+    expect(answer).toEqual({ estado: 'Reservado', fecha: date, hora_inicio: '09:00:00', minutos: 30 });
+    const [mail] = await mailsTo(email);
+    expect(mail?.subject).toBe('Confirmá tu videollamada de soporte');
+    expect(`${mail?.text}${mail?.html}`, "nothing of a stranger's words").not.toMatch(/Inés|No puedo|AGE\d|123 456/);
+    const entry = new ical.Component(ical.parse(mail?.calendar ?? ''));
+    expect(entry.getFirstSubcomponent('vevent')?.getFirstPropertyValue('status')).toBe('TENTATIVE');
+    expect(entry.getFirstSubcomponent('vevent')?.getFirstPropertyValue('uid')).toBe(id);
+    const uuid = await secret(email);
+    expect((await server.call('getSupportCall', on(uuid))).body).toEqual({
+      id,
+      ...answer,
+      asunto: 'firma',
+      informacion_contacto: { nombre_completo: 'Inés Quiroga' },
+      link: null,
+      jwt: null,
+      sala: false,
+      abre: null, // a reservation is confirmed first
+    });
+    expect((await server.call('confirmSupportCall', on(uuid))).body.estado).toBe('Agendado');
+    expect((await server.call('confirmSupportCall', on(uuid))).body.estado, 'pressed twice').toBe('Agendado');
+    expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([
+      'Confirmá tu videollamada de soporte',
+      'Tu videollamada de soporte está agendada',
+    ]);
+    server.clock.advance(3 * hour);
+    await watch();
+    expect((await server.call('getSupportCall', on(uuid))).body.estado, 'what is confirmed does not lapse').toBe(
+      'Agendado',
+    );
+    expect(await server.auditFaults()).toEqual([]);
+  });
+
+  test('[AGEN-06] after two hours an unconfirmed place is free again, and the person is told', async () => {
+    const { email } = await book();
+    const uuid = await secret(email);
+    server.clock.advance(2 * hour - 1);
+    await watch();
+    expect((await server.call('getSupportCall', on(uuid))).body.estado).toBe('Reservado');
+    server.clock.advance(1);
+    expect(await refusal(server.call('confirmSupportCall', on(uuid))), 'before the job has come').toMatchObject({
+      invalidToken: true,
+    });
+    await Promise.all([watch(), watch()]);
+    expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([
+      'Confirmá tu videollamada de soporte',
+      'Venció tu reserva de una videollamada de soporte',
+    ]);
+    expect(await refusal(server.call('getSupportCall', on(uuid)))).toEqual({
+      status: 404,
+      code: 'vinculo_invalido',
+      invalidToken: true,
+    });
+    const { body } = await server.call('getSupportHours', { query: { fecha: date } });
+    expect(body.map(({ hora_inicio }) => hora_inicio)).toContain('09:00:00');
+    await book({ correo_electronico: email });
+  });
+
+  test('[AGEN-06] a call is cancelled by its link, once; its place is free', async () => {
+    const { email } = await book();
+    await server.call('confirmSupportCall', on(await secret(email)));
+    const uuid = await secret(email, '/cancelar-videollamada-soporte');
+    await server.call('cancelSupportCall', on(uuid));
+    expect(await refusal(server.call('cancelSupportCall', on(uuid)))).toEqual({
+      status: 404,
+      code: 'vinculo_invalido',
+      invalidToken: true,
+    });
+    expect(await refusal(server.call('confirmSupportCall', on(uuid)))).toMatchObject({ invalidToken: true });
+    const mail = (await mailsTo(email)).at(-1);
+    expect(mail?.subject).toBe('Se canceló tu videollamada de soporte');
+    expect(mail?.calendar).toContain('METHOD:CANCEL');
+    await book({ correo_electronico: email });
+  });
+
+  test('[AGEN-06] a call is cancelled also from the room, while its agent is waited for', async () => {
+    const { id, email } = await book();
+    await server.call('confirmSupportCall', on(await secret(email)));
+    const uuid = await secret(email, '/cancelar-videollamada-soporte');
+    const { db } = server.parts.store;
+    await db.updateTable('video_calls').set({ state: 'Pendiente agente' }).where('id', '=', id).execute();
+    await server.call('cancelSupportCall', on(uuid));
+    const row = await db.selectFrom('video_calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ state: 'Cancelado', place: null });
+  });
+
+  test('[AGEN-05] one mailbox, one document and one account have one call that is to come', async () => {
+    const first = await booking();
+    await server.call('bookSupportCall', { body: first });
+    const again = async (changes: Partial<Booking>) =>
+      refusal(server.call('bookSupportCall', { body: await booking(changes) }));
+    expect(await again({ correo_electronico: ` ${first.correo_electronico?.toUpperCase()}` })).toEqual({
+      status: 409,
+      code: 'consulta_por_email',
+    });
+    expect(await again({ numero_documento: first.numero_documento ?? '' })).toEqual({
+      status: 409,
+      code: 'consulta_por_documento',
+    });
+    const { caller } = await newOwner(server, `AGENDA${database}`.toUpperCase());
+    await server.call('bookSupportCall', { body: await booking(), caller });
+    expect(await refusal(server.call('bookSupportCall', { body: await booking(), caller }))).toEqual({
+      status: 409,
+      code: 'usuario_con_videollamada',
+    });
+  });
+
+  test('[AGEN-05] what a stranger typed bars no citizen who is signed in, and gives way where nobody has confirmed it', async () => {
+    const { email, number, caller } = await newOwner(server, `AGENFREE${database}`.toUpperCase());
+    const stranger = await book({ numero_documento: number });
+    const mine = await server.call('bookSupportCall', { body: await booking(), caller });
+    expect(mine.body.estado).toBe('Reservado');
+    const state = async (id: string) =>
+      (await server.parts.store.db.selectFrom('video_calls').select('state').where('id', '=', id).execute())[0]?.state;
+    expect(await state(stranger.id ?? ''), 'of that document').toBe('Vencido');
+    await server.call('cancelSupportCall', on(await secret(email)));
+    const byMail = await book({ correo_electronico: email });
+    const again = await server.call('bookSupportCall', { body: await booking(), caller });
+    expect(await state(byMail.id ?? ''), 'of that mailbox').toBe('Vencido');
+    await server.call('cancelSupportCall', { ...on(again.body.id ?? ''), caller });
+    const confirmed = await book({ numero_documento: number });
+    await server.call('confirmSupportCall', on(await secret(confirmed.email)));
+    expect((await server.call('bookSupportCall', { body: await booking(), caller })).body.estado).toBe('Reservado');
+    expect(await state(confirmed.id ?? ''), 'one that its mailbox confirmed stands beside').toBe('Agendado');
+  });
+
+  const lastOf = async (citizen: string) =>
+    (
+      await server.parts.store.db
+        .selectFrom('video_calls')
+        .select('id')
+        .where('citizen_id', '=', citizen)
+        .executeTakeFirstOrThrow()
+    ).id;
+
+  test('[AGEN-05] an address that the account has not proven takes nobody’s reservation away', async () => {
+    const { id, email, caller } = await newOwner(server, `AGENTYPED${database}`.toUpperCase());
+    const { db } = server.parts.store;
+    const other = await book({ correo_electronico: 'otra@example.com' });
+    const same = await book({ correo_electronico: email });
+    const unproven = { email_verified_at: null };
+    await db.updateTable('citizens').set(unproven).where('id', '=', id).execute();
+    const half = { hora: '09:30:00' };
+    await server.call('bookSupportCall', { body: await booking(half), caller });
+    await server.call('cancelSupportCall', { ...on(await lastOf(id)), caller });
+    await db.updateTable('citizens').set({ email: null }).where('id', '=', id).execute();
+    const typed = await booking({ ...half, correo_electronico: 'otra@example.com' });
+    await server.call('bookSupportCall', { body: typed, caller });
+    const states = await db
+      .selectFrom('video_calls')
+      .select('state')
+      .where('id', 'in', [other.id ?? '', same.id ?? ''])
+      .execute();
+    expect(states.map(({ state }) => state)).toEqual(['Reservado', 'Reservado']);
+  });
+  test('[AGEN-03] of who is signed in the account speaks, whatever the form says', async () => {
+    const { id, email, number, caller } = await newOwner(server, `AGENPERF${database}`.toUpperCase());
+    await server.call('bookSupportCall', { body: await booking({ captcha_response: '' }), caller });
+    const row = await server.parts.store.db.selectFrom('video_calls').selectAll().executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ citizen_id: id, email, number, name: 'María José Fernández Ñíguez' });
+    await proveNow(server, caller);
+    const { datos } = (await server.call('exportData', { caller, params: { id } })).body;
+    expect(datos.videollamadas, 'it is among the own data').toEqual([
+      {
+        reservada: row.created_at.toISOString(),
+        fecha: row.starts_at.toISOString(),
+        tipo: 'soporte',
+        estado: 'Reservado',
+        telefono: row.phone,
+        mensaje: 'No puedo firmar <b>nada</b>.',
+        agregado: [],
+      },
+    ]);
+    expect(datos.actividad.map(({ accion }) => accion)).toContain('Reserva de una videollamada de soporte');
+  });
+
+  test('a stranger needs a captcha', async () => {
+    expect(await refusal(server.call('bookSupportCall', { body: await booking({ captcha_response: '' }) }))).toEqual({
+      status: 400,
+      code: 'captcha_invalido',
+    });
+  });
+
+  test('[AGEN-05] a time that nobody attends at is told as one without places', async () => {
+    for (const changes of [
+      { hora: '09:10:00' },
+      { hora: '11:00:00' },
+      { fecha: '2071-03-04' },
+      { fecha: '2090-01-01' },
+    ])
+      expect(
+        await refusal(server.call('bookSupportCall', { body: await booking(changes) })),
+        JSON.stringify(changes),
+      ).toEqual({ status: 409, code: 'sin_cupos' });
+    for (const changes of [{ hora: '9' }, { hora: '24:00:00' }, { fecha: 'mañana' }, { fecha: '2071-02-30' }])
+      expect(
+        await refusal(server.call('bookSupportCall', { body: await booking(changes) })),
+        JSON.stringify(changes),
+      ).toEqual({ status: 400, code: 'horario_invalido' });
+  });
+
+  test('[AGEN-07] of twenty who want the last place at once one gets it, and the others hear that it is taken', async () => {
+    await book();
+    const bodies = await Promise.all(Array.from({ length: 20 }, () => booking()));
+    const results = await Promise.allSettled(bodies.map((body) => server.call('bookSupportCall', { body })));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409, code: 'sin_cupos' });
+    const { places } = await server.parts.store.db
+      .selectFrom('video_calls')
+      .select(({ fn }) => fn.countAll<number>().as('places'))
+      .where('place', 'is not', null)
+      .executeTakeFirstOrThrow();
+    expect(Number(places)).toBe(2);
+  });
+
+  test('[AGEN-05] of twenty bookings of one person at once one is made', async () => {
+    const mine = await booking();
+    const bodies = await Promise.all(
+      Array.from({ length: 20 }, async () => ({ ...mine, captcha_response: await server.solveCaptcha() })),
+    );
+    const results = await Promise.allSettled(bodies.map((body) => server.call('bookSupportCall', { body })));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await mailsTo(mine.correo_electronico ?? '')).toHaveLength(1);
+  });
+
+  test('confirming and cancelling at once leave one of both, told as it is', async () => {
+    const { email, id } = await book();
+    const uuid = await secret(email);
+    await Promise.allSettled([server.call('cancelSupportCall', on(uuid)), server.call('confirmSupportCall', on(uuid))]);
+    const { state } = await server.parts.store.db
+      .selectFrom('video_calls')
+      .select('state')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(state).toBe('Cancelado'); // a confirmed one is cancelled, a cancelled one is not confirmed
+    expect((await mailsTo(email)).at(-1)?.subject).toBe('Se canceló tu videollamada de soporte');
+  });
+
+  test("an invalid link, an id, and another's call are one answer", async () => {
+    const mine = await newOwner(server, `AGENMIA${database}`.toUpperCase());
+    const { body: own } = await server.call('bookSupportCall', { body: await booking(), caller: mine.caller });
+    const other = await newOwner(server, `AGENOTRO${database}`.toUpperCase());
+    const none = { status: 404, code: 'vinculo_invalido', invalidToken: true };
+    expect((await server.call('getSupportCall', on(own.id, { caller: mine.caller }))).body.id).toBe(own.id);
+    for (const name of ['getSupportCall', 'confirmSupportCall', 'cancelSupportCall'] as const) {
+      expect(await refusal(server.call(name, on('nada'))), name).toEqual(none);
+      expect(await refusal(server.call(name, on(own.id))), `${name} signed out`).toEqual(none);
+      expect(await refusal(server.call(name, on(own.id, { caller: other.caller }))), `${name} of another`).toEqual(
+        none,
+      );
+    }
+    const { text } = (await mailsTo(mine.email)).find(({ subject }) => subject.startsWith('Activá')) ?? { text: '' };
+    const activation = new URL(/https?:\S+/.exec(text)?.[0] ?? 'http://x').searchParams.get('uuid') ?? '';
+    expect(await refusal(server.call('getSupportCall', on(activation))), 'a link of another kind').toEqual(none);
+  });
+
+  test('reminders leave a day and an hour before, once each, however many look, also to who is in the room long before', async () => {
+    const { id, email } = await book();
+    await server.call('confirmSupportCall', on(await secret(email)));
+    const start = new Date(`${date}T09:00:00-03:00`);
+    const reminders = async () =>
+      (await mailsTo(email)).filter(({ subject }) => subject.startsWith('Tu videollamada de soporte es el')).length;
+    const until = (seconds: number) =>
+      server.clock.advance((start.getTime() - server.clock.now().getTime()) / 1000 - seconds);
+    const look = () => Promise.all([watch(), watch(), watch()]);
+    until(24 * hour + 60);
+    await look();
+    expect(await reminders()).toBe(0);
+    until(24 * hour);
+    await look();
+    expect(await reminders()).toBe(1);
+    const entered = server.parts.store.db.updateTable('video_calls').set({ state: 'Pendiente agente' });
+    await entered.where('id', '=', id).execute();
+    until(hour);
+    await look();
+    await look();
+    expect(await reminders()).toBe(2);
+    await server.call('cancelSupportCall', on(await secret(email, '/cancelar-videollamada-soporte')));
+  });
+
+  test('a call that nobody came to ends, and its person is told', async () => {
+    const { email, id } = await book();
+    await server.call('confirmSupportCall', on(await secret(email)));
+    server.clock.advance((new Date(`${date}T11:30:00-03:00`).getTime() - server.clock.now().getTime()) / 1000);
+    await watch();
+    const { state, place } = await server.parts.store.db
+      .selectFrom('video_calls')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect({ state, place }).toEqual({ state: 'Error', place: null });
+    expect((await mailsTo(email)).at(-1)?.subject).toBe('Tu videollamada de soporte no se pudo completar');
+  });
+});
+
+describe('with limits', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await openTestServer({ env: { SUPPORT_HOURS: 'mon-sun 09:00-17:00 x9' } });
+  });
+  afterAll(() => server.close());
+
+  test('people are not counted together, one mailbox and one document are', async () => {
+    const { body } = await server.call('getSupportDates');
+    const fecha = body[1]?.fecha ?? '';
+    const book = async (nth: number, correo_electronico: string, numero_documento: string) =>
+      server.call('bookSupportCall', {
+        address: `192.0.2.${nth}`,
+        body: {
+          nombre_completo: 'Inés Quiroga',
+          pais_emisor: 'ar',
+          tipo_documento: 'psp',
+          numero_documento,
+          correo_electronico,
+          asunto: 'otro',
+          mensaje: 'Hola',
+          fecha,
+          hora: '09:00:00',
+          captcha_response: await server.solveCaptcha(),
+        },
+      });
+    for (let nth = 1; nth <= 8; nth += 1) await book(nth, `limite${nth}@example.com`, `LIM${nth}`);
+    const tries = async (email: (nth: number) => string, document: (nth: number) => string) => {
+      const codes: string[] = [];
+      for (let nth = 1; nth <= 8; nth += 1) codes.push((await refusal(book(10 + nth, email(nth), document(nth)))).code);
+      return codes;
+    };
+    expect(
+      await tries(
+        () => 'limite1@example.com',
+        (nth) => `OTRO${nth}`,
+      ),
+      'one mailbox',
+    ).toContain('demasiados_intentos');
+    expect(
+      await tries(
+        (nth) => `otro${nth}@example.com`,
+        () => 'LIM2',
+      ),
+      'one document',
+    ).toContain('demasiados_intentos');
+  });
+});

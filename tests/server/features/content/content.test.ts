@@ -1,0 +1,597 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../../../../src/contract/contract.ts';
+import { openDefinitions } from '../../../../src/engine/compiler/open-definitions.ts';
+import { DefinitionError, type Definitions, type Problem } from '../../../../src/engine/compiler/definitions.ts';
+import type { Route } from '../../../../src/engine/core/manifest.ts';
+import { OperationError } from '../../../../src/server/platform/base/errors.ts';
+import { getFaqs } from '../../../../src/server/features/content/get-faqs.ts';
+import { getStaticPage } from '../../../../src/server/features/content/get-static-page.ts';
+import type { Config } from '../../../../src/server/platform/config/config.ts';
+import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
+import { contentValueNames } from '../../../../src/server/features/content/content-values.ts';
+import type { Content } from '../../../../src/server/features/content/content.ts';
+import { loadContent } from '../../../../src/server/features/content/load-content.ts';
+import { openContent } from '../../../../src/server/features/content/open-content.ts';
+import { definitionOptions } from '../../../../src/server/app/definition-options.ts';
+import type { Parts } from '../../../../src/server/app/parts.ts';
+import { testOrigin } from '../../support/origin.ts';
+import { fakeServer } from '../../support/http-fakes.ts';
+
+const root = join(import.meta.dirname, '../../../..');
+const base = 'src/server/features/content';
+const languages = ['es', 'pt'];
+
+const route = (path: string, more: Partial<Route> = {}): Route => ({
+  path,
+  flow: 'ayuda',
+  state: path,
+  access: 'anyone',
+  chrome: 'full',
+  ...more,
+});
+const routes: readonly Route[] = [
+  route('/'),
+  route('/login'),
+  route('/ayuda', { source: { operation: 'getFaqs' } }),
+  route('/ayuda/:slug', { source: { operation: 'getFaqs', params: { slug: { var: 'context.slug' } } } }),
+  route('/ayuda/garantia', { source: { operation: 'getStaticPage', params: { page: 'garantia' } } }),
+];
+
+type Files = Readonly<Record<string, string | null>>;
+
+const question = (head = '', body = 'Entrá a [Iniciar sesión](/login).') =>
+  `---\ntitulo: ¿Cómo?\ncategoria: registro\norden: 1\n${head}---\n${body}\n`;
+const page = (head = '', body = '## Una parte\n\nTexto.') =>
+  `---\ntitulo: Garantía\ndisposicion: tarjeta\n${head}---\n${body}\n`;
+const both = (path: string, text: string | null): Files =>
+  Object.fromEntries(languages.map((language) => [`${language}/${path}`, text]));
+const good: Files = { ...both('preguntas/como.md', question()), ...both('paginas/garantia.md', page()) };
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+async function writeFiles(files: Files, given?: string): Promise<string> {
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'content-')));
+  if (given === undefined) folders.push(folder);
+  for (const [path, text] of Object.entries(files)) {
+    if (text === null) continue;
+    await mkdir(dirname(join(folder, base, path)), { recursive: true });
+    await writeFile(join(folder, base, path), text);
+  }
+  return folder;
+}
+
+async function problemsOf(files: Files): Promise<readonly Problem[]> {
+  try {
+    await loadContent({ root: await writeFiles(files), routes, languages });
+    return [];
+  } catch (error) {
+    if (error instanceof DefinitionError) return error.problems;
+    throw error;
+  }
+}
+
+interface Case {
+  readonly note: string;
+  readonly files: Files;
+  /** Relative to the content folder. */
+  readonly file: string;
+  readonly at: readonly [line: number, column: number];
+  readonly message: RegExp;
+}
+
+const inQuestion = (head: string, body?: string): Files => ({
+  ...good,
+  ...both('preguntas/como.md', question(head, body)),
+});
+const inBody = (body: string): Files => inQuestion('', body);
+const file = 'es/preguntas/como.md';
+
+const broken: readonly Case[] = [
+  {
+    note: 'no front matter',
+    files: { ...good, ...both('preguntas/como.md', 'Hola') },
+    file,
+    at: [1, 1],
+    message: /no front matter/,
+  },
+  { note: 'no YAML', files: inQuestion('relacionadas: [a\n'), file, at: [5, 17], message: /no YAML/ },
+  { note: 'a key twice', files: inQuestion('orden: 2\n'), file, at: [5, 1], message: /no YAML/ },
+  {
+    note: 'missing key',
+    files: { ...good, ...both('preguntas/como.md', question().replace('titulo: ¿Cómo?\n', '')) },
+    file,
+    at: [1, 1],
+    message: /"titulo" is missing/,
+  },
+  { note: 'unknown key', files: inQuestion('titlo: x\n'), file, at: [5, 1], message: /Unknown key "titlo"/ },
+  {
+    note: 'a name of every object as a key',
+    files: inQuestion('constructor: x\n'),
+    file,
+    at: [5, 1],
+    message: /Unknown key "constructor"/,
+  },
+  {
+    note: 'empty title',
+    files: { ...good, ...both('preguntas/como.md', question().replace('¿Cómo?', '""')) },
+    file,
+    at: [2, 1],
+    message: /"titulo" is not a text/,
+  },
+  {
+    note: 'place that is no number',
+    files: { ...good, ...both('preguntas/como.md', question().replace('orden: 1', 'orden: primera')) },
+    file,
+    at: [4, 1],
+    message: /"orden" is not a whole number/,
+  },
+  {
+    note: 'a day that does not exist',
+    files: { ...good, ...both('paginas/garantia.md', page('actualizada: 2026-13-40\n')) },
+    file: 'es/paginas/garantia.md',
+    at: [4, 1],
+    message: /"actualizada" is not a day/,
+  },
+  {
+    note: 'unknown layout',
+    files: { ...good, ...both('paginas/garantia.md', page().replace('tarjeta', 'hoja')) },
+    file: 'es/paginas/garantia.md',
+    at: [3, 1],
+    message: /"disposicion" is not one of tarjeta, metodos/,
+  },
+  {
+    note: 'unknown category',
+    files: { ...good, ...both('preguntas/como.md', question().replace('registro', 'varios')) },
+    file,
+    at: [3, 1],
+    message: /no category "varios"/,
+  },
+  {
+    note: 'the same place twice',
+    files: { ...good, ...both('preguntas/otra.md', question()) },
+    file: 'es/preguntas/otra.md',
+    at: [4, 1],
+    message: /"como" has the same place/,
+  },
+  {
+    note: 'unknown related question',
+    files: inQuestion('relacionadas: [nadie]\n'),
+    file,
+    at: [5, 1],
+    message: /no question "nadie"/,
+  },
+  {
+    note: 'related to itself',
+    files: inQuestion('relacionadas: [como]\n'),
+    file,
+    at: [5, 1],
+    message: /related to itself/,
+  },
+  { note: 'no text', files: inBody(''), file, at: [6, 1], message: /no text/ },
+  {
+    note: 'link to no route',
+    files: inBody('Uno.\n\nVer [esto](/nada).'),
+    file,
+    at: [8, 5],
+    message: /No flow has the path "\/nada"/,
+  },
+  {
+    note: 'link by reference to no route',
+    files: inBody('Ver [esto].\n\n[esto]: /nada'),
+    file,
+    at: [8, 1],
+    message: /No flow has the path/,
+  },
+  { note: 'link to no question', files: inBody('[x](/ayuda/nadie)'), file, at: [6, 1], message: /no question "nadie"/ },
+  {
+    note: 'link to no anchor of a page',
+    files: inBody('[x](/ayuda/garantia#otra-parte)'),
+    file,
+    at: [6, 1],
+    message: /garantia\.md has no heading "#otra-parte"/,
+  },
+  {
+    note: 'link to no anchor of itself',
+    files: inBody('[x](#parte)'),
+    file,
+    at: [6, 1],
+    message: /no heading "#parte"/,
+  },
+  {
+    note: 'anchor of a page that is no content',
+    files: inBody('[x](/login#form)'),
+    file,
+    at: [6, 1],
+    message: /has no anchors/,
+  },
+  { note: 'relative link', files: inBody('[x](login)'), file, at: [6, 1], message: /neither a path/ },
+  { note: 'link without a protocol', files: inBody('[x](//a.uy)'), file, at: [6, 1], message: /neither a path/ },
+  { note: 'insecure link', files: inBody('[x](http://a.uy)'), file, at: [6, 1], message: /neither a path/ },
+  { note: 'script in a link', files: inBody('[x](javascript:alert)'), file, at: [6, 1], message: /neither a path/ },
+  {
+    note: 'unknown picture',
+    files: inBody('![un escudo](intermedio)'),
+    file,
+    at: [6, 1],
+    message: /no picture "intermedio"/,
+  },
+  {
+    note: 'picture of another site',
+    files: inBody('![un escudo](https://a.uy/x.png)'),
+    file,
+    at: [6, 1],
+    message: /no picture/,
+  },
+  {
+    note: 'picture without a text',
+    files: inBody('![](basico)'),
+    file,
+    at: [6, 1],
+    message: /no text for who does not see/,
+  },
+  { note: 'raw HTML', files: inBody('Uno.\n\n<b>Dos</b>'), file, at: [8, 1], message: /Raw HTML is not shown: <b>/ },
+  { note: 'heading of the first level', files: inBody('# Título'), file, at: [6, 1], message: /first level/ },
+  {
+    note: 'jump of headings',
+    files: inBody('## Uno\n\n#### Dos'),
+    file,
+    at: [8, 1],
+    message: /jumps from level 2 to 4/,
+  },
+  { note: 'heading with emphasis', files: inBody('## Uno *dos*'), file, at: [6, 1], message: /not plain text/ },
+  {
+    note: 'two headings with one anchor',
+    files: inBody('## Día\n\n## dia'),
+    file,
+    at: [8, 1],
+    message: /has the anchor "#dia" already/,
+  },
+  {
+    note: 'unknown placeholder',
+    files: inBody('Son {horas} horas.'),
+    file,
+    at: [6, 5],
+    message: /no placeholder \{horas\}/,
+  },
+  { note: 'unknown condition', files: inBody('Uno. {si correo}'), file, at: [6, 6], message: /no condition/ },
+  {
+    note: 'condition inside of a line',
+    files: inBody('Uno {si firma_digital} y dos.'),
+    file,
+    at: [6, 5],
+    message: /no condition/,
+  },
+  {
+    note: 'question about a way that nobody knows',
+    files: inQuestion('si: correo\n'),
+    file,
+    at: [5, 1],
+    message: /"si" is not one of contrasena, telefono_autogestion, ayuda, videollamada/,
+  },
+  {
+    note: 'name that is no slug',
+    files: { ...good, ...both('preguntas/Qué pasa.md', question().replace('1', '2')) },
+    file: 'es/preguntas/Qué pasa.md',
+    at: [1, 1],
+    message: /is no slug/,
+  },
+  {
+    note: 'slug of a page',
+    files: { ...good, ...both('preguntas/garantia.md', question().replace('1', '2')) },
+    file: 'es/preguntas/garantia.md',
+    at: [1, 1],
+    message: /"garantia" is taken: a page stands at \/ayuda\/garantia/,
+  },
+  {
+    note: 'missing translation',
+    files: { ...good, 'pt/preguntas/como.md': null },
+    file,
+    at: [1, 1],
+    message: /no src\/server\/features\/content\/pt\/preguntas\/como\.md/,
+  },
+  {
+    note: 'translation of nothing',
+    files: { ...good, 'es/preguntas/como.md': null },
+    file: 'pt/preguntas/como.md',
+    at: [1, 1],
+    message: /no src\/server\/features\/content\/es/,
+  },
+  {
+    note: 'translation in another place',
+    files: { ...good, 'pt/preguntas/como.md': question().replace('orden: 1', 'orden: 2') },
+    file: 'pt/preguntas/como.md',
+    at: [4, 1],
+    message: /"orden" is another one/,
+  },
+  {
+    note: 'page that no route shows',
+    files: { ...good, ...both('paginas/suelta.md', page()) },
+    file: 'es/paginas/suelta.md',
+    at: [1, 1],
+    message: /No route shows this page/,
+  },
+  {
+    note: 'missing page',
+    files: Object.fromEntries(Object.entries(good).filter(([path]) => !path.includes('paginas'))),
+    file: 'es/paginas/garantia.md',
+    at: [1, 1],
+    message: /missing: \/ayuda\/garantia shows it/,
+  },
+];
+
+describe('[INI+CONTENIDO] a broken file is told by file, line and what to do', () => {
+  test('the right set has no problem', async () => {
+    expect(await problemsOf(good)).toEqual([]);
+  });
+
+  test.each(broken)('$note', async ({ files, file: path, at, message }) => {
+    const found = (await problemsOf(files)).filter(
+      (problem) => problem.file === `${base}/${path}` && message.test(problem.message),
+    );
+    expect(found).toHaveLength(1);
+    expect([found[0]?.line, found[0]?.column]).toEqual(at);
+    expect(found[0]?.hint).toMatch(/\.$/);
+  });
+
+  test.each([
+    ['a route with a query', '[x](/login?ae=ci)'],
+    ['another site', '[x](https://a.uy)'],
+    ['a mailbox', '[x](mailto:{correo_soporte})'],
+    ['a question', '[x](/ayuda/como)'],
+    ['a heading of a page, accents and case aside', '[x](/ayuda/garantia#una-parte)'],
+    ['its own heading', '## Día\n\n[x](#dia)'],
+    ['a picture', '![un escudo](basico_intermedio)'],
+    ['lines of Windows', 'Uno\r\n\r\nDos'],
+  ])('%s is fine', async (_, body) => {
+    expect(await problemsOf(inBody(body))).toEqual([]);
+  });
+});
+
+describe('[INI+CONTENIDO] live content', () => {
+  test('a change is in service without a restart; a broken one leaves the last good set and is told until it is mended', async () => {
+    const folder = await writeFiles(good);
+    const definitions = {
+      current: { languages, manifest: () => ({ routes }) } as unknown as Definitions,
+      onChange: () => () => undefined,
+    };
+    const source = await openContent({ root: folder, definitions, watch: true });
+    const titles = () =>
+      source.current['es']?.categories.flatMap(({ questions }) => questions.map(({ title }) => title));
+    const change = async (text: string) => {
+      const read = new Promise<void>((resolve) => {
+        const stop = source.onChange(() => (stop(), resolve()));
+      });
+      await writeFiles({ [file]: text }, folder);
+      await read;
+    };
+    try {
+      await change(question().replace('¿Cómo?', '¿Cuándo?'));
+      expect([titles(), source.problems]).toEqual([['¿Cuándo?'], []]);
+      await change('roto');
+      expect(titles()).toEqual(['¿Cuándo?']);
+      expect(source.problems.map(({ message }) => message)).toEqual(['El archivo no tiene encabezado.']);
+      await change(question());
+      expect([titles(), source.problems]).toEqual([['¿Cómo?'], []]);
+    } finally {
+      await source.close();
+    }
+  });
+});
+
+describe('the content of the product', () => {
+  let content: Content;
+  const config = readConfig({
+    BRAND_PRODUCT: 'Mi cuenta',
+    ACTIVATION_LIFE_H: '36',
+    SUPPORT_MAILBOX: 'ayuda@ejemplo.uy',
+  });
+  /** The ways that are offered beside those of the settings. */
+  let ways: Partial<Config> = {};
+  const parts = () => ({ content: () => content, config: { ...config, ...ways } }) as unknown as Parts; // the handlers read nothing else
+  const around = { body: {}, caller: null, cookies: {} };
+  const faqs = async (language: 'es' | 'pt', slug?: string) =>
+    (await getFaqs(parts())({ ...around, params: {}, query: { slug }, origin: testOrigin({ language }) })).body;
+  const staticPage = async (page: string, language: 'es' | 'pt' = 'es') =>
+    (await getStaticPage(parts())({ ...around, params: { page }, query: {}, origin: testOrigin({ language }) })).body;
+  const names = (categories: Answer<'getFaqs'>) => categories.flatMap(({ faqs: own }) => own.map(({ slug }) => slug));
+
+  beforeAll(async () => {
+    const definitions = await openDefinitions(definitionOptions(root));
+    content = (await openContent({ root, definitions })).current;
+    await definitions.close();
+  }, 60_000);
+
+  test.each(['es', 'pt'] as const)('[CFG-03 INI-05] the questions by category in %s', async (language) => {
+    const found = await faqs(language);
+    expect(found.length).toBeGreaterThanOrEqual(6);
+    expect(names(found).length).toBeGreaterThanOrEqual(24);
+    for (const { nombre, faqs: own } of found)
+      expect(own.every(({ categorias }) => categorias.nombre === nombre)).toBe(true);
+    expect(
+      found
+        .flatMap(({ faqs: own }) => own)
+        .every(({ faqs_relacionadas: related }) => related.length > 0 && related.every(({ titulo }) => titulo !== '')),
+    ).toBe(true);
+  });
+
+  test('[CFG-02] both languages hold the same questions, worded differently', async () => {
+    const [es, pt] = [await faqs('es'), await faqs('pt')];
+    expect(names(pt)).toEqual(names(es));
+    const titles = (all: Answer<'getFaqs'>) => all.flatMap(({ faqs: own }) => own.map(({ titulo }) => titulo));
+    expect(titles(es).filter((title, index) => title === titles(pt)[index])).toEqual([]);
+  });
+
+  test('[INI-06] one question by its slug; an unknown one is a 404', async () => {
+    expect(names(await faqs('es', 'perdi-mi-celular'))).toEqual(['perdi-mi-celular']);
+    await expect(faqs('es', 'nadie')).rejects.toMatchObject({ status: 404 });
+    await expect(faqs('es', '')).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('[CFG-02] texts tell what the settings say', async () => {
+    const [{ faqs: [faq] = [] } = {}] = await faqs('es', 'no-me-llego-el-correo-de-activacion');
+    expect(faq?.respuesta).toContain('36 horas');
+    expect((await staticPage('acerca-de')).resumen).toMatch(/^Mi cuenta es/);
+    expect((await staticPage('politica-de-privacidad')).contenido).toContain('(mailto:ayuda@ejemplo.uy)');
+  });
+
+  describe.each(['es', 'pt'] as const)('no text in %s names a way that is not offered:', (language) => {
+    const all = async () => {
+      const ids = (await readdir('src/server/features/content/es/paginas')).map((file) => file.replace('.md', ''));
+      const pages = await Promise.all(ids.map((id) => staticPage(id, language)));
+      const texts = JSON.stringify([await faqs(language), ...pages]);
+      expect(texts, 'no condition is shown').not.toMatch(/\{si /);
+      return texts;
+    };
+    afterEach(() => {
+      ways = {};
+    });
+
+    const provider = { identificador: 'abitab', federated: false } as Config['identityProviders'][number];
+    const none = /no ofrece hoy ningún medio|não oferece hoje nenhum meio/;
+    test.each<[string, Partial<Config>, Partial<Config>, RegExp]>([
+      [
+        '[SEG-06] the signature',
+        {},
+        { signature: { ...config.signature, roots: 'roots.pem' } },
+        /(firma|assinatura) digital:|como-subo-con-firma-digital/i,
+      ],
+      [
+        'a password that is changed and reset',
+        { flags: { ...config.flags, contrasena: false } },
+        {},
+        /contraseña\/(restablecer|modificar)|como-restablezco|como-cambio-mi-contrasena|cambiá tu contraseña|(altere|troque) a sua senha/i,
+      ],
+      [
+        'a telephone that citizens change',
+        { flags: { ...config.flags, telefono_autogestion: false } },
+        {},
+        /correo (o al|y) teléfono|e-mail (ou do|e) telefone/i,
+      ],
+      ['the help', { flags: { ...config.flags, ayuda: false } }, {}, /Preguntas frecuentes\]|Perguntas frequentes\]/],
+      ['the video call', { citizenPermissions: {} }, {}, /por \[?v[ií]deo(lla|cha)mada/i],
+      [
+        'the card, whose flag is off',
+        { card: {} as Config['card'] },
+        { card: {} as Config['card'], flags: { ...config.flags, ci_electronica: true } },
+        /c[ée]dula (de identidade? )?(electrónica|eletrônica) (y su|e o seu) PIN/i,
+      ],
+      [
+        'a provider, of another country',
+        { identityProviders: [{ ...provider, federated: true }] },
+        { identityProviders: [provider] },
+        /proveedor de identidad|provedor de identidade/i,
+      ],
+      ['the wallet', {}, { wallet: {} as Config['wallet'] }, /billetera digital|carteira digital/i],
+      ['a way to the highest level', {}, { wallet: {} as Config['wallet'] }, /#nivel-avan[zc]ado/],
+    ])('%s', async (_, without, offered, words) => {
+      ways = without;
+      expect(await all()).not.toMatch(words);
+      ways = offered;
+      expect(await all()).toMatch(words);
+    });
+
+    test('and where none leads to the highest level, that is said', async () => {
+      expect(await all()).toMatch(none);
+      ways = { identityProviders: [provider] };
+      expect(await all()).not.toMatch(none);
+    });
+
+    test('[SEG-06] a question about a way is no page where that is not offered', async () => {
+      await expect(faqs(language, 'como-subo-con-firma-digital')).rejects.toMatchObject({ status: 404 });
+      ways = { signature: { ...config.signature, roots: 'roots.pem' } };
+      expect(names(await faqs(language, 'como-subo-con-firma-digital'))).toEqual(['como-subo-con-firma-digital']);
+    });
+  });
+
+  test('no placeholder stays unfilled, and each is used', async () => {
+    const texts = Object.values(content).flatMap(({ categories, pages }) => [
+      ...categories.flatMap(({ questions }) => questions.map(({ answer }) => answer)),
+      ...pages.flatMap(({ body, summary }) => [body, summary ?? '']),
+    ]);
+    expect(contentValueNames.filter((name) => !texts.some((text) => text.includes(`{${name}}`)))).toEqual([]);
+    const shown = JSON.stringify([
+      await faqs('es'),
+      await faqs('pt'),
+      await staticPage('terminos-y-condiciones'),
+      await staticPage('politica-de-privacidad', 'pt'),
+    ]);
+    expect(shown).not.toMatch(/\{\w+\}/);
+  });
+
+  test('[CFG-03 INI-07] a static page by its id, in either layout; an unknown one is a 404', async () => {
+    expect(await staticPage('metodos-disponibles-diferencias')).toMatchObject({
+      titulo: 'Métodos disponibles y diferencias',
+      disposicion: 'metodos',
+      actualizada: null,
+    });
+    expect(await staticPage('terminos-y-condiciones', 'pt')).toMatchObject({
+      titulo: 'Termos e condições',
+      disposicion: 'tarjeta',
+      actualizada: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    });
+    await expect(staticPage('nada')).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('[CFG-03] the answers travel with a tag', async () => {
+  const pageOf = (titulo: string) => async () => ({
+    body: { titulo, resumen: null, contenido: 'x', disposicion: 'tarjeta', actualizada: null },
+  });
+  const { http } = await fakeServer({
+    handlers: { getStaticPage: async ({ params, origin }) => pageOf(`${params['page']} ${origin.language}`)() },
+  });
+  const url = '/rest/paginas-estaticas/acerca-de/';
+
+  test('may be kept by language, and come again only when they changed', async () => {
+    const first = await http.inject({ url, headers: { 'accept-language': 'pt' } });
+    expect(first.json()).toMatchObject({ titulo: 'acerca-de pt' });
+    expect(first.headers).toMatchObject({
+      'cache-control': 'public, no-cache',
+      vary: expect.stringContaining('accept-language'),
+    });
+    const etag = String(first.headers.etag);
+    const again = await http.inject({ url, headers: { 'accept-language': 'pt', 'if-none-match': `W/${etag}, "x"` } });
+    expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag]);
+    const other = await http.inject({ url, headers: { 'accept-language': 'es', 'if-none-match': etag } });
+    expect([other.statusCode, other.headers.etag === etag]).toEqual([200, false]);
+  });
+
+  test('other answers are never kept', async () => {
+    expect((await http.inject('/rest/paises/')).headers['cache-control']).toBe('no-store');
+  });
+});
+
+describe('[INI-06 INI-08] a page that is about something brings it along', async () => {
+  const known = [{ nombre: 'Uno', faqs: [] }];
+  const { http, called, log } = await fakeServer({
+    handlers: {
+      getFaqs: async ({ query, origin: { language } }) => {
+        if (query['slug'] === 'roto') throw new Error('no database');
+        if (query['slug'] !== 'señal') throw new OperationError(404, 'no_encontrado');
+        return { body: language === 'pt' ? [] : known };
+      },
+    },
+  });
+  const dataOf = (html: string) => JSON.parse(/id="page">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null').data;
+
+  test.each([
+    ['what is known', '/ayuda/se%C3%B1al', 200, { 'getFaqs?slug=se%C3%B1al': known }],
+    ['in its language', '/ayuda/se%C3%B1al?lang=pt', 200, { 'getFaqs?slug=se%C3%B1al': [] }],
+    ['what is unknown', '/ayuda/nadie', 404, {}],
+    ['what cannot be loaded now', '/ayuda/roto', 200, {}],
+    ['what is about nothing', '/', 200, {}],
+  ])('%s', async (_, url, status, data) => {
+    const response = await http.inject(url);
+    expect([response.statusCode, dataOf(response.body)]).toEqual([status, data]);
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+  });
+
+  test('a question that cannot be loaded is logged, an unknown one is not', () => {
+    expect(called.filter((name) => name === 'getFaqs')).toHaveLength(4);
+    expect(log().match(/page data is missing/g)).toHaveLength(1);
+  });
+});

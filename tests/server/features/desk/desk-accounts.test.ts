@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
+import { linksTo, newOwner, subjects, type Owner } from '../../support/account.ts';
+import { usualDatabase } from '../../support/databases.ts';
+import { bookedCall, heldCall, newAgent, refusal } from '../../support/desk.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
+  let server: TestServer;
+  let agent: Caller;
+  let owner: Owner;
+  let count = 0;
+  beforeAll(async () => {
+    server = await openTestServer({ database });
+    agent = await newAgent(server, 'AGE111');
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    count += 1;
+    owner = await newOwner(server, `CUE${count}${database.length}`);
+  });
+
+  const documento = (number: string) => `ar-psp-${number}`;
+  const find = async (number: string, caller = agent) =>
+    (await server.call('findAccount', { caller, body: { documento: documento(number) } })).body;
+  const act = (acto: string, more: object = {}, number = owner.number) =>
+    server.call('actOnAccount', {
+      caller: agent,
+      body: { documento: documento(number), acto, motivo: 'Porque lo pidió.', ...more },
+    });
+  const record = () =>
+    server.parts.store.db.selectFrom('citizens').selectAll().where('id', '=', owner.id).executeTakeFirstOrThrow();
+  const entry = (action: string) =>
+    server.parts.store.db
+      .selectFrom('audit')
+      .selectAll()
+      .where('action', '=', action)
+      .where('citizen_id', '=', owner.id)
+      .executeTakeFirstOrThrow();
+
+  test('[DESK-06] only the exact document finds an account, and a look at nobody is noted like one at somebody', async () => {
+    expect(await find(owner.number)).toMatchObject({
+      cuenta: { bloqueada: false, correo_validado: true, sesiones: 1, propia: false, registro: 'otro' },
+    });
+    expect((await find(owner.number)).cuenta?.correo).not.toBe(owner.email);
+    const missing = owner.number.slice(0, -1);
+    expect(await find(missing)).toEqual({ documento: documento(missing), cuenta: null, registros: [] });
+    const looks = await server.parts.store.db
+      .selectFrom('audit')
+      .select('details')
+      .where('action', '=', 'account-shown')
+      .execute();
+    const text = JSON.stringify(looks);
+    expect(text).toContain(documento(missing));
+    expect(text).toContain('AGE111');
+  });
+
+  /** All by which an agent can learn whether a document has an account. */
+  const ways = (caller: Caller, number: string) => {
+    const body = { documento: documento(number), motivo: 'x', visto: true };
+    return [
+      () => find(number, caller),
+      () => server.call('actOnAccount', { caller, body: { ...body, acto: 'desbloquear' } }),
+      () => server.call('startEmailChange', { caller, body: { ...body, email: 'a@b.uy' } }),
+    ] as const;
+  };
+
+  test('[DESK-06] look-ups of one agent are limited, and so are acts; looking takes no act from the agent', async () => {
+    const [look, ...acts] = ways(await newAgent(server, `CUR${count}`), 'NADIE1');
+    const known = (error: unknown) => expect(error).toMatchObject({ code: 'cuenta_desconocida' });
+    for (let tries = 0; tries < 60; tries += 1) await look();
+    expect(await refusal(look())).toMatchObject({ status: 429 });
+    for (let tries = 0; tries < 60; tries += acts.length) for (const act of acts) await act().then(() => null, known);
+    for (const act of acts) expect(await refusal(act())).toMatchObject({ status: 429 });
+  });
+
+  test('[DESK-06] what is refused to an agent stands in the audit log', async () => {
+    const [, act, changeEmail] = ways(agent, 'NADIE2');
+    await refusal(act());
+    await refusal(changeEmail());
+    await refusal(
+      server.call('startEmailChange', {
+        caller: agent,
+        body: { documento: documento(owner.number), motivo: 'x', visto: true, email: owner.email },
+      }),
+    );
+    const rows = await server.parts.store.db
+      .selectFrom('audit')
+      .select(['citizen_id', 'details'])
+      .where('action', '=', 'account-act-refused')
+      .orderBy('seq', 'desc')
+      .limit(3)
+      .execute();
+    const operator = expect.stringContaining('AGE111') as unknown;
+    const nobody = { operator, document: documento('NADIE2') };
+    expect(rows.reverse().map((row) => [row.citizen_id, JSON.parse(String(row.details))])).toEqual([
+      [null, { ...nobody, act: 'unblock', outcome: 'unknown' }],
+      [null, { ...nobody, act: 'email', outcome: 'cuenta_desconocida' }],
+      [owner.id, { operator, act: 'email', document: documento(owner.number), outcome: 'correo_igual' }],
+    ]);
+  });
+
+  test.each([
+    ['bloquear', 'account-blocked', 'desbloquear', 'account-unblocked'],
+    ['restringir', 'account-restricted', 'habilitar', 'account-unrestricted'],
+  ])(
+    '[DESK-06] %s and its contrary are done once, told by mail, and audited under the agent’s name',
+    async (there, noted, back, notedBack) => {
+      expect((await act(there)).body).toMatchObject({ hecho: true });
+      expect((await act(there)).body).toMatchObject({ hecho: false });
+      expect((await find(owner.number)).cuenta?.actos).toContain(back);
+      const told = await subjects(server, owner.email);
+      expect(await entry(noted)).toMatchObject({ actor: 'agent' });
+      expect(JSON.parse(String((await entry(noted)).details))).toMatchObject({
+        reason: 'Porque lo pidió.',
+        operator: expect.stringContaining('AGE111') as unknown,
+      });
+      expect((await act(back)).body).toMatchObject({ hecho: true });
+      await entry(notedBack);
+      expect((await subjects(server, owner.email)).length).toBe(told.length + 1);
+    },
+  );
+
+  test('[DESK-06] sessions are ended at once', async () => {
+    await act('cerrar_sesiones');
+    expect(await find(owner.number)).toMatchObject({ cuenta: { sesiones: 0 } });
+    await entry('sessions-ended-by-agent');
+  });
+
+  test('[DESK-07] the level is raised in person, with the document seen, once', async () => {
+    expect(await refusal(act('elevar'))).toMatchObject({ code: 'documento_no_visto', field: 'visto' });
+    expect((await record()).level).not.toBe('Verificado');
+    expect((await act('elevar', { visto: true })).body).toEqual({ hecho: true, espera: false });
+    expect((await record()).level).toBe('Verificado');
+    expect((await act('elevar', { visto: true })).body).toMatchObject({ hecho: false });
+    expect(JSON.parse(String((await entry('level-raised')).details))).toMatchObject({ by: 'in-person' });
+  });
+
+  test.each([
+    { note: 'nobody has activated', state: { active_at: null } },
+    { note: 'is blocked', state: { blocked_at: new Date(0) } },
+  ])('[DESK-07 SEG-07] nobody is elevated in person whose account $note, nor is that offered', async ({ state }) => {
+    await server.parts.store.db.updateTable('citizens').set(state).where('id', '=', owner.id).execute();
+    expect((await find(owner.number)).cuenta?.actos).not.toContain('elevar');
+    const before = (await record()).level;
+    expect(await refusal(act('elevar', { visto: true }))).toMatchObject({ status: 409, code: 'cuenta_inactiva' });
+    expect((await record()).level).toBe(before);
+    expect(JSON.parse(String((await entry('account-act-refused')).details))).toMatchObject({ outcome: 'inactive' });
+  });
+
+  test('[DESK-07] the address of a blocked account is not changed in person', async () => {
+    await act('bloquear');
+    const body = { documento: documento(owner.number), email: 'b@example.com', motivo: 'x', visto: true };
+    const change = server.call('startEmailChange', { caller: agent, body });
+    expect(await refusal(change)).toMatchObject({ status: 409, code: 'cuenta_inactiva' });
+  });
+
+  test('[DESK-07] who mistyped the address at the registration is helped in person: the new link activates the account', async () => {
+    const { db } = server.parts.store;
+    const unproven = { active_at: null, email_verified_at: null };
+    await db.updateTable('citizens').set(unproven).where('id', '=', owner.id).execute();
+    const email = `bien${count}@example.com`;
+    const body = { documento: documento(owner.number), email, motivo: 'Escribió mal el correo.', visto: true };
+    await server.call('startEmailChange', { caller: agent, body });
+    const [link] = await linksTo(server, email, 'aprobar');
+    await server.call('approveEmailChange', { body: { uuid: link?.searchParams.get('uuid') ?? '' } });
+    expect(await record()).toMatchObject({
+      email,
+      active_at: server.clock.now(),
+      email_verified_at: server.clock.now(),
+    });
+  });
+
+  test('[DESK-07] names are corrected from the registry alone', async () => {
+    expect(await refusal(act('corregir'))).toMatchObject({ code: 'registro_sin_datos' });
+    const number = '34567822';
+    await server.parts.store.db
+      .updateTable('citizens')
+      .set({ country: 'uy', type: 'ci', number, first_name: 'Nicolaso' })
+      .where('id', '=', owner.id)
+      .execute();
+    const uruguayan = { documento: number };
+    const { body } = await server.call('findAccount', { caller: agent, body: uruguayan });
+    expect(body.cuenta?.actos).toContain('corregir');
+    expect((await act('corregir', uruguayan)).body).toMatchObject({ hecho: true });
+    expect(await record()).toMatchObject({ first_name: 'Nicolás', second_name: 'Andrés', first_surname: 'Pérez' });
+    expect((await act('corregir', uruguayan)).body).toMatchObject({ hecho: false });
+    await entry('data-corrected');
+  });
+
+  test('[DESK-07] a change of address begins in person: its link confirms it, and the address before is told', async () => {
+    const email = `nueva${count}@example.com`;
+    const start = (more: object) =>
+      server.call('startEmailChange', {
+        caller: agent,
+        body: { documento: documento(owner.number), email, motivo: 'Perdió el correo.', ...more },
+      });
+    expect(await refusal(start({}))).toMatchObject({ code: 'documento_no_visto' });
+    const before = (await subjects(server, owner.email)).length;
+    await start({ visto: true });
+    expect((await record()).email).toBe(owner.email);
+    expect((await subjects(server, owner.email)).length).toBe(before + 1);
+    const [link] = await linksTo(server, email, 'aprobar');
+    const approve = () => server.call('approveEmailChange', { body: { uuid: link?.searchParams.get('uuid') ?? '' } });
+    server.clock.advance(48 * 3_600 - 1);
+    expect(await refusal(approve()), 'the address before can still object').toMatchObject({
+      status: 409,
+      code: 'correo_antes_de_plazo',
+    });
+    expect((await record()).email).toBe(owner.email);
+    server.clock.advance(1);
+    expect((await approve()).body).toEqual({ estado: 'confirmado' });
+    expect((await record()).email).toBe(email);
+  });
+
+  test('[DESK-07 SEG-07] the mailbox before objects within 48 hours: the link to the new one is worth nothing then', async () => {
+    const email = `ajena${count}@example.com`;
+    const body = { documento: documento(owner.number), email, motivo: 'Perdió el correo.', visto: true };
+    expect((await server.call('startEmailChange', { caller: agent, body })).body).toEqual({
+      hecho: true,
+      espera: false,
+    });
+    const mail = (await server.mails()).filter(({ recipient }) => recipient === owner.email).at(-1);
+    expect(mail?.subject).toContain('Un agente pidió cambiar el correo');
+    const [objection] = (await linksTo(server, owner.email, '/no-fui-yo')).slice(-1);
+    await server.call('disavow', { body: { uuid: objection?.searchParams.get('uuid') ?? '' } });
+    const [link] = await linksTo(server, email, 'aprobar');
+    server.clock.advance(48 * 3_600);
+    expect(
+      await refusal(server.call('approveEmailChange', { body: { uuid: link?.searchParams.get('uuid') ?? '' } })),
+    ).toMatchObject({ code: 'vinculo_invalido' });
+    expect((await record()).email).toBe(owner.email);
+    expect(JSON.parse(String((await entry('disavowed')).details))).toEqual({ undone: ['email-change-by-agent'] });
+  });
+
+  test('[DESK-07 SEG-07] one agent does not both raise the level and set the address of an account within seven days', async () => {
+    const setEmail = (caller: Caller) =>
+      server.call('startEmailChange', {
+        caller,
+        body: { documento: documento(owner.number), email: `nueva${count}@example.com`, motivo: 'x', visto: true },
+      });
+    expect((await act('elevar', { visto: true })).body).toMatchObject({ hecho: true });
+    expect(await refusal(setEmail(agent))).toMatchObject({ status: 409, code: 'nivel_y_correo' });
+    expect(await linksTo(server, `nueva${count}@example.com`, 'aprobar')).toEqual([]);
+    const other = await newAgent(server, `OTRO${count}`);
+    await setEmail(other);
+    server.clock.advance(7 * 24 * 3_600);
+    await setEmail(agent);
+  });
+
+  test('[DESK-04 DESK-07 SEG-07] who set the address of an account approves no call of it within seven days', async () => {
+    const body = { documento: documento(owner.number), email: `n${count}@example.com`, motivo: 'x', visto: true };
+    await server.call('startEmailChange', { caller: agent, body });
+    const id = await bookedCall(server, { citizen_id: owner.id });
+    await server.call('takeCall', { caller: agent, params: { id } });
+    await heldCall(server, id, agent.citizenId);
+    const approve = () =>
+      server.call('decideDeskCall', { caller: agent, params: { id }, body: { decision: 'aprobar', motivo: 'x' } });
+    expect(await refusal(approve())).toMatchObject({ status: 409, code: 'nivel_y_correo' });
+    server.clock.advance(7 * 24 * 3_600);
+    expect((await approve()).body).toEqual({ estado: 'Pendiente usuario' });
+  });
+
+  test('[DESK-04 DESK-06 DESK-07] nobody acts on their own account', async () => {
+    const own = { documento: agent.document, motivo: 'x', visto: true };
+    for (const acto of ['bloquear', 'elevar', 'restringir', 'cerrar_sesiones'])
+      expect(await refusal(server.call('actOnAccount', { caller: agent, body: { ...own, acto } }))).toMatchObject({
+        code: 'cuenta_propia',
+      });
+    expect(
+      await refusal(server.call('startEmailChange', { caller: agent, body: { ...own, email: 'a@b.uy' } })),
+    ).toMatchObject({ code: 'cuenta_propia' });
+    expect((await find('AGE111')).cuenta).toMatchObject({ propia: true, actos: [] });
+  });
+});
+
+describe('with a second pair of eyes for accounts', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await openTestServer({ env: { ELEVATION_SECOND_AGENT: 'on' } });
+  });
+  afterAll(() => server.close());
+
+  test('[DESK-07 SEG-07] raising a level and setting an address wait for another agent who does the same within seven days', async () => {
+    const [ada, bea] = [await newAgent(server, 'ADA555'), await newAgent(server, 'BEA666')];
+    const owner = await newOwner(server, 'DOBLE1');
+    const documento = `ar-psp-${owner.number}`;
+    const raise = async (caller: Caller) =>
+      (
+        await server.call('actOnAccount', {
+          caller,
+          body: { documento, acto: 'elevar', motivo: 'Visto.', visto: true },
+        })
+      ).body;
+    const setEmail = async (caller: Caller, email = 'doble@example.com') =>
+      (await server.call('startEmailChange', { caller, body: { documento, email, motivo: 'Visto.', visto: true } }))
+        .body;
+    const waits = { hecho: false, espera: true };
+    const done = { hecho: true, espera: false };
+    const record = () =>
+      server.parts.store.db.selectFrom('citizens').selectAll().where('id', '=', owner.id).executeTakeFirstOrThrow();
+    expect([await raise(ada), await raise(ada)], 'twice by one').toEqual([waits, waits]);
+    expect((await record()).level).not.toBe('Verificado');
+    const { body } = await server.call('findAccount', { caller: bea, body: { documento } });
+    expect(body.cuenta?.esperan).toEqual([expect.objectContaining({ acto: 'elevar', propio: false })]);
+    server.clock.advance(7 * 24 * 3_600);
+    expect(await raise(bea), 'too late').toEqual(waits);
+    expect(await raise(ada)).toEqual(done);
+    expect((await record()).level).toBe('Verificado');
+    expect(await setEmail(ada)).toEqual(waits);
+    expect(await linksTo(server, 'doble@example.com', 'aprobar')).toEqual([]);
+    expect(await setEmail(bea, 'otra@example.com'), 'another address').toEqual(waits);
+    expect(await setEmail(ada, 'otra@example.com')).toEqual(done);
+    expect(await linksTo(server, 'otra@example.com', 'aprobar')).toHaveLength(1);
+    expect((await server.call('findAccount', { caller: bea, body: { documento } })).body.cuenta?.esperan).toEqual([]);
+  });
+});

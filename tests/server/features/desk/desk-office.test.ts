@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeCsv } from '../../../../src/contract/written/csv.ts';
+import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
+import { laterDate, dateOf, instantAt, weekdayOf } from '../../../../src/server/platform/base/zone.ts';
+import { readDate, readWeek, writeWeek } from '../../../../src/server/features/desk/hours-text.ts';
+import { usualDatabase } from '../../support/databases.ts';
+import { bookedCall, newAgent, refusal } from '../../support/desk.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+describe.each([usualDatabase])('the office of the desk on %s', (database) => {
+  let server: TestServer;
+  let agent: Caller;
+  beforeAll(async () => {
+    server = await openTestServer({ database });
+    agent = await newAgent(server, 'OFI111');
+  });
+  afterAll(() => server.close());
+
+  /** A booking of the support at nine of a day that is open, and its row. */
+  async function booking(date: string, email: string) {
+    const id = await bookedCall(server, { kind: 'support', state: 'Agendado', number: email, email });
+    const startsAt = instantAt(date, '09:00');
+    await server.parts.store.db
+      .updateTable('video_calls')
+      .set({ starts_at: startsAt, ends_at: new Date(startsAt.getTime() + 1_800_000), place: 1 })
+      .where('id', '=', id)
+      .execute();
+    return id;
+  }
+  const row = (id: string) =>
+    server.parts.store.db.selectFrom('video_calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const hours = async () => (await server.call('getDeskHours', { caller: agent, query: { agenda: 'support' } })).body;
+  /** Some days after today that are no weekend. */
+  function openDay(after: number): string {
+    let date = laterDate(dateOf(server.clock.now()), { days: after });
+    while ([0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay())) date = laterDate(date, { days: 1 });
+    return date;
+  }
+
+  test('[DESK-05] a holiday that holds a booking is kept only when that is moved, and its person is told', async () => {
+    const date = openDay(10);
+    const id = await booking(date, 'feriado@example.com');
+    const close = (mover: boolean) =>
+      server.call('setDeskDate', { caller: agent, body: { agenda: 'support', fecha: date, nota: 'Feriado', mover } });
+    expect((await close(false)).body).toMatchObject({ guardado: false, reservas: [{ id, fecha: date }] });
+    expect((await hours()).fechas, 'nothing was kept').toEqual([]);
+    expect((await row(id)).starts_at).toEqual(instantAt(date, '09:00'));
+    expect((await close(true)).body).toMatchObject({ guardado: true, reservas: [{ id }] });
+    expect((await hours()).fechas).toEqual([{ fecha: date, horario: '', nota: 'Feriado' }]);
+    const moved = await row(id);
+    expect(dateOf(moved.starts_at)).not.toBe(date);
+    expect([moved.place, moved.sequence]).toEqual([1, 1]);
+    const told = (await server.mails()).filter(({ recipient }) => recipient === 'feriado@example.com');
+    expect(told.at(-1)?.calendar).toContain('SEQUENCE:1');
+    await server.call('dropDeskDate', { caller: agent, body: { agenda: 'support', fecha: date } });
+    expect((await hours()).fechas).toEqual([]);
+    await server.parts.store.db.deleteFrom('video_calls').execute();
+  });
+
+  test('[DESK-05] a date that is opened for bookings goes back to its weekday only when they are moved', async () => {
+    let date = laterDate(dateOf(server.clock.now()), { days: 10 });
+    while (weekdayOf(date) !== 6) date = laterDate(date, { days: 1 });
+    await server.call('setDeskDate', {
+      caller: agent,
+      body: { agenda: 'support', fecha: date, horario: '09:00-10:00' },
+    });
+    const id = await booking(date, 'sabado@example.com');
+    const drop = async (more: object) =>
+      (await server.call('dropDeskDate', { caller: agent, body: { agenda: 'support', fecha: date, ...more } })).body;
+    expect(await drop({})).toMatchObject({ guardado: false, reservas: [{ id, fecha: date }] });
+    expect((await hours()).fechas.map(({ fecha }) => fecha)).toEqual([date]);
+    expect(await drop({ mover: true })).toMatchObject({ guardado: true, reservas: [{ id }] });
+    expect((await hours()).fechas).toEqual([]);
+    expect(dateOf((await row(id)).starts_at)).not.toBe(date);
+    const told = (await server.mails()).filter(({ recipient }) => recipient === 'sabado@example.com');
+    expect(told.at(-1)?.calendar).toContain('SEQUENCE:1');
+    await server.parts.store.db.deleteFrom('video_calls').execute();
+  });
+
+  test('[DESK-05] hours of the week are read back as they were written, of each kind apart, and nothing is kept of hours that nobody understands', async () => {
+    const set = (horario: string) =>
+      server.call('setDeskWeek', { caller: agent, body: { agenda: 'support', horario } });
+    await set('lun-mié 10:00-12:00 x3\nvie 09:00 a 11:00');
+    expect((await hours()).horario).toBe('lun-mié 10:00-12:00 x3\nvie 09:00-11:00');
+    expect(await refusal(set('lun-vie 17:00-09:00'))).toMatchObject({ code: 'horario_ilegible', field: 'horario' });
+    expect((await hours()).horario).toContain('10:00-12:00 x3');
+    const { body } = await server.call('getDeskHours', { caller: agent, query: { agenda: 'elevation' } });
+    expect(body.horario).toBe('lun-vie 09:00-17:00 x2');
+  });
+
+  test('[DESK-05] of fewer places those who stay have the lowest numbers, so that no gap is booked; who waits for an agent is moved like others, who was seen is not', async () => {
+    let monday = laterDate(dateOf(server.clock.now()), { days: 1 });
+    while (weekdayOf(monday) !== 1) monday = laterDate(monday, { days: 1 });
+    server.clock.advance((instantAt(monday, '12:00').getTime() - server.clock.now().getTime()) / 1000);
+    const date = openDay(20);
+    const set = async (horario: string, mover = false) =>
+      (
+        await server.call('setDeskDate', {
+          caller: agent,
+          body: { agenda: 'elevation', fecha: date, horario, mover },
+        })
+      ).body;
+    await set('09:00-09:20 x3');
+    const startsAt = instantAt(date, '09:00');
+    const at = (place: number, state: string) =>
+      bookedCall(server, { number: `LUGAR${place}`, starts_at: startsAt, place, state });
+    const [second, third] = [await at(2, 'Agendado'), await at(3, 'Pendiente agente')];
+    expect(await set('09:00-09:20 x2')).toMatchObject({ guardado: true, reservas: [] });
+    expect([(await row(second)).place, (await row(third)).place]).toEqual([2, 1]);
+    await server.parts.store.db
+      .updateTable('video_calls')
+      .set({ state: 'Pendiente usuario' })
+      .where('id', '=', second)
+      .execute();
+    expect(await set('09:00-09:20 x1')).toMatchObject({ guardado: false, reservas: [{ id: third }] });
+    expect(await set('09:00-09:20 x1', true)).toMatchObject({ guardado: true, reservas: [{ id: third }] });
+    expect(await row(second)).toMatchObject({ starts_at: startsAt, place: 1 });
+    expect(await row(third), 'tomorrow: of that no reminder is left but that of the last hour').toMatchObject({
+      starts_at: instantAt(laterDate(monday, { days: 1 }), '09:00'),
+      place: 1,
+      reminders: 1,
+    });
+    await server.parts.store.db.deleteFrom('video_calls').execute();
+  });
+
+  test('[DESK-05] hours that leave no place at all for a booking are refused whole', async () => {
+    const id = await bookedCall(server, {
+      kind: 'support',
+      state: 'Agendado',
+      number: 'LLENO1',
+      email: 'l@example.com',
+    });
+    await server.parts.store.db.updateTable('video_calls').set({ place: 1 }).where('id', '=', id).execute();
+    const before = (await hours()).horario;
+    const set = server.call('setDeskWeek', {
+      caller: agent,
+      body: { agenda: 'support', horario: 'lun 09:00-09:10', mover: true },
+    });
+    expect(await refusal(set)).toMatchObject({ status: 409, code: 'sin_lugar_para_mover' });
+    expect((await hours()).horario).toBe(before);
+    await server.parts.store.db.deleteFrom('video_calls').execute();
+  });
+
+  test('[DESK-08] of two agents who answer a message one does, by mail; feedback is read once', async () => {
+    const { db } = server.parts.store;
+    const now = server.clock.now();
+    const { id } = await db
+      .insertInto('contact_messages')
+      .values({
+        citizen_id: null,
+        name: 'Inés',
+        country: 'ar',
+        type: 'dni',
+        number: '1',
+        email: 'ines@example.com',
+        phone: '',
+        subject: 'otro',
+        message: '¿Cómo sigo?',
+        language: 'pt',
+        created_at: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const other = await newAgent(server, 'OFI222');
+    const answer = (caller: Caller) =>
+      server.call('answerMessage', { caller, params: { id: String(id) }, body: { respuesta: ' Así. ' } });
+    const results = await Promise.allSettled([answer(agent), answer(other)]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const mails = (await server.mails()).filter(({ recipient }) => recipient === 'ines@example.com');
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toContain('Isto respondeu');
+    expect(mails[0]?.text).toContain('Así.');
+    expect(await refusal(answer(agent))).toMatchObject({ code: 'mensaje_respondido' });
+    await db
+      .insertInto('feedback')
+      .values({
+        page: '/ayuda',
+        useful: 'no',
+        usefulness: null,
+        clarity: null,
+        boxes: '',
+        comment: 'Confuso.',
+        email: null,
+        language: 'es',
+        created_at: now,
+      })
+      .execute();
+    const lists = async () => (await server.call('getDeskMessages', { caller: agent })).body;
+    const { mensajes, opiniones } = await lists();
+    expect(mensajes).toMatchObject([{ id: String(id), respuesta: { texto: 'Así.' } }]);
+    expect(opiniones).toMatchObject([{ comentario: 'Confuso.', leida: false }]);
+    await server.call('readFeedback', { caller: agent, params: { id: opiniones[0]?.id ?? '' } });
+    expect((await lists()).opiniones).toMatchObject([{ leida: true }]);
+    const from = { name: 'x', country: 'ar', type: 'dni', number: '1', email: 'x@x.uy', phone: '', subject: 'otro' };
+    const row = { ...from, citizen_id: null, message: 'x', language: 'es', created_at: server.clock.now() };
+    const { id: first } = await db.insertInto('contact_messages').values(row).returning('id').executeTakeFirstOrThrow();
+    await db
+      .insertInto('contact_messages')
+      .values(Array.from({ length: 120 }, () => row))
+      .execute();
+    const full = await lists();
+    expect(full.esperan).toBe(121);
+    expect(full.mensajes[0]?.id, 'who waits longest is seen first').toBe(String(first));
+    expect(full.mensajes.at(-1)?.respuesta, 'and what was answered stays').not.toBeNull();
+    for (const strange of ['0', 'x', '9'.repeat(20)])
+      expect(
+        await refusal(
+          server.call('answerMessage', { caller: agent, params: { id: strange }, body: { respuesta: 'x' } }),
+        ),
+      ).toMatchObject({ status: 404 });
+  });
+
+  test('[DESK-09] figures count calls by week and state, how long citizens waited, and who did not come', async () => {
+    const { db } = server.parts.store;
+    await db.deleteFrom('video_calls').execute();
+    const [seen, missed] = [await bookedCall(server), await bookedCall(server, { number: 'AUSENTE', state: 'Error' })];
+    const waited = await bookedCall(server, { number: 'EN VANO', state: 'Error' });
+    const now = server.clock.now();
+    const note = (action: string, actor: string, call: string, minutes: number) =>
+      db
+        .insertInto('audit')
+        .values({
+          at: new Date(now.getTime() + minutes * 60_000),
+          action,
+          actor,
+          citizen_id: null,
+          address: '',
+          user_agent: '',
+          request_id: 't',
+          details: JSON.stringify({ call }),
+        } as never) // the columns that no test needs have defaults
+        .execute();
+    await note('elevation-call-wait', 'citizen', seen, 0);
+    await note('elevation-call-approve', 'agent', seen, 6);
+    await note('elevation-call-fail', 'system', missed, 9);
+    await note('elevation-call-wait', 'citizen', waited, 10);
+    await note('elevation-call-fail', 'system', waited, 200);
+    const { body } = await server.call('getFigures', { caller: agent });
+    expect(body.semanas).toHaveLength(13);
+    expect(body.semanas.find(({ llamadas }) => llamadas > 0)).toMatchObject({
+      llamadas: 3,
+      ausentes: 1,
+      espera: 6,
+      estados: [
+        { estado: 'Error', cantidad: 2 },
+        { estado: 'Pendiente agente', cantidad: 1 },
+      ],
+    });
+  });
+});
+
+describe('what agents read and write', () => {
+  test('[DESK-05] hours with and without accents, places and ranges', () => {
+    expect(writeWeek(readWeek('sab 9:00-12:00'.replace('9:', '09:')))).toBe('sáb 09:00-12:00');
+    expect(readWeek('mie a jue 08:00-10:00 x2').map(({ weekday, places }) => [weekday, places])).toEqual([
+      [3, 2],
+      [4, 2],
+    ]);
+    expect(readDate('')).toEqual([]);
+    for (const wrong of ['lun', 'lun 25:00-26:00', 'vie-lun 09:00-10:00', 'abc 09:00-10:00', 'lun 09:00-10:00 x0'])
+      expect(() => readWeek(wrong), wrong).toThrow('horario_ilegible');
+  });
+
+  test('[DESK-09] CSV quotes what it must, and holds no formula', () => {
+    expect(
+      writeCsv([
+        ['a', 'b,"c"'],
+        ['=1+1', 'x\ny'],
+      ]),
+    ).toBe('"a","b,""c"""\r\n"\'=1+1","x\ny"\r\n');
+  });
+});

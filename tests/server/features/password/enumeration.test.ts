@@ -1,0 +1,202 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { texts } from '../../../../src/server/app/texts.ts';
+import { errorAnswer } from '../../../../src/server/platform/http/error-answer.ts';
+import { openStore } from '../../../../src/server/platform/database/open-store.ts';
+import { limits } from '../../../../src/server/trust/credentials/limits.ts';
+import { createThrottle } from '../../../../src/server/trust/abuse/throttle.ts';
+import { activeCitizen, foreignRegistration } from '../../support/citizen-data.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { openBrowser, setUpTotp, signedIn, steps } from '../../support/sign-in-chain.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+import { startPostgres } from '../../support/postgres.ts';
+
+const password = 'la-frase-correcta';
+/** Random values that no two answers share: tokens of 256 bits. */
+const masked = (answer: unknown) => JSON.stringify(answer).replace(/[\w-]{43}/g, '*');
+
+describe('[LOG-05 CLAVE-02] who asks cannot tell which documents have an account', () => {
+  let server: TestServer;
+  let serial = 0;
+  const accounts = ['KNOWN', 'TWOFACTOR', 'BLOCKED', 'INACTIVE', 'COUNTER', 'NOBODY', 'NOBODY2'];
+  beforeAll(async () => {
+    server = await openTestServer();
+    for (const number of ['KNOWN', 'TWOFACTOR', 'BLOCKED', 'COUNTER']) await activeCitizen(server, number, password);
+    await setUpTotp(server, (await signedIn(server, 'TWOFACTOR', password)).caller);
+    await server.call('registerCitizen', {
+      body: await foreignRegistration(server, 'INACTIVE', { email: 'inactive@example.com' }),
+    });
+    const { db } = server.parts.store;
+    await db.updateTable('citizens').set({ blocked_at: server.clock.now() }).where('number', '=', 'BLOCKED').execute();
+    await db
+      .updateTable('citizens')
+      .set({ email: null, email_verified_at: null })
+      .where('number', '=', 'COUNTER')
+      .execute();
+    await db
+      .deleteFrom('credentials')
+      .where('citizen_id', 'in', db.selectFrom('citizens').select('id').where('number', '=', 'COUNTER'))
+      .execute();
+  });
+  afterAll(() => server.close());
+  beforeEach(() => server.clock.advance(24 * 60 * 60 + 1));
+
+  /** What leaves the server of a call: body, cookies and status, or the error as it is written. */
+  const wire = (call: Promise<{ body: unknown; cookies?: unknown; status?: number }>) =>
+    call.then(
+      ({ body, cookies, status }) => masked({ body, cookies, status }),
+      (error: unknown) => masked(errorAnswer(error, 'es', texts)),
+    );
+  const address = () => `192.0.2.${++serial % 250}`;
+  const agent = { redirect_url: null, agnt: '1', process_state: null };
+
+  test.each<{ note: string; ask: (number: string) => Promise<{ body: unknown; cookies?: unknown; status?: number }> }>([
+    { note: 'the document', ask: (number) => openBrowser(server, address()).start(number) },
+    { note: 'the document of an agent', ask: (number) => openBrowser(server, address()).start(number, agent) },
+    {
+      note: 'a wrong password',
+      ask: async (number) => {
+        const browser = openBrowser(server, address());
+        await browser.start(number);
+        return browser.answer(steps.password, { password: 'una-frase-falsa' });
+      },
+    },
+    {
+      note: 'the eleventh wrong password',
+      ask: async (number) => {
+        const from = address();
+        for (let attempt = 1; attempt <= 10; attempt++) {
+          const browser = openBrowser(server, from);
+          await browser.start(number);
+          await browser.answer(steps.password, { password: 'una-frase-falsa' }).catch(() => {});
+        }
+        const browser = openBrowser(server, from);
+        await browser.start(number);
+        return browser.answer(steps.password, { password: 'una-frase-falsa' });
+      },
+    },
+    {
+      note: 'the wish for a code, without a password',
+      ask: async (number) => {
+        const browser = openBrowser(server, address());
+        await browser.start(number);
+        return browser.answer(steps.password, { emailTOTP: true });
+      },
+    },
+    {
+      note: 'the code of an app, without a password',
+      ask: async (number) => {
+        const browser = openBrowser(server, address());
+        await browser.start(number);
+        return browser.answer(steps.totp, { totp: '123456' });
+      },
+    },
+    {
+      note: "an agent's address, without a password",
+      ask: async (number) => {
+        const browser = openBrowser(server, address());
+        await browser.start(number, agent);
+        return browser.answer(steps.institutional, { institutional_email: 'a@salud.gub.uy' });
+      },
+    },
+    {
+      note: 'a code to be mailed again',
+      ask: async (number) => {
+        const browser = openBrowser(server, address());
+        await browser.start(number);
+        return server.call('resendRecoveryCode', { body: { token: browser.token ?? '' } });
+      },
+    },
+    {
+      note: 'a password reset',
+      ask: async (doc) =>
+        server.call('requestPasswordReset', {
+          address: address(),
+          body: { pais_emisor: 'ar', tipo_doc: 'psp', doc, captcha_response: await server.solveCaptcha() },
+        }),
+    },
+    {
+      note: 'the activation mail again',
+      ask: async (doc) =>
+        server.call('resendActivation', {
+          address: address(),
+          body: { pais_emisor: 'ar', tipo_doc: 'psp', doc, captcha_response: await server.solveCaptcha() },
+        }),
+    },
+  ])('$note: byte-equal answers for every state of an account', async ({ ask }) => {
+    const answers: string[] = [];
+    for (const number of accounts) answers.push(await wire(ask(number)));
+    expect(new Set(answers).size, answers.join('\n')).toBe(1);
+    expect(answers[0]).not.toContain('error_interno');
+  });
+
+  test.each(accounts)('[LOG-05] a wrong password for %s costs one hash', async (number) => {
+    const verify = vi.spyOn(server.parts.passwords, 'verify');
+    const browser = openBrowser(server, address());
+    await browser.start(number);
+    await browser.answer(steps.password, { password: 'una-frase-falsa' }).catch(() => {});
+    expect(verify).toHaveBeenCalledTimes(1);
+    verify.mockRestore();
+  });
+});
+
+describe('brute force', () => {
+  const tries = async (
+    throttle: ReturnType<typeof createThrottle>,
+    clock: ReturnType<typeof fakeClock>,
+    count: number,
+  ) => {
+    for (let attempt = 1; attempt <= count; attempt++)
+      await throttle.admit(limits.signIn, { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now());
+  };
+  const refused = (throttle: ReturnType<typeof createThrottle>, clock: ReturnType<typeof fakeClock>) =>
+    throttle.admit(limits.signIn, { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now()).then(
+      () => 0,
+      (error: { retryAfter: number }) => error.retryAfter,
+    );
+
+  test('[LOG-14] the eleventh try waits, the wait doubles up to 15 minutes and never becomes a lock; it survives a restart', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'portal-throttle-'));
+    const log = pino({ level: 'silent' });
+    const clock = fakeClock();
+    const first = await openStore({ folder }, log);
+    await tries(createThrottle(first), clock, 10);
+    expect(await refused(createThrottle(first), clock)).toBe(1);
+    await first.close();
+
+    const second = await openStore({ folder }, log);
+    const throttle = createThrottle(second);
+    const waits: number[] = [];
+    for (let attempt = 11; attempt <= 24; attempt++) {
+      const wait = await refused(throttle, clock);
+      waits.push(wait);
+      clock.advance(wait);
+      expect(await refused(throttle, clock)).toBe(0); // the try itself
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900]);
+    await second.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('[LOG-14] replicas count together', async () => {
+    const postgres = await startPostgres();
+    const log = pino({ level: 'silent' });
+    const clock = fakeClock();
+    const stores = [
+      await openStore({ url: postgres.url, pool: 4 }, log),
+      await openStore({ url: postgres.url, pool: 4 }, log),
+    ] as const;
+    const [one, two] = [createThrottle(stores[0]), createThrottle(stores[1])];
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? one : two).admit(limits.signIn, { address: '192.0.2.1', document: 'ar-psp-X' }, clock.now()),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    for (const store of stores) await store.close();
+    await postgres.stop();
+  });
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { issueToken, type TokenPurpose } from '../../../../src/server/trust/credentials/link-tokens.ts';
+import { activateAccount } from '../../../../src/server/features/registration/activate-account.ts';
+import { usualDatabase } from '../../support/databases.ts';
+import { openProofRoom } from '../../support/proof-room.ts';
+
+const invalid = { status: 400, code: 'vinculo_invalido' };
+
+describe('[ACT-01 ACT-02 ACT-03] the link of an activation', () => {
+  let room: Awaited<ReturnType<typeof openProofRoom>>;
+  let ana: string;
+  beforeAll(async () => {
+    room = await openProofRoom(usualDatabase);
+  });
+  afterAll(() => room.close());
+  beforeEach(async () => {
+    ana = (await room.account({ active_at: null, email_verified_at: null })).id;
+    room.clock.advance(60);
+    room.asked.length = 0;
+  });
+
+  const now = () => room.clock.now();
+  const link = (subject = 'ana@example.com', citizenId: string | null = ana, purpose: TokenPurpose = 'activation') =>
+    room.store.transaction((tx) => issueToken(tx, { purpose, citizenId, subject, now: now(), lifeS: 60 }));
+  const use = async (uuid: string) =>
+    (await activateAccount(room.parts)({ ...room.request({}), body: { uuid } } as never)).body;
+  const account = (id = ana) =>
+    room.store.db
+      .selectFrom('citizens')
+      .select(['active_at', 'email_verified_at'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+
+  test('activates the account and proves its address, once, and says so later', async () => {
+    const [own, second] = [await link(), await link()];
+    const others = (await room.account({ active_at: null })).id;
+    expect(await use(own)).toEqual({ estado: 'activada' });
+    const at = now();
+    expect(await account()).toEqual({ active_at: at, email_verified_at: at });
+    expect((await account(others)).active_at).toBeNull();
+    const entry = { at, action: 'activate', address: '192.0.2.9', request_id: 'request-1', details: '{}' };
+    expect(await room.audit(ana)).toEqual([entry]);
+    room.clock.advance(1);
+    expect([await use(own), await use(second)]).toEqual([{ estado: 'ya_activada' }, { estado: 'ya_activada' }]);
+    expect(await account()).toEqual({ active_at: at, email_verified_at: at });
+    expect(await room.audit(ana)).toEqual([entry]);
+  });
+
+  test('of an account that is active proves a new address, and leaves the date of the activation', async () => {
+    const before = new Date('2070-01-01T00:00:00Z');
+    await room.store.db.updateTable('citizens').set({ active_at: before }).where('id', '=', ana).execute();
+    expect(await use(await link())).toEqual({ estado: 'activada' });
+    expect(await account()).toEqual({ active_at: before, email_verified_at: now() });
+  });
+
+  test.each<[note: string, make: () => Promise<string>]>([
+    ['that was made up', async () => 'x'],
+    ['that is over', async () => link().finally(() => room.clock.advance(60))],
+    ['of another purpose', () => link('ana@example.com', ana, 'reset')],
+    ['of nobody', () => link('ana@example.com', null)],
+    ['to an address that is no longer the own', () => link('before@example.com')],
+  ])('%s is refused, and nothing is done', async (_, make) => {
+    const uuid = await make();
+    for (let times = 0; times < 2; times++) await expect(use(uuid)).rejects.toMatchObject(invalid);
+    expect(await account()).toEqual({ active_at: null, email_verified_at: null });
+    expect(await room.audit(ana)).toEqual([]);
+  });
+
+  test('that was used is refused once the account is active no more', async () => {
+    const uuid = await link();
+    await use(uuid);
+    await room.store.db.updateTable('citizens').set({ active_at: null }).where('id', '=', ana).execute();
+    await expect(use(uuid)).rejects.toMatchObject(invalid);
+  });
+});

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
+import { providerMethod } from '../../../../src/server/trust/identity/session-level.ts';
+import { challengeNames, walletMethod } from '../../../../src/server/trust/identity/names.ts';
+import { findCitizen, passwordHashOf } from '../../../../src/server/trust/identity/citizens.ts';
+import { foreignRegistration } from '../../support/citizen-data.ts';
+import { usualDatabase } from '../../support/databases.ts';
+import { openSession } from '../../support/sessions.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+const { password, totp, passkey, card } = challengeNames;
+const provider = (nid: number) => ({ amr: [providerMethod(nid)], nid, idp: 'abitab' });
+
+interface State {
+  readonly level?: string;
+  readonly hasPassword?: boolean;
+  readonly factor?: 'totp' | 'passkey';
+  readonly email?: 'verified' | 'unverified';
+  readonly idp?: string;
+  readonly session: { amr: readonly string[]; nid?: number; idp?: string; gavePassword?: boolean } | null;
+}
+
+let server: TestServer;
+let serial = 0;
+
+/** A record in a state, and who is signed in to it. */
+async function inState({ level = 'Verificado', hasPassword = false, factor, email, idp, session }: State) {
+  serial += 1;
+  const id = randomUUID();
+  const number = `EST${serial}`;
+  const { store, passwords } = server.parts;
+  const now = server.clock.now();
+  const names = { first_name: 'María', second_name: 'José', first_surname: 'Fernández', second_surname: 'Ñíguez' };
+  await store.db
+    .insertInto('citizens')
+    .values({
+      id,
+      country: 'ar',
+      type: 'psp',
+      number,
+      ...names,
+      email: email === undefined ? null : `antes${serial}@example.com`,
+      email_verified_at: email === 'verified' ? now : null,
+      phone: null,
+      origin: 'PRESENCIAL',
+      level,
+      signature: null,
+      permissions: '{}',
+      idp: idp ?? null,
+      active_at: now,
+      blocked_at: null,
+      last_login_at: null,
+      created_at: now,
+    })
+    .execute();
+  if (hasPassword)
+    await store.db
+      .insertInto('credentials')
+      .values({ citizen_id: id, password_hash: await passwords.hash('la-de-siempre'), changed_at: now })
+      .execute();
+  if (factor === 'totp')
+    await store.db
+      .insertInto('second_factors')
+      .values({
+        id: randomUUID(),
+        citizen_id: id,
+        kind: 'totp',
+        secret: 's',
+        last_step: null,
+        created_at: now,
+        activated_at: now,
+      })
+      .execute();
+  if (factor === 'passkey')
+    await store.db
+      .insertInto('passkeys')
+      .values({
+        id: randomUUID(),
+        citizen_id: id,
+        credential_id: randomUUID(),
+        public_key: 'k',
+        counter: 0,
+        transports: '',
+        device_type: 'singleDevice',
+        backed_up: false,
+        name: 'Llave',
+        created_at: now,
+        last_used_at: null,
+      })
+      .execute();
+  const sessionId = session === null ? 'none' : await openSession(server, id, session);
+  const document = `ar-psp-${number}`;
+  const caller: Caller = {
+    citizenId: id,
+    document,
+    sessionId,
+    role: 'citizen',
+    permisos: {},
+    restricted: false,
+    factorDue: false,
+    nid: 0,
+  };
+  const emailOf = (name: string) => `${name}${id.slice(0, 8)}@example.com`;
+  const complete = async (name = 'nuevo') => {
+    const changes = { email: emailOf(name), repetir_email: emailOf(name), password: `la-de-${name}` };
+    const body = await foreignRegistration(server, number, changes);
+    return server.call('completeRegistration', { caller, params: { id }, body });
+  };
+  const holds = async () => ({
+    email: (await findCitizen(store.db, id))?.email ?? null,
+    password: await Promise.all(
+      ['la-de-siempre', 'la-de-nuevo'].map(async (guess) =>
+        passwords.verify(await passwordHashOf(store.db, id), guess),
+      ),
+    ),
+  });
+  return { id, complete, holds, emailOf };
+}
+
+describe.each([usualDatabase])('[REG-04 SES-11] who may complete a record (%s)', (database) => {
+  beforeAll(async () => {
+    server = await openTestServer({ database });
+  });
+  afterAll(() => server.close());
+
+  const counter = { level: 'Verificado' };
+  const allowed: readonly (readonly [string, State, 'kept' | 'set'])[] = [
+    ['a password: signed in by it', { ...counter, hasPassword: true, session: { amr: [password] } }, 'kept'],
+    [
+      'a password: by a provider of level 0, which gave it',
+      { ...counter, hasPassword: true, session: { ...provider(0), gavePassword: true } },
+      'kept',
+    ],
+    ['a password: by the card', { ...counter, hasPassword: true, session: { amr: [card], nid: 3 } }, 'kept'],
+    [
+      'a password: by a passkey',
+      { ...counter, hasPassword: true, factor: 'passkey', session: { amr: [passkey], nid: 2 } },
+      'kept',
+    ],
+    [
+      'a password and an app: by both',
+      { ...counter, hasPassword: true, factor: 'totp', session: { amr: [password, totp], nid: 2 } },
+      'kept',
+    ],
+    [
+      'a password and an app: by a provider of two factors, with the password',
+      { ...counter, hasPassword: true, factor: 'totp', session: { ...provider(2), gavePassword: true } },
+      'kept',
+    ],
+    ['no password: by a provider of its level', { ...counter, session: provider(2) }, 'set'],
+    ['no password, Básico: by a provider of level 1', { level: 'Autoregistrado', session: provider(1) }, 'set'],
+    ['no password: by the card', { ...counter, session: { amr: [card], nid: 3 } }, 'set'],
+    [
+      'no password, an app: by a provider and the app',
+      { ...counter, factor: 'totp', session: { ...provider(2), amr: [providerMethod(2), totp] } },
+      'set',
+    ],
+    [
+      'a foreign provider’s own record of level 1',
+      { level: 'Autoregistrado', idp: 'br', session: { ...provider(1), idp: 'br' } },
+      'set',
+    ],
+  ];
+  test.each(allowed)('may: %s', async (_, state, outcome) => {
+    const { complete, holds, emailOf } = await inState(state);
+    await complete();
+    expect(await holds()).toEqual({ email: emailOf('nuevo'), password: [outcome === 'kept', outcome === 'set'] });
+  });
+
+  const proof = { status: 403, code: 'verificacion_requerida' };
+  const otherwise = { status: 403, code: 'completar_de_otra_manera' };
+  const complete = { status: 409, code: 'registro_completo' };
+  const refused: readonly (readonly [string, State, object])[] = [
+    ['a password: by a provider of level 0', { ...counter, hasPassword: true, session: provider(0) }, proof],
+    ['a password: by a provider of level 2', { ...counter, hasPassword: true, session: provider(2) }, proof],
+    [
+      'a password: by a wallet of level 1',
+      { ...counter, hasPassword: true, session: { amr: [walletMethod(1)] } },
+      proof,
+    ],
+    [
+      'a password: by a provider, with an app set up meanwhile',
+      { ...counter, hasPassword: true, factor: 'totp', session: { ...provider(0), amr: [providerMethod(0), totp] } },
+      proof,
+    ],
+    [
+      'a password and an app: by a provider of level 1, with the password',
+      { ...counter, hasPassword: true, factor: 'totp', session: { ...provider(1), gavePassword: true } },
+      otherwise,
+    ],
+    ['no password: by a provider of level 0', { ...counter, session: provider(0) }, otherwise],
+    ['no password: by a provider of level 1', { ...counter, session: provider(1) }, otherwise],
+    [
+      'no password: by a provider of level 0, with an app set up meanwhile',
+      { ...counter, factor: 'totp', session: { ...provider(0), amr: [providerMethod(0), totp] } },
+      otherwise,
+    ],
+    [
+      'no password, an app: by a provider of level 2 alone',
+      { ...counter, factor: 'totp', session: provider(2) },
+      otherwise,
+    ],
+    ['no password, Básico: by a provider of level 0', { level: 'Autoregistrado', session: provider(0) }, otherwise],
+    [
+      'a foreign provider’s own record of level 0',
+      { level: 'Autoregistrado', idp: 'br', session: { ...provider(0), idp: 'br' } },
+      otherwise,
+    ],
+    ['a verified e-mail', { ...counter, hasPassword: true, email: 'verified', session: { amr: [password] } }, complete],
+    [
+      'an unverified e-mail',
+      { ...counter, hasPassword: true, email: 'unverified', session: { amr: [password] } },
+      complete,
+    ],
+    ['no password, an unverified e-mail', { ...counter, email: 'unverified', session: provider(2) }, complete],
+    ['no live session', { ...counter, session: null }, { status: 401, code: 'no_autenticado' }],
+  ];
+  test.each(refused)('may not: %s', async (_, state, answer) => {
+    const { complete: attempt, holds } = await inState(state);
+    const before = await holds();
+    await expect(attempt()).rejects.toMatchObject(answer);
+    expect(await holds()).toEqual(before);
+  });
+
+  test('of two completions at once one succeeds, with its own e-mail and password', async () => {
+    const { complete: attempt, holds, emailOf } = await inState({ ...counter, session: provider(2) });
+    const outcomes = await Promise.allSettled([attempt('nuevo'), attempt('siempre')]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const [winner, guess] = outcomes[0].status === 'fulfilled' ? ['nuevo', [false, true]] : ['siempre', [true, false]];
+    expect(await holds()).toEqual({ email: emailOf(String(winner)), password: guess });
+  });
+});

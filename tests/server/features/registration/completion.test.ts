@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
+import { sampleCitizens } from '../../../../src/server/app/sample/sample-citizens.ts';
+import { keepForeigner } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import { findCitizen, findCitizenByDocument, passwordHashOf } from '../../../../src/server/trust/identity/citizens.ts';
+import { providerMethod } from '../../../../src/server/trust/identity/session-level.ts';
+import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
+import { foreignRegistration, mailedLink, registration } from '../../support/citizen-data.ts';
+import { openSession } from '../../support/sessions.ts';
+import { openBrowser, steps } from '../../support/sign-in-chain.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+const [active, , incomplete] = sampleCitizens;
+
+describe('a citizen who was registered at a counter', () => {
+  let server: TestServer;
+  let caller: Caller;
+  const own = () => ({ params: { id: caller.citizenId }, caller });
+  const idOf = async (number: string) =>
+    (
+      await server.parts.store.db
+        .selectFrom('citizens')
+        .select('id')
+        .where('number', '=', number)
+        .executeTakeFirstOrThrow()
+    ).id;
+
+  beforeAll(async () => {
+    server = await openTestServer();
+    caller = {
+      citizenId: await idOf(incomplete.document),
+      document: incomplete.document,
+      sessionId: '',
+      role: 'citizen',
+      permisos: {},
+      restricted: false,
+      factorDue: false,
+      nid: 1,
+    };
+    caller = { ...caller, sessionId: await openSession(server, caller.citizenId, { amr: [challengeNames.password] }) };
+  });
+  afterAll(() => server.close());
+
+  test('[ENT-01] the record carries every field of the contract, and no e-mail yet', async () => {
+    const { body } = await server.call('getCitizen', own());
+    expect(body).toEqual({
+      id: caller.citizenId,
+      user: { id: caller.citizenId, email: null, permisos: { tramitar_videollamada: ['crear'] } },
+      nombre_completo: 'Carlos González',
+      primer_nombre: 'Carlos',
+      segundo_nombre: '',
+      primer_apellido: 'González',
+      segundo_apellido: '',
+      numero_documento: '29458715',
+      numero_telefono: null,
+      documento: {
+        tipo_documento: { codigo: 'ci', nombre: 'Cédula de identidad' },
+        pais_emisor: { codigo: 'uy', nombre: 'Uruguay' },
+      },
+      nivel: 'PRESENCIAL',
+      nivel_de_confianza: { value: 'Verificado' },
+      rid: 'Medio',
+      acr: 'urn:iduruguay:nid:1',
+      origen_registro: { nombre: 'PRESENCIAL' },
+      firma_validada: null,
+      email_validado: false,
+      email_por_validar: null,
+      cuenta_activa: true,
+      bloqueado: false,
+      acceso_funcionalidades: true,
+      ultimo_login: null,
+      ultimo_cambio_contrasena: '2071-03-04T15:00:00.000Z',
+      info_tramite_videollamada_pendiente: null,
+      info_videollamada_consulta: null,
+      identidad_verificada: false,
+      segundo_factor_pendiente: false,
+    });
+  });
+
+  test('[REG-04 MFA-06] completes the record before the second factor is asked to be set up', async () => {
+    const browser = openBrowser(server, '198.51.100.7');
+    await browser.answer(
+      'username',
+      { username: incomplete.document, pais_emisor: null, tipo_documento: null },
+      { extra: { redirect_url: '/seguridad' } },
+    );
+    const { body } = await browser.answer(steps.password, { password: incomplete.password });
+    expect(body.location).toBe(
+      `/registro?next=${encodeURIComponent(`/configurar-segundo-factor?redirect_uri=${encodeURIComponent('/seguridad')}`)}`,
+    );
+  });
+
+  test.each([
+    {
+      note: 'another document',
+      changes: { numero_documento: '38712057' },
+      code: 'documento_distinto',
+      field: 'numero_documento',
+    },
+    {
+      note: 'another surname',
+      changes: { primer_apellido: 'Gómez' },
+      code: 'datos_no_coinciden',
+      field: 'primer_apellido',
+    },
+  ])('[REG-04] $note is refused', async ({ changes, code, field }) => {
+    const person = {
+      primer_nombre: 'Carlos',
+      segundo_nombre: '',
+      primer_apellido: 'González',
+      segundo_apellido: '',
+      numero_documento: '29458715',
+    };
+    const body = await registration(server, { ...person, ...changes });
+    await expect(server.call('completeRegistration', { ...own(), body })).rejects.toMatchObject({ code, field });
+  });
+
+  test('[REG-04] completes the record: e-mail to validate, phone; names, level and password stay', async () => {
+    const body = await registration(server, {
+      primer_nombre: 'carlos',
+      segundo_nombre: '',
+      primer_apellido: 'Gonzalez',
+      segundo_apellido: '',
+      numero_documento: '029458715',
+      email: 'Carlos@Example.com',
+      password: 'otra-frase-larga',
+    });
+    const { db } = server.parts.store;
+    await db
+      .insertInto('oidc_records')
+      .values({
+        model: 'RefreshToken',
+        id: 'before',
+        payload: 'x',
+        grant_id: 'g',
+        uid: null,
+        account_id: caller.citizenId,
+        client_id: 'app',
+        expires_at: new Date(server.clock.now().getTime() + 1e6),
+        consumed_at: null,
+      })
+      .execute();
+    const password = await passwordHashOf(db, caller.citizenId);
+    expect((await server.call('completeRegistration', { ...own(), body })).body).toMatchObject({
+      email: 'carlos@example.com',
+    });
+    expect(await passwordHashOf(db, caller.citizenId)).toBe(password);
+    expect(
+      await db.selectFrom('oidc_records').select('id').where('account_id', '=', caller.citizenId).execute(),
+    ).toEqual([]);
+    expect((await server.call('getCitizen', own())).body).toMatchObject({
+      nombre_completo: 'Carlos González',
+      nivel_de_confianza: { value: 'Verificado' },
+      numero_telefono: '+59899123456',
+      user: { email: 'carlos@example.com' },
+      email_validado: false,
+      email_por_validar: { email: 'carlos@example.com' },
+    });
+    await expect(
+      server.call('completeRegistration', {
+        ...own(),
+        body: { ...body, captcha_response: await server.solveCaptcha() },
+      }),
+    ).rejects.toMatchObject({ status: 409, code: 'registro_completo' });
+  });
+
+  test('[ACT-05] the citizen has the validation mail sent again, and its link validates the e-mail', async () => {
+    expect((await server.call('resendOwnActivation', { ...own() })).body).toEqual({ resended: true });
+    const uuid = await mailedLink(server, 'carlos@example.com');
+    expect((await server.call('activateAccount', { body: { uuid } })).body).toEqual({ estado: 'activada' });
+    expect((await server.call('getCitizen', own())).body).toMatchObject({
+      email_validado: true,
+      email_por_validar: null,
+    });
+    expect((await server.call('resendOwnActivation', { ...own() })).body).toEqual({ resended: false });
+  });
+
+  test("[ACT-03] a link to an address that is no longer the citizen's is refused", async () => {
+    const { store } = server.parts;
+    const id = await idOf(active.document);
+    await store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
+    await server.call('resendOwnActivation', { params: { id }, caller: { ...caller, citizenId: id } });
+    const uuid = await mailedLink(server, 'ana.pereira@example.com');
+    await store.db.updateTable('citizens').set({ email: 'new@example.com' }).where('id', '=', id).execute();
+    await expect(server.call('activateAccount', { body: { uuid } })).rejects.toMatchObject({
+      code: 'vinculo_invalido',
+    });
+  });
+});
+
+describe('[REG-04] the record of a foreign identity provider', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await openTestServer();
+  });
+  afterAll(() => server.close());
+
+  test.each([
+    ['becomes an account, under its document', 'COMP1X', false],
+    ['stays one where the document has an account', 'COMP2X', true],
+  ])('%s', async (_, number, taken) => {
+    const { db } = server.parts.store;
+    const email = `${number.toLowerCase()}@example.com`;
+    const form = (changes = {}) => foreignRegistration(server, number, { email, repetir_email: email, ...changes });
+    const document = { country: 'ar', type: 'psp', number };
+    const person = { firstName: 'María', secondName: 'José', firstSurname: 'Fernández', secondSurname: 'Ñíguez' };
+    const arrived = {
+      provider: 'br',
+      issuer: 'https://idp.example',
+      subject: number,
+      nid: 2,
+      signedInAt: null,
+      document,
+      person,
+    };
+    const id = await server.parts.store.transaction((tx) => keepForeigner(tx, arrived, server.clock.now()));
+    const caller: Caller = {
+      citizenId: id,
+      document: `ar-psp-${number}`,
+      sessionId: await openSession(server, id, { amr: [providerMethod(2)], nid: 2, idp: 'br' }),
+      role: 'foreign',
+      permisos: {},
+      restricted: false,
+      factorDue: false,
+      nid: 2,
+    };
+    if (taken)
+      await server.call('registerCitizen', {
+        body: await form({ email: `otra-${email}`, repetir_email: `otra-${email}` }),
+      });
+    const completed = server.call('completeRegistration', { caller, params: { id }, body: await form() });
+    if (taken) await expect(completed).rejects.toMatchObject({ status: 409, code: 'ya_registrado' });
+    else await completed;
+    expect(await findCitizen(db, id)).toMatchObject(taken ? { idp: 'br', email: null } : { idp: null, email });
+    expect((await findCitizenByDocument(db, document))?.id === id).toBe(!taken);
+  });
+});

@@ -1,0 +1,395 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testOrigin } from '../../support/origin.ts';
+import { OperationError } from '../../../../src/server/platform/base/errors.ts';
+import { texts } from '../../../../src/server/app/texts.ts';
+import { RegistryUnreachable } from '../../../../src/server/trust/identity/registry/registry.ts';
+import { foreignRegistration, mailedLink, registration } from '../../support/citizen-data.ts';
+import { usualDatabase } from '../../support/databases.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+/** What a citizen reads of a refused call. */
+async function refusal(call: Promise<unknown>) {
+  const error: unknown = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof OperationError)) throw new Error(`not refused by a CallError: ${String(error)}`);
+  const { status, code, field, retryAfter } = error;
+  return { status, code, field, retryAfter, text: texts(code, 'es', error.values) };
+}
+
+describe.each([usualDatabase])('registration on %s', (database) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await openTestServer({ database });
+  });
+  afterAll(() => server.close());
+  const register = async (changes: Record<string, unknown>) =>
+    server.call('registerCitizen', { body: await registration(server, changes) });
+
+  test.each([
+    {
+      note: 'another surname',
+      changes: { primer_apellido: 'Pérez' },
+      code: 'datos_incorrectos',
+      field: undefined,
+      text: 'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.',
+    },
+    {
+      note: 'a number that nobody has',
+      changes: { numero_documento: '12345672' },
+      code: 'datos_incorrectos',
+      field: undefined,
+      text: 'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.',
+    },
+    {
+      note: 'another first name',
+      changes: { primer_nombre: 'Marta' },
+      code: 'datos_no_coinciden',
+      field: 'primer_nombre',
+      text: 'Verifica que tus datos personales coincidan con los de la cédula de identidad',
+    },
+    {
+      note: 'another second surname',
+      changes: { segundo_apellido: 'Núñez' },
+      code: 'datos_no_coinciden',
+      field: 'segundo_apellido',
+      text: 'Verifica que tus datos personales coincidan con los de la cédula de identidad',
+    },
+  ])('[REG-05 REG-10] $note is refused on $field', async ({ changes, code, field, text }) => {
+    expect(await refusal(register(changes))).toMatchObject({ status: 400, code, field, text });
+  });
+
+  test.each([
+    {
+      note: 'a type that the country does not issue',
+      changes: { tipo_documento: 'psp' },
+      field: 'tipo_documento',
+      code: 'documento_no_admitido',
+    },
+    {
+      note: 'an unknown country',
+      changes: { pais_emisor: 'zz', tipo_documento: 'psp' },
+      field: 'tipo_documento',
+      code: 'documento_no_admitido',
+    },
+    { note: 'no captcha', changes: { captcha_response: '' }, field: 'captcha_response', code: 'captcha_invalido' },
+    {
+      note: 'a captcha that is not JSON',
+      changes: { captcha_response: 'xyz' },
+      field: 'captcha_response',
+      code: 'captcha_invalido',
+    },
+  ])('[REG-07] $note is refused on its field', async ({ changes, field, code }) => {
+    expect(await refusal(register(changes))).toMatchObject({ status: 400, code, field });
+  });
+
+  test('[REG-07] a captcha counts once, within ten minutes, and only with the signature of the server', async () => {
+    const used = await server.solveCaptcha();
+    await refusal(register({ captcha_response: used, primer_apellido: 'Pérez' }));
+    expect(await refusal(register({ captcha_response: used }))).toMatchObject({ code: 'captcha_invalido' });
+    const late = await server.solveCaptcha();
+    server.clock.advance(601);
+    expect(await refusal(register({ captcha_response: late }))).toMatchObject({ code: 'captcha_invalido' });
+    const forged = JSON.parse(Buffer.from(await server.solveCaptcha(), 'base64').toString());
+    forged.challenge.parameters.expiresAt += 1;
+    const answer = Buffer.from(JSON.stringify(forged)).toString('base64');
+    expect(await refusal(register({ captcha_response: answer }))).toMatchObject({ code: 'captcha_invalido' });
+  });
+
+  test('[REG-04 REG-09] accents, case and blanks do not matter, and the activation mail holds a working link', async () => {
+    const { body } = await register({
+      primer_nombre: ' maria ',
+      primer_apellido: 'FERNANDEZ',
+      segundo_apellido: 'Niguez',
+    });
+    expect(body).toEqual({ email: 'maria@example.com', reenvio: expect.stringMatching(/^[\w-]{43}$/) });
+    const mail = (await server.mails()).at(-1);
+    expect(mail).toMatchObject({ recipient: 'maria@example.com', subject: 'Activá tu cuenta de Usuario digital' });
+    expect(mail?.text).toMatch(/http:\/\/localhost:3000\/registro\/activar-cuenta\?uuid=[\w-]{43}\n/);
+    expect(mail?.text, 'the name as the registry writes it').toContain('Hola, María:');
+    const kept = await server.parts.store.db
+      .selectFrom('citizens')
+      .select(['first_name', 'second_name', 'first_surname', 'second_surname'])
+      .where('email', '=', 'maria@example.com')
+      .executeTakeFirstOrThrow();
+    expect(kept).toMatchObject({ first_name: 'María', first_surname: 'Fernández', second_surname: 'Ñíguez' });
+    expect(mail?.text).toContain('jueves, 5 de marzo de 2071');
+    expect(mail?.html).toMatch(
+      /<a href="http:\/\/localhost:3000\/registro\/activar-cuenta\?uuid=[\w-]{43}"[^>]*>Activar cuenta<\/a>/,
+    );
+  });
+
+  test('[REG-06] a document that is registered is told on its field, by its kind', async () => {
+    expect(await refusal(register({}))).toMatchObject({
+      status: 409,
+      code: 'ya_registrado',
+      field: 'numero_documento',
+      text: 'El número de cédula ya está registrado en Usuario digital.',
+    });
+    await server.call('registerCitizen', { body: await foreignRegistration(server, 'ab12') });
+    expect(
+      await refusal(server.call('registerCitizen', { body: await foreignRegistration(server, 'AB12') })),
+    ).toMatchObject({
+      text: 'El número de pasaporte ya está registrado en Usuario digital.',
+    });
+    const dni = { pais_emisor: 'ar', tipo_documento: 'dni', numero_documento: '30111222' };
+    await register(dni);
+    expect(await refusal(register(dni))).toMatchObject({
+      text: 'El número de documento ya está registrado en Usuario digital.',
+    });
+  });
+
+  test.each(['\u212a2986396', 'k2986396', 'Ｋ２９８６３９６', 'K 298.6396', 'K2986396\u200b'])(
+    '[REG-06 VAL-05] %j is the account of K2986396',
+    async (alike) => {
+      const body = await foreignRegistration(server, 'K2986396');
+      await server.call('registerCitizen', { body, address: '192.0.2.61' }).catch(() => null);
+      const code = await refusal(
+        server.call('registerCitizen', { body: await foreignRegistration(server, alike), address: '192.0.2.61' }),
+      );
+      expect(code).toMatchObject({ code: 'ya_registrado' });
+      const rows = await server.parts.store.db
+        .selectFrom('citizens')
+        .select('number')
+        .where('number', 'like', '%2986396')
+        .execute();
+      expect(rows).toEqual([{ number: 'K2986396' }]);
+    },
+  );
+
+  test('[CFG-05] the legacy code 68909 is the national identity card', async () => {
+    expect(await refusal(register({ tipo_documento: '68909' }))).toMatchObject({ code: 'ya_registrado' });
+    expect(await refusal(register({ tipo_documento: '68909', primer_apellido: 'X' }))).toMatchObject({
+      code: 'datos_incorrectos',
+    });
+  });
+
+  test('[REG-06] 20 parallel registrations of one document make one account and one mail', async () => {
+    const bodies = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        foreignRegistration(server, 'RACE1', { email: `race${index}@example.com` }),
+      ),
+    );
+    const before = (await server.mails()).length;
+    const results = await Promise.allSettled(
+      bodies.map((body, index) => server.call('registerCitizen', { body, address: `192.0.2.${index}` })),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await server.mails()).length).toBe(before + 1);
+    const codes = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
+    expect(new Set(codes)).toEqual(new Set(['ya_registrado', 'demasiados_intentos']));
+  });
+
+  test('[REG-06] an account that was never activated gives way once its link expired, and its link is dead', async () => {
+    await server.call('registerCitizen', {
+      body: await foreignRegistration(server, 'TAKEN1', { email: 'thief@example.com' }),
+    });
+    const stale = await mailedLink(server, 'thief@example.com');
+    const again = async () =>
+      server.call('registerCitizen', {
+        body: await foreignRegistration(server, 'TAKEN1', {
+          email: 'owner@example.com',
+          password: 'la-frase-de-la-duena',
+        }),
+      });
+    expect(await refusal(again())).toMatchObject({ code: 'ya_registrado' });
+    server.clock.advance(24 * 60 * 60 + 1);
+    await again();
+    expect(await refusal(server.call('activateAccount', { body: { uuid: stale } }))).toMatchObject({
+      code: 'vinculo_invalido',
+    });
+    await server.call('activateAccount', { body: { uuid: await mailedLink(server, 'owner@example.com') } });
+    expect(await refusal(again())).toMatchObject({ code: 'ya_registrado' });
+  });
+
+  test.each([
+    { note: 'made up', prepare: async () => 'x'.repeat(43) },
+    {
+      note: 'of another purpose',
+      prepare: async () =>
+        (await server.call('registerCitizen', { body: await foreignRegistration(server, 'PURP1') })).body.reenvio,
+    },
+    {
+      note: 'expired',
+      prepare: async () => {
+        await server.call('registerCitizen', {
+          body: await foreignRegistration(server, 'LATE1', { email: 'late@example.com' }),
+        });
+        server.clock.advance(24 * 60 * 60 + 1);
+        return mailedLink(server, 'late@example.com');
+      },
+    },
+  ])('[ACT-03 REG-09] a link that is $note is refused', async ({ prepare }) => {
+    expect(await refusal(server.call('activateAccount', { body: { uuid: await prepare() } }))).toMatchObject({
+      status: 400,
+      code: 'vinculo_invalido',
+      text: 'Al parecer el vínculo no existe o expiró y ya no es válido. Para continuar te recomendamos solicitar uno nuevo.',
+    });
+  });
+
+  test('[ACT-01 ACT-02 REG-09] of 20 parallel uses of a link one activates, the others hear that it is active', async () => {
+    await server.call('registerCitizen', {
+      body: await foreignRegistration(server, 'ACT1', { email: 'act1@example.com' }),
+    });
+    const uuid = await mailedLink(server, 'act1@example.com');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => server.call('activateAccount', { body: { uuid } })),
+    );
+    const estados = answers.map(({ body }) => body.estado).sort();
+    expect(estados).toEqual(['activada', ...Array<string>(19).fill('ya_activada')]);
+  });
+
+  test('[ACT-02 ACT-04] of two links the first activates and makes the other void, which hears that the account is active', async () => {
+    const { body } = await server.call('registerCitizen', {
+      body: await foreignRegistration(server, 'TWO1', { email: 'two1@example.com' }),
+    });
+    const first = await mailedLink(server, 'two1@example.com');
+    await server.call('resendPendingActivation', { body: { reenvio: body.reenvio } });
+    const second = await mailedLink(server, 'two1@example.com');
+    expect((await server.call('activateAccount', { body: { uuid: first } })).body).toEqual({ estado: 'activada' });
+    expect((await server.call('activateAccount', { body: { uuid: second } })).body).toEqual({ estado: 'ya_activada' });
+  });
+
+  test('[ACT-03] a used link says that an account is active only while it is', async () => {
+    await server.call('registerCitizen', {
+      body: await foreignRegistration(server, 'USED1', { email: 'used1@example.com' }),
+    });
+    const uuid = await mailedLink(server, 'used1@example.com');
+    await server.call('activateAccount', { body: { uuid } });
+    await server.parts.store.db
+      .updateTable('citizens')
+      .set({ active_at: null })
+      .where('number', '=', 'USED1')
+      .execute();
+    expect(await refusal(server.call('activateAccount', { body: { uuid } }))).toMatchObject({
+      status: 400,
+      code: 'vinculo_invalido',
+    });
+  });
+
+  test('links are stored as hashes only', async () => {
+    const uuid = await mailedLink(server, 'act1@example.com');
+    const rows = await server.parts.store.db.selectFrom('link_tokens').selectAll().execute();
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain(uuid);
+  });
+
+  test('[ACT-04] resend answers the same for an account that waits, one that is active and none, and mails the first only', async () => {
+    await server.call('registerCitizen', {
+      body: await foreignRegistration(server, 'WAIT1', { email: 'wait1@example.com' }),
+    });
+    const resend = async (doc: string) =>
+      server.call('resendActivation', {
+        body: { doc, pais_emisor: 'ar', tipo_doc: 'psp', captcha_response: await server.solveCaptcha() },
+      });
+    const before = (await server.mails()).length;
+    for (const doc of ['WAIT1', 'ACT1', 'NOBODY']) {
+      expect(await resend(doc)).toMatchObject({
+        body: { resended: true, reenvio: expect.stringMatching(/^[\w-]{43}$/) },
+      });
+    }
+    const mails = await server.mails();
+    expect(mails.slice(before).map(({ recipient }) => recipient)).toEqual(['wait1@example.com']);
+    await server.call('activateAccount', { body: { uuid: await mailedLink(server, 'wait1@example.com') } });
+  });
+
+  test('[ACT-04] the mail of a resend is made after the answer', async () => {
+    await server.call('registerCitizen', {
+      body: await foreignRegistration(server, 'WAIT2', { email: 'wait2@example.com' }),
+    });
+    const before = (await server.mails()).length;
+    const reply = await server.handlers.resendActivation({
+      params: {},
+      query: {},
+      caller: null,
+      cookies: {},
+      origin: testOrigin(),
+      body: { doc: 'WAIT2', pais_emisor: 'ar', tipo_doc: 'psp', captcha_response: await server.solveCaptcha() },
+    });
+    expect((await server.mails()).length).toBe(before);
+    await reply.after?.();
+    expect((await server.mails()).length).toBe(before + 1);
+  });
+
+  test('[ACT-04] a document has five resends an hour before delays', async () => {
+    const resend = async (doc: string) =>
+      server.call('resendActivation', {
+        body: { doc, pais_emisor: 'ar', tipo_doc: 'psp', captcha_response: await server.solveCaptcha() },
+      });
+    for (const doc of ['LIMIT1', 'WAIT2']) {
+      server.clock.advance(3601);
+      for (let attempt = 1; attempt <= 5; attempt++) await resend(doc);
+      expect(await refusal(resend(doc))).toMatchObject({ status: 429, code: 'demasiados_intentos', retryAfter: 1 });
+    }
+  });
+
+  test('[ACT-04 SEG-06] activation mails count by the mailbox that they go to, of however many documents', async () => {
+    const email = 'llena@example.com';
+    const sent = async () =>
+      (await server.mails()).filter(({ recipient }) => /^llena(\+\d+)?@example\.com$/.test(recipient)).length;
+    for (let count = 1; count <= 30; count += 1)
+      await server.call('registerCitizen', {
+        body: await foreignRegistration(server, `FULL${count}`, { email: `llena+${count}@example.com` }),
+        address: `198.51.100.${count}`,
+      });
+    const oneMore = await foreignRegistration(server, 'FULL31', { email });
+    expect(await refusal(server.call('registerCitizen', { body: oneMore, address: '198.51.100.31' }))).toMatchObject({
+      status: 429,
+    });
+    const before = await sent();
+    const resend = async (doc: string) =>
+      server.call('resendActivation', {
+        body: { doc, pais_emisor: 'ar', tipo_doc: 'psp', captcha_response: await server.solveCaptcha() },
+        address: '198.51.100.32',
+      });
+    for (let count = 1; count <= 10; count += 1) await resend(`FULL${count}`);
+    expect(await sent()).toBe(before + 10);
+    expect((await resend('FULL1')).body, 'the answer is the same').toMatchObject({ resended: true });
+    expect(await sent()).toBe(before + 10);
+  });
+
+  test('[ACT-05] the right to resend counts once and gives the next one', async () => {
+    const { body } = await server.call('registerCitizen', {
+      body: await foreignRegistration(server, 'RIGHT1', { email: 'right1@example.com' }),
+    });
+    const before = (await server.mails()).length;
+    const next = await server.call('resendPendingActivation', { body: { reenvio: body.reenvio } });
+    expect(next.body).toEqual({ resended: true, reenvio: expect.stringMatching(/^[\w-]{43}$/) });
+    expect((await server.mails()).length).toBe(before + 1);
+    expect(await refusal(server.call('resendPendingActivation', { body: { reenvio: body.reenvio } }))).toMatchObject({
+      status: 400,
+      text: 'Ocurrió un error al enviar el email de activación',
+    });
+    await server.call('resendPendingActivation', { body: { reenvio: next.body.reenvio ?? '' } });
+    expect((await server.mails()).length).toBe(before + 2);
+  });
+
+  test('passwords are stored by argon2id', async () => {
+    const { password_hash } = await server.parts.store.db
+      .selectFrom('credentials')
+      .select('password_hash')
+      .executeTakeFirstOrThrow();
+    expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=1\$/);
+  });
+
+  test('every command left its row in the audit chain', async () => {
+    const actions = await server.parts.store.db.selectFrom('audit').select('action').distinct().execute();
+    expect(actions.map(({ action }) => action).sort()).toEqual(['activate', 'register', 'resend-activation']);
+    expect(await server.auditFaults()).toEqual([]);
+  });
+});
+
+describe('the identity registry', () => {
+  test('[REG-10] an unreachable registry is a 503 with its own text', async () => {
+    const find = () => Promise.reject(new RegistryUnreachable('silence'));
+    const server = await openTestServer({ parts: (parts) => ({ ...parts, registry: { find } }) });
+    const body = await registration(server);
+    expect(await refusal(server.call('registerCitizen', { body }))).toMatchObject({
+      status: 503,
+      code: 'registro_no_disponible',
+      text: 'No es posible validar tus datos contra el servicio de identificación',
+    });
+    await server.close();
+  });
+});

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
+import { bodies } from '../../../../src/contract/bodies.ts';
+import { contract } from '../../../../src/contract/contract.ts';
+import type { Definitions } from '../../../../src/engine/compiler/definitions.ts';
+import { authorize } from '../../../../src/server/web/operations/authorize.ts';
+import { purge } from '../../../../src/server/app/purge.ts';
+import { load } from '../../../engine/support/project.ts';
+import { savedBooking, savedForms, savedWizard } from '../../../engine/support/saved-wizard.ts';
+import { activeCitizen } from '../../support/citizen-data.ts';
+import { usualDatabase } from '../../support/databases.ts';
+import { signedIn } from '../../support/sign-in-chain.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+const password = 'la-frase-correcta';
+const day = 24 * 60 * 60;
+const contact = { name: 'Ana', email: 'ana@casa.uy' };
+const time = { day: '2027-03-01', hour: '10:30' };
+const journey = {
+  estado: 'confirm',
+  hechos: ['contact', 'time'],
+  formularios: { contact, time },
+  variables: { who: 'Ana' },
+};
+const nothing = { guardado: null };
+
+/** The wizard, whose journey a call of the contract ends. */
+async function wizardOf(change: (flow: { save?: object }) => void = () => undefined): Promise<Definitions> {
+  const call = 'updatePhone';
+  const flow = JSON.parse(JSON.stringify(savedBooking).replace('"src":"save"', `"src":"${call}"`)) as { save?: object };
+  change(flow);
+  const { definitions, problems } = await load(
+    { ...savedWizard(), 'flows/main.json': flow },
+    { operations: [call], forms: { [call]: savedForms.save } },
+  );
+  if (!definitions) throw new Error(JSON.stringify(problems));
+  return definitions;
+}
+
+describe.each([usualDatabase])('[ENG-08] journeys that are saved on %s', (database) => {
+  let server: TestServer;
+  let current: Definitions;
+  let full: Definitions;
+  beforeAll(async () => {
+    current = full = await wizardOf();
+    server = await openTestServer({ database, parts: (parts) => ({ ...parts, definitions: () => current }) });
+  }, 60_000);
+  afterAll(() => server.close());
+
+  let citizens = 0;
+  const someone = async (): Promise<Caller> => {
+    const number = `WAY${(citizens += 1)}`;
+    await activeCitizen(server, number, password);
+    return (await signedIn(server, number, password)).caller;
+  };
+  const params = { flujo: 'main' };
+  const save = (caller: Caller, body: object = journey, flujo = 'main') =>
+    server.call('saveFlow', { caller, params: { flujo }, body });
+  const saved = async (caller: Caller, flujo = 'main') =>
+    (await server.call('getSavedFlow', { caller, params: { flujo } })).body;
+  const rows = (caller: Caller) =>
+    server.parts.store.db.selectFrom('saved_flows').selectAll().where('citizen_id', '=', caller.citizenId).execute();
+  const actions = async ({ citizenId }: Caller) =>
+    (
+      await server.parts.store.db
+        .selectFrom('audit')
+        .select('action')
+        .where('citizen_id', '=', citizenId)
+        .orderBy('seq')
+        .execute()
+    )
+      .map(({ action }) => action)
+      .filter((action) => action.startsWith('flow-'));
+
+  test('come back as they were, the latest in the place of the one before', async () => {
+    const caller = await someone();
+    expect(await saved(caller)).toEqual(nothing);
+    await save(caller, { ...journey, estado: 'time', hechos: ['contact'], formularios: { contact } });
+    await save(caller);
+    expect(await saved(caller)).toEqual({ guardado: journey });
+    expect(await rows(caller)).toHaveLength(1);
+    expect(await actions(caller)).toEqual(['flow-saved']);
+  });
+
+  test('are those of who is signed in alone, in the table as well', async () => {
+    const [one, other] = [await someone(), await someone()];
+    await save(one);
+    expect(await saved(other)).toEqual(nothing);
+    await server.call('forgetFlow', { caller: other, params });
+    expect(await saved(one)).toEqual({ guardado: journey });
+    for (const name of ['getSavedFlow', 'saveFlow', 'forgetFlow'] as const)
+      expect(() => authorize(contract[name], null, params), name).toThrow(expect.objectContaining({ status: 401 }));
+    const [row] = await rows(one);
+    await server.parts.store.db
+      .insertInto('saved_flows')
+      .values({ ...row!, citizen_id: other.citizenId })
+      .execute();
+    expect(await saved(other), 'a row that was moved to another account').toEqual(nothing);
+  });
+
+  test('are sealed for their flow, and nobody who reads or changes the table learns or says what they hold', async () => {
+    const caller = await someone();
+    await save(caller);
+    const [row] = await rows(caller);
+    const { db } = server.parts.store;
+    const text = `${JSON.stringify(row)} ${Buffer.from(row!.sealed, 'base64url').toString('latin1')}`;
+    for (const part of ['Ana', 'casa.uy', '10:30', 'contact', 'confirm']) expect(text).not.toContain(part);
+    const { vault } = server.parts;
+    expect(() => vault.open(`saved-flow:${caller.citizenId}:other`, row!.sealed)).toThrow();
+    expect(vault.open(`saved-flow:${caller.citizenId}:main`, row!.sealed)).toContain('ana@casa.uy');
+    const forged = row!.sealed.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'));
+    await db.updateTable('saved_flows').set({ sealed: forged }).where('citizen_id', '=', caller.citizenId).execute();
+    expect(await saved(caller)).toEqual(nothing);
+    await save(caller);
+    expect(await saved(caller), 'what cannot be opened is no obstacle').toEqual({ guardado: journey });
+  });
+
+  test('hold no secret, no file and nothing that the flow does not save, whoever sends it', async () => {
+    const caller = await someone();
+    await save(caller, {
+      estado: 'time',
+      hechos: ['contact', 'booked', 'toString'],
+      formularios: {
+        contact: {
+          ...contact,
+          own: 'x',
+          note: ' DATA:text/plain,file',
+          pin: 'p1',
+          more: { deep: 'deeper' },
+          __proto__: 1,
+        },
+        time: { ...time, serial: 'X1' },
+        confirm: { pin: '4321' },
+        booked: { a: 1 },
+        constructor: { a: 1 },
+      },
+      variables: { who: 'Ana', booked: true, plain: 'p', constructor: 'c' },
+    });
+    const held = server.parts.vault.open(`saved-flow:${caller.citizenId}:main`, (await rows(caller))[0]!.sealed);
+    expect(JSON.parse(held)).toEqual({
+      state: 'time',
+      done: ['contact'],
+      forms: { contact, time, confirm: {} },
+      variables: { who: 'Ana' },
+    });
+  });
+
+  test.each(['unknown', 'constructor', '__proto__'])('are none of the flow %s', async (flujo) => {
+    const caller = await someone();
+    await expect(save(caller, journey, flujo)).rejects.toMatchObject({ status: 404 });
+    expect(await saved(caller, flujo)).toEqual(nothing);
+    await server.call('forgetFlow', { caller, params: { flujo } });
+    expect(await rows(caller)).toEqual([]);
+  });
+
+  test('are none of a step that the flow does not have', async () => {
+    const caller = await someone();
+    await expect(save(caller, { ...journey, estado: 'booked' })).rejects.toMatchObject({ status: 404 });
+    expect(await rows(caller)).toEqual([]);
+  });
+
+  test('have a largest size, of body, steps and forms', () => {
+    const { formularios, hechos } = bodies.savedFlow.properties;
+    expect([contract.saveFlow.limitKb, formularios.maxProperties, hechos.maxItems]).toEqual([64, 100, 100]);
+  });
+
+  test('last as long as the flow says, and then go', async () => {
+    const caller = await someone();
+    await save(caller);
+    server.clock.advance(7 * day - 1);
+    expect(await saved(caller)).toEqual({ guardado: journey });
+    await purge(server.parts, server.clock.now());
+    expect(await rows(caller)).toHaveLength(1);
+    server.clock.advance(2);
+    expect(await saved(caller)).toEqual(nothing);
+    await purge(server.parts, server.clock.now());
+    expect(await rows(caller)).toEqual([]);
+  });
+
+  test('are none any more where the flow saves nothing now', async () => {
+    const caller = await someone();
+    await save(caller);
+    current = await wizardOf((flow) => {
+      delete flow.save;
+      Object.assign(flow, { context: {} });
+    });
+    expect(await saved(caller)).toEqual(nothing);
+    await expect(save(caller)).rejects.toMatchObject({ status: 404 });
+    current = full;
+    expect(await saved(caller)).toEqual({ guardado: journey });
+  });
+
+  test('go when their citizen begins anew', async () => {
+    const caller = await someone();
+    await save(caller);
+    await server.call('forgetFlow', { caller, params });
+    await server.call('forgetFlow', { caller, params });
+    expect([await saved(caller), await rows(caller)]).toEqual([nothing, []]);
+    expect(await actions(caller)).toEqual(['flow-saved', 'flow-forgotten']);
+  });
+
+  test('go with the call at the end of the journey, and of its citizen alone', async () => {
+    const [caller, other] = [await someone(), await someone()];
+    await save(caller);
+    await save(other);
+    const end = () => server.call('updatePhone', { caller, body: { numero_telefono: '+59899123456' } });
+    await end();
+    expect([await saved(caller), await saved(other)]).toEqual([nothing, { guardado: journey }]);
+    const often = async () => {
+      for (let count = 0; count < 20; count += 1) {
+        await save(caller);
+        await end();
+      }
+    };
+    await expect(often()).rejects.toMatchObject({ status: 429 });
+    expect(await saved(caller), 'a call that is refused ends nothing').toEqual({ guardado: journey });
+  });
+
+  test('go when the account is closed, and none is saved while it closes', async () => {
+    const caller = await someone();
+    await save(caller);
+    await server.parts.store.db
+      .updateTable('broker_sessions')
+      .set({ verified_at: server.clock.now() })
+      .where('id', '=', caller.sessionId)
+      .execute();
+    await server.call('closeAccount', { caller, params: { id: caller.citizenId }, body: { confirmacion: 'CERRAR' } });
+    await save(caller);
+    expect(await rows(caller)).toEqual([]);
+  });
+
+  test('stand in the export of the data', async () => {
+    const caller = await someone();
+    await save(caller);
+    await server.parts.store.db
+      .updateTable('broker_sessions')
+      .set({ verified_at: server.clock.now() })
+      .where('id', '=', caller.sessionId)
+      .execute();
+    const { datos } = (await server.call('exportData', { caller, params: { id: caller.citizenId } })).body;
+    expect(datos.borradores).toEqual([
+      {
+        flujo: 'main',
+        guardado: server.clock.now().toISOString(),
+        vence: new Date(server.clock.now().getTime() + 7 * day * 1000).toISOString(),
+        formularios: { contact, time },
+      },
+    ]);
+  });
+
+  test('are limited in number', async () => {
+    const caller = await someone();
+    const address = '203.0.113.99';
+    const tries = async () => {
+      for (let count = 0; count < 300; count += 1) await server.call('forgetFlow', { caller, params, address });
+    };
+    await expect(tries()).rejects.toMatchObject({ status: 429 });
+  });
+});

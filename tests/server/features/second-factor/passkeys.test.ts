@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
+import { openAuthenticator, type Claims } from '../../support/authenticator.ts';
+import { activeCitizen } from '../../support/citizen-data.ts';
+import { usualDatabase } from '../../support/databases.ts';
+import { creationOptions, originOf, setUpPasskey } from '../../support/passkeys.ts';
+import { proveNow, setUpTotp, signedIn } from '../../support/sign-in-chain.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+const password = 'la-frase-correcta';
+const invalid = { status: 400, code: 'llave_invalida', field: 'credential' };
+
+describe.each([usualDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (database) => {
+  let server: TestServer;
+  let serial = 0;
+  beforeAll(async () => {
+    server = await openTestServer({
+      database,
+      parts: (parts) => ({ ...parts, throttle: { admit: async () => {}, forgive: async () => {} } }),
+    });
+  });
+  afterAll(() => server.close());
+
+  async function citizen(level = 'Autoregistrado') {
+    const number = `LLA${++serial}${database[1]}`.toUpperCase();
+    const id = await activeCitizen(server, number, password);
+    await server.parts.store.db.updateTable('citizens').set({ level }).where('id', '=', id).execute();
+    return { number, id, email: `${number.toLowerCase()}@example.com`, ...(await signedIn(server, number, password)) };
+  }
+  const status = async (caller: Caller) =>
+    (await server.call('getMfaStatus', { caller, params: { id: caller.citizenId } })).body;
+  const subjects = async (email: string) =>
+    (await server.mails()).filter(({ recipient }) => recipient === email).map(({ subject }) => subject);
+  const create = (caller: Caller, credential: string, nombre?: string) =>
+    server.call('createPasskey', { caller, body: { nombre, credential } });
+  const actions = async (citizenId: string) =>
+    (
+      await server.parts.store.db
+        .selectFrom('audit')
+        .select('action')
+        .where('citizen_id', '=', citizenId)
+        .orderBy('seq')
+        .execute()
+    ).map(({ action }) => action);
+
+  test('one is added: it counts as a second factor, brings recovery codes, is told by mail, and raises the session', async () => {
+    const { caller, email, id } = await citizen();
+    const { codes } = await setUpPasskey(server, caller, 'Mi teléfono');
+    expect(new Set(codes).size).toBe(10);
+    expect(await status(caller)).toMatchObject({
+      estado: { activado: true, fecha_activado: expect.stringMatching(/^2071-/) },
+      methods: { totp: null, email: null },
+      llaves: [{ nombre: 'Mi teléfono', creada: expect.stringMatching(/^2071-/), usada: null, sincronizada: true }],
+    });
+    expect((await subjects(email)).at(-1)).toBe('Se agregó una llave de acceso en Usuario digital');
+    expect((await actions(id)).at(-1)).toBe('passkey-added');
+    const { amr } = await server.parts.store.db
+      .selectFrom('broker_sessions')
+      .select('amr')
+      .where('id', '=', caller.sessionId)
+      .executeTakeFirstOrThrow();
+    expect(amr).toBe('urn:iduruguay:am:password urn:iduruguay:am:passkey');
+  });
+
+  test('the second one makes no new recovery codes; other sessions end, the own one stays', async () => {
+    const { caller, browser } = await citizen();
+    await setUpPasskey(server, caller);
+    const { codes } = await setUpPasskey(server, caller);
+    expect(codes).toEqual([]);
+    expect((await status(caller)).llaves).toHaveLength(2);
+    const other = await citizen();
+    const more = await signedIn(server, other.number, password);
+    await setUpPasskey(server, other.caller);
+    expect(
+      [await browser.caller(), await more.browser.caller(), await other.browser.caller()].map(
+        (found) => found?.citizenId,
+      ),
+    ).toEqual([caller.citizenId, undefined, other.caller.citizenId]);
+  });
+
+  test('without a name it is called as the device', async () => {
+    const { caller } = await citizen();
+    const credential = openAuthenticator(originOf(server)).create(await creationOptions(server, caller));
+    await server.call('createPasskey', {
+      caller,
+      body: { credential },
+      userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/156.0.0.0 Safari/537.36',
+    });
+    expect((await status(caller)).llaves[0]?.nombre).toBe('Chrome en Windows');
+  });
+
+  test('[SEG-07] it asks for a fresh proof of identity, whatever is done to it, and names the way to it', async () => {
+    const { caller } = await citizen();
+    await server.parts.store.db
+      .updateTable('broker_sessions')
+      .set({ verified_at: null })
+      .where('id', '=', caller.sessionId)
+      .execute();
+    for (const change of [
+      () => server.call('createPasskeyOptions', { caller }),
+      () => server.call('deletePasskey', { caller, params: { llave: 'none' } }),
+      () => server.call('renamePasskey', { caller, params: { llave: 'none' }, body: { nombre: 'x' } }),
+    ]) {
+      await expect(change()).rejects.toMatchObject({
+        status: 403,
+        code: 'verificacion_requerida',
+        next: '/seguridad/contrase%C3%B1a/verificar?next=%2Fseguridad%2Fllaves-de-acceso',
+      });
+    }
+  });
+
+  test('the authenticator is told of a handle that is neither the id nor the document, the same each time, and of the passkeys that are there', async () => {
+    const { caller, id, number } = await citizen();
+    const first = await creationOptions(server, caller);
+    const { authenticator } = await setUpPasskey(server, caller);
+    const second = await creationOptions(server, caller);
+    const { user } = second as { user: { id: string } };
+    expect(user).toEqual((first as { user: unknown }).user);
+    expect(Buffer.from(user.id, 'base64url')).toHaveLength(32);
+    expect(user.id).not.toContain(id);
+    expect(Buffer.from(user.id, 'base64url').toString()).not.toContain(number);
+    expect(second).toMatchObject({
+      rp: { id: 'localhost', name: 'Usuario digital' },
+      attestation: 'none',
+      timeout: 300_000,
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+      excludeCredentials: [{ id: authenticator.id, transports: ['hybrid', 'internal'] }],
+    });
+  });
+
+  test.each<{ note: string; claims: Claims }>([
+    { note: 'of another origin', claims: { origin: 'https://engaño.example' } },
+    { note: 'of a subdomain', claims: { origin: 'http://x.localhost:3000' } },
+    { note: 'for another relying party', claims: { rpId: 'example.com' } },
+    { note: 'with a challenge of its own', claims: { challenge: Buffer.alloc(32).toString('base64url') } },
+    { note: 'of a use', claims: { type: 'webauthn.get' } },
+    { note: 'without presence', claims: { present: false } },
+  ])('an answer $note is refused, and its challenge is used up', async ({ claims }) => {
+    const { caller } = await citizen();
+    const options = await creationOptions(server, caller);
+    const authenticator = openAuthenticator(originOf(server));
+    await expect(create(caller, authenticator.create(options, claims))).rejects.toMatchObject(invalid);
+    await expect(create(caller, authenticator.create(options))).rejects.toMatchObject(invalid);
+    expect((await status(caller)).llaves).toEqual([]);
+  });
+
+  test.each([
+    '',
+    '{',
+    '[]',
+    'null',
+    '{"id":"a"}',
+    '{"id":1,"response":{}}',
+    '{"id":"a","rawId":"a","type":"public-key","response":{"attestationObject":"AAAA","clientDataJSON":"e30"}}',
+  ])('garbage is refused: %s', async (credential) => {
+    const { caller } = await citizen();
+    await creationOptions(server, caller);
+    await expect(create(caller, credential)).rejects.toMatchObject(invalid);
+  });
+
+  test('a challenge is good once, for five minutes, in its session, and only the newest', async () => {
+    const { caller } = await citizen();
+    const authenticator = openAuthenticator(originOf(server));
+    const used = await creationOptions(server, caller);
+    await create(caller, authenticator.create(used));
+    await expect(create(caller, openAuthenticator(originOf(server)).create(used))).rejects.toMatchObject(invalid);
+    const late = await creationOptions(server, caller);
+    server.clock.advance(301);
+    await expect(create(caller, openAuthenticator(originOf(server)).create(late))).rejects.toMatchObject(invalid);
+    const older = await creationOptions(server, caller);
+    await creationOptions(server, caller);
+    await expect(create(caller, openAuthenticator(originOf(server)).create(older))).rejects.toMatchObject(invalid);
+    const own = await creationOptions(server, caller);
+    const { caller: elsewhere } = await citizen();
+    await creationOptions(server, elsewhere);
+    await expect(create(elsewhere, openAuthenticator(originOf(server)).create(own))).rejects.toMatchObject(invalid);
+    expect((await status(caller)).llaves).toHaveLength(1);
+    expect((await status(elsewhere)).llaves).toEqual([]);
+  });
+
+  test('of parallel answers to one challenge one is stored', async () => {
+    const { caller } = await citizen();
+    const options = await creationOptions(server, caller);
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, () => create(caller, openAuthenticator(originOf(server)).create(options))),
+    );
+    expect(results.filter(({ status: ended }) => ended === 'fulfilled')).toHaveLength(1);
+    expect((await status(caller)).llaves).toHaveLength(1);
+  });
+
+  test('a credential belongs to one citizen', async () => {
+    const { caller } = await citizen();
+    const { authenticator } = await setUpPasskey(server, caller);
+    const { caller: other } = await citizen();
+    await expect(create(other, authenticator.create(await creationOptions(server, other)))).rejects.toMatchObject(
+      invalid,
+    );
+  });
+
+  test('twenty are the most', async () => {
+    const { caller } = await citizen();
+    for (let made = 0; made < 20; made++) await setUpPasskey(server, caller);
+    await expect(creationOptions(server, caller)).rejects.toMatchObject({ status: 409, code: 'demasiadas_llaves' });
+  });
+
+  test('it is renamed and removed by its owner alone; for others it does not exist', async () => {
+    const { caller, email, id: citizenId } = await citizen();
+    const { id } = await setUpPasskey(server, caller);
+    const { caller: stranger } = await citizen();
+    await proveNow(server, stranger);
+    const gone = { status: 404, code: 'no_encontrado' };
+    await expect(
+      server.call('renamePasskey', { caller: stranger, params: { llave: id }, body: { nombre: 'Mía' } }),
+    ).rejects.toMatchObject(gone);
+    await expect(server.call('deletePasskey', { caller: stranger, params: { llave: id } })).rejects.toMatchObject(gone);
+    await server.call('renamePasskey', { caller, params: { llave: id }, body: { nombre: ' Trabajo ' } });
+    expect((await status(caller)).llaves[0]?.nombre).toBe('Trabajo');
+    await server.call('deletePasskey', { caller, params: { llave: id } });
+    expect(await status(caller)).toMatchObject({ estado: { activado: false }, llaves: [], codigos_de_recuperacion: 0 });
+    await expect(server.call('deletePasskey', { caller, params: { llave: id } })).rejects.toMatchObject(gone);
+    expect((await subjects(email)).at(-1)).toBe('Se quitó una llave de acceso de Usuario digital');
+    expect((await actions(citizenId)).slice(-3)).toEqual(['passkey-added', 'passkey-renamed', 'passkey-removed']);
+  });
+
+  test('the last second factor of a citizen whose level demands one stays, whichever it is', async () => {
+    const { caller } = await citizen('Verificado');
+    const { id } = await setUpPasskey(server, caller);
+    const last = { status: 409, code: 'segundo_factor_obligatorio' };
+    await expect(server.call('deletePasskey', { caller, params: { llave: id } })).rejects.toMatchObject(last);
+    const totp = await setUpTotp(server, caller);
+    expect(totp.codes).toEqual([]);
+    await server.call('deleteTotp', { caller, params: { method: totp.id } });
+    const again = await setUpTotp(server, caller);
+    await server.call('deletePasskey', { caller, params: { llave: id } });
+    await expect(server.call('deleteTotp', { caller, params: { method: again.id } })).rejects.toMatchObject(last);
+  });
+
+  test('of two last factors that are removed at once one stays', async () => {
+    const { caller } = await citizen('Verificado');
+    const { id } = await setUpPasskey(server, caller);
+    const totp = await setUpTotp(server, caller);
+    const results = await Promise.allSettled([
+      server.call('deletePasskey', { caller, params: { llave: id } }),
+      server.call('deleteTotp', { caller, params: { method: totp.id } }),
+    ]);
+    expect(results.filter(({ status: ended }) => ended === 'fulfilled')).toHaveLength(1);
+    expect((await status(caller)).estado.activado).toBe(true);
+  });
+
+  test("the mail's link takes an added one away", async () => {
+    const { caller, email } = await citizen();
+    const { authenticator } = await setUpPasskey(server, caller);
+    const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
+    const uuid = new URL(/https?:\/\/\S+no-fui-yo\S+/.exec(mail?.text ?? '')?.[0] ?? '').searchParams.get('uuid') ?? '';
+    await server.call('disavow', { body: { uuid } });
+    const left = await server.parts.store.db
+      .selectFrom('passkeys')
+      .select('id')
+      .where('credential_id', '=', authenticator.id)
+      .execute();
+    expect(left).toEqual([]);
+  });
+
+  test('neither keys nor challenges are in the audit log', async () => {
+    const { caller } = await citizen();
+    const authenticator = openAuthenticator(originOf(server));
+    const options = (await creationOptions(server, caller)) as { challenge: string };
+    await create(caller, authenticator.create(options));
+    const rows = JSON.stringify(await server.parts.store.db.selectFrom('audit').selectAll().execute());
+    expect(rows).not.toContain(authenticator.id);
+    expect(rows).not.toContain(options.challenge);
+    expect(
+      JSON.stringify(await server.parts.store.db.selectFrom('passkey_challenges').selectAll().execute()),
+    ).not.toContain(options.challenge);
+  });
+});

@@ -1,0 +1,631 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
+import { activeCitizen } from '../../support/citizen-data.ts';
+import {
+  appCode,
+  mailedCode,
+  openBrowser,
+  setUpEmail,
+  setUpTotp,
+  signedIn,
+  steps,
+  type Browser,
+} from '../../support/sign-in-chain.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+const password = 'la-frase-correcta';
+
+describe('sign-in challenges', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let serial = 0;
+  beforeAll(async () => {
+    server = await openTestServer({
+      env: { AGENT_DOMAINS: 'agesic.gub.uy, Salud.gub.uy' },
+      parts: (parts) => ({
+        ...parts,
+        interactions: {
+          ...parts.interactions,
+          // what the broker knows of an application's request
+          find: async (state) =>
+            state === 'two'
+              ? {
+                  clientId: 'app',
+                  clientName: 'App',
+                  requiredNid: 2,
+                  maxAgeS: null,
+                  next: '/broker/resume/two',
+                  legacy: false,
+                }
+              : null,
+        },
+      }),
+    });
+  });
+  afterAll(() => server.close());
+  beforeEach(() => {
+    browser = openBrowser(server, `203.0.113.${++serial}`);
+  });
+
+  async function citizen(options: { level?: string; totp?: boolean; email?: boolean } = {}) {
+    const number = `CHAIN${++serial}`;
+    const id = await activeCitizen(server, number, password);
+    const email = `${number.toLowerCase()}@example.com`;
+    await server.parts.store.db
+      .updateTable('citizens')
+      .set({ level: options.level ?? 'Autoregistrado' })
+      .where('id', '=', id)
+      .execute();
+    const { caller } = await signedIn(server, number, password);
+    const app = options.totp ? await setUpTotp(server, caller) : null;
+    if (options.email) await setUpEmail(server, caller, email);
+    return { number, id, email, secret: app?.secret ?? '', codes: app?.codes ?? [] };
+  }
+  const session = async () => {
+    const caller = await browser.caller();
+    const { amr, nid, role } = await server.parts.store.db
+      .selectFrom('broker_sessions')
+      .selectAll()
+      .where('id', '=', caller?.sessionId ?? '')
+      .executeTakeFirstOrThrow();
+    return { amr: amr.split(' '), nid, role };
+  };
+
+  /** What the audit log says of a citizen. */
+  const entries = async (id: string, action: string) =>
+    (
+      await server.parts.store.db
+        .selectFrom('audit')
+        .select(['details', 'address', 'request_id'])
+        .where('citizen_id', '=', id)
+        .where('action', '=', action)
+        .orderBy('seq')
+        .execute()
+    ).map((row) => ({ ...row, details: JSON.parse(row.details ?? '') as unknown }));
+
+  test('[LOG-04 LOG-05 ENT-02] password, then the code of the app: only then a session', async () => {
+    const { number, secret } = await citizen({ totp: true });
+    const ends = new Date(server.clock.now().getTime() + 600_000).toISOString();
+    const started = await browser.start(number);
+    expect([started.cookies, started.body.expires_at]).toEqual([
+      { challenge: { value: expect.any(String), maxAge: 600 } },
+      ends,
+    ]);
+    server.clock.advance(1);
+    const { body, cookies } = await browser.answer(steps.password, { password });
+    expect(body).toEqual({
+      challenge: steps.totp,
+      token: expect.any(String),
+      expires_at: ends,
+      name: 'María José Fernández Ñíguez',
+      level: 'Autoregistrado',
+      email: 'c***@example.com',
+      other: true,
+    });
+    expect(cookies).toBeUndefined();
+    await expect(browser.answer(steps.totp, { totp: '000000' })).rejects.toMatchObject({
+      status: 400,
+      code: 'codigo_incorrecto',
+      field: 'totp',
+    });
+    const done = await browser.answer(steps.totp, { totp: appCode(server, secret) });
+    expect(done.body).toMatchObject({ challenge: null, token: null, location: '/' });
+    expect(await session()).toEqual({ amr: [steps.password, steps.totp], nid: 1, role: 'citizen' });
+  });
+
+  test('[LOG-04 LOG-08 CFG-06] password, then the e-mailed code: its mail is on the way with the answer', async () => {
+    const { number, email } = await citizen({ email: true, level: 'Verificado' });
+    await browser.start(number);
+    const { body } = await browser.answer(steps.password, { password });
+    expect(body).toMatchObject({ challenge: steps.mailed, email: 'c***@example.com', forced: false });
+    const code = await mailedCode(server, email);
+    expect(code).toMatch(/^\d{6}$/);
+    const done = await browser.answer(steps.mailed, { recoverycode: code });
+    expect(done.body).toMatchObject({ challenge: null, location: '/' });
+    expect(await session()).toEqual({ amr: [steps.password, steps.mailed], nid: 2, role: 'citizen' });
+  });
+
+  test.each([
+    { note: 'with the password', ask: (b: Browser) => b.answer(steps.password, { password, emailTOTP: true }) },
+    {
+      note: 'as the password step again, without the password',
+      ask: async (b: Browser) => {
+        await b.answer(steps.password, { password });
+        return b.answer(steps.password, { emailTOTP: true });
+      },
+    },
+    {
+      note: 'as the password step again, with the password',
+      ask: async (b: Browser) => {
+        await b.answer(steps.password, { password });
+        return b.answer(steps.password, { password, emailTOTP: true });
+      },
+    },
+    {
+      note: 'at the step of the app',
+      ask: async (b: Browser) => {
+        await b.answer(steps.password, { password });
+        return b.answer(steps.totp, { emailTOTP: true });
+      },
+    },
+  ])("[LOG-07] a code by e-mail in place of the app's, asked $note", async ({ ask }) => {
+    const { number, email } = await citizen({ totp: true });
+    await browser.start(number);
+    expect((await ask(browser)).body).toMatchObject({ challenge: steps.mailed, email: 'c***@example.com' });
+    await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, email) });
+    expect((await session()).amr).toEqual([steps.password, steps.mailed]);
+  });
+
+  test('[LOG-07] the flag alone, before the password, is refused as a missing password is', async () => {
+    const { number } = await citizen({ totp: true });
+    await browser.start(number);
+    await expect(browser.answer(steps.password, { emailTOTP: true })).rejects.toMatchObject({ code: 'credenciales' });
+    await expect(browser.answer(steps.totp, { emailTOTP: true })).rejects.toMatchObject({ code: 'sesion_expirada' });
+  });
+
+  test('[LOG-07] a resent code voids the one before; after five mails the next waits', async () => {
+    const { number, email } = await citizen({ email: true });
+    await browser.start(number);
+    await browser.answer(steps.password, { password });
+    const resend = (token = browser.token ?? '') => server.call('resendRecoveryCode', { body: { token } });
+    const first = await mailedCode(server, email);
+    expect((await resend()).body).toEqual({});
+    await expect(browser.answer(steps.mailed, { recoverycode: first })).rejects.toMatchObject({
+      code: 'codigo_incorrecto',
+    });
+    await resend();
+    await resend(); // with the mail of the set-up and that of the password, the fifth
+    await expect(resend()).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
+    await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, email) });
+    expect(await browser.caller()).not.toBeNull();
+  });
+
+  test.each([
+    { note: 'an unknown token', token: async () => 'x'.repeat(43) },
+    {
+      note: 'a sign-in that waits for the password',
+      token: async (number: string) => (await browser.start(number)).body.token ?? '',
+    },
+    {
+      note: 'a sign-in that is over',
+      token: async (number: string, email: string) => {
+        await browser.start(number);
+        const token = (await browser.answer(steps.password, { password })).body.token ?? '';
+        await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, email) });
+        return token;
+      },
+    },
+  ])('[LOG-07 LOG-08] nothing is resent for $note: the sign-in expired', async ({ token }) => {
+    const { number, email } = await citizen({ email: true });
+    const given = await token(number, email);
+    const before = (await server.mails()).length;
+    await expect(server.call('resendRecoveryCode', { body: { token: given } })).rejects.toMatchObject({
+      status: 410,
+      code: 'sesion_expirada',
+    });
+    expect((await server.mails()).length).toBe(before);
+  });
+
+  test('[LOG-08] after ten wrong codes the half-done sign-in is dead, even for the right one', async () => {
+    const { number, secret } = await citizen({ totp: true });
+    await browser.start(number);
+    await browser.answer(steps.password, { password });
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      await expect(browser.answer(steps.totp, { totp: '000000' })).rejects.toMatchObject({ code: 'codigo_incorrecto' });
+    }
+    server.clock.advance(60);
+    await expect(browser.answer(steps.totp, { totp: appCode(server, secret) })).rejects.toMatchObject({
+      status: 410,
+      code: 'sesion_expirada',
+    });
+  });
+
+  test.each([
+    {
+      note: 'codes of the app',
+      factor: { totp: true },
+      guess: (b: Browser) => b.answer(steps.totp, { totp: '000000' }),
+    },
+    {
+      note: 'mailed codes',
+      factor: { email: true },
+      guess: (b: Browser) => b.answer(steps.mailed, { recoverycode: 'AAA222' }),
+    },
+    {
+      note: 'recovery codes',
+      factor: { totp: true },
+      guess: (b: Browser) => b.answer(steps.totp, { recovery: 'AAAAABBBBB' }),
+    },
+  ])('[LOG-08] wrong $note are counted across sign-ins: the eleventh waits', async ({ factor, guess }) => {
+    const { number } = await citizen(factor);
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      if (attempt % 4 === 1) {
+        await browser.start(number);
+        await browser.answer(steps.password, { password });
+      }
+      await expect(guess(browser)).rejects.toMatchObject({ code: 'codigo_incorrecto' });
+    }
+    await expect(guess(browser)).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
+  });
+
+  test('[LOG-08] a factor that was proven earns new tries', async () => {
+    const { number, secret } = await citizen({ totp: true });
+    await browser.start(number);
+    for (let attempt = 1; attempt <= 6; attempt++)
+      await browser.answer(steps.password, { password: 'una-frase-falsa' }).catch(() => {});
+    await browser.answer(steps.password, { password });
+    for (let attempt = 1; attempt <= 6; attempt++) await browser.answer(steps.totp, { totp: '000000' }).catch(() => {});
+    await browser.answer(steps.totp, { totp: appCode(server, secret) });
+    expect(await browser.caller()).not.toBeNull();
+  });
+
+  test.each([
+    {
+      note: 'the wish for a code by e-mail',
+      turn: (b: Browser) => b.answer(steps.totp, { emailTOTP: true }),
+      then: { [steps.mailed]: { recoverycode: 'AAA222' } },
+    },
+    {
+      note: 'a way back to the password',
+      turn: (b: Browser) => b.answer(steps.password, { password: 'una-frase-falsa' }).catch(() => {}),
+      then: { [steps.password]: { password } },
+    },
+  ])('[LOG-08] $note earns no new tries', async ({ turn, then }) => {
+    const { number } = await citizen({ totp: true });
+    await browser.start(number);
+    await browser.answer(steps.password, { password });
+    for (let attempt = 1; attempt <= 9; attempt++) await browser.answer(steps.totp, { totp: '000000' }).catch(() => {});
+    await turn(browser);
+    const [[step, answer] = ['', {}]] = Object.entries(then);
+    await expect(browser.answer(step, answer)).rejects.toMatchObject({ status: 410, code: 'sesion_expirada' });
+  });
+
+  test.each<[string, { totp?: boolean; email?: boolean }, string, () => Promise<unknown>, string]>([
+    [
+      'the app',
+      { totp: true },
+      steps.totp,
+      () =>
+        server.parts.store.db
+          .updateTable('second_factors')
+          .set({ last_step: 2 ** 40 })
+          .execute(),
+      'totp',
+    ],
+    [
+      'the mail',
+      { email: true },
+      steps.mailed,
+      () => server.parts.store.db.updateTable('mailed_codes').set({ used_at: server.clock.now() }).execute(),
+      'recoverycode',
+    ],
+    [
+      'recovery',
+      { totp: true },
+      steps.totp,
+      () => server.parts.store.db.updateTable('recovery_codes').set({ used_at: server.clock.now() }).execute(),
+      'recovery',
+    ],
+  ])(
+    '[LOG-05] a code of %s that was used elsewhere while it was checked signs nobody in',
+    async (_, factor, step, useUp, field) => {
+      const { number, email, secret, codes } = await citizen(factor);
+      await browser.start(number);
+      await browser.answer(steps.password, { password });
+      const answer =
+        field === 'totp'
+          ? appCode(server, secret)
+          : field === 'recovery'
+            ? (codes[0] ?? '')
+            : await mailedCode(server, email);
+      const forgive = vi
+        .spyOn(server.parts.throttle, 'forgive')
+        .mockImplementationOnce(async () => void (await useUp())); // after the check, before it counts
+      await expect(browser.answer(step, { [field]: answer })).rejects.toMatchObject({
+        status: 400,
+        code: 'codigo_incorrecto',
+        field,
+      });
+      forgive.mockRestore();
+      expect(browser.cookies.session).toBeUndefined();
+    },
+  );
+
+  test.each<
+    [
+      string,
+      { totp?: boolean; email?: boolean },
+      (b: Browser) => Promise<unknown>,
+      (b: Browser, owner: Awaited<ReturnType<typeof citizen>>, round: number) => Promise<unknown>,
+    ]
+  >([
+    [
+      'password',
+      {},
+      (b) => b.answer(steps.password, { password: 'una-frase-falsa' }),
+      (b) => b.answer(steps.password, { password }),
+    ],
+    [
+      'code of the app',
+      { totp: true },
+      (b) => b.answer(steps.totp, { totp: '000000' }),
+      (b, { secret }) => b.answer(steps.totp, { totp: appCode(server, secret) }),
+    ],
+    [
+      'mailed code',
+      { email: true },
+      (b) => b.answer(steps.mailed, { recoverycode: 'AAA222' }),
+      async (b, { email }) => b.answer(steps.mailed, { recoverycode: await mailedCode(server, email) }),
+    ],
+    [
+      'recovery code',
+      { totp: true },
+      (b) => b.answer(steps.totp, { recovery: 'AAAAABBBBB' }),
+      (b, { codes }, round) => b.answer(steps.totp, { recovery: codes[round] ?? '' }),
+    ],
+  ])('[LOG-03 LOG-08] after a right %s the wrong ones before it count no more', async (_, factor, wrong, right) => {
+    const owner = await citizen(factor);
+    for (const round of [0, 1, 2]) {
+      await browser.start(owner.number);
+      if (factor.totp || factor.email) await browser.answer(steps.password, { password });
+      for (let attempt = 1; attempt <= 4; attempt++)
+        await expect(wrong(browser)).rejects.toMatchObject({ status: 400 });
+      await right(browser, owner, round);
+      expect(await browser.caller()).not.toBeNull();
+      server.clock.advance(30);
+    }
+  });
+
+  test('[LOG-03] a finished sign-in takes its try back from the address, one that was only begun does not', async () => {
+    const { number } = await citizen();
+    const tries = async () =>
+      (
+        await server.parts.store.db
+          .selectFrom('throttle')
+          .select('tries')
+          .where('key', '=', hashSecret(`challenge address ${browser.address}`))
+          .executeTakeFirst()
+      )?.tries;
+    await browser.start(number);
+    await browser.start(number);
+    expect(await tries()).toBe(2);
+    await browser.answer(steps.password, { password });
+    expect(await tries()).toBe(1);
+  });
+
+  test('[LOG-07] who has an app and no verified address is offered no code by mail', async () => {
+    const { number, id } = await citizen({ totp: true });
+    await server.parts.store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
+    await browser.start(number);
+    expect((await browser.answer(steps.password, { password })).body).toMatchObject({
+      challenge: steps.totp,
+      other: false,
+    });
+  });
+
+  test('[LOG-07] no code is mailed to an address that was not verified', async () => {
+    const { number, id } = await citizen({ email: true });
+    await server.parts.store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
+    const before = (await server.mails()).length;
+    await browser.start(number);
+    await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({
+      status: 409,
+      code: 'sin_correo',
+    });
+    expect((await server.mails()).length).toBe(before);
+  });
+
+  test('[LOG-05] a password that was changed while it was checked signs nobody in', async () => {
+    const { number, id } = await citizen();
+    const { passwords, store } = server.parts;
+    const changed = await passwords.hash('la-frase-siguiente');
+    const verify = vi.spyOn(passwords, 'verify').mockImplementationOnce(async () => {
+      await store.db.updateTable('credentials').set({ password_hash: changed }).where('citizen_id', '=', id).execute();
+      return true;
+    });
+    await browser.start(number);
+    await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({
+      status: 410,
+      code: 'sesion_expirada',
+    });
+    verify.mockRestore();
+    expect(browser.cookies.session).toBeUndefined();
+  });
+
+  test('[LOG-05] blanks at the ends of a password count', async () => {
+    const number = `CHAIN${++serial}`;
+    await activeCitizen(server, number, ` ${password} `);
+    await browser.start(number);
+    await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({ code: 'credenciales' });
+    await browser.answer(steps.password, { password: ` ${password} ` });
+    expect(await browser.caller()).not.toBeNull();
+  });
+
+  test('[LOG-06] who begins with a passkey does not go back to a password that was never asked', async () => {
+    const { body, cookies } = await browser.answer('passkey', {});
+    expect(body).toEqual({
+      challenge: 'passkey',
+      token: expect.any(String),
+      options: expect.any(Object),
+      expires_at: expect.any(String),
+    });
+    expect(cookies).toEqual({ challenge: { value: expect.any(String), maxAge: 600 } });
+    await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({
+      status: 410,
+      code: 'sesion_expirada',
+    });
+  });
+
+  test('[LOG-04] a recovery code stands in for the app, once', async () => {
+    const { number, codes } = await citizen({ totp: true, level: 'Verificado' });
+    const [code = ''] = codes;
+    await browser.start(number);
+    await browser.answer(steps.password, { password });
+    await browser.answer(steps.totp, { recovery: `${code.slice(0, 5)}-${code.slice(5).toLowerCase()}` });
+    expect(await session()).toEqual({ amr: [steps.password, steps.mailed], nid: 2, role: 'citizen' });
+    await browser.start(number);
+    await browser.answer(steps.password, { password });
+    await expect(browser.answer(steps.totp, { recovery: code })).rejects.toMatchObject({
+      code: 'codigo_incorrecto',
+      field: 'recovery',
+    });
+  });
+
+  test.each([steps.mailed, steps.totp])(
+    '[LOG-04] a recovery code stands in for the mailbox too, sent as %s',
+    async (step) => {
+      const number = `BOX${++serial}`;
+      await activeCitizen(server, number, password);
+      const {
+        codes: [code = ''],
+      } = await setUpEmail(
+        server,
+        (await signedIn(server, number, password)).caller,
+        `${number.toLowerCase()}@example.com`,
+      );
+      await browser.start(number);
+      await browser.answer(steps.password, { password });
+      await expect(browser.answer(step, { recovery: 'AAAAABBBBB' })).rejects.toMatchObject({
+        code: 'codigo_incorrecto',
+        field: 'recovery',
+      });
+      await browser.answer(step, { recovery: code });
+      expect((await session()).amr).toEqual([steps.password, steps.mailed]);
+    },
+  );
+
+  test('[IDP-02] a recovery code does not stand in for an institution', async () => {
+    const {
+      number,
+      codes: [code = ''],
+    } = await citizen({ totp: true });
+    await browser.start(number, { redirect_url: null, agnt: '1', process_state: null });
+    await browser.answer(steps.password, { password });
+    await browser.answer(steps.institutional, { institutional_email: 'a@salud.gub.uy' });
+    for (const step of [steps.mailed, steps.totp])
+      await expect(browser.answer(step, { recovery: code })).rejects.toMatchObject({
+        code: 'codigo_incorrecto',
+        field: 'recoverycode',
+      });
+  });
+
+  describe('of agents', () => {
+    const agnt = { redirect_url: null, agnt: '1', process_state: null };
+
+    test('[IDP-02 LOG-04] an agent proves a mailbox of a registered institution by a code, and only then has the role', async () => {
+      const { number } = await citizen();
+      const mailbox = `agente${serial}@salud.gub.uy`;
+      await browser.start(number, agnt);
+      expect((await browser.answer(steps.password, { password })).body).toMatchObject({
+        challenge: steps.institutional,
+      });
+      const { body } = await browser.answer(steps.institutional, {
+        institutional_email: `Agente${serial}@Salud.gub.uy`,
+      });
+      expect(body).toMatchObject({ challenge: steps.mailed, email: 'a***@salud.gub.uy', forced: true });
+      await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, mailbox) });
+      expect(await session()).toEqual({ amr: [steps.password], nid: 1, role: 'agent' });
+      expect(await browser.caller()).toMatchObject({ role: 'agent' });
+    });
+
+    test("[IDP-02 LOG-06] who goes back to the password proves the institution's mailbox anew", async () => {
+      const { number } = await citizen({ totp: true });
+      const mailbox = `agente${serial}@salud.gub.uy`;
+      await browser.start(number, agnt);
+      await browser.answer(steps.password, { password });
+      await browser.answer(steps.institutional, { institutional_email: mailbox });
+      expect(
+        (await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, mailbox) })).body,
+      ).toMatchObject({ challenge: steps.totp });
+      expect((await browser.answer(steps.password, { password })).body).toMatchObject({
+        challenge: steps.institutional,
+      });
+      expect((await browser.answer(steps.institutional, { institutional_email: mailbox })).body).toMatchObject({
+        challenge: steps.mailed,
+        forced: true,
+      });
+    });
+
+    test("[IDP-02] the institution's mailbox is no second factor: the agent's own is asked as well", async () => {
+      const { number, secret } = await citizen({ totp: true });
+      const mailbox = `agente${serial}@agesic.gub.uy`;
+      await browser.start(number);
+      await browser.answer(steps.password, { password, emailAgent: true });
+      await browser.answer(steps.institutional, { institutional_email: mailbox });
+      expect(
+        (await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, mailbox) })).body,
+      ).toMatchObject({ challenge: steps.totp });
+      await browser.answer(steps.totp, { totp: appCode(server, secret) });
+      expect(await session()).toEqual({ amr: [steps.password, steps.totp], nid: 1, role: 'agent' });
+    });
+
+    test('[IDP-02 LOG-14] a domain that is not registered is refused on its field, and can be corrected', async () => {
+      const { number } = await citizen();
+      await browser.start(number, agnt);
+      await browser.answer(steps.password, { password });
+      await expect(
+        browser.answer(steps.institutional, { institutional_email: 'agente@mala-salud.gub.uy' }),
+      ).rejects.toMatchObject({
+        status: 400,
+        code: 'dominio_no_registrado',
+        field: 'institutional_email',
+      });
+      expect(
+        (await browser.answer(steps.institutional, { institutional_email: 'a@salud.gub.uy' })).body.challenge,
+      ).toBe(steps.mailed);
+    });
+
+    test.each(['0', 'true', ''])('[IDP-02] agnt=%j asks for nothing', async (value) => {
+      const { number } = await citizen();
+      await browser.start(number, { ...agnt, agnt: value });
+      await browser.answer(steps.password, { password });
+      expect(await session()).toMatchObject({ role: 'citizen' });
+    });
+  });
+
+  describe('asked by an application', () => {
+    test.each([
+      { level: 'Verificado', totp: true, lack: null },
+      { level: 'Verificado', totp: false, lack: 'needs_second_factor' },
+      { level: 'Autoregistrado', totp: true, lack: 'needs_identity_validation' },
+      { level: 'Autoregistrado', totp: false, lack: 'needs_both' },
+    ])('[LOG-09] level 2, $level, second factor $totp: $lack', async ({ level, totp, lack }) => {
+      const { number, secret } = await citizen({ level, totp });
+      await browser.start(number, { redirect_url: null, agnt: null, process_state: 'two' });
+      let { body } = await browser.answer(steps.password, { password });
+      if (totp) ({ body } = await browser.answer(steps.totp, { totp: appCode(server, secret) }));
+      expect([body.challenge, body.token]).toEqual([lack, lack === null ? null : expect.any(String)]);
+      expect(body.location).toBe(lack === null ? '/broker/resume/two' : undefined);
+      expect((await session()).nid).toBe(lack === null ? 2 : 1);
+      await expect(browser.answer(steps.password, { password }, { token: body.token })).rejects.toMatchObject({
+        code: 'sesion_expirada',
+      });
+    });
+  });
+
+  test.each([
+    { note: 'blocked', column: 'blocked_at', code: 'account_blocked' },
+    { note: 'not activated', column: 'active_at', code: 'account_no_activated' },
+  ] as const)(
+    '[LOG-14] an account that is $note hears it after its password, before any code is mailed',
+    async ({ column, code }) => {
+      const { number, id } = await citizen({ email: true });
+      await server.parts.store.db
+        .updateTable('citizens')
+        .set({ [column]: column === 'blocked_at' ? server.clock.now() : null })
+        .where('id', '=', id)
+        .execute();
+      const before = (await server.mails()).length;
+      await browser.start(number);
+      await expect(browser.answer(steps.password, { password })).rejects.toMatchObject({
+        status: 403,
+        code,
+        bare: true,
+      });
+      expect((await server.mails()).length).toBe(before);
+      expect(await entries(id, 'sign-in-refused')).toEqual([
+        { details: { reason: code }, address: browser.address, request_id: 'test' },
+      ]);
+    },
+  );
+});

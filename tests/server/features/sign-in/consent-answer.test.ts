@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Parts } from '../../../../src/server/app/parts.ts';
+import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
+import { consentedScopes } from '../../../../src/server/trust/federation/clients/consents.ts';
+import { giveConsent } from '../../../../src/server/trust/federation/consents/give-consent.ts';
+import { textsVersion } from '../../../../src/server/trust/federation/clients/scopes.ts';
+import { usualDatabase } from '../../support/databases.ts';
+import { openProofRoom } from '../../support/proof-room.ts';
+
+describe('[CONS-03] the answer to a request for consent', () => {
+  let room: Awaited<ReturnType<typeof openProofRoom>>;
+  let caller: Caller;
+  const interactions = {
+    findConsent: vi.fn(async (state: string, sessionId: string) =>
+      state === 'asked' && sessionId === 's'
+        ? { clientId: 'app', scopes: ['openid', 'email'], next: '/broker/resume' }
+        : null,
+    ),
+    allow: vi.fn(async () => {}),
+    refuse: vi.fn(async () => {}),
+  };
+  beforeAll(async () => {
+    room = await openProofRoom(usualDatabase, () => ({ interactions }) as unknown as Parts);
+  });
+  afterAll(() => room.close());
+  beforeEach(async () => {
+    const { id: citizenId } = await room.account({ level: 'Verificado' });
+    caller = {
+      citizenId,
+      document: 'ar-psp-1',
+      sessionId: 's',
+      role: 'citizen',
+      permisos: {},
+      restricted: false,
+      factorDue: false,
+      nid: 1,
+    };
+    vi.clearAllMocks();
+  });
+
+  const give = (allow: boolean, changes: object = {}, who: Caller | null = caller) =>
+    giveConsent(room.parts)({
+      ...room.request({}),
+      caller: who,
+      body: { next: 'asked', client_id: 'app', allow, ...changes },
+    } as never);
+  const kept = (citizenId = caller.citizenId) => consentedScopes(room.store.db, citizenId, 'app');
+  const entry = (action: string, rid_alto_sin_2do_factor: boolean) => ({
+    at: room.clock.now(),
+    action,
+    address: '192.0.2.9',
+    request_id: 'request-1',
+    details: JSON.stringify({
+      client: 'app',
+      scopes: ['openid', 'email'],
+      textsVersion,
+      es_extranjero: true,
+      rid_alto_sin_2do_factor,
+    }),
+  });
+
+  test('that allows is kept and told, and the request goes on', async () => {
+    expect(await give(true)).toEqual({ body: { location: '/broker/resume' } });
+    expect(await kept()).toEqual(['openid', 'email']);
+    expect(await room.audit(caller.citizenId)).toEqual([entry('consent-given', true)]);
+    expect([interactions.allow.mock.calls, interactions.refuse.mock.calls]).toEqual([[['asked']], []]);
+  });
+
+  test('that refuses is told, and nothing is kept', async () => {
+    expect(await give(false, {}, { ...caller, nid: 2 })).toEqual({ body: { location: '/broker/resume' } });
+    expect(await kept()).toBeNull();
+    expect(await room.audit(caller.citizenId)).toEqual([entry('consent-refused', false)]);
+    expect([interactions.allow.mock.calls, interactions.refuse.mock.calls]).toEqual([[], [['asked']]]);
+  });
+
+  test.each<[note: string, changes: object, who: () => Caller | null]>([
+    ['that nobody asked for', { next: 'x' }, () => caller],
+    ['of another application', { client_id: 'other' }, () => caller],
+    ['asked in another session', {}, () => ({ ...caller, sessionId: 'x' })],
+    ['of nobody', {}, () => null],
+  ])('%s is refused', async (_, changes, who) => {
+    await expect(give(true, changes, who())).rejects.toMatchObject({ status: 404, code: 'no_encontrado' });
+    expect([await kept(), await room.audit(caller.citizenId), interactions.allow.mock.calls]).toEqual([null, [], []]);
+  });
+
+  test('of who is no more is refused', async () => {
+    const gone = { ...caller, citizenId: 'gone' };
+    await expect(give(true, {}, gone)).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
+    expect([await kept('gone'), interactions.allow.mock.calls]).toEqual([null, []]);
+  });
+});

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { templateOf } from '../../../../src/engine/compiler/flow/short-forms.ts';
+import { render } from '../../../../src/engine/core/logic.ts';
+import { citizenAnswer } from '../../../../src/server/trust/identity/citizen-answer.ts';
+import { levelOf } from '../../../../src/server/trust/identity/levels.ts';
+import { consentFacts } from '../../../../src/server/trust/federation/consents/consent-facts.ts';
+import { unknownCitizen } from '../../support/citizen-data.ts';
+
+const flow = JSON.parse(await readFile('flows/autorizacion.json', 'utf8'));
+const { assign } = flow.states.pedido.invoke.onDone;
+const { input } = flow.states.pedido.on.decide;
+
+const high = ['Verificado', 'Certificado'];
+const cases = ['uy', 'ar', 'br'].flatMap((country) =>
+  ['', 'Autoregistrado', 'Autoregistro con CI', ...high].flatMap((level) =>
+    [0, 1, 2, 3].map((nid) => ({
+      country,
+      level,
+      nid,
+      es_extranjero: country !== 'uy',
+      rid_alto_sin_2do_factor: high.includes(level) && nid < 2,
+    })),
+  ),
+);
+
+test.each(cases)('[CONS-03 ENT-01] $country, level $level, session nid $nid', ({ country, level, nid, ...facts }) => {
+  const record = { ...unknownCitizen, country, level };
+  expect(consentFacts(record, nid)).toEqual(facts);
+  const user = citizenAnswer(record, {
+    pendingEmail: null,
+    proven: false,
+    factorDue: false,
+    sessionNid: nid,
+    permissions: {},
+    call: null,
+    supportCall: null,
+  });
+  expect(user).toMatchObject({ rid: levelOf(record).rid, acr: `urn:iduruguay:nid:${nid}` });
+  const context = render(templateOf(assign), { result: consentFacts(record, nid) });
+  expect(render(templateOf(input), { user, context, form: { allow: true } }), 'what the browser sends').toMatchObject(
+    facts,
+  );
+});

@@ -1,0 +1,321 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as client from 'openid-client';
+import { addConsent, revokeClient } from '../../../../src/server/trust/federation/clients/consents.ts';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { auditFaults } from '../../support/audit.ts';
+import { registerProvider } from '../../support/service-provider.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+
+let server: LiveServer;
+let config: client.Configuration;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await startLiveServer();
+  const secret = await server.register({
+    id: 'app',
+    name: 'Trámites',
+    redirectUris: [callback],
+    website: 'https://tramites.example',
+    terms: 'https://tramites.example/terms',
+    privacy: 'https://tramites.example/privacy',
+    logo: 'https://tramites.example/logo.svg',
+  });
+  await server.register({ id: 'other', name: 'Otra', redirectUris: [callback] });
+  config = await relyingParty(server.origin, 'app', secret);
+  browser = openBrowser(server.origin);
+  await browser.signIn();
+});
+afterAll(() => server.close());
+
+/** Sends the browser to the consent page; answers its address. */
+async function ask(
+  scope = 'openid email',
+  by = browser,
+): Promise<{ request: Awaited<ReturnType<typeof beginFlow>>; page: string; next: string }> {
+  const request = await beginFlow(config, { scope });
+  const page = await follow(by, request.url.href, server.origin);
+  return { request, page, next: new URL(page).searchParams.get('next') ?? '' };
+}
+
+async function describeClient(id: string, next: string, by = browser): Promise<Response> {
+  return by.get(`/rest/clients/${id}/?next=${next}&scopes=openid+document`, {
+    authorization: `Bearer ${await by.bearer()}`,
+  });
+}
+
+async function forget(): Promise<string> {
+  const { db } = server.parts.store;
+  const { id } = await db
+    .selectFrom('citizens')
+    .select('id')
+    .where('number', '=', '45123784')
+    .executeTakeFirstOrThrow();
+  await server.parts.store.transaction((tx) => revokeClient(tx, id, 'app'));
+  return id;
+}
+
+describe('the consent page', () => {
+  test("[CONS-01 CONS-02 ENT-03] is told of the application and the scopes by the server's records, whatever its address says", async () => {
+    const { page, next } = await ask();
+    expect(new URL(page).pathname).toBe('/autorizacion');
+    expect(Object.fromEntries(new URL(page).searchParams)).toEqual({ client_id: 'app', scope: 'openid email', next });
+    const answer = await describeClient('app', next);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      name: 'Trámites',
+      website_url: 'https://tramites.example',
+      url: 'https://tramites.example',
+      terms_url: 'https://tramites.example/terms',
+      priv_url: 'https://tramites.example/privacy',
+      logo: null, // it was never fetched
+      scopes: [
+        {
+          scope: 'email',
+          name: expect.any(String),
+          description: expect.any(String),
+          value: expect.stringContaining('@'),
+        },
+      ],
+      citizen: expect.stringMatching(/^\S+ .*, .*45123784, Uruguay$/),
+      state: next,
+      es_extranjero: false,
+      rid_alto_sin_2do_factor: false,
+    });
+  });
+
+  test('[CONS-02] a scope behind a single claim is shown as well', async () => {
+    const request = await beginFlow(config, {
+      scope: 'openid',
+      claims: JSON.stringify({ userinfo: { numero_documento: null } }),
+    });
+    const page = await follow(browser, request.url.href, server.origin);
+    const { scopes } = await (await describeClient('app', new URL(page).searchParams.get('next') ?? '')).json();
+    expect(scopes.map(({ scope }: { scope: string }) => scope)).toEqual(['document']);
+  });
+
+  test('[CONS-02] data that another scope contains is asked for once, with the values themselves', async () => {
+    const { next } = await ask('openid personal_info profile document email');
+    const { scopes, citizen } = await (await describeClient('app', next)).json();
+    expect(scopes.map(({ scope }: { scope: string }) => scope)).toEqual(['personal_info', 'email']);
+    expect(scopes[0].value).toBe(citizen);
+  });
+
+  test('[CONS-01] strangers, other citizens, other applications and other moments hear of no application', async () => {
+    const { next } = await ask();
+    const stranger = openBrowser(server.origin);
+    expect((await stranger.get(`/rest/clients/app/?next=${next}`)).status).toBe(401);
+    await stranger.signIn({ document: '29458715', password: 'playa-de-invierno' });
+    expect((await describeClient('app', next, stranger)).status).toBe(404);
+    const secondSession = openBrowser(server.origin);
+    await secondSession.signIn();
+    expect((await describeClient('app', next, secondSession)).status).toBe(404);
+    expect((await describeClient('other', next)).status).toBe(404);
+    expect((await describeClient('app', 'made-up')).status).toBe(404);
+    expect((await describeClient('app', '')).status).toBe(404);
+  });
+});
+
+test('[INI-10] whether a request still waits, and whose it is, can be asked by its state', async () => {
+  const { next } = await ask();
+  const waiting = await browser.get(`/rest/idps/?process_state=${next}`);
+  expect([waiting.status, (await waiting.json()).aplicacion]).toEqual([200, 'Trámites']);
+  expect(await (await browser.get('/rest/idps/')).json()).not.toHaveProperty('aplicacion');
+  const gone = await browser.get('/rest/idps/?process_state=made-up');
+  expect([gone.status, (await gone.json()).code]).toEqual([410, 'solicitud_terminada']);
+});
+
+describe('the decision', () => {
+  const post = async (body: object, by = browser) =>
+    by.post(
+      '/oidc/v1/consent',
+      { client_id: 'app', allow: true, ...body },
+      { authorization: `Bearer ${await by.bearer()}` },
+    );
+
+  test('[CONS-03] allowing goes on to the application and is recorded with scopes, texts and time', async () => {
+    const { request, page } = await ask();
+    const back = await decide(browser, page, server.origin);
+    await finishFlow(request, back);
+    const { db } = server.parts.store;
+    expect(await db.selectFrom('consents').selectAll().execute()).toEqual([
+      expect.objectContaining({
+        client_id: 'app',
+        scopes: 'openid email',
+        texts_version: 1,
+        given_at: expect.any(Date),
+      }),
+    ]);
+    const entry = await db
+      .selectFrom('audit')
+      .selectAll()
+      .where('action', '=', 'consent-given')
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(entry.details)).toEqual({
+      client: 'app',
+      scopes: ['openid', 'email'],
+      textsVersion: 1,
+      es_extranjero: false,
+      rid_alto_sin_2do_factor: false,
+    });
+    expect(await auditFaults(server.parts)).toEqual([]);
+  });
+
+  test('[CONS-03] it is not asked again, until scopes grow', async () => {
+    const same = await ask('openid email');
+    expect(same.page).toContain('code=');
+    const more = await ask('openid email document');
+    expect(more.page).toContain('/autorizacion?');
+    const { request, page } = more;
+    const tokens = await finishFlow(request, await decide(browser, page, server.origin));
+    expect(tokens.scope).toBe('openid email document');
+    expect((await ask('openid document')).page).toContain('code=');
+  });
+
+  test('[CONS-03] a later session needs no new consent', async () => {
+    const later = openBrowser(server.origin);
+    await later.signIn();
+    expect((await ask('openid email', later)).page).toContain('code=');
+  });
+
+  test('[CONS-03] refusing tells the application access_denied with its state', async () => {
+    await forget();
+    const { request, page } = await ask();
+    const { searchParams } = new URL(await decide(browser, page, server.origin, false));
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: request.checks.expectedState,
+    });
+    expect(await server.parts.store.db.selectFrom('consents').selectAll().execute()).toEqual([]);
+  });
+
+  test('[CONS-03] origin and level that the browser sends change nothing', async () => {
+    await forget();
+    const { next } = await ask();
+    const answer = await post({ next, es_extranjero: true, rid_alto_sin_2do_factor: true });
+    expect(await answer.json()).toEqual({ location: `/oidc/v1/authorize/${next}` });
+    expect(await follow(browser, `/oidc/v1/authorize/${next}`, server.origin)).toContain('code=');
+    const entry = await server.parts.store.db
+      .selectFrom('audit')
+      .select('details')
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(entry.details)).toMatchObject({ es_extranjero: false, rid_alto_sin_2do_factor: false });
+  });
+
+  test("[CONS-03 ENT-01] the level of the registration is the record's, that of the session the session's", async () => {
+    await forget();
+    const { db } = server.parts.store;
+    const { next } = await ask();
+    const bearer = await browser.bearer();
+    const { id } = await db
+      .selectFrom('citizens')
+      .select('id')
+      .where('number', '=', '45123784')
+      .executeTakeFirstOrThrow();
+    await db.updateTable('citizens').set({ level: 'Verificado' }).where('id', '=', id).execute();
+    const record = await (await browser.get(`/rest/ciudadanos/${id}/`, { authorization: `Bearer ${bearer}` })).json();
+    expect(record).toMatchObject({ rid: 'Medio', acr: 'urn:iduruguay:nid:1' });
+    const told = await (await describeClient('app', next)).json();
+    expect(told).toMatchObject({ es_extranjero: false, rid_alto_sin_2do_factor: true });
+    await post({ next, es_extranjero: true, rid_alto_sin_2do_factor: false });
+    await db.updateTable('citizens').set({ level: 'Autoregistro con CI' }).where('id', '=', id).execute();
+    const entry = await db
+      .selectFrom('audit')
+      .select('details')
+      .orderBy('seq', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(entry.details)).toMatchObject({ es_extranjero: false, rid_alto_sin_2do_factor: true });
+  });
+
+  test.each([
+    { note: 'another application', change: { client_id: 'other' }, status: 404 },
+    { note: 'a made-up request', change: { next: 'made-up' }, status: 404 },
+    { note: 'a request as an address', change: { next: 'https://evil.example/' }, status: 404 },
+    { note: 'a scope of the browser', change: { scope: 'openid document' }, status: 400 },
+    { note: 'no decision', change: { allow: undefined }, status: 400 },
+    { note: 'a text as decision', change: { allow: 'true' }, status: 400 },
+  ])('[CONS-03] $note is refused', async ({ change, status }) => {
+    await forget();
+    const { next } = await ask();
+    const refused = await post({ next, ...change });
+    expect(refused.status).toBe(status);
+    if (status === 404) expect((await refused.json()).location).toBe('/error?errorCode=OIDC_ERROR');
+    expect(await follow(browser, `/oidc/v1/authorize/${next}`, server.origin)).not.toContain('code=');
+  });
+
+  test('[CONS-03] another session of the same citizen decides nothing; another site neither', async () => {
+    await forget();
+    const { next } = await ask();
+    const other = openBrowser(server.origin);
+    await other.signIn();
+    expect((await post({ next }, other)).status).toBe(404);
+    const foreign = await browser.post(
+      '/oidc/v1/consent',
+      { client_id: 'app', next, allow: true },
+      {
+        authorization: `Bearer ${await browser.bearer()}`,
+        origin: 'https://evil.example',
+      },
+    );
+    expect(foreign.status).toBe(403);
+  });
+
+  test('[CONS-03] revoking ends consent, grant and tokens together', async () => {
+    await forget();
+    const { request, page } = await ask('openid email');
+    const tokens = await finishFlow(request, await decide(browser, page, server.origin));
+    const read = () => client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck);
+    await read();
+    const citizenId = await forget();
+    await expect(read()).rejects.toThrow();
+    const { db } = server.parts.store;
+    expect(
+      await db
+        .selectFrom('oidc_records')
+        .selectAll()
+        .where('account_id', '=', citizenId)
+        .where('client_id', '=', 'app')
+        .execute(),
+    ).toEqual([]);
+    expect((await ask('openid email')).page).toContain('/autorizacion?');
+  });
+
+  test('[CONS-03] an application that gets the id of a removed one has nothing of what citizens allowed that one', async () => {
+    const registration = { id: 'vieja', name: 'Vieja', redirectUris: [callback] };
+    await server.register(registration, 'public');
+    const own = await relyingParty(server.origin, 'vieja', '');
+    const request = await beginFlow(own, { scope: 'openid email offline_access', prompt: 'consent' });
+    const asked = await follow(browser, request.url.href, server.origin);
+    const { refresh_token = '' } = await finishFlow(request, await decide(browser, asked, server.origin));
+    expect(await server.parts.oidc.clients.remove('vieja')).toBe(true);
+    await server.register({ ...registration, name: 'Nueva' }, 'public');
+    await expect(client.refreshTokenGrant(own, refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });
+    const again = await beginFlow(own, { scope: 'openid email' });
+    expect(await follow(browser, again.url.href, server.origin)).toContain('/autorizacion?client_id=vieja');
+  });
+
+  test('[CONS-03 FED-01] nor has a service provider of SAML', async () => {
+    const { db } = server.parts.store;
+    const { id: clientId } = await registerProvider(server, { registration: { consent: true } });
+    const consents = () => db.selectFrom('consents').select('client_id').where('client_id', '=', clientId).execute();
+    const { id } = await db.selectFrom('citizens').select('id').limit(1).executeTakeFirstOrThrow();
+    await server.parts.store.transaction((tx) =>
+      addConsent(tx, { citizenId: id, clientId, scopes: ['email'], now: new Date() }),
+    );
+    const { id: session } = await db.selectFrom('broker_sessions').select('id').limit(1).executeTakeFirstOrThrow();
+    const known = { name_id: 'uy-ci-45123784', name_id_format: 'x', session_index: 'x', signed_in_at: new Date() };
+    await db
+      .insertInto('saml_participants')
+      .values({ session_id: session, provider: clientId, ...known })
+      .execute();
+    expect(await consents()).toHaveLength(1);
+    expect(await server.parts.saml.providers.remove(clientId)).toBe(true);
+    expect(await consents()).toEqual([]);
+    const met = db.selectFrom('saml_participants').select('name_id').where('provider', '=', clientId);
+    expect(await met.execute(), 'who is named in its logouts').toEqual([]);
+  });
+});

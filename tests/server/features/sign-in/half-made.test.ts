@@ -1,0 +1,130 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newIssuer } from '../../../../src/cli/demo/holder-wallet.ts';
+import { newSigner } from '../../../../src/cli/demo/wallet-signer.ts';
+import { purge } from '../../../../src/server/app/purge.ts';
+import { openBrowser } from '../../support/browser.ts';
+import { brazil, providersFile, startIssuer, type TestIssuer } from '../../support/identity-provider.ts';
+import { freePort } from '../../support/free-port.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { beginFlow, callback, decide, follow, relyingParty } from '../../support/relying-party.ts';
+import { followSaml, registerProvider } from '../../support/service-provider.ts';
+
+type Table = 'oidc_records' | 'saml_requests' | 'provider_sign_ins' | 'wallet_requests' | 'challenges';
+
+const hourMs = 60 * 60 * 1000;
+
+let folder: string;
+let server: LiveServer;
+let issuer: TestIssuer;
+/** Begins a sign-in in a browser of its own and leaves it there; answers the answer. */
+const ways: Record<string, () => Promise<Response>> = {};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'half-made-'));
+  issuer = await startIssuer(await freePort());
+  const files = { WALLET_ISSUERS: join(folder, 'issuers.json'), WALLET_SIGNER: join(folder, 'signer.pem') };
+  const { entry } = await newIssuer({ issuer: 'https://emisor.example', level: 3, types: ['urn:eudi:pid:1'] });
+  await writeFile(files.WALLET_ISSUERS, JSON.stringify([entry]));
+  await writeFile(files.WALLET_SIGNER, await newSigner());
+  server = await startLiveServer({ ...files, NODE_ENV: 'test', IDPS_FILE: providersFile([brazil(issuer.origin)]) });
+  const secret = await server.register({ id: 'app', name: 'Trámites', redirectUris: [callback] });
+  const config = await relyingParty(server.origin, 'app', secret);
+  const provider = await registerProvider(server);
+  const fresh = (address: string): Promise<Response> => openBrowser(server.origin).get(address);
+  const post = (challenge: string, data_challenge: object): Promise<Response> =>
+    openBrowser(server.origin).post('/auth/login', { challenge, data_challenge, extra: null, token: null });
+  Object.assign(ways, {
+    oidc: async () => fresh((await beginFlow(config)).url.href),
+    saml: async () => fresh(await provider.saml.getAuthorizeUrlAsync('', undefined, {})),
+    provider: () => fresh('/auth/idp-login?idp=br'),
+    wallet: () => post('urn:iduruguay:am:wallet', {}),
+    document: () => post('username', { username: '45123784', pais_emisor: null, tipo_documento: null }),
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await issuer.close();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(() => server.parts.store.db.deleteFrom('throttle').execute());
+
+const rowsOf = async (table: Table): Promise<number> =>
+  (await server.parts.store.db.selectFrom(table).select('expires_at').execute()).length;
+
+/** How far from the limit the sign-ins begin that are really made. */
+const near = 60;
+
+/** Counts as many more as if they had been made; answers how many counts there are. */
+async function countAsMade(tries: number): Promise<number> {
+  const { numUpdatedRows } = await server.parts.store.db
+    .updateTable('throttle')
+    .set((row) => ({ tries: row('tries', '+', tries) }))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** Begins many sign-ins, some at a time; answers how many went on. */
+async function beginMany(way: string, count: number): Promise<number> {
+  let [begun, wentOn] = [0, 0];
+  const work = async (): Promise<void> => {
+    while (begun < count) {
+      begun += 1;
+      const answer = (await ways[way]?.()) ?? Response.error();
+      await answer.arrayBuffer();
+      const refused = answer.status === 429 || answer.headers.get('location')?.includes('temporarily_unavailable');
+      expect(answer.status, 'nothing fails').toBeLessThan(500);
+      if (refused !== true) wentOn += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, work));
+  return wentOn;
+}
+
+describe('[FED-08] sign-ins that nobody goes on with', () => {
+  test.each<[way: string, table: Table, most: number, rowsEach: number]>([
+    ['oidc', 'oidc_records', 1_000, 1],
+    ['saml', 'saml_requests', 1_000, 1],
+    ['provider', 'provider_sign_ins', 300, 1],
+    ['wallet', 'wallet_requests', 300, 2],
+    ['document', 'challenges', 300, 1],
+  ])(
+    'by %s stay few in %s for one address, and go with their time',
+    async (way, table, most, rowsEach) => {
+      const before = await rowsOf(table);
+      const first = await beginMany(way, 1);
+      const counted = await countAsMade(most - near);
+      expect(counted, 'one address, one count').toBe(1);
+      const wentOn = first + (await beginMany(way, near + 100));
+      const kept = (await rowsOf(table)) - before;
+      expect(kept).toBe(wentOn * rowsEach);
+      expect(wentOn).toBeGreaterThanOrEqual(near - 1);
+      expect(wentOn, 'one more after a second, then after two, then four').toBeLessThan(near + 10);
+      await purge(server.parts, new Date(Date.now() + hourMs));
+      expect(await rowsOf(table)).toBe(0);
+    },
+    120_000,
+  );
+
+  test('are counted no longer once they have been gone on with', async () => {
+    const tries = async (): Promise<readonly number[]> =>
+      (await server.parts.store.db.selectFrom('throttle').select('tries').where('tries', '>', 0).execute()).map((row) =>
+        Number(row.tries),
+      );
+    const browser = openBrowser(server.origin);
+    const secret = await server.register({ id: 'otra', name: 'Otra', redirectUris: [callback] });
+    const flow = await beginFlow(await relyingParty(server.origin, 'otra', secret));
+    const login = await follow(browser, flow.url.href, server.origin);
+    expect(await tries()).toEqual([1]);
+    const processState = new URL(login).searchParams.get('process_state');
+    await browser.signIn({ processState });
+    const consent = await follow(browser, `/oidc/v1/authorize/${processState}`, server.origin);
+    await decide(browser, consent, server.origin);
+    const provider = await registerProvider(server);
+    const saml = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
+    expect(await followSaml(browser, saml, server.origin)).toMatchObject({ action: provider.consumer });
+    expect(await tries()).toEqual([]);
+  });
+});

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
+import { passkey } from '../../../../src/server/features/sign-in/challenges/passkey.ts';
+import { passkeySignIn } from '../../../../src/server/features/sign-in/challenges/passkey-sign-in.ts';
+import { passkeyOptions } from '../../../../src/server/features/sign-in/challenges/passkey-use.ts';
+import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
+import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';
+import { passkeysOf } from '../../../../src/server/trust/credentials/passkeys.ts';
+import { makeRecoveryCodes } from '../../../../src/server/trust/credentials/recovery-codes.ts';
+import type { Authenticator, Claims } from '../../support/authenticator.ts';
+import { usualDatabase } from '../../support/databases.ts';
+import { openProofRoom, refusedWord } from '../../support/proof-room.ts';
+
+/** What a refused passkey answers, whatever is wrong with it. */
+const invalidPasskey = { status: 400, code: 'llave_invalida', field: 'credential' };
+
+/** What is wrong with an answer, whatever it is for. */
+const lies: readonly { note: string; claims: Claims }[] = [
+  { note: 'of another origin', claims: { origin: 'https://engaño.example' } },
+  { note: 'for another relying party', claims: { rpId: 'example.com' } },
+  { note: 'with another challenge', claims: { challenge: Buffer.alloc(32).toString('base64url') } },
+  { note: 'of a creation', claims: { type: 'webauthn.create' } },
+  { note: 'without presence', claims: { present: false } },
+  { note: 'signed by another key', claims: { forged: true } },
+  { note: "for another person's handle", claims: { userHandle: Buffer.alloc(32).toString('base64url') } },
+];
+
+describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
+  let room: Awaited<ReturnType<typeof openProofRoom>>;
+  let ana: string;
+  let bea: string;
+  let own: { id: string; authenticator: Authenticator };
+  beforeAll(async () => {
+    room = await openProofRoom(usualDatabase);
+  });
+  afterAll(() => room.close());
+  beforeEach(async () => {
+    [ana, bea] = [await room.citizen(), await room.citizen()];
+    own = await room.passkey(ana);
+    room.asked.length = 0;
+    room.clock.advance(60);
+  });
+
+  const now = () => room.clock.now();
+  const address = { address: '192.0.2.9' };
+  const counted = { ...address, document: 'ar-psp-1' };
+  type Record = ReturnType<typeof room.record>;
+  /** Options of the second step, for the citizen's passkeys; of a sign-in by passkey alone for nobody's. */
+  const options = async (record: Record, who: string | null = ana) =>
+    passkeyOptions(room.store.db, room.parts, {
+      owner: record.hash,
+      allowed: who === null ? null : await passkeysOf(room.store.db, who),
+    });
+  const second = (record: Record, data: object) => passkey.prove!(room.parts, room.request({ ...data }), record);
+  const alone = (record: Record, data: object) => passkeySignIn.prove!(room.parts, room.request({ ...data }), record);
+  const failure = (details: object, action = 'sign-in-failed') => ({
+    at: now(),
+    action,
+    address: '192.0.2.9',
+    request_id: 'request-1',
+    details: JSON.stringify(details),
+  });
+
+  describe('as the second factor', () => {
+    test('is the factor, and its use is noted', async () => {
+      const record = room.record(ana);
+      const credential = own.authenticator.use(await options(record));
+      const proof = await second(record, { credential });
+      expect(room.told(proof)).toEqual({ factor: challengeNames.passkey });
+      expect(room.asked).toEqual([
+        ['admit', 'secondFactor', counted, now()],
+        ['screen', 'login-llave', { credential }],
+        ['forgive', 'secondFactor', counted],
+      ]);
+      await room.settle(proof);
+      expect(await passkeysOf(room.store.db, ana)).toMatchObject([
+        { id: own.id, counter: 1, backed_up: true, last_used_at: now() },
+      ]);
+      await expect(room.settle(proof)).rejects.toMatchObject(invalidPasskey);
+      expect(await room.audit(ana)).toEqual([]);
+    });
+
+    test('needs no verified user, and no handle', async () => {
+      const record = room.record(ana);
+      const claims = { verified: false, userHandle: undefined };
+      const credential = own.authenticator.use(await options(record), claims);
+      expect(room.told(await second(record, { credential }))).toEqual({ factor: challengeNames.passkey });
+    });
+
+    test('of somebody else is refused, and is in the log of whose it is', async () => {
+      const others = await room.passkey(bea);
+      const record = room.record(ana);
+      const credential = others.authenticator.use(await options(record), { userHandle: undefined });
+      await expect(second(record, { credential })).rejects.toMatchObject(invalidPasskey);
+      expect(await room.audit(bea)).toEqual([failure({ challenge: 'a-step' })]);
+      expect(await room.audit(ana)).toEqual([]);
+      expect(room.asked.map(([name]) => name)).toEqual(['admit', 'screen']);
+    });
+
+    test.each<{ note: string; credential: (options: unknown) => unknown }>([
+      { note: 'that is malformed', credential: () => 'x' },
+      { note: 'that is missing', credential: () => undefined },
+      { note: 'of a passkey that nobody has', credential: () => JSON.stringify({ id: 'x', response: {} }) },
+      ...lies.map(({ note, claims }) => ({
+        note,
+        credential: (given: unknown) => own.authenticator.use(given, claims),
+      })),
+    ])('is refused by an answer $note, which is noted and uses the options up', async ({ credential }) => {
+      const record = room.record(ana);
+      const given = await options(record);
+      await expect(second(record, { credential: credential(given) })).rejects.toMatchObject(invalidPasskey);
+      expect(await room.audit(ana)).toEqual([failure({ challenge: 'a-step' })]);
+      const right = { credential: own.authenticator.use(given) };
+      await expect(second(record, right)).rejects.toMatchObject(invalidPasskey);
+    });
+
+    test('is refused with the options of another sign-in, and with those of a sign-in by passkey alone', async () => {
+      const record = room.record(ana);
+      for (const given of [await options(room.record(ana)), await options(record, null)])
+        await expect(second(record, { credential: own.authenticator.use(given) })).rejects.toMatchObject(
+          invalidPasskey,
+        );
+    });
+
+    test('with a counter that went back is refused, and noted as a copy', async () => {
+      const record = room.record(ana);
+      await room.settle(await second(record, { credential: own.authenticator.use(await options(record)) }));
+      const copied = { credential: own.authenticator.use(await options(record), { counter: 1 }) };
+      await expect(second(record, copied)).rejects.toMatchObject(invalidPasskey);
+      expect(await room.audit(ana)).toEqual([failure({ passkey: own.id }, 'passkey-counter-regressed')]);
+    });
+
+    test.each([
+      { wish: { options: true }, otherMethod: false },
+      { wish: { other: true }, otherMethod: true },
+    ])('gives way to the wish $wish, which proves nothing', async ({ wish, otherMethod }) => {
+      const proof = await second(room.record(ana), wish);
+      expect([room.told(proof), room.asked]).toEqual([{ factor: null, otherMethod }, []]);
+      await room.settle(proof);
+    });
+
+    test.each([{ options: 'true' }, { other: 1 }])('takes %j for no wish', async (data) => {
+      await expect(second(room.record(ana), data)).rejects.toMatchObject(invalidPasskey);
+      expect(room.asked[1], 'its screen does not see it').toEqual(['screen', 'login-llave', {}]);
+    });
+
+    test('gives way to a recovery code', async () => {
+      const [recovery = ''] = await room.store.transaction((tx) => makeRecoveryCodes(tx, room.vault, ana, now()));
+      expect(room.told(await second(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
+    });
+
+    test('is not looked at when its screen refuses it', async () => {
+      await expect(second(room.record(ana), { credential: refusedWord })).rejects.toThrow(RefusedBody);
+    });
+  });
+
+  describe('alone', () => {
+    test('is begun by nobody, in the browser that asks, with options for any passkey', async () => {
+      const { token, browser, options: given } = await passkeySignIn.open!(room.parts, room.request({}));
+      const opened = room.store.db.selectFrom('challenges').selectAll().where('hash', '=', hashSecret(token));
+      expect(await opened.executeTakeFirstOrThrow()).toMatchObject({
+        browser: hashSecret(browser),
+        step: challengeNames.passkeySignIn,
+        document: '',
+        citizen_id: null,
+      });
+      expect(given).toMatchObject({ userVerification: 'required', allowCredentials: [] });
+      expect(room.asked).toEqual([['admit', 'challenge', address, now()]]);
+      const credential = own.authenticator.use(given);
+      const record = room.record(null, { hash: hashSecret(token), document: '' });
+      expect(room.told(await alone(record, { credential }))).toMatchObject({ citizen: { id: ana } });
+    });
+
+    test('tells who signs in', async () => {
+      const record = room.record(null);
+      const credential = own.authenticator.use(await options(record, null));
+      const proof = await alone(record, { credential });
+      const number = ana.replaceAll('-', '').toUpperCase();
+      expect(room.told(proof)).toEqual({
+        factor: challengeNames.passkey,
+        citizen: { id: ana, document: `ar-psp-${number}` },
+      });
+      expect(room.asked).toEqual([
+        ['admit', 'passkey', address, now()],
+        ['screen', 'login-llave-ingreso', { credential }],
+        ['forgive', 'passkey', address],
+      ]);
+      await room.settle(proof);
+      await expect(room.settle(proof)).rejects.toMatchObject(invalidPasskey);
+    });
+
+    test.each<{ note: string; claims: Claims }>([
+      ...lies,
+      { note: 'whose user was not verified', claims: { verified: false } },
+      { note: 'without a handle', claims: { userHandle: undefined } },
+    ])('is refused by an answer $note, in the log of whose it is', async ({ claims }) => {
+      const record = room.record(null);
+      const credential = own.authenticator.use(await options(record, null), claims);
+      await expect(alone(record, { credential })).rejects.toMatchObject(invalidPasskey);
+      expect(await room.audit(ana)).toEqual([failure({ challenge: 'a-step' })]);
+      expect(room.asked.map(([name]) => name)).toEqual(['admit', 'screen']);
+    });
+
+    test('is refused with the options of a second step, and where the answer is missing', async () => {
+      const record = room.record(null);
+      const credential = own.authenticator.use(await options(record));
+      await expect(alone(record, { credential })).rejects.toMatchObject(invalidPasskey);
+      await expect(alone(record, {})).rejects.toMatchObject(invalidPasskey);
+      expect(await room.audit(null)).toContainEqual(failure({ challenge: 'a-step' }));
+    });
+  });
+
+  test('options name the passkeys of the second step, and ask for no more than they need', async () => {
+    const record = room.record(ana);
+    expect(await options(record)).toMatchObject({
+      userVerification: 'preferred',
+      allowCredentials: [{ id: own.authenticator.id }],
+    });
+    const kept = await room.store.db
+      .selectFrom('passkey_challenges')
+      .select(['purpose', 'expires_at'])
+      .where('owner', '=', record.hash)
+      .execute();
+    expect(kept).toEqual([{ purpose: 'second-factor', expires_at: new Date(now().getTime() + 300_000) }]);
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { strengthOf } from '../../../../src/server/trust/identity/session-level.ts';
+import { usualDatabase } from '../../support/databases.ts';
+import { interactions, invalidPasskey, openPasskeyServer, passkeySteps } from '../../support/passkeys.ts';
+import { mailedCode, openBrowser, setUpTotp, steps } from '../../support/sign-in-chain.ts';
+import { limits } from '../../../../src/server/trust/credentials/limits.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+const expired = { code: 'sesion_expirada' };
+
+describe.each([usualDatabase])('[SEG+PASSKEY] a passkey alone on %s', (database) => {
+  let room: Awaited<ReturnType<typeof openPasskeyServer>>;
+  beforeAll(async () => {
+    room = await openPasskeyServer(database);
+  });
+  afterAll(() => room.server.close());
+
+  test('no document is asked for; a verified user is two factors, whatever else is set up', async () => {
+    const { id, authenticator, caller } = await room.citizen();
+    await setUpTotp(room.server, caller);
+    await room.server.parts.store.db
+      .updateTable('citizens')
+      .set({ level: 'Verificado' })
+      .where('id', '=', id)
+      .execute();
+    const { browser, body, options } = await room.alone({ redirect_url: '/seguridad' });
+    expect(body).toEqual({
+      challenge: passkeySteps.alone,
+      token: expect.any(String),
+      expires_at: expect.any(String),
+      options: expect.objectContaining({ rpId: 'localhost', userVerification: 'required', allowCredentials: [] }),
+    });
+    room.server.clock.advance(1);
+    const { body: done } = await room.byItself(browser, authenticator.use(options));
+    expect(done).toMatchObject({ challenge: null, location: '/seguridad' });
+    expect((await browser.caller())?.citizenId).toBe(id);
+    expect(await room.session(id)).toMatchObject({ amr: 'urn:iduruguay:am:passkey', nid: 2, role: 'citizen' });
+  });
+
+  test("the session's level is no higher than the registration's", async () => {
+    const { id, authenticator } = await room.citizen();
+    room.server.clock.advance(1);
+    const { browser, options } = await room.alone();
+    await room.byItself(browser, authenticator.use(options));
+    expect(await room.session(id)).toMatchObject({ nid: 1 });
+  });
+
+  test('an unknown passkey reads as every other refusal', async () => {
+    const { authenticator, id } = await room.citizen();
+    await room.server.parts.store.db.deleteFrom('passkeys').where('citizen_id', '=', id).execute();
+    const { browser, options } = await room.alone();
+    await expect(room.byItself(browser, authenticator.use(options))).rejects.toMatchObject(invalidPasskey);
+  });
+
+  test('a challenge is good once, in the browser that asked for it', async () => {
+    const { authenticator, id } = await room.citizen();
+    const { browser, options } = await room.alone();
+    const credential = authenticator.use(options);
+    const stolen = openBrowser(room.server);
+    await expect(stolen.answer(passkeySteps.alone, { credential }, { token: browser.token })).rejects.toMatchObject(
+      expired,
+    );
+    const elsewhere = await room.alone();
+    await expect(room.byItself(elsewhere.browser, credential)).rejects.toMatchObject(invalidPasskey);
+    const { token } = browser;
+    const cookies = { ...browser.cookies };
+    await room.byItself(browser, credential);
+    expect((await browser.caller())?.citizenId).toBe(id);
+    const replay = openBrowser(room.server);
+    replay.cookies = cookies;
+    await expect(replay.answer(passkeySteps.alone, { credential }, { token })).rejects.toMatchObject(expired);
+  });
+
+  test.each([
+    { note: 'blocked', change: { blocked_at: new Date('2071-01-01T00:00:00Z') }, code: 'account_blocked' },
+    { note: 'not activated', change: { active_at: null }, code: 'account_no_activated' },
+  ])('an account that is $note answers as after a right password', async ({ change, code }) => {
+    const { id, authenticator } = await room.citizen();
+    await room.server.parts.store.db.updateTable('citizens').set(change).where('id', '=', id).execute();
+    const { browser, options } = await room.alone();
+    await expect(room.byItself(browser, authenticator.use(options))).rejects.toMatchObject({
+      status: 403,
+      code,
+      field: 'password',
+      bare: true,
+    });
+    expect((await room.actions(id)).at(-1)).toBe('sign-in-refused');
+    expect(browser.cookies.session).toBeUndefined();
+  });
+
+  test('a sign-in that an application asked for goes on there', async () => {
+    const { authenticator } = await room.citizen();
+    const { browser, options } = await room.alone({ process_state: 'waiting' });
+    expect((await room.byItself(browser, authenticator.use(options))).body).toMatchObject({
+      challenge: null,
+      location: interactions.waiting.next,
+    });
+  });
+
+  test("an agent still proves the institution's mailbox", async () => {
+    const { id, authenticator } = await room.citizen();
+    room.server.clock.advance(1);
+    const { browser, options } = await room.alone({ agnt: '1' });
+    expect((await room.byItself(browser, authenticator.use(options))).body.challenge).toBe(steps.institutional);
+    const mailbox = `agente.${id}@salud.gub.uy`;
+    expect((await browser.answer(steps.institutional, { institutional_email: mailbox })).body.challenge).toBe(
+      steps.mailed,
+    );
+    await browser.answer(steps.mailed, { recoverycode: await mailedCode(room.server, mailbox) });
+    expect(await room.session(id)).toMatchObject({ role: 'agent', amr: 'urn:iduruguay:am:passkey' });
+  });
+});
+
+test.each([
+  [['urn:iduruguay:am:password'], 1],
+  [['urn:iduruguay:am:passkey'], 2],
+  [['urn:iduruguay:am:password', 'urn:iduruguay:am:passkey'], 2],
+])('[SEG+PASSKEY] %j has strength %i', (amr, strength) => {
+  expect(strengthOf(amr)).toBe(strength);
+});
+
+describe('[SEG+PASSKEY] limits', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await openTestServer();
+  });
+  afterAll(() => server.close());
+
+  test('sign-ins by passkey are counted by address, before anybody is known', async () => {
+    const browser = openBrowser(server);
+    const attempt = async () => {
+      await browser.answer(passkeySteps.alone, {}, { token: null });
+      await browser.answer(passkeySteps.alone, { credential: '{}' });
+    };
+    await expect(attempt()).rejects.toMatchObject(invalidPasskey);
+    const others = Array.from({ length: 60 }, () =>
+      server.parts.throttle.admit(limits.passkey, { address: '203.0.113.7' }, server.clock.now()),
+    );
+    await Promise.allSettled(others);
+    await expect(attempt()).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
+  });
+});

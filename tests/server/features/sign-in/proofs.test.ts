@@ -1,0 +1,387 @@
+import { generateSync } from 'otplib';
+import { testOrigin } from '../../support/origin.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
+import { newTotpSecret } from '../../../../src/server/trust/credentials/totp.ts';
+import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
+import { password } from '../../../../src/server/features/sign-in/challenges/password.ts';
+import {
+  mailboxOf,
+  mailStepCode,
+  recoveryCode,
+} from '../../../../src/server/features/sign-in/challenges/recovery-code.ts';
+import { proveRecovery } from '../../../../src/server/features/sign-in/challenges/recovery.ts';
+import { totp as app } from '../../../../src/server/features/sign-in/challenges/totp.ts';
+import { username } from '../../../../src/server/features/sign-in/challenges/username.ts';
+import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';
+import { storeCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';
+import { makeRecoveryCodes } from '../../../../src/server/trust/credentials/recovery-codes.ts';
+import { unknownCitizen } from '../../support/citizen-data.ts';
+import { usualDatabase } from '../../support/databases.ts';
+import { openProofRoom, refusedWord } from '../../support/proof-room.ts';
+
+const wrongCode = (field: string) => ({ status: 400, code: 'codigo_incorrecto', field });
+const expired = { status: 410, code: 'sesion_expirada' };
+const agency = 'agente@salud.gub.uy';
+
+describe('what proves a step of a sign-in', () => {
+  let room: Awaited<ReturnType<typeof openProofRoom>>;
+  let ana: string;
+  beforeAll(async () => {
+    room = await openProofRoom(usualDatabase);
+  });
+  afterAll(() => room.close());
+  beforeEach(async () => {
+    ana = await room.citizen();
+    room.asked.length = 0;
+    room.clock.advance(60);
+  });
+
+  const counted = { address: '192.0.2.9', document: 'ar-psp-1' };
+  const now = () => room.clock.now();
+  /** What is asked around a right answer, in this order. */
+  const rightly = (screen: string, form: object, purpose: string, ...work: unknown[][]) => [
+    ['screen', screen, form],
+    ['admit', purpose, counted, now()],
+    ...work,
+    ['forgive', purpose, counted],
+  ];
+  /** What is asked around a wrong one. */
+  const wrongly = (...rest: Parameters<typeof rightly>) => rightly(...rest).slice(0, -1);
+  /** The audit log after one wrong answer to `step`. */
+  const oneFailure = (step = 'a-step') => [
+    {
+      at: now(),
+      action: 'sign-in-failed',
+      address: '192.0.2.9',
+      request_id: 'request-1',
+      details: JSON.stringify({ challenge: step }),
+    },
+  ];
+
+  describe('[LOG-05] the password', () => {
+    const setPassword = (password_hash: string) =>
+      room.store.db
+        .insertInto('credentials')
+        .values({ citizen_id: ana, password_hash, changed_at: now() })
+        .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet({ password_hash }))
+        .execute();
+    const prove = (data: object, citizen: string | null = ana) =>
+      password.prove!(room.parts, room.request({ ...data }), room.record(citizen));
+    beforeEach(() => setPassword('hash of mate'));
+
+    test('is the factor, and is told whether the citizen asks for a mail or signs in as an agent', async () => {
+      expect(room.told(await prove({ password: 'mate' }))).toEqual({
+        factor: challengeNames.password,
+        byMail: false,
+        asAgent: false,
+      });
+      expect(room.asked).toEqual(
+        rightly('login-contrasena', { password: 'mate' }, 'signIn', ['verify', 'hash of mate', 'mate']),
+      );
+      expect(room.told(await prove({ password: 'mate', emailTOTP: true, emailAgent: true }))).toMatchObject({
+        byMail: true,
+        asAgent: true,
+      });
+      expect(room.told(await prove({ password: 'mate', emailTOTP: 'true', emailAgent: 1 }))).toMatchObject({
+        byMail: false,
+        asAgent: false,
+      });
+      expect(room.asked[4], 'its screen sees the password alone').toEqual([
+        'screen',
+        'login-contrasena',
+        { password: 'mate' },
+      ]);
+      expect(await room.audit(ana)).toEqual([]);
+    });
+
+    test('is refused when it is wrong, which is noted and counts', async () => {
+      await expect(prove({ password: 'té' })).rejects.toMatchObject({
+        status: 400,
+        code: 'credenciales',
+        field: 'password',
+      });
+      expect(room.asked).toEqual(
+        wrongly('login-contrasena', { password: 'té' }, 'signIn', ['verify', 'hash of mate', 'té']),
+      );
+      expect(await room.audit(ana)).toEqual(oneFailure());
+    });
+
+    test('of nobody is refused alike, after the same work', async () => {
+      await expect(prove({ password: 'mate' }, null)).rejects.toMatchObject({
+        status: 400,
+        code: 'credenciales',
+        field: 'password',
+      });
+      expect(room.asked).toEqual(wrongly('login-contrasena', { password: 'mate' }, 'signIn', ['verify', null, 'mate']));
+      expect(await room.audit(null)).toEqual(oneFailure());
+    });
+
+    test('counts nothing that its screen refuses', async () => {
+      await expect(prove({ password: refusedWord })).rejects.toThrow(RefusedBody);
+      expect(room.asked).toHaveLength(1);
+    });
+
+    test('holds while it is the same', async () => {
+      const [before, unchanged, gone] = [
+        await prove({ password: 'mate' }),
+        await prove({ password: 'mate' }),
+        await prove({ password: 'mate' }),
+      ];
+      await room.settle(unchanged);
+      await setPassword('hash of té');
+      await expect(room.settle(before)).rejects.toMatchObject(expired);
+      await room.store.db.deleteFrom('credentials').where('citizen_id', '=', ana).execute();
+      await expect(room.settle(gone)).rejects.toMatchObject(expired);
+    });
+  });
+
+  describe("[LOG-04] the app's code", () => {
+    const secret = newTotpSecret();
+    const codeAt = (offsetS = 0) => generateSync({ secret, epoch: now().getTime() / 1000 + offsetS });
+    const stepNow = () => Math.floor(now().getTime() / 30_000);
+    const prove = (data: object) => app.prove!(room.parts, room.request({ ...data }), room.record(ana));
+
+    test('is the factor, once', async () => {
+      await room.app(ana, secret);
+      const totp = codeAt();
+      const proof = await prove({ totp });
+      expect(room.told(proof)).toEqual({ factor: challengeNames.totp });
+      expect(room.asked).toEqual(rightly('login-totp', { totp }, 'secondFactor'));
+      await room.settle(proof);
+      await expect(room.settle(proof)).rejects.toMatchObject(wrongCode('totp'));
+      await expect(prove({ totp })).rejects.toMatchObject(wrongCode('totp'));
+      expect(await room.audit(ana)).toEqual(oneFailure());
+    });
+
+    test.each([
+      { note: 'before it', offset: -1, taken: true },
+      { note: 'its own', offset: 0, taken: false },
+      { note: 'after it', offset: 1, taken: false },
+    ])('of now is taken when the newest that was used is $note: $taken', async ({ offset, taken }) => {
+      await room.app(ana, secret, stepNow() + offset);
+      const attempt = prove({ totp: codeAt() });
+      if (taken) await attempt;
+      else await expect(attempt).rejects.toMatchObject(wrongCode('totp'));
+    });
+
+    test('is refused when it is wrong, which is noted and counts', async () => {
+      await room.app(ana, secret);
+      await expect(prove({ totp: codeAt(300) })).rejects.toMatchObject(wrongCode('totp'));
+      expect(room.asked).toEqual(wrongly('login-totp', { totp: codeAt(300) }, 'secondFactor'));
+      expect(await room.audit(ana)).toEqual(oneFailure());
+    });
+
+    test('is refused where there is no app, or one without a secret', async () => {
+      await expect(prove({ totp: codeAt() })).rejects.toMatchObject(wrongCode('totp'));
+      await room.app(ana, null);
+      await expect(prove({ totp: codeAt() })).rejects.toMatchObject(wrongCode('totp'));
+      expect(await room.audit(ana)).toEqual([...oneFailure(), ...oneFailure()]);
+    });
+
+    test('[LOG-07] gives way to a mail that is asked for, which proves nothing', async () => {
+      const proof = await prove({ emailTOTP: true });
+      expect([room.told(proof), room.asked]).toEqual([{ factor: null, byMail: true }, []]);
+      await room.settle(proof);
+      await expect(prove({ emailTOTP: 'true', totp: '000000' })).rejects.toMatchObject(wrongCode('totp'));
+    });
+
+    test('gives way to a recovery code', async () => {
+      const [recovery = ''] = await room.store.transaction((tx) => makeRecoveryCodes(tx, room.vault, ana, now()));
+      expect(room.told(await prove({ recovery }))).toEqual({ factor: challengeNames.recoveryCode });
+    });
+  });
+
+  describe('[LOG-04] a recovery code', () => {
+    const make = () => room.store.transaction((tx) => makeRecoveryCodes(tx, room.vault, ana, now()));
+    const prove = (recovery: string, citizen: string | null = ana) =>
+      proveRecovery(room.parts, room.request({ recovery }), room.record(citizen));
+
+    test('is the factor, once', async () => {
+      const [recovery = ''] = await make();
+      const proof = await prove(recovery);
+      expect(room.told(proof)).toEqual({ factor: challengeNames.recoveryCode });
+      expect(room.asked).toEqual(rightly('login-recovery', { recovery }, 'secondFactor'));
+      await room.settle(proof);
+      await expect(room.settle(proof)).rejects.toMatchObject(wrongCode('recovery'));
+      await expect(prove(recovery)).rejects.toMatchObject(wrongCode('recovery'));
+    });
+
+    test('is refused when it is wrong or of nobody, which is noted and counts', async () => {
+      const [recovery = ''] = await make();
+      await expect(prove('AAAAABBBBB')).rejects.toMatchObject(wrongCode('recovery'));
+      expect(room.asked).toEqual(wrongly('login-recovery', { recovery: 'AAAAABBBBB' }, 'secondFactor'));
+      expect(await room.audit(ana)).toEqual(oneFailure());
+      await expect(prove(recovery, null)).rejects.toMatchObject(wrongCode('recovery'));
+    });
+  });
+
+  describe('[LOG-04 LOG-08] a mailed code', () => {
+    const bindings = {
+      citizen: { purpose: 'sign-in', about: {} },
+      agent: { purpose: 'institutional-email', about: { institutional_email: agency } },
+    } as const;
+    const mail = (owner: string, purpose: 'sign-in' | 'institutional-email', code = 'AB23CD') =>
+      room.store.transaction((tx) => storeCode(tx, room.vault, { purpose, owner, citizenId: ana, code, now: now() }));
+    const prove = (record: ReturnType<typeof room.record>, data: object = { recoverycode: 'AB23CD' }) =>
+      recoveryCode.prove!(room.parts, room.request({ ...data }), record);
+
+    test.each([
+      { who: 'citizen', factor: challengeNames.recoveryCode },
+      { who: 'agent', factor: challengeNames.institutionalEmail },
+    ] as const)('of the $who is the factor $factor, once', async ({ who, factor }) => {
+      const { purpose, about } = bindings[who];
+      const record = room.record(ana, about);
+      await mail(record.hash, purpose);
+      const proof = await prove(record);
+      expect(room.told(proof)).toEqual({ factor });
+      expect(room.asked).toEqual(rightly('login-recoverycode', { recoverycode: 'AB23CD' }, 'secondFactor'));
+      await room.settle(proof);
+      await expect(room.settle(proof)).rejects.toMatchObject(wrongCode('recoverycode'));
+      await expect(prove(record)).rejects.toMatchObject(wrongCode('recoverycode'));
+      expect(await room.audit(ana)).toEqual(oneFailure());
+    });
+
+    test('is refused when it is wrong, which counts', async () => {
+      const record = room.record(ana);
+      await mail(record.hash, 'sign-in');
+      await expect(prove(record, { recoverycode: 'ZZ99ZZ' })).rejects.toMatchObject(wrongCode('recoverycode'));
+      expect(room.asked).toEqual(wrongly('login-recoverycode', { recoverycode: 'ZZ99ZZ' }, 'secondFactor'));
+    });
+
+    test('[IDP-02] of one purpose serves not for the other', async () => {
+      for (const [mine, other] of [
+        [bindings.citizen, bindings.agent],
+        [bindings.agent, bindings.citizen],
+      ] as const) {
+        const record = room.record(ana, mine.about);
+        await mail(record.hash, other.purpose);
+        await expect(prove(record)).rejects.toMatchObject(wrongCode('recoverycode'));
+      }
+    });
+
+    test("[IDP-02] gives way to a recovery code, but not an institution's", async () => {
+      const [recovery = ''] = await room.store.transaction((tx) => makeRecoveryCodes(tx, room.vault, ana, now()));
+      expect(room.told(await prove(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
+      await expect(prove(room.record(ana, bindings.agent.about), { recovery })).rejects.toMatchObject(
+        wrongCode('recoverycode'),
+      );
+    });
+
+    const verified = {
+      ...unknownCitizen,
+      first_name: 'Ana',
+      email: 'ana@example.com',
+      email_verified_at: new Date(0),
+    };
+    test.each([
+      { note: 'the own address', about: {}, recipient: 'ana@example.com', purpose: 'sign-in' },
+      { note: "the institution's", about: bindings.agent.about, recipient: agency, purpose: 'institutional-email' },
+      {
+        note: "the own one after the institution's was proven",
+        about: { ...bindings.agent.about, factors: `username ${challengeNames.institutionalEmail}` },
+        recipient: 'ana@example.com',
+        purpose: 'sign-in',
+      },
+    ])('is sent to $note', async ({ about, recipient, purpose }) => {
+      const record = room.record(ana, about);
+      expect(mailboxOf(record, verified)).toBe(recipient);
+      await room.parts.commands.run(testOrigin({ language: 'pt' }), (command) =>
+        mailStepCode(command, room.parts.vault, record, { ...verified, id: ana }),
+      );
+      const codes = await room.store.db
+        .selectFrom('mailed_codes')
+        .select(['purpose', 'owner'])
+        .where('citizen_id', '=', ana)
+        .execute();
+      expect(codes).toEqual([{ purpose, owner: record.hash }]);
+      const { text, ...sent } = await room.store.db
+        .selectFrom('outbox')
+        .select(['recipient', 'text'])
+        .where('citizen_id', '=', ana)
+        .executeTakeFirstOrThrow();
+      expect(sent).toEqual({ recipient });
+      const [code] = /^\d{6}$/m.exec(text) ?? [];
+      expect(room.told(await prove(record, { recoverycode: code }))).toMatchObject({
+        factor: purpose === 'sign-in' ? challengeNames.recoveryCode : challengeNames.institutionalEmail,
+      });
+    });
+
+    test.each([
+      { note: 'no address', email: null, email_verified_at: new Date(0) },
+      { note: 'one that was not verified', email: 'ana@example.com', email_verified_at: null },
+    ])('[LOG-07] is sent to nobody with $note', (email) => {
+      expect(() => mailboxOf(room.record(ana), { ...unknownCitizen, ...email })).toThrow(
+        expect.objectContaining({ status: 409, code: 'sin_correo' }),
+      );
+    });
+  });
+
+  describe('[LOG-03] the document', () => {
+    const start = (data: object, changes: Parameters<typeof room.request>[1] = {}) =>
+      username.open!(room.parts, room.request({ ...data }, changes));
+    const opened = (token: string) =>
+      room.store.db
+        .selectFrom('challenges')
+        .selectAll()
+        .where('hash', '=', hashSecret(token))
+        .executeTakeFirstOrThrow();
+    const numberOf = async (id: string) =>
+      (await room.store.db.selectFrom('citizens').select('number').where('id', '=', id).executeTakeFirstOrThrow())
+        .number;
+
+    test('opens a sign-in of who holds it, with what the request says of its purpose', async () => {
+      const form = { username: await numberOf(ana), pais_emisor: 'ar', tipo_documento: 'psp' };
+      const extra = { redirect_url: '/seguridad', process_state: 'state', agnt: '1' };
+      const body = { challenge: 'username', data_challenge: form, extra, token: null };
+      const { token, browser } = await start(form, { body });
+      expect(await opened(token)).toMatchObject({
+        browser: hashSecret(browser),
+        step: challengeNames.password,
+        document: `ar-psp-${form.username}`,
+        citizen_id: ana,
+        redirect_url: '/seguridad',
+        process_state: 'state',
+        agent: '1',
+        user_agent: 'A browser',
+        address: '192.0.2.9',
+      });
+      expect(room.asked).toEqual([
+        ['screen', 'login-documento-extranjero', form],
+        ['admit', 'challenge', { address: '192.0.2.9' }, now()],
+      ]);
+    });
+
+    test.each([
+      { note: 'without country and type', kind: {} },
+      { note: 'with null for both', kind: { pais_emisor: null, tipo_documento: null } },
+      { note: 'with the codes of the national one', kind: { pais_emisor: 'uy', tipo_documento: '68909' } },
+    ])('is a national one $note, and its screen sees the number alone', async ({ kind }) => {
+      const { token } = await start({ username: '01234567', ...kind });
+      expect(room.asked[0]).toEqual(['screen', 'login', { username: '01234567' }]);
+      expect(await opened(token)).toMatchObject({
+        document: 'uy-ci-1234567',
+        citizen_id: null,
+        redirect_url: null,
+        process_state: null,
+        agent: null,
+      });
+    });
+
+    test('goes on in the browser of the cookie; without one that is new each time', async () => {
+      const form = { username: '1234567' };
+      const known = await start(form, { cookies: { challenge: 'its secret' } });
+      expect(known.browser).toBe('its secret');
+      expect(await opened(known.token)).toMatchObject({ browser: hashSecret('its secret') });
+      expect((await start(form)).browser).not.toBe((await start(form)).browser);
+    });
+
+    test('counts nothing that its screen refuses', async () => {
+      await expect(start({ username: refusedWord })).rejects.toThrow(RefusedBody);
+      await expect(start({ username: refusedWord, pais_emisor: 'ar', tipo_documento: 'psp' })).rejects.toThrow(
+        RefusedBody,
+      );
+      expect(room.asked.map(([name]) => name)).toEqual(['screen', 'screen']);
+    });
+  });
+});

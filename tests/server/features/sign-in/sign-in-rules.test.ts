@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import type { ChallengeRecord } from '../../../../src/server/trust/sessions/challenge-record.ts';
+import { createValidateForm } from '../../../../src/server/app/validate-form.ts';
+import { institutionalEmail } from '../../../../src/server/features/sign-in/challenges/institutional-email.ts';
+import { nextChallenge } from '../../../../src/server/features/sign-in/challenges/order.ts';
+import { walletMethod } from '../../../../src/server/trust/identity/names.ts';
+import { sessionLevel, shortfall, strengthOf } from '../../../../src/server/trust/identity/session-level.ts';
+import type { OperationRequest } from '../../../../src/server/platform/base/operation-request.ts';
+import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
+import type { Parts } from '../../../../src/server/app/parts.ts';
+import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';
+import type { Passkey } from '../../../../src/server/trust/credentials/passkeys.ts';
+import type { SecondFactor } from '../../../../src/server/trust/credentials/second-factors.ts';
+import { testOrigin } from '../../support/origin.ts';
+import { fakeDefinitions } from '../../support/fake-definitions.ts';
+
+const steps = {
+  password: 'urn:iduruguay:am:password',
+  institutional: 'institutional_email',
+  totp: 'urn:iduruguay:am:totp',
+  mailed: 'urn:iduruguay:am:recoverycode',
+  passkey: 'urn:iduruguay:am:passkey',
+  other: 'urn:iduruguay:am:other',
+};
+const record: ChallengeRecord = {
+  hash: 'h',
+  browser: 'b',
+  step: steps.password,
+  factors: 'username',
+  tries: 0,
+  document: 'uy-ci-1',
+  citizen_id: 'c',
+  redirect_url: null,
+  process_state: null,
+  agent: null,
+  institutional_email: null,
+  user_agent: '',
+  address: '192.0.2.1',
+  created_at: new Date(0),
+  expires_at: new Date(600_000),
+  used_at: null,
+};
+
+describe('[CFG-06 MFA-06] levels of a session', () => {
+  test.each<[registration: number, amr: readonly string[], level: number, note: string]>([
+    [1, [steps.password], 1, 'Básico'],
+    [2, [steps.password], 1, 'Intermedio without a second factor'],
+    [2, [steps.password, steps.totp], 2, 'Intermedio with the app'],
+    [2, [steps.password, steps.mailed], 2, 'Intermedio with a code by e-mail'],
+    [2, [steps.passkey], 2, 'Intermedio with a passkey alone'],
+    [1, [steps.password, steps.totp], 1, 'a second factor does not raise the registration'],
+    [3, [steps.password, steps.mailed], 2, 'Avanzado never by a code by e-mail'],
+    [3, [steps.password, steps.totp], 3, 'Avanzado with the app'],
+    [3, [steps.password, steps.passkey], 3, 'Avanzado with a passkey'],
+    [0, [steps.password, steps.totp], 0, 'an unknown level restricts'],
+    [3, [], 0, 'nothing proven'],
+    [3, [steps.other], 0, 'an unknown method proves nothing'],
+  ])('registration %d with %j reaches %d (%s)', (registration, amr, level) => {
+    expect(sessionLevel(registration, amr)).toBe(level);
+  });
+
+  test.each<[required: number, registration: number, amr: readonly string[], lack: string | null]>([
+    [0, 1, [steps.password], null],
+    [1, 1, [steps.password], null],
+    [2, 2, [steps.password, steps.totp], null],
+    [2, 2, [steps.password], 'needs_second_factor'],
+    [2, 1, [steps.password, steps.totp], 'needs_identity_validation'],
+    [2, 1, [steps.password], 'needs_both'],
+    [3, 2, [steps.password, steps.totp], 'needs_identity_validation'],
+    [3, 2, [steps.password, steps.mailed], 'needs_both'],
+  ])('[LOG-09] asked %d, registration %d, %j: lacks %s', (required, registration, amr, lack) => {
+    expect(shortfall(required, registration, amr)).toBe(lack);
+  });
+});
+
+test.each<[strength: number, amr: readonly string[], note: string]>([
+  [1, [], 'nothing proven'],
+  [1, [steps.password], 'one factor'],
+  [1, [steps.password, 'other'], 'what is no method does not count'],
+  [1, ['other', 'x'], 'nor do two of them'],
+  [2, [steps.password, steps.totp], 'two factors'],
+  [2, [steps.passkey], 'a passkey alone is two'],
+  [2, [walletMethod(2)], 'and so is a wallet'],
+  [1, [walletMethod(1)], 'but none whose issuer is of level 1'],
+  [2, [walletMethod(1), steps.totp], 'which a code makes two'],
+  [3, ['urn:iduruguay:am:ci'], "the card's key"],
+  [3, [steps.password, 'urn:iduruguay:am:ci'], 'whatever stands beside it'],
+])('[MFA-06] strength %d of %j (%s)', (strength, amr) => {
+  expect(strengthOf(amr)).toBe(strength);
+});
+
+describe('[LOG-04 LOG-05] the step that comes next', () => {
+  const code = (kind: SecondFactor['kind']): SecondFactor => ({
+    id: kind,
+    citizen_id: 'c',
+    kind,
+    secret: null,
+    last_step: null,
+    created_at: new Date(0),
+    activated_at: new Date(0),
+  });
+  const passkey: Passkey = {
+    id: 'p',
+    citizen_id: 'c',
+    name: 'Mi llave',
+    credential_id: 'p',
+    public_key: '',
+    counter: 0,
+    transports: '',
+    device_type: 'singleDevice',
+    backed_up: false,
+    created_at: new Date(0),
+    last_used_at: null,
+  };
+  /** Second factors by their first letters: the app, codes by e-mail, a passkey. */
+  const setUp = (letters: string) => ({
+    totp: letters.includes('a') ? code('totp') : null,
+    email: letters.includes('e') ? code('email') : null,
+    passkeys: letters.includes('p') ? [passkey] : [],
+  });
+  const agent = { agent: '1' };
+  const asked = { ...agent, institutional_email: 'a@salud.gub.uy' };
+  const { password, institutional, totp, mailed, passkey: key } = steps;
+
+  test.each<[string, factors: readonly string[], about: Partial<ChallengeRecord>, wish: string, next: string | null]>([
+    ['', [], {}, '', password],
+    ['aep', [], {}, '', password],
+    ['a', [totp], {}, '', password],
+    ['', [], agent, '', password],
+    // without a second factor
+    ['', [password], {}, '', null],
+    ['', [password], {}, 'byMail otherMethod', null],
+    ['', [key], {}, '', null],
+    ['', [walletMethod(1)], {}, '', null],
+    // a wallet of level 1 is what a password is
+    ['a', [walletMethod(1)], {}, '', totp],
+    ['p', [walletMethod(1)], {}, '', key],
+    ['e', [walletMethod(1)], {}, '', mailed],
+    ['a', [walletMethod(1), totp], {}, '', null],
+    ['aep', [walletMethod(2)], {}, '', null],
+    // one second factor
+    ['a', [password], {}, '', totp],
+    ['a', [password], {}, 'otherMethod', totp],
+    ['a', [password], {}, 'byMail', mailed],
+    ['e', [password], {}, '', mailed],
+    ['e', [password], {}, 'byMail', mailed],
+    ['p', [password], {}, '', key],
+    ['p', [password], {}, 'byMail', key],
+    ['p', [password], {}, 'otherMethod', key],
+    // several
+    ['ae', [password], {}, '', totp],
+    ['ae', [password], {}, 'byMail', mailed],
+    ['ap', [password], {}, '', key],
+    ['ap', [password], {}, 'otherMethod', totp],
+    ['ap', [password], {}, 'byMail', mailed],
+    ['ap', [password], {}, 'byMail otherMethod', mailed],
+    ['ep', [password], {}, '', key],
+    ['ep', [password], {}, 'otherMethod', mailed],
+    ['ep', [password], {}, 'byMail', mailed],
+    // proven by any of them
+    ['aep', [password, totp], {}, '', null],
+    ['aep', [password, mailed], {}, '', null],
+    ['aep', [password, key], {}, '', null],
+    ['aep', [key], {}, '', null],
+    // agents
+    ['', [password], agent, '', institutional],
+    ['a', [password], agent, '', institutional],
+    ['', [key], agent, '', institutional],
+    ['', [password], { agent: '0' }, '', null],
+    ['', [password], asked, '', mailed],
+    ['a', [password], asked, '', mailed],
+    ['p', [password], asked, '', mailed],
+    ['', [password, institutional], asked, '', null],
+    ['a', [password, institutional], asked, '', totp],
+    ['a', [password, institutional, totp], asked, '', null],
+  ])('set up %j, proven %j, record %j, wish %j: %s', (letters, factors, about, wish, next) => {
+    const situation = {
+      record: { ...record, ...about, factors: ['username', ...factors].join(' ') },
+      active: setUp(letters),
+      byMail: wish.includes('byMail'),
+      otherMethod: wish.includes('otherMethod'),
+    };
+    expect(nextChallenge(situation)?.name ?? null).toBe(next);
+  });
+});
+
+describe("an answer is read by its step's screen", () => {
+  const config = readConfig({ DATA_DIR: 'unused', AGENT_DOMAINS: 'salud.gub.uy' });
+  const definitions = fakeDefinitions((screen, values): Record<string, string> => {
+    if (values['institutional_email'] === 'x') return { institutional_email: `refused by ${screen}` };
+    return {};
+  });
+  // what these two ask of the server's parts
+  const asked = { config, definitions: () => definitions } as unknown as Parts;
+  const parts = { ...asked, validateForm: createValidateForm(asked) };
+  const nobody = (language: 'es' | 'pt') => ({ caller: null, origin: testOrigin({ language }) });
+  const prove = (institutional_email: string) => {
+    const body = { challenge: steps.institutional, data_challenge: { institutional_email }, extra: null, token: 't' };
+    return institutionalEmail.prove!(
+      parts,
+      { body, caller: null, origin: testOrigin() } as unknown as OperationRequest<'answerChallenge'>,
+      record,
+    );
+  };
+
+  test('[VAL-09] in the language and with the facts of the server', async () => {
+    const seen: unknown[] = [];
+    const check: ReturnType<typeof fakeDefinitions>['check'] = (screen, values, options) => {
+      seen.push(screen, values, options);
+      return { data: { totp: '123456' }, errors: {} };
+    };
+    const watched = { config, definitions: () => ({ ...definitions, check }) } as unknown as Parts;
+    expect(await createValidateForm(watched)('login-totp', { totp: '123 456' }, nobody('pt'))).toEqual({
+      totp: '123456',
+    });
+    const { flags, passwordPolicy } = config;
+    const context = { flags, passwordPolicy, authenticated: false, user: null };
+    expect(seen).toEqual(['login-totp', { totp: '123 456' }, { language: 'pt', context }]);
+  });
+
+  test('[VAL-09] what the screen refuses is told by field', async () => {
+    const refused = parts.validateForm('login-institutional-email', { institutional_email: 'x' }, nobody('es'));
+    await expect(refused).rejects.toThrow(RefusedBody);
+    await expect(refused).rejects.toMatchObject({
+      errors: { institutional_email: 'refused by login-institutional-email' },
+    });
+  });
+
+  test("[IDP-02] an institution's address is kept as it is mailed to, and proves nothing yet", async () => {
+    const proof = await prove('  Agente@SALUD.gub.uy ');
+    expect(proof).toMatchObject({ factor: null, institutionalEmail: 'agente@salud.gub.uy' });
+    await expect(prove('x')).rejects.toMatchObject({
+      errors: { institutional_email: 'refused by login-institutional-email' },
+    });
+  });
+
+  test.each(['agente@gmail.com', 'a@mala-salud.gub.uy', 'a@salud.gub.uy.evil.example', 'a@salud.gub.uy@evil.example'])(
+    '[IDP-02 LOG-14] %s is at no registered institution',
+    async (address) => {
+      await expect(prove(address)).rejects.toMatchObject({
+        status: 400,
+        code: 'dominio_no_registrado',
+        field: 'institutional_email',
+      });
+    },
+  );
+});

@@ -1,0 +1,480 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Document } from '../../../../src/server/platform/base/document.ts';
+import { namesDocument } from '../../../../src/server/features/signature/verification/document-match.ts';
+import { refusals } from '../../../../src/server/trust/certificates/refused.ts';
+import { readTrust, type Trust } from '../../../../src/server/trust/certificates/trust.ts';
+import { verifySignature } from '../../../../src/server/features/signature/verification/verify-signature.ts';
+import { writePdf } from '../../../../src/server/features/signature/write-pdf.ts';
+import { catalogue as texts } from '../../../../src/server/app/texts.ts';
+import {
+  authority,
+  extendedUsage,
+  issue,
+  issuePerson,
+  issueRoot,
+  keyUsage,
+  pemOf,
+  privatePem,
+  revocationList,
+  unknownCritical,
+  usages,
+  type CertificateOptions,
+  type Issued,
+} from '../../support/certificates.ts';
+import { asPem, signCms, signPdf, type CmsOptions } from '../../support/sign-statement.ts';
+
+const now = new Date('2071-03-04T15:00:00Z');
+const statement = writePdf({
+  language: 'es',
+  title: 'Declaración',
+  paragraphs: ['Yo, María (Ñíguez), declaro \\ firmo.', 'Código: abc'],
+});
+const other = writePdf({ language: 'es', title: 'Declaración', paragraphs: ['Código: otra'] });
+const document: Document = { country: 'uy', type: 'ci', number: '50234162' };
+
+let folder: string;
+let root: Issued;
+let middle: Issued;
+let person: Issued;
+let trust: Trust;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signature-'));
+  root = await issueRoot(now);
+  middle = await issue(now, { subject: 'CN=Intermedia', issuer: root, extensions: authority(0) });
+  person = await issuePerson(now, root, 'CI50234162');
+  trust = await trusting(root);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+let files = 0;
+async function file(text: string): Promise<string> {
+  const path = join(folder, `${++files}.pem`);
+  await writeFile(path, text);
+  return path;
+}
+const trusting = async (...roots: Issued[]) =>
+  readTrust('SIGNATURE', { roots: await file(pemOf(...roots)), revocations: null });
+const verify = (bytes: Buffer, changes: Partial<Parameters<typeof verifySignature>[0]> = {}) =>
+  verifySignature({ file: bytes, statement, document, trust, now, ...changes });
+const refusal = (bytes: Buffer, changes: Parameters<typeof verify>[1] = {}) =>
+  verify(bytes, changes).then(
+    () => 'accepted',
+    (error: { status: number; field: string; code: string }) => [error.status, error.field, error.code].join(' '),
+  );
+const refusedAs = (code: string) => `400 archivo ${code}`;
+const signedBy = (signer: Issued, options: CmsOptions = {}) => signCms(statement, [signer], options);
+
+describe('[SEG+FIRMA] a good signature', () => {
+  test.each<[string, () => Promise<Buffer>]>([
+    ['CMS, detached, DER', () => signedBy(person)],
+    ['CMS, attached, DER', () => signedBy(person, { attached: true })],
+    ['CMS, detached, PEM', async () => asPem(await signedBy(person))],
+    ['CMS, attached, PEM of PKCS #7', async () => asPem(await signedBy(person, { attached: true }), 'PKCS7')],
+    ['CMS without signed attributes', () => signedBy(person, { plain: true })],
+    ['CMS with SHA-512', () => signedBy(person, { digest: 'SHA-512' })],
+    ['PAdES', () => signPdf(statement, person)],
+  ])('%s', async (_note, make) => {
+    await expect(verify(await make())).resolves.toMatchObject({
+      serial: expect.any(String),
+      fingerprint: expect.stringMatching(/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/),
+    });
+  });
+
+  test.each<CertificateOptions['algorithm']>(['rsa2048', 'pss', 'p256', 'p384', 'p521'])(
+    'with a key of %s',
+    async (algorithm) => {
+      const digest = algorithm === 'p521' ? 'SHA-512' : algorithm === 'p384' ? 'SHA-384' : 'SHA-256';
+      expect(await refusal(await signedBy(await issuePerson(now, root, 'CI50234162', { algorithm }), { digest }))).toBe(
+        'accepted',
+      );
+    },
+  );
+
+  test.each<CertificateOptions['algorithm']>(['rsa2048', 'p256'])(
+    'through an intermediate authority of %s that came along',
+    async (algorithm) => {
+      const between = await issue(now, { subject: 'CN=Otra', issuer: root, algorithm, extensions: authority(0) });
+      const signer = await issuePerson(now, between, 'CI50234162');
+      expect(await refusal(await signedBy(signer, { along: [between] }))).toBe('accepted');
+      expect(await refusal(await signedBy(signer))).toBe(refusedAs('certificado_desconocido'));
+    },
+  );
+
+  test('an intermediate may be the trusted one', async () => {
+    expect(
+      await refusal(await signedBy(await issuePerson(now, middle, 'CI50234162')), { trust: await trusting(middle) }),
+    ).toBe('accepted');
+  });
+});
+
+describe('[SEG+FIRMA] signatures of the openssl command', () => {
+  test.each([
+    ['DER, detached', ['-outform', 'DER']],
+    ['DER, attached', ['-outform', 'DER', '-nodetach']],
+    ['PEM, detached', ['-outform', 'PEM']],
+    ['PEM, attached', ['-outform', 'PEM', '-nodetach']],
+    ['BER as a stream, attached', ['-outform', 'DER', '-nodetach', '-stream', '-indef']],
+    ['RSA-PSS', ['-outform', 'DER', '-keyopt', 'rsa_padding_mode:pss']],
+    ['by key identifier', ['-outform', 'DER', '-keyid']],
+  ])('%s', async (note, options) => {
+    const key = await opensslPerson();
+    const made = await signedByOpenssl(key, 'sha256', options);
+    expect(await refusal(made, { trust: key.trust, now: new Date() }), note).toBe('accepted');
+    expect(await refusal(made, { trust: key.trust, now: new Date(), statement: other })).toBe(
+      refusedAs('firma_de_otro_documento'),
+    );
+  });
+
+  test('MD5 and SHA-1 are refused', async () => {
+    const key = await opensslPerson();
+    for (const digest of ['md5', 'sha1']) {
+      const made = await signedByOpenssl(key, digest, ['-outform', 'DER']);
+      expect(await refusal(made, { trust: key.trust, now: new Date() })).toBe(refusedAs('firma_insegura'));
+    }
+  });
+});
+
+describe('[SEG+FIRMA] hostile files', () => {
+  test.each<[string, string, () => Buffer | Promise<Buffer>]>([
+    ['nothing', 'firma_ilegible', () => Buffer.alloc(0)],
+    ['garbage', 'firma_ilegible', () => Buffer.from('esto no es una firma')],
+    ['a picture', 'firma_ilegible', () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
+    ['nesting without end', 'firma_ilegible', () => Buffer.alloc(200_000, Buffer.from('3080', 'hex'))],
+    ['a million empty parts', 'firma_ilegible', () => Buffer.alloc(2_000_000, Buffer.from('0500', 'hex'))],
+    ['an empty PEM', 'firma_ilegible', () => Buffer.from('-----BEGIN CMS-----\n-----END CMS-----\n')],
+    ['a certificate alone', 'firma_ilegible', () => Buffer.from(person.certificate.rawData)],
+    ['a signature cut short', 'firma_ilegible', async () => (await signedBy(person)).subarray(0, 300)],
+    ['the statement itself, unsigned', 'firma_ausente', () => statement],
+    ['the statement with a comment', 'firma_ausente', () => Buffer.concat([statement, Buffer.from('% firmado\n')])],
+    ['a CMS without a signer', 'firma_ausente', () => signCms(statement, [])],
+    ['another PDF, unsigned', 'firma_de_otro_documento', () => other],
+    ['a signature of other content', 'firma_de_otro_documento', () => signCms(other, [person])],
+    [
+      'a signature of other content, attached',
+      'firma_de_otro_documento',
+      () => signCms(other, [person], { attached: true }),
+    ],
+    [
+      'a signature without attributes of other content',
+      'firma_invalida',
+      () => signCms(other, [person], { plain: true }),
+    ],
+    ['another statement, signed as PDF', 'firma_de_otro_documento', () => signPdf(other, person)],
+    [
+      'other content, put around a good signature',
+      'firma_de_otro_documento',
+      () => signCms(statement, [person], { inside: other }),
+    ],
+    [
+      'our statement, put around a signature of another',
+      'firma_de_otro_documento',
+      () => signCms(other, [person], { inside: statement }),
+    ],
+    ['two signers, both good', 'firma_multiple', () => signCms(statement, [person, person])],
+    [
+      'two signers, one unknown',
+      'firma_multiple',
+      async () => signCms(statement, [await issuePerson(now, await issueRoot(now), 'CI50234162'), person]),
+    ],
+    ['no certificate', 'firma_invalida', () => signedBy(person, { bare: true })],
+    ['SHA-1', 'firma_insegura', () => signedBy(person, { digest: 'SHA-1' })],
+    [
+      'eleven certificates',
+      'firma_ilegible',
+      async () => signedBy(person, { along: Array.from({ length: 10 }, () => root) }),
+    ],
+  ])('%s: %s', async (_note, code, make) => {
+    expect(await refusal(await make())).toBe(refusedAs(code));
+  });
+
+  test('a signature that was altered, byte by byte, is never accepted', async () => {
+    const good = await signedBy(person);
+    const signature = good.length - 60; // the last part of the file
+    for (let at = signature; at < good.length; at += 7) {
+      const altered = Buffer.from(good);
+      altered[at] = (altered[at] ?? 0) ^ 1;
+      expect(await refusal(altered)).toMatch(/^400 archivo firma_/);
+    }
+  });
+});
+
+describe('[SEG+FIRMA] certificates', () => {
+  const by = (options: CertificateOptions, serialNumber = 'CI50234162') =>
+    issuePerson(now, root, serialNumber, options);
+  const signing = keyUsage(usages.digitalSignature);
+
+  test.each<[string, string, () => Promise<Issued>]>([
+    ['expired', 'certificado_no_vigente', () => by({ days: [-10, -1] })],
+    ['not yet valid', 'certificado_no_vigente', () => by({ days: [1, 10] })],
+    [
+      'of an unknown authority',
+      'certificado_desconocido',
+      async () => issuePerson(now, await issueRoot(now), 'CI50234162'),
+    ],
+    [
+      'of an authority that has the name of ours',
+      'certificado_desconocido',
+      async () => issuePerson(now, await issueRoot(now, { subject: root.certificate.subject }), 'CI50234162'),
+    ],
+    ['its own issuer', 'certificado_uso', () => issuePerson(now, person, 'CI50234162', { issuer: null })],
+    ['of an authority itself', 'certificado_uso', () => by({ extensions: authority() })],
+    ['without a usage', 'certificado_uso', () => by({ extensions: [] })],
+    ['for encryption', 'certificado_uso', () => by({ extensions: [keyUsage(usages.keyEncipherment)] })],
+    ['of a web server', 'certificado_uso', () => by({ extensions: [signing, extendedUsage('1.3.6.1.5.5.7.3.1')] })],
+    ['with a short RSA key', 'firma_insegura', () => by({ algorithm: 'rsa1024' })],
+    [
+      'with a critical extension that nobody knows',
+      'certificado_desconocido',
+      () => by({ extensions: [signing, unknownCritical()] }),
+    ],
+    ['without a document', 'certificado_sin_documento', () => by({ subject: 'CN=María Fernández, C=UY' })],
+    [
+      'with two documents',
+      'certificado_sin_documento',
+      () => by({ subject: 'CN=María, 2.5.4.5=CI50234162, 2.5.4.5=CI45123784, C=UY' }),
+    ],
+    ['of somebody else', 'certificado_ajeno', () => by({}, 'CI45123784')],
+    ['with a bare number', 'certificado_ajeno', () => by({}, '50234162')],
+  ])('%s: %s', async (_note, code, make) => {
+    expect(await refusal(await signedBy(await make()))).toBe(refusedAs(code));
+  });
+
+  test('signed with SHA-1: firma_insegura', async () => {
+    const issuer = await issueRoot(now);
+    const validated = async (digest: 'SHA-1' | 'SHA-256') =>
+      refusal(await signedBy(await issuePerson(now, issuer, 'CI50234162', { digest })), {
+        trust: await trusting(issuer),
+      });
+    expect([await validated('SHA-256'), await validated('SHA-1')]).toEqual(['accepted', refusedAs('firma_insegura')]);
+  });
+
+  test('a usage of documents, e-mail or any is a person’s', async () => {
+    for (const purpose of ['1.3.6.1.5.5.7.3.36', '1.3.6.1.5.5.7.3.4', '2.5.29.37.0']) {
+      expect(await refusal(await signedBy(await by({ extensions: [signing, extendedUsage(purpose)] })))).toBe(
+        'accepted',
+      );
+    }
+  });
+
+  test('a person cannot issue for others, nor can an authority above its path length', async () => {
+    const forged = await issue(now, {
+      subject: 'CN=Otra María, 2.5.4.5=CI50234162, C=UY',
+      issuer: person,
+      extensions: [signing],
+    });
+    expect(await refusal(await signedBy(forged, { along: [person] }))).toBe(refusedAs('certificado_desconocido'));
+    const below = await issue(now, { subject: 'CN=Debajo', issuer: middle, extensions: authority() });
+    expect(await refusal(await signedBy(await issuePerson(now, below, 'CI50234162'), { along: [below, middle] }))).toBe(
+      refusedAs('certificado_desconocido'),
+    );
+  });
+
+  test('an expired authority ends the path', async () => {
+    const past = await issueRoot(now, { subject: 'CN=Pasada', days: [-20, -1] });
+    expect(
+      await refusal(await signedBy(await issuePerson(now, past, 'CI50234162')), { trust: await trusting(past) }),
+    ).toBe(refusedAs('certificado_no_vigente'));
+  });
+
+  test('authorities that issue each other do not hold the server up', async () => {
+    const one = await issue(now, { subject: 'CN=Uno', extensions: authority() });
+    const two = await issue(now, { subject: 'CN=Dos', issuer: one, extensions: authority() });
+    const back = await issue(now, { subject: 'CN=Uno', issuer: two, extensions: authority() });
+    expect(await refusal(await signedBy(await issuePerson(now, back, 'CI50234162'), { along: [one, two, back] }))).toBe(
+      refusedAs('certificado_desconocido'),
+    );
+  });
+});
+
+describe('[SEG+FIRMA] revocation', () => {
+  const validated = async (...lists: string[]) => {
+    const strict = await readTrust('SIGNATURE', {
+      roots: await file(pemOf(root)),
+      revocations: await file(lists.join('\n')),
+    });
+    return refusal(await signedBy(person), { trust: strict });
+  };
+
+  test('only a current list of the issuer that does not name the certificate lets it through', async () => {
+    expect(await validated(await revocationList(now, root, []))).toBe('accepted');
+    expect(await validated(await revocationList(now, root, [person]))).toBe(refusedAs('certificado_revocado'));
+    expect(await validated(await revocationList(now, root, [], [-30, -1]))).toBe(refusedAs('certificado_desconocido'));
+    expect(await validated(await revocationList(now, middle, []))).toBe(refusedAs('certificado_desconocido'));
+    const forger = await issueRoot(now, { subject: root.certificate.subject });
+    expect(await validated(await revocationList(now, forger, []))).toBe(refusedAs('certificado_desconocido'));
+  });
+
+  test('a renewed file counts at once', async () => {
+    const path = await file(await revocationList(now, root, []));
+    const strict = await readTrust('SIGNATURE', { roots: await file(pemOf(root)), revocations: path });
+    const signed = await signedBy(person);
+    expect(await refusal(signed, { trust: strict })).toBe('accepted');
+    await writeFile(path, await revocationList(now, root, [person]));
+    expect(await refusal(signed, { trust: strict })).toBe(refusedAs('certificado_revocado'));
+  });
+});
+
+describe('[SEG+FIRMA] signed PDFs', () => {
+  test.each<[string, string, () => Promise<Buffer>]>([
+    [
+      'a range that leaves the end out',
+      'firma_parcial',
+      () => signPdf(statement, person, { range: ([a = 0, b = 0, c = 0, d = 0]) => [a, b, c, d - 1] }),
+    ],
+    [
+      'a range that does not begin at the beginning',
+      'firma_parcial',
+      () => signPdf(statement, person, { range: ([, b = 0, c = 0, d = 0]) => [1, b, c, d] }),
+    ],
+    [
+      'a range that leaves more than the signature out',
+      'firma_parcial',
+      () => signPdf(statement, person, { range: ([a = 0, b = 0, c = 0, d = 0]) => [a, b - 40, c, d] }),
+    ],
+    [
+      'a range that leaves out part of our statement',
+      'firma_parcial',
+      () => signPdf(statement, person, { range: ([a = 0, , c = 0, d = 0]) => [a, 100, c, d] }),
+    ],
+    [
+      'a range of which the parts overlap',
+      'firma_parcial',
+      () => signPdf(statement, person, { range: ([a = 0, b = 0]) => [a, b, b - 10, b] }),
+    ],
+    [
+      'a range that ends beyond the file',
+      'firma_parcial',
+      () => signPdf(statement, person, { range: ([a = 0, b = 0, c = 0, d = 0]) => [a, b, c, d * 2] }),
+    ],
+    [
+      'a range of two numbers',
+      'firma_ilegible',
+      () => signPdf(statement, person, { range: ([a = 0, b = 0]) => [a, b] }),
+    ],
+    [
+      'negative numbers',
+      'firma_ilegible',
+      () => signPdf(statement, person, { range: ([a = 0, b = 0, c = 0, d = 0]) => [a, b, c, -d] }),
+    ],
+    [
+      'a second byte range',
+      'firma_multiple',
+      () => signPdf(statement, person, { extra: '7 1 obj\n<< /ByteRange [0 1 2 3] >>\nendobj\n' }),
+    ],
+    ['two signers', 'firma_multiple', () => signPdf(statement, person, { signers: [person, person] })],
+    ['SHA-1', 'firma_insegura', () => signPdf(statement, person, { cms: { digest: 'SHA-1' } })],
+    [
+      'content inside the signature',
+      'firma_de_otro_documento',
+      () => signPdf(statement, person, { cms: { inside: statement } }),
+    ],
+  ])('%s: %s', async (_note, code, make) => {
+    expect(await refusal(await make())).toBe(refusedAs(code));
+  });
+
+  test('what is changed or appended after the signature breaks it', async () => {
+    const good = await signPdf(statement, person);
+    expect(await refusal(good)).toBe('accepted');
+    expect(await refusal(Buffer.concat([good, Buffer.from('\n% más\n')]))).toBe(refusedAs('firma_parcial'));
+    const altered = Buffer.from(good);
+    altered.write('X', statement.length + 30);
+    expect(await refusal(altered)).toBe(refusedAs('firma_de_otro_documento'));
+    const early = Buffer.from(good);
+    early.write('X', 40);
+    expect(await refusal(early)).toBe(refusedAs('firma_de_otro_documento'));
+  });
+});
+
+describe('[SEG+FIRMA] the document of a certificate', () => {
+  const passport: Document = { country: 'ar', type: 'psp', number: 'AAB123456' };
+  test.each<[string, string | null, Document, boolean]>([
+    ['CI50234162', 'UY', document, true],
+    ['CI5.023.416-2', 'UY', document, true],
+    ['ci 5023416-2', 'uy', document, true],
+    ['CI-50234162', null, document, true],
+    ['CI050234162', 'UY', document, true],
+    ['IDCUY-50234162', null, document, true],
+    ['PNOUY-50234162', 'UY', document, true],
+    ['CI50234163', 'UY', document, false],
+    ['CI5023416', 'UY', document, false],
+    ['CI50234162', 'PY', document, false],
+    ['IDCPY-50234162', 'UY', document, false],
+    ['DNI50234162', 'UY', document, false],
+    ['PSP50234162', 'UY', document, false],
+    ['PASUY-50234162', null, document, false],
+    ['50234162', 'UY', document, false],
+    ['RUC50234162', 'UY', document, false],
+    ['', 'UY', document, false],
+    ['CI', 'UY', document, false],
+    ['XCI50234162', 'UY', document, false],
+    ['PSPAAB123456', 'AR', passport, true],
+    ['PASAR-AAB123456', null, passport, true],
+    ['PASAPORTE AAB123456', 'AR', passport, true],
+    ['PSPAAB123456', null, passport, false],
+    ['IDCAR-AAB123456', null, passport, false],
+    ['DNIAAB123456', 'AR', passport, false],
+    ['DNI 30.123.456', 'AR', { country: 'ar', type: 'dni', number: '30123456' }, true],
+  ])('%s (%s) names %j: %s', (serialNumber, country, of, expected) => {
+    expect(namesDocument({ serialNumber, country }, of)).toBe(expected);
+  });
+});
+
+test.each(refusals)('[SEG+FIRMA] a citizen can read why: %s', (reason) => {
+  for (const language of ['es', 'pt'] as const) expect(texts[language]).toHaveProperty(reason);
+});
+
+describe('[CFG-04] [SEG+FIRMA] trusted authorities', () => {
+  test.each<[string, () => string | Promise<string>]>([
+    ['a file that is not there', () => join(folder, 'none.pem')],
+    ['a file without a certificate', () => file('hola')],
+    ['a person', () => file(pemOf(person))],
+  ])('%s stops the start', async (_note, path) => {
+    await expect(readTrust('SIGNATURE', { roots: await path(), revocations: null })).rejects.toThrow(
+      /^The file of SIGNATURE_ROOTS/,
+    );
+  });
+
+  test('without a file there are none', async () => {
+    expect((await readTrust('SIGNATURE', { roots: null, revocations: null })).roots).toEqual([]);
+  });
+});
+
+function openssl(...options: string[]): void {
+  execFileSync('openssl', options, { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** The statement signed by the openssl command. */
+async function signedByOpenssl(
+  { certificate, key }: { certificate: string; key: string },
+  digest: string,
+  options: readonly string[],
+): Promise<Buffer> {
+  const [input, output] = [await file(''), await file('')];
+  await writeFile(input, statement);
+  const [signer, made] = [
+    ['-signer', certificate, '-inkey', key, '-md', digest],
+    ['-in', input, '-out', output],
+  ];
+  openssl('cms', '-sign', '-binary', ...made, ...signer, ...options);
+  return readFile(output);
+}
+
+/** A person's RSA key and certificate as files, and whom to trust for it; valid at the machine's own time. */
+async function opensslPerson(): Promise<{ certificate: string; key: string; trust: Trust }> {
+  const today = new Date();
+  const issuer = await issueRoot(today, { algorithm: 'rsa2048' });
+  const signer = await issuePerson(today, issuer, 'CI50234162', {
+    algorithm: 'rsa2048',
+    extensions: [keyUsage(usages.nonRepudiation)],
+  });
+  return {
+    certificate: await file(pemOf(signer)),
+    key: await file(await privatePem(signer)),
+    trust: await trusting(issuer),
+  };
+}

@@ -1,0 +1,382 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AuditWriter } from '../../../src/server/platform/audit/audit-writer.ts';
+import { underLease } from '../../../src/server/platform/jobs/lease.ts';
+import { makeAuditKey, readAuditKey, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
+import { exportAudit, exportProof, readExport } from '../../../src/server/platform/audit/export-audit.ts';
+import { lastSeal, sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
+import {
+  isProof,
+  unsealedRows,
+  verifyAudit,
+  verifySealed,
+  type AuditEnd,
+} from '../../../src/server/platform/audit/verify-audit.ts';
+import { bothDatabases } from '../support/databases.ts';
+import { testOrigin } from '../support/origin.ts';
+import { openTestServer, type TestServer } from '../support/test-server.ts';
+
+describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
+  let server: TestServer;
+  let key: AuditKey;
+  let writer: AuditWriter;
+  beforeAll(async () => {
+    server = await openTestServer({ database });
+    key = server.parts.auditKeys[0];
+  });
+  beforeEach(() => {
+    writer = new AuditWriter(key); // no row of a test names one of another test
+  });
+  afterAll(() => server.close());
+
+  const store = () => server.parts.store;
+  const append = (action: string, at = server.clock.now()) =>
+    writer.transaction(store(), (_tx, add) => add(testOrigin(), { at, action, citizenId: null, details: { action } }));
+  const seal = (by = key) => sealAudit(store(), by, server.clock);
+  const faults = (earlier?: AuditEnd) => verifyAudit(store().db, { keys: [key], earlier });
+  const rowsOf = async (number: number) =>
+    (await store().db.selectFrom('audit').select('seq').where('seal', '=', number).orderBy('seq').execute()).map(
+      ({ seq }) => seq,
+    );
+  /** A batch of three rows; answers its seal and them. */
+  const sealThree = async () => {
+    for (const action of ['one', 'two', 'three']) await append(action);
+    await seal();
+    const { number, hash } = (await lastSeal(store().db)) ?? expect.fail('no seal');
+    const [first = 0, second = 0, third = 0] = await rowsOf(number);
+    return { number, hash, first, second, third };
+  };
+
+  test('commands that run at once each leave one row, and wait for no order; sealing gives it', async () => {
+    const before = await store().db.selectFrom('audit').select('seq').execute();
+    await Promise.all(Array.from({ length: 20 }, (_, index) => append(`parallel-${index}`)));
+    expect(await store().db.selectFrom('audit').select('seq').execute()).toHaveLength(before.length + 20);
+    expect(await seal()).toBe(before.length + 20);
+    expect(await seal()).toBe(0);
+    expect(await faults()).toEqual([]);
+  });
+
+  test('more rows than one seal holds are under several', async () => {
+    const before = (await lastSeal(store().db))?.number ?? 0;
+    await writer.transaction(store(), async (_tx, add) => {
+      for (let index = 0; index < 2_001; index += 1)
+        await add(testOrigin(), { at: server.clock.now(), action: 'many', citizenId: null });
+    });
+    expect(await seal()).toBe(2_001);
+    const { rows } = await sql<{
+      rows: number;
+    }>`select rows from audit_seals where number > ${before} order by number`.execute(store().db);
+    expect(rows.map((row) => row.rows)).toEqual([1_000, 1_000, 1]);
+    expect(await faults()).toEqual([]);
+  });
+
+  test('replicas that seal at once seal each row once, under seals without a gap', async () => {
+    for (let index = 0; index < 30; index += 1) await append(`shared-${index}`);
+    const sealed = await Promise.all([seal(), seal(), seal()]);
+    expect(sealed.reduce((sum, rows) => sum + rows, 0)).toBe(30);
+    expect(await faults()).toEqual([]);
+  });
+
+  test('a lease that somebody moved is reported, and holds nobody up', async () => {
+    const lease = (until: string) =>
+      sql`insert into leases (name, until) values ('seal', now() + ${until}::interval)
+        on conflict (name) do update set until = excluded.until`.execute(store().db);
+    await lease('9 minutes');
+    expect(await faults(), 'a holder’s own').toEqual([]);
+    expect(await underLease(store(), 'seal', async () => void (await seal()))).toBe(false);
+    await lease('1 year');
+    expect(await faults()).toMatchObject([{ kind: 'lease' }]);
+    await append('waits');
+    expect(await underLease(store(), 'seal', async () => void (await seal()))).toBe(true);
+    expect(await faults()).toEqual([]);
+    expect(await unsealedRows(store().db)).toEqual({ rows: 0, since: null });
+  });
+
+  test.each([
+    { note: 'a changed row', statement: `update audit set action = 'else'` },
+    { note: 'a row taken from its seal', statement: 'update audit set seal = null, leaf = null' },
+    { note: 'a deleted row', statement: 'delete from audit' },
+    { note: 'an emptied table', statement: 'truncate audit' },
+    { note: 'a changed seal', statement: `update audit_seals set root = ''` },
+    { note: 'a deleted seal', statement: 'delete from audit_seals' },
+    { note: 'emptied seals', statement: 'truncate audit_seals' },
+  ])('refuses $note', async ({ statement }) => {
+    await append('kept');
+    await seal();
+    await append('unsealed');
+    await expect(sql.raw(statement).execute(store().db)).rejects.toThrow('append-only');
+  });
+
+  describe('behind the triggers', () => {
+    beforeEach(() => sql`alter table audit disable trigger user`.execute(store().db));
+    beforeEach(() => sql`alter table audit_seals disable trigger user`.execute(store().db));
+    afterEach(async () => {
+      await sql`delete from audit`.execute(store().db);
+      await sql`delete from audit_seals`.execute(store().db);
+      await sql`alter table audit enable trigger user`.execute(store().db);
+      await sql`alter table audit_seals enable trigger user`.execute(store().db);
+    });
+
+    test('a changed row is found', async () => {
+      const { number, second } = await sealThree();
+      await sql`update audit set address = 'forged' where seq = ${second}`.execute(store().db);
+      expect(await faults()).toEqual([{ kind: 'changed', row: second }]);
+      await sql`update audit set leaf = ${'0'.repeat(64)} where seq = ${second}`.execute(store().db);
+      expect(await faults()).toEqual([
+        { kind: 'changed', row: second },
+        { kind: 'rows', seal: number },
+      ]);
+    });
+
+    test.each(['at', 'action', 'citizen_id', 'address', 'request_id', 'details', 'actor', 'user_agent'])(
+      'a row whose %s was changed is found',
+      async (column) => {
+        const { second } = await sealThree();
+        const value = column === 'at' ? sql`at + interval '1 ms'` : sql`${'forged'}::text`;
+        await sql`update audit set ${sql.ref(column)} = ${value} where seq = ${second}`.execute(store().db);
+        expect(await faults()).toEqual([{ kind: 'changed', row: second }]);
+      },
+    );
+
+    test('a row that is missing is found by its batch', async () => {
+      const { number, third } = await sealThree();
+      await sql`delete from audit where seq = ${third}`.execute(store().db);
+      expect(await faults()).toEqual([{ kind: 'rows', seal: number }]);
+      await sql`delete from audit`.execute(store().db);
+      expect(await faults()).toEqual([{ kind: 'rows', seal: number }]);
+    });
+
+    test('a row that is put under an old seal is found, and one under a seal that there is not', async () => {
+      const { number, first } = await sealThree();
+      await append('slipped in');
+      await sql`update audit set seal = ${number}, leaf = (select leaf from audit where seq = ${first}) where action = 'slipped in'`.execute(
+        store().db,
+      );
+      expect((await faults()).map(({ kind }) => kind)).toEqual(['changed', 'rows']);
+      await sql`update audit set seal = 99 where action = 'slipped in'`.execute(store().db);
+      expect((await faults()).map(({ kind }) => kind)).toEqual(['stray']);
+    });
+
+    test('a row that is written long after what it tells of is found, before and after it is sealed', async () => {
+      await sealThree();
+      const early = server.clock.now();
+      server.clock.advance(601);
+      await sealThree();
+      server.clock.advance(10);
+      await append('late', early);
+      const [fault, ...others] = await faults();
+      expect([fault?.kind, others]).toEqual(['late', []]);
+      await seal();
+      expect(await faults()).toEqual([fault]);
+    });
+
+    test('a command that took its time is not late', async () => {
+      const began = server.clock.now();
+      server.clock.advance(599);
+      await sealThree();
+      await append('slow', began);
+      await seal();
+      expect(await faults()).toEqual([]);
+    });
+
+    test('rows that waited long, under more than one seal, are not late; one that was slipped in between is', async () => {
+      const old = server.clock.now();
+      await sql`insert into audit (at, action, address, request_id, details) select ${old}, 'old', '', '', '{}' from generate_series(1, 2001)`.execute(
+        store().db,
+      );
+      server.clock.advance(365 * 24 * 3600);
+      expect(await seal()).toBe(2_001);
+      expect(await faults()).toEqual([]);
+      expect(await unsealedRows(store().db)).toEqual({ rows: 0, since: null });
+      server.clock.advance(10);
+      await append('slipped in', old);
+      expect((await faults()).map(({ kind }) => kind)).toEqual(['late']);
+      expect(await unsealedRows(store().db)).toEqual({ rows: 1, since: old });
+      await seal();
+      expect((await faults()).map(({ kind }) => kind)).toEqual(['late']);
+    });
+
+    test('[SEG-04] a row that was changed before its seal is found, before and after it is sealed', async () => {
+      await append('one');
+      const [row] = (await sql<{ seq: number }>`select seq from audit`.execute(store().db)).rows;
+      for (const [column, value] of [
+        ['address', 'forged'],
+        ['details', '{}'],
+        ['writer', 'forged'],
+        ['follows', '{[7,8)}'],
+        ['digest', 'forged'],
+      ] as const) {
+        const before = await sql<{ value: string }>`select ${sql.ref(column)} as value from audit`.execute(store().db);
+        await sql`update audit set ${sql.ref(column)} = ${value}`.execute(store().db);
+        expect(await faults(), column).toContainEqual({ kind: 'digest', row: row?.seq });
+        await sql`update audit set ${sql.ref(column)} = ${before.rows[0]?.value}`.execute(store().db);
+        expect(await faults(), column).toEqual([]);
+      }
+      await sql`update audit set address = 'forged'`.execute(store().db);
+      await seal();
+      expect(await faults()).toEqual([{ kind: 'digest', row: row?.seq }]);
+    });
+
+    test('[SEG-04] a row that was deleted before its seal is found by the row after it, before and after that is sealed', async () => {
+      for (const action of ['one', 'two', 'three']) await append(action);
+      await sql`delete from audit where action = 'two'`.execute(store().db);
+      const found = [{ kind: 'missing', writer: expect.any(String), first: 2, last: 2 }];
+      expect(await faults()).toEqual(found);
+      await seal();
+      expect(await faults()).toEqual(found);
+    });
+
+    test('[SEG-04] numbers that were rolled back, or are of rows that are not committed yet, are no fault; what they named is named again', async () => {
+      await append('one');
+      const failed = writer.transaction(store(), async (_tx, add) => {
+        await add(testOrigin(), { at: server.clock.now(), action: 'taken back', citizenId: null });
+        throw new Error('midway');
+      });
+      await expect(failed).rejects.toThrow('midway');
+      let attempts = 0;
+      await writer.transaction(store(), async (_tx, add) => {
+        await add(testOrigin(), { at: server.clock.now(), action: 'again', citizenId: null });
+        attempts += 1;
+        if (attempts === 1) throw Object.assign(new Error('refused'), { code: '40001' });
+      });
+      await append('last');
+      const { rows } = await sql<{ number: number; follows: string }>`
+        select number, follows::text as follows from audit order by seq`.execute(store().db);
+      expect(rows).toEqual([
+        { number: 1, follows: '{}' },
+        { number: 4, follows: '{[1,2)}' },
+        { number: 5, follows: '{[4,5)}' },
+      ]);
+      expect(await faults()).toEqual([]);
+      await sql`delete from audit where number = 1`.execute(store().db);
+      expect(await faults()).toMatchObject([{ kind: 'missing', first: 1, last: 1 }]);
+    });
+
+    test('[SEG-04] a copy of a row is found, and a row without a digest a day after rows began to have one', async () => {
+      await append('one');
+      await sql`insert into audit (at, action, citizen_id, address, request_id, details, actor, user_agent, writer, number, follows, digest)
+        select at, action, citizen_id, address, request_id, details, actor, user_agent, writer, number, follows, digest from audit`.execute(
+        store().db,
+      );
+      expect((await faults()).map(({ kind }) => kind)).toEqual(['copied']);
+      await sql`delete from audit where seq = (select max(seq) from audit)`.execute(store().db);
+      const bare = (at: Date) =>
+        sql`insert into audit (at, action, address, request_id, details) values (${at}, 'bare', '', '', '{}')`.execute(
+          store().db,
+        );
+      await bare(server.clock.now());
+      expect(await faults()).toEqual([]);
+      server.clock.advance(25 * 3600);
+      await bare(server.clock.now());
+      expect((await faults()).map(({ kind }) => kind)).toEqual(['undigested']);
+    });
+
+    test('[SEG-04] rows whose seal came late although their writer went on are found; those of a server that stopped are not', async () => {
+      await append('stopped');
+      server.clock.advance(3 * 3600);
+      writer = new AuditWriter(key);
+      await append('started');
+      await seal();
+      expect(await faults()).toEqual([]);
+      await append('waits');
+      server.clock.advance(700);
+      await append('goes on');
+      server.clock.advance(61);
+      await append('goes on still');
+      expect(await faults()).toEqual([{ kind: 'waited', seal: null, rows: 1 }]);
+      await seal();
+      const { number } = (await lastSeal(store().db)) ?? expect.fail('no seal');
+      expect(await faults()).toEqual([{ kind: 'waited', seal: number, rows: 1 }]);
+    });
+
+    test('a seal that was changed, taken out, or signed by somebody else is found', async () => {
+      await sealThree();
+      const { number } = await sealThree();
+      await sealThree();
+      await sql`update audit_seals set sealed_at = sealed_at + interval '1 s' where number = ${number}`.execute(
+        store().db,
+      );
+      expect(await faults()).toEqual([{ kind: 'seal', seal: number }]);
+      await sql`delete from audit_seals where number = ${number}`.execute(store().db);
+      expect((await faults()).map(({ kind }) => kind)).toEqual(['seal', 'stray', 'stray', 'stray']);
+    });
+
+    test('a seal that says it has no rows, and has none, is found', async () => {
+      const { number } = await sealThree();
+      await sql`delete from audit`.execute(store().db);
+      await sql`update audit_seals set rows = 0 where number = ${number}`.execute(store().db);
+      expect(await faults()).toEqual([
+        { kind: 'seal', seal: number },
+        { kind: 'rows', seal: number },
+      ]);
+    });
+
+    test('a log that was made anew with another key is not trusted', async () => {
+      await append('forged');
+      await seal(await readAuditKey(makeAuditKey()));
+      expect(await faults()).toEqual([{ kind: 'signature', seal: 1 }]);
+    });
+
+    test('[SEG-04] what was cut off at the end is missed by who kept an earlier seal', async () => {
+      const { number, hash } = await sealThree();
+      await sealThree();
+      expect(await faults({ number, hash })).toEqual([]);
+      expect(await faults({ number, hash: '0'.repeat(64) })).toEqual([{ kind: 'end', seal: number }]);
+      await sql`delete from audit where seal >= ${number}`.execute(store().db);
+      await sql`delete from audit_seals where number >= ${number}`.execute(store().db);
+      expect(await faults()).toEqual([]);
+      expect(await faults({ number, hash })).toEqual([{ kind: 'end', seal: number }]);
+    });
+
+    test('after a change of keys both are trusted', async () => {
+      await sealThree();
+      await append('new key');
+      const other = await readAuditKey(makeAuditKey());
+      await seal(other);
+      expect(await verifyAudit(store().db, { keys: [other, key] })).toEqual([]);
+    });
+
+    test('an export is verified without the database, and a fault in it is found', async () => {
+      await sealThree();
+      await sealThree();
+      const lines: string[] = [];
+      for await (const line of exportAudit(store().db, [key])) lines.push(line);
+      const check = async (some: readonly string[]) => {
+        const { keys, batches } = await readExport(from(some));
+        return (await verifySealed(batches, { trust: keys })).faults;
+      };
+      expect(lines).toHaveLength(1 + 2 * 4);
+      expect(await check(lines)).toEqual([]);
+      expect(await check(lines.map((line) => line.replace('"two"', '"zwei"')))).toHaveLength(2);
+      expect(await check(lines.filter((_, index) => index !== 3))).toEqual([{ kind: 'rows', seal: 1 }]);
+      expect(await check([lines[0] ?? '', ...lines.slice(5)])).toEqual([{ kind: 'seal', seal: 1 }]);
+      await expect(check(['{"keys":[]}', '{"other":1}'])).rejects.toThrow('neither a seal nor a row');
+    });
+
+    test('one row is proved without the others', async () => {
+      const { second } = await sealThree();
+      const line = (await exportProof(store().db, second, [key])) ?? expect.fail('no proof');
+      expect(line).not.toContain('three');
+      const holds = async (text: string) => {
+        const { keys, proof } = await readExport(from([text]));
+        return proof !== null && isProof(proof, keys);
+      };
+      expect(await holds(line)).toBe(true);
+      for (const [what, instead] of [
+        ['"two"', '"zwei"'],
+        ['"index":1', '"index":0'],
+        ['"rows":3', '"rows":4'],
+        [`"x":"${key.publicJwk.x}"`, '"x":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"'],
+      ] as const) {
+        expect(line).toContain(what);
+        expect(await holds(line.replaceAll(what, instead)), instead).toBe(false);
+      }
+      await append('unsealed');
+      expect(await exportProof(store().db, second + 99, [key])).toBeNull();
+    });
+  });
+});
+
+async function* from(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}

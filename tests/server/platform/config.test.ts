@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../../src/server/platform/config/read-config.ts';
+import { settings, settingsTable } from '../../../src/server/platform/config/settings.ts';
+import { brazil, providersFile } from '../support/identity-provider.ts';
+
+const card = { CARD_URL: 'https://cedula.example', CARD_ROOTS: 'roots.pem', CARD_CRLS: 'lists.pem' };
+const production = { BASE_URL: 'https://mi.example.uy', SMTP_URL: 'smtp://mail.example.uy' };
+
+describe('configuration', () => {
+  test('[CFG-04] everything has a default that works on one machine', () => {
+    expect(readConfig({})).toMatchObject({
+      development: false,
+      port: 3000,
+      host: '127.0.0.1',
+      baseUrl: 'http://localhost:3000',
+      loopback: true,
+      hosts: { backend: '', broker: '' },
+      databaseUrl: null,
+      smtpUrl: null,
+      tokenLifeS: 300,
+      sessionLifeS: 43_200,
+      activationLifeH: 24,
+      redirectOrigins: [],
+      keys: { dir: './data/keys', signing: null },
+      flags: { telefono_en_registro: true, idp_autogestion: false },
+    });
+  });
+
+  test.each([
+    { note: 'base URL follows the port', env: { PORT: '4000' }, expected: { baseUrl: 'http://localhost:4000' } },
+    {
+      note: 'flags are set by name',
+      env: { FLAGS: 'telefono_en_registro=off, idp_autogestion=on' },
+      expected: { flags: { telefono_en_registro: false, idp_autogestion: true, contrasena: true } },
+    },
+    {
+      note: 'origins are a list',
+      env: { REDIRECT_ORIGINS: 'https://a.example, https://b.example:8443/' },
+      expected: { redirectOrigins: ['https://a.example', 'https://b.example:8443'] },
+    },
+    {
+      note: 'domains of agents in lower case',
+      env: { AGENT_DOMAINS: 'Salud.gub.uy, agesic.gub.uy' },
+      expected: { agentDomains: ['salud.gub.uy', 'agesic.gub.uy'] },
+    },
+    { note: 'no password pattern', env: {}, expected: { passwordPolicy: null, resetShowsEmail: false } },
+    {
+      note: 'a password pattern',
+      env: { PASSWORD_PATTERN: '\\p{Lu}', PASSWORD_PATTERN_TEXT: 'one capital' },
+      expected: { passwordPolicy: { pattern: '\\p{Lu}', text: 'one capital' } },
+    },
+    { note: 'production', env: production, expected: { loopback: false, baseUrl: 'https://mi.example.uy' } },
+    { note: 'no proxy', env: {}, expected: { proxies: null } },
+    {
+      note: 'proxies by address, network and name',
+      env: { TRUST_PROXY: '10.0.0.5, 2001:db8::/32,loopback' },
+      expected: { proxies: ['10.0.0.5', '2001:db8::/32', 'loopback'] },
+    },
+    { note: 'proxies by their number', env: { TRUST_PROXY: '2' }, expected: { proxies: 2 } },
+    { note: 'sample data where nobody else comes', env: {}, expected: { sampleData: true } },
+    { note: 'none for a public address', env: production, expected: { sampleData: false } },
+    {
+      note: 'none for other machines, whatever the base URL says',
+      env: { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000' },
+      expected: { sampleData: false },
+    },
+    {
+      note: 'sample data there, when asked for',
+      env: { HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000', SAMPLE_DATA: 'on' },
+      expected: { sampleData: true },
+    },
+    { note: 'no sample data', env: { SAMPLE_DATA: 'off' }, expected: { sampleData: false } },
+    {
+      note: 'a desk and a broker of one site',
+      env: { AGENTS_HOST: 'https://agentes.mi.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy:8443' },
+      expected: { agentsHost: 'https://agentes.mi.gub.uy' },
+    },
+    { note: 'loopback by IPv6', env: { BASE_URL: 'http://[::1]:3000' }, expected: { loopback: true } },
+  ])('[CFG-04] $note', ({ env, expected }) => {
+    expect(readConfig(env)).toMatchObject(expected);
+  });
+
+  test.each([
+    { note: 'no number', env: { PORT: 'abc' }, problem: 'PORT must be a whole number from 0 to 65535, not "abc".' },
+    {
+      note: 'a token that lives too long',
+      env: { TOKEN_LIFE_S: '301' },
+      problem: 'TOKEN_LIFE_S must be a whole number from 60 to 300, not "301".',
+    },
+    {
+      note: 'an unknown flag',
+      env: { FLAGS: 'telefono=off' },
+      problem: /^FLAGS must be made of known flags \(slo_saml, /,
+    },
+    { note: 'a flag without a state', env: { FLAGS: 'cabezal' }, problem: 'FLAGS must be on or off, not "cabezal".' },
+    {
+      note: 'a base URL with a path',
+      env: { BASE_URL: 'http://localhost:3000/portal' },
+      problem: /^BASE_URL must be an origin/,
+    },
+    {
+      note: 'a redirect origin that is no URL',
+      env: { REDIRECT_ORIGINS: 'tramites' },
+      problem: /^REDIRECT_ORIGINS must be a URL/,
+    },
+    {
+      note: 'an address for a domain',
+      env: { AGENT_DOMAINS: 'a@salud.gub.uy' },
+      problem: /^AGENT_DOMAINS must be domains such as/,
+    },
+    {
+      note: 'a broken pattern',
+      env: { PASSWORD_PATTERN: '(' },
+      problem: 'PASSWORD_PATTERN must be a regular expression, not "(".',
+    },
+    {
+      note: 'a slow pattern',
+      env: { PASSWORD_PATTERN: '^(a+)+$' },
+      problem: /^PASSWORD_PATTERN must be a regular expression that does not take too long for many "a" in a row/,
+    },
+    {
+      note: 'belief in everybody',
+      env: { TRUST_PROXY: 'on' },
+      problem: /^TRUST_PROXY must be off, the addresses or networks of your own proxies .*, not "on"\.$/,
+    },
+    {
+      note: 'the same by a network of everybody',
+      env: { TRUST_PROXY: '0.0.0.0/0' },
+      problem: /^TRUST_PROXY must be off, /,
+    },
+    { note: 'a proxy by its host name', env: { TRUST_PROXY: 'nginx' }, problem: /^TRUST_PROXY must be off, / },
+    { note: 'a malformed network', env: { TRUST_PROXY: '10.0.0.0/33' }, problem: /^TRUST_PROXY must be off, / },
+    { note: 'a short key', env: { CAPTCHA_KEY: 'c2VjcmV0bw==' }, problem: 'CAPTCHA_KEY must be 32 bytes in base64.' },
+    {
+      note: 'a public base URL without a mail server',
+      env: { BASE_URL: 'https://mi.example.uy' },
+      problem: /^SMTP_URL must be set, because BASE_URL/,
+    },
+    {
+      note: 'a host that only begins like loopback',
+      env: { BASE_URL: 'https://localhost.example' },
+      problem: /^SMTP_URL must be set/,
+    },
+    {
+      note: 'an open port without a base URL',
+      env: { HOST: '0.0.0.0' },
+      problem: /^BASE_URL must be set, because HOST \(0\.0\.0\.0\)/,
+    },
+    {
+      note: 'published passwords at a public address',
+      env: { ...production, SAMPLE_DATA: 'on' },
+      problem: /^SAMPLE_DATA must be off, because BASE_URL/,
+    },
+    {
+      note: 'a public base URL without TLS',
+      env: { ...production, BASE_URL: 'http://mi.example.uy' },
+      problem: /^BASE_URL must be https:/,
+    },
+    {
+      note: 'a broker of another site than the desk',
+      env: { AGENTS_HOST: 'https://agentes.salud.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy' },
+      problem: /^BROKER_URL \(https:\/\/entrar\.mi\.gub\.uy\) must be of the site of AGENTS_HOST /,
+    },
+    {
+      note: 'a broker without TLS, which is another site, too',
+      env: { AGENTS_HOST: 'https://agentes.mi.uy', BROKER_URL: 'http://entrar.mi.uy' },
+      problem: /^BROKER_URL /,
+    },
+    ...['BACKEND_URL', 'BROKER_URL'].map((name) => ({
+      note: `a desk on the host of ${name}`,
+      env: { AGENTS_HOST: 'https://otro.mi.gub.uy', [name]: 'https://otro.mi.gub.uy' },
+      problem: new RegExp(`^AGENTS_HOST \\(https://otro\\.mi\\.gub\\.uy\\) must be another host than ${name}`),
+    })),
+    ...['BACKEND_URL', 'BROKER_URL', 'AGENTS_HOST'].map((name) => ({
+      note: `${name} without TLS`,
+      env: { ...production, [name]: 'http://otro.example.uy' },
+      problem: new RegExp(`^${name} \\(http://otro\\.example\\.uy\\) must be https:`),
+    })),
+    {
+      note: 'a file of identity providers that is not there',
+      env: { IDPS_FILE: '/nowhere/idps.json' },
+      problem: /^IDPS_FILE must be a file that can be read/,
+    },
+    {
+      note: 'an identity provider without TLS',
+      env: { IDPS_FILE: providersFile([brazil('http://br.example')]) },
+      problem: /^IDPS_FILE must be .*\/issuer must match/,
+    },
+    {
+      note: 'one that only looks like this very machine',
+      env: { IDPS_FILE: providersFile([brazil('http://localhost:1@br.example')]) },
+      problem: /^IDPS_FILE must be .*\/issuer must match/,
+    },
+    {
+      note: 'a proxy for the card that may write what anybody sent it',
+      env: { ...card, CARD_PROXY: '10.0.0.5' },
+      problem: /^CARD_PROXY_SECRET must have 32 characters or more /,
+    },
+    {
+      note: 'one whose secret can be guessed',
+      env: { ...card, CARD_PROXY: '10.0.0.5', CARD_PROXY_SECRET: 'x'.repeat(31) },
+      problem: /^CARD_PROXY_SECRET must have 32 characters or more /,
+    },
+  ])('[CFG-04] $note is refused with a sentence', ({ env, problem }) => {
+    const problems = problemsOf(env);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(problem);
+  });
+
+  test('[CFG-04] all mistakes are told at once, and no secret is repeated', () => {
+    const problems = problemsOf({
+      PORT: 'x',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://u:hunter2@db',
+      SMTP_URL: 'hunter2',
+    });
+    expect(problems).toHaveLength(4);
+    expect(problems.join()).not.toContain('hunter2');
+  });
+
+  test('[CFG-04] the table of settings has a row for each', () => {
+    expect(settingsTable().split('\n')).toHaveLength(Object.keys(settings).length + 2);
+    expect(settingsTable()).toContain(
+      '| DATABASE_URL |  | PostgreSQL; empty: the embedded database in DATA_DIR. (secret) |',
+    );
+  });
+});
+
+function problemsOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems;
+  }
+}

@@ -1,0 +1,168 @@
+import { Kysely, sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Session } from '../../../src/server/trust/sessions/sessions.ts';
+import { openStore, type Store } from '../../../src/server/platform/database/open-store.ts';
+import { postgresDialect } from '../../../src/server/platform/database/postgres-dialect.ts';
+import { DatabaseUnavailable } from '../../../src/server/platform/database/unavailable.ts';
+import { startLiveServer, type LiveServer } from '../support/live-server.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+
+const session: Session = {
+  id: 's',
+  citizenId: 'c',
+  document: 'uy-ci-1',
+  nid: 1,
+  role: 'citizen',
+  idp: null,
+  country: 'uy',
+  permissions: {},
+  restricted: false,
+  factorDue: false,
+  seenAt: new Date(),
+  expiresAt: new Date(Date.now() + 60_000),
+};
+const log = pino({ level: 'silent' });
+
+describe('a database in trouble', { timeout: 60_000 }, () => {
+  let postgres: TestPostgres;
+  let proxy: TcpProxy;
+  let store: Store;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    proxy = await startTcpProxy(postgres.url);
+    store = await openStore({ url: proxy.url, pool: 4 }, log);
+  }, 60_000);
+  afterAll(async () => {
+    await store.close();
+    await proxy.close();
+    await postgres.stop();
+  });
+
+  const countries = () => store.db.selectFrom('countries').select('code').execute();
+
+  test.each([
+    { note: 'by a single statement', busy: () => sql`select pg_sleep(30)`.execute(store.db) },
+    { note: 'by a command', busy: () => store.transaction((tx) => sql`select pg_sleep(30)`.execute(tx)) },
+  ])('a connection lost while it is used $note fails that work alone, and not the process', async ({ busy }) => {
+    const lost = expect(busy()).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect
+      .poll(
+        async () =>
+          (
+            await sql<{ ended: boolean }>`
+      select pg_terminate_backend(pid) as ended from pg_stat_activity where query = 'select pg_sleep(30)' and state = 'active'`.execute(
+              store.db,
+            )
+          ).rows.length,
+      )
+      .toBe(1);
+    await lost;
+    expect(await countries()).toEqual([]);
+  });
+
+  test('a connection lost between two statements of a command fails the command', async () => {
+    const work = store.transaction(async (tx) => {
+      const {
+        rows: [own],
+      } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      await sql`select pg_terminate_backend(${own?.pid ?? 0})`.execute(store.db);
+      await new Promise((wait) => setTimeout(wait, 100));
+      await tx.insertInto('countries').values({ code: 'xx', name: 'Nowhere', position: 1 }).execute();
+    });
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(await countries()).toEqual([]);
+  });
+
+  test('a network that falls silent: readiness is refused within two seconds, however often it is asked, and comes back', async () => {
+    await store.ready();
+    proxy.silence();
+    const asked = Date.now();
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, () => store.ready()));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill('rejected'));
+    expect(Date.now() - asked).toBeLessThan(2_000);
+    proxy.mend();
+    expect(await countries()).toEqual([]); // by another connection: the silent question holds one of four
+  });
+
+  test('a statement that nobody answers is given up, and its connection is destroyed', async () => {
+    const other = await startTcpProxy(postgres.url);
+    const db = new Kysely<unknown>({
+      dialect: postgresDialect({ url: other.url, pool: 1, log, statementLimitMs: 200 }).dialect,
+    });
+    await sql`select 1`.execute(db);
+    other.silence();
+    await expect(sql`select 1`.execute(db)).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect.poll(other.open).toBe(0);
+    other.mend();
+    expect((await sql`select 2 as two`.execute(db)).rows).toEqual([{ two: 2 }]);
+    await expect(sql`select pg_sleep(1)`.execute(db), 'a slow one').rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(other.open(), 'PostgreSQL has answered: the connection stays').toBe(1);
+    await expect(sql`select nothing`.execute(db), 'a wrong one').rejects.toMatchObject({ code: '42703' });
+    await db.destroy();
+    await other.close();
+  });
+});
+
+describe('a server whose database has gone', { timeout: 60_000 }, () => {
+  let postgres: TestPostgres;
+  let proxy: TcpProxy;
+  let server: LiveServer;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    proxy = await startTcpProxy(postgres.url);
+    server = await startLiveServer({ DATABASE_URL: proxy.url });
+    await proxy.close(); // refuses connections from now on
+  }, 60_000);
+  afterAll(async () => {
+    await server.close();
+    await postgres.stop();
+  });
+
+  test.each([
+    { note: 'a read', path: '/rest/paises/' },
+    { note: 'a call with a token', path: '/rest/sesiones/', token: true },
+    {
+      note: 'a sign-in',
+      path: '/auth/login',
+      body: { challenge: 'username', data_challenge: { username: '45123784', pais: 'uy', documento: 'ci' } },
+    },
+  ])("$note is told to come back, in the citizen's language", async ({ path, body, token }) => {
+    const bearer = await server.parts.tokens.issue(session);
+    const response = await fetch(server.origin + path, {
+      headers: {
+        ...(body && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${bearer}` }),
+      },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await response.json()).toMatchObject({
+      code: 'servicio_no_disponible',
+      error: expect.stringContaining('no está disponible en este momento'),
+    });
+  });
+
+  test('so are applications', async () => {
+    const token = await fetch(`${server.origin}/oidc/v1/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'authorization_code', code: 'x', client_id: 'x', client_secret: 'x' }),
+    });
+    expect([token.status, token.headers.get('retry-after'), await token.json()]).toMatchObject([
+      503,
+      '5',
+      { error: 'temporarily_unavailable' },
+    ]);
+    const page = await fetch(
+      `${server.origin}/oidc/v1/authorize?client_id=x&response_type=code&redirect_uri=https://x.example`,
+      { headers: { accept: 'text/html' } },
+    );
+    expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+  });
+
+  test('readiness is refused, and the process is alive', async () => {
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+  });
+});

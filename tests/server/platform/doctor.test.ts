@@ -1,0 +1,72 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { command } from '../../../src/cli/database/doctor.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { runHere } from '../support/run-command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What it says, without the lines about this machine. */
+async function examine(env: Record<string, string>): Promise<{ code: number; said: readonly string[] }> {
+  const { status: code, stdout } = await runHere(command, [], { BASE_URL: '', DATA_DIR: folder, ...env });
+  return { code, said: stdout.split('\n').filter((line) => line !== '' && !/ (Node|build)/.test(line)) };
+}
+
+describe('[OPER-09] the doctor', () => {
+  test('names every setting that is wrong, and looks no further', async () => {
+    const { code, said } = await examine({ PORT: 'many', FLAGS: 'nada=on' });
+    expect(code).toBe(1);
+    expect(said).toEqual([
+      expect.stringMatching(/^wrong {5}settings: PORT must be/),
+      expect.stringMatching(/^wrong {5}settings: FLAGS must be/),
+    ]);
+  });
+
+  test('finds a configuration for one machine fine', async () => {
+    const { said } = await examine({});
+    expect(said.filter((line) => line.startsWith('wrong'))).toEqual([]);
+    expect(said).toContain('fine      database: embedded');
+  });
+
+  test('finds what a country must not be served with', async () => {
+    mkdirSync(join(folder, 'keys'));
+    writeFileSync(join(folder, 'keys/signing.pem'), 'x');
+    chmodSync(join(folder, 'keys/signing.pem'), 0o644);
+    const registry = createServer((_, response) => response.writeHead(500).end());
+    await new Promise<void>((listening) => registry.listen(0, '127.0.0.1', listening));
+    const { code, said } = await examine({
+      BASE_URL: 'https://identidad.example.uy',
+      DATABASE_URL: 'postgresql://portal@127.0.0.1:9/portal',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      REGISTRY_URL: `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`,
+      KEYS_DIR: join(folder, 'keys'),
+      SHED_LAG_MS: '0',
+      CARD_URL: '',
+    });
+    registry.close();
+    expect(code).toBe(1);
+    for (const line of [
+      /^wrong {5}database: it cannot be reached/,
+      /^wrong {5}mail: the server refuses/,
+      /^wrong {5}registry: .*500/,
+      /^wrong {5}keys: others may read .*signing\.pem/,
+      /^wrong {5}keys: .*encryption\.key is missing/,
+      /^doubtful {2}proxy: TRUST_PROXY is off/,
+      /^doubtful {2}risk: SHED_LAG_MS is 0/,
+    ])
+      expect(said).toContainEqual(expect.stringMatching(line));
+  });
+
+  test('asks PostgreSQL whether it takes changes and connections', async () => {
+    const postgres = await startPostgres();
+    const { said } = await examine({ DATABASE_URL: postgres.url, DATABASE_POOL: '200' });
+    await postgres.stop();
+    expect(said).toContainEqual(expect.stringMatching(/^fine {6}database: PostgreSQL \d+\.\d+.* answers$/));
+    expect(said).toContainEqual(expect.stringMatching(/^wrong {5}database: DATABASE_POOL is 200/));
+  });
+});

@@ -1,0 +1,107 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { startWatchdog } from '../../../src/server/platform/load/watchdog.ts';
+import { fakeServer } from '../support/http-fakes.ts';
+
+/** Keeps the event loop from everything else. */
+function hold(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+/** Holds the loop again and again until the returned function is called. */
+function overload(): () => void {
+  let on = true;
+  const again = (): void => {
+    hold(150);
+    if (on) setTimeout(again);
+  };
+  again();
+  return () => (on = false);
+}
+
+test('[OPER-08] a server behind its work answers new requests 503 with Retry-After, and finishes what runs', async () => {
+  let finish = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (finish = resolve));
+  const { http, called } = await fakeServer({
+    env: { SHED_LAG_MS: '50' },
+    handlers: { getCountries: async () => (await gate, { body: [] }) },
+  });
+  const running = http.inject('/rest/paises/');
+  await vi.waitFor(() => expect(called).toEqual(['getCountries']));
+  const rest = overload();
+  await vi.waitFor(async () => expect((await http.inject('/rest/faqs/')).statusCode).toBe(503), { timeout: 10_000 });
+  const before = [...called]; // the server noticed its lag later
+  const operation = await http.inject({ url: '/rest/paises/', headers: { accept: 'text/html' } });
+  expect([operation.statusCode, operation.headers['retry-after'], operation.json().code]).toEqual([
+    503,
+    '5',
+    'servidor_ocupado',
+  ]);
+  const page = await http.inject({ url: '/registro', headers: { accept: 'text/html' } });
+  expect([page.statusCode, page.headers['retry-after'], page.headers['content-type']]).toEqual([
+    503,
+    '5',
+    'text/html; charset=utf-8',
+  ]);
+  expect(page.body).toContain('El servicio está muy ocupado');
+  expect(page.headers['content-security-policy']).toContain('nonce-');
+  const health = await http.inject('/healthz');
+  expect(health.json()).toMatchObject({ status: 'ok' });
+  expect(health.json().lag_ms).toBeGreaterThan(50);
+  finish();
+  expect((await running).statusCode).toBe(200);
+  expect(called).toEqual(before);
+  rest();
+  await vi.waitFor(async () => expect((await http.inject('/rest/paises/')).statusCode).toBe(200), { timeout: 10_000 });
+  await http.close();
+});
+
+test('[OPER-08] with SHED_LAG_MS=0 a server sheds nothing', async () => {
+  const { http } = await fakeServer();
+  const rest = overload();
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  expect((await http.inject('/rest/paises/')).statusCode).toBe(200);
+  rest();
+  await http.close();
+});
+
+test('[OPER-08] a thread of its own says in the log what holds the loop, without query or body', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'watchdog-'));
+  const file = join(folder, 'log');
+  const fd = openSync(file, 'w');
+  const watchdog = startWatchdog({ fd, heldMs: 200 });
+  let duringHold = '';
+  const { http } = await fakeServer({
+    watchdog,
+    handlers: {
+      getCountries: async () => {
+        hold(900);
+        duringHold = readFileSync(file, 'utf8');
+        return { body: [] };
+      },
+    },
+  });
+  await new Promise((resolve) => setTimeout(resolve, 300)); // the thread has started
+  const base = await http.listen({ port: 0 });
+  await fetch(`${base}/rest/faqs/`);
+  await fetch(`${base}/rest/paises/?uuid=secreto`);
+  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('goes on'));
+  await http.close();
+  await watchdog.stop();
+  closeSync(fd);
+  const held = duringHold
+    .trim()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line))
+    .at(-1);
+  expect(held).toMatchObject({
+    level: 40,
+    msg: 'the event loop is held',
+    inFlight: [{ name: 'GET /rest/paises/' }],
+  });
+  expect(readFileSync(file, 'utf8')).not.toContain('secreto');
+  rmSync(folder, { recursive: true });
+});

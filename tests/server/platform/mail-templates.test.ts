@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { mails } from '../../../src/server/app/mails.ts';
+import { mails as callMails } from '../../../src/server/features/video-calls/mails/mails.ts';
+import { noticeMail } from '../../../src/server/trust/notices/notice-mail.ts';
+import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
+
+const templates = await loadTemplates(mails);
+const told = {
+  product: 'Usuario digital',
+  name: 'Ana',
+  when: 'hoy',
+  support: 's@example.com',
+  undo: 'https://a.example/no-fui-yo',
+  days: '10',
+  device: 'Firefox',
+  network: '192.0.2.0',
+};
+const call = {
+  product: 'Usuario digital',
+  call: 'de soporte',
+  when: 'hoy',
+  minutes: '30',
+  expires: 'mañana',
+  book: 'https://a.example/reservar',
+  confirm: 'https://a.example/confirmar',
+  cancel: 'https://a.example/cancelar',
+  enter: 'https://a.example/entrar',
+  accept: '',
+  account: '',
+  reason: '',
+  support: 's@example.com',
+};
+
+test.each([
+  ['es', 'deshacemos ese cambio', 'deshacemos los cambios de tu cuenta que se hayan hecho desde entonces'],
+  ['pt', 'desfazemos essa alteração', 'desfazemos as alterações da sua conta que tenham sido feitas desde então'],
+] as const)('[SEG-07] a notice of a sign-in promises to undo no change of its own (%s)', (language, own, since) => {
+  const signIn = noticeMail(templates, 'new-device', language, told);
+  const change = noticeMail(templates, 'phone-changed', language, told);
+  expect([signIn.text.includes(own), signIn.text.includes(since)]).toEqual([false, true]);
+  expect([change.text.includes(own), change.text.includes(since)]).toEqual([true, false]);
+});
+
+test.each(['call-reserved', 'call-booked', 'call-reminder'] as const)(
+  '[AGEN-06] %s has one button, and cancelling is a link',
+  (name) => {
+    const { html, text } = templates.render(callMails[name], 'es', call);
+    expect(html.match(/class="button"/g)).toHaveLength(1);
+    expect(html).toMatch(/<a href="https:\/\/a\.example\/cancelar"[^>]*class="accent"/);
+    expect(html).not.toMatch(/<a href="https:\/\/a\.example\/cancelar"[^>]*class="button"/);
+    expect(text).toContain('https://a.example/cancelar');
+  },
+);

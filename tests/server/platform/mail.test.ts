@@ -1,0 +1,383 @@
+import { createServer } from 'node:net';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  claimMail,
+  enqueueMail,
+  refusedMails,
+  retryRefused,
+  waitingMails,
+} from '../../../src/server/platform/mail/outbox.ts';
+import { startOutboxPage, type OutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
+import { mails } from '../../../src/server/app/mails.ts';
+import { mails as registration } from '../../../src/server/features/registration/mails/mails.ts';
+import { mails as notices } from '../../../src/server/trust/notices/mails/mails.ts';
+import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
+import { startMailWorker, type MailWorker } from '../../../src/server/platform/mail/worker.ts';
+import { warnOfSkew } from '../../../src/server/platform/jobs/clock-skew.ts';
+import { foreignRegistration } from '../support/citizen-data.ts';
+import { bothDatabases } from '../support/databases.ts';
+import { openTestServer, type TestServer } from '../support/test-server.ts';
+
+/** A real mail server that keeps what it takes. */
+async function startSmtp(
+  options: { refuse?: () => boolean; slowMs?: number; reject?: 'sender' | 'recipient' | 'message' } = {},
+) {
+  const rejection = (what: string) =>
+    options.reject === what ? Object.assign(new Error(`no such ${what} to0@example.com`), { responseCode: 550 }) : null;
+  const received: string[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onMailFrom: (_address, _session, done) => done(rejection('sender')),
+    onRcptTo: (_address, _session, done) => done(rejection('recipient')),
+    onData(stream, _, done) {
+      const chunks: Buffer[] = [];
+      stream
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => {
+          const rejected = rejection('message');
+          if (rejected) return done(rejected);
+          if (options.refuse?.()) return done(Object.assign(new Error('try later'), { responseCode: 451 }));
+          received.push(Buffer.concat(chunks).toString());
+          return setTimeout(done, options.slowMs ?? 0);
+        });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const address = server.server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+describe.each(bothDatabases)('the mail worker on %s', (database) => {
+  let server: TestServer;
+  const log: string[] = [];
+  const workers: MailWorker[] = [];
+  beforeAll(async () => {
+    server = await openTestServer({ database });
+  });
+  afterAll(() => server.close());
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.close()));
+  });
+
+  /** A worker looks once a second. */
+  const soon = { timeout: 30_000 };
+  const worker = (smtpUrl: string) => {
+    const { store } = server.parts;
+    const started = startMailWorker({
+      store,
+      smtpUrl,
+      from: 'Usuario digital <no-responder@example.uy>',
+      log: pino({ level: 'trace' }, { write: (line) => log.push(line) }),
+    });
+    workers.push(started);
+    return started;
+  };
+  const enqueue = (count: number) =>
+    server.parts.store.transaction(async (tx) => {
+      for (let index = 0; index < count; index++) {
+        await enqueueMail(
+          tx,
+          { email: `to${index}@example.com`, citizenId: null },
+          { subject: `S${index}`, text: `T${index}`, html: `<p>${index}</p>` },
+          server.clock.now(),
+        );
+      }
+    });
+  /** As if the database's clock, which alone counts, had gone on. */
+  const pass = async (seconds: number) => {
+    await sql`update outbox set due_at = due_at - ${seconds} * interval '1 second'`.execute(server.parts.store.db);
+  };
+  const unsent = async () =>
+    (await server.parts.store.db.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute()).length;
+
+  test("[REG-09] a registration's mail goes over SMTP as text and HTML, and its link is then forgotten", async () => {
+    await server.call('registerCitizen', {
+      body: await foreignRegistration(server, 'MAIL1', {
+        email: 'ñandú@example.com'.replace('ñandú', 'nandu'),
+        primer_nombre: 'Ñusta',
+      }),
+    });
+    const smtp = await startSmtp();
+    expect(await worker(smtp.url).deliver()).toBe(1);
+    const [message = ''] = smtp.received;
+    expect(message).toMatch(/^From: Usuario digital <no-responder@example\.uy>\r\nTo: nandu@example\.com\r\n/);
+    expect(message).toContain('Content-Type: text/plain; charset=utf-8');
+    expect(message).toContain('Content-Type: text/html; charset=utf-8');
+    expect(message).toMatch(/Content-Type: image\/png; name=mark\.png\r\nContent-Id: <mark@portal>[\s\S]+iVBORw0KGgo/i);
+    expect(decodeQuotedPrintable(message)).toContain('<img src="cid:mark@portal"');
+    expect(decodeQuotedPrintable(message)).toMatch(
+      /Hola, Ñusta:[\s\S]+http:\/\/localhost:3000\/registro\/activar-cuenta\?uuid=[\w-]{43}/,
+    );
+    expect((await server.mails()).at(-1)).toMatchObject({ recipient: 'nandu@example.com', text: '', html: '' });
+    expect(await unsent()).toBe(0);
+    await smtp.close();
+  });
+
+  test('[REG-09] a mail server that fails loses no mail: the pauses double, and everything arrives in the end', async () => {
+    await enqueue(3);
+    let broken = true;
+    const smtp = await startSmtp({ refuse: () => broken });
+    const mailer = worker(smtp.url);
+    expect(await mailer.deliver()).toBe(0);
+    expect(await mailer.deliver()).toBe(0);
+    await pass(10);
+    expect(await mailer.deliver()).toBe(0);
+    broken = false;
+    await pass(15);
+    expect(await mailer.deliver()).toBe(0);
+    await pass(5);
+    await mailer.deliver();
+    await expect.poll(unsent).toBe(0); // the worker's own round may have taken one
+    expect(smtp.received).toHaveLength(3);
+    await smtp.close();
+  });
+
+  test('[REG-09] a mail server that is not there loses no mail, and the log names neither recipient nor text', async () => {
+    await enqueue(1);
+    const free = await new Promise<number>((resolve) => {
+      const probe = createServer().listen(0, () => {
+        const address = probe.address();
+        probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+      });
+    });
+    log.length = 0;
+    expect(await worker(`smtp://127.0.0.1:${free}`).deliver()).toBe(0);
+    expect(log.join()).toContain('stays in the outbox');
+    expect(log.join()).not.toMatch(/to0@example|T0/);
+    await pass(10);
+    const smtp = await startSmtp();
+    expect(await worker(smtp.url).deliver()).toBe(1);
+    await smtp.close();
+  });
+
+  test('[REG-09] two workers send each mail once', async () => {
+    await enqueue(16);
+    const smtp = await startSmtp();
+    const [one, two] = [worker(smtp.url), worker(smtp.url)];
+    await Promise.all([one.deliver(), two.deliver(), one.deliver(), two.deliver()]);
+    await expect.poll(() => smtp.received.length, soon).toBe(16); // some may go by a worker's own clock
+    const subjects = smtp.received.map((message) => /Subject: (S\d+)/.exec(message)?.[1]);
+    expect(new Set(subjects).size).toBe(16);
+    expect(subjects).toHaveLength(16);
+    await smtp.close();
+  });
+
+  test('a mail whose worker died is due again after five minutes', async () => {
+    await enqueue(1);
+    const claimed = await claimMail(server.parts.store);
+    expect(claimed?.attempts).toBe(1);
+    const smtp = await startSmtp();
+    const mailer = worker(smtp.url);
+    await pass(299);
+    expect(await mailer.deliver()).toBe(0);
+    await pass(1);
+    expect(await mailer.deliver()).toBe(1);
+    await smtp.close();
+  });
+
+  test('a slow mail server holds one mail alone, and a replica whose clock is ahead sends none twice', async () => {
+    server.clock.advance(3600);
+    await enqueue(6);
+    const smtp = await startSmtp({ slowMs: 60 });
+    worker(smtp.url); // sends by itself, every second, as a server's does
+    const held = () =>
+      server.parts.store.db
+        .selectFrom('outbox')
+        .select('id')
+        .where('sent_at', 'is', null)
+        .where('attempts', '>', 0)
+        .execute();
+    await expect.poll(() => smtp.received.length, soon).toBeGreaterThan(0);
+    expect((await held()).length).toBeLessThanOrEqual(1);
+    await worker(smtp.url).deliver();
+    await expect
+      .poll(
+        async () =>
+          (await server.parts.store.db.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute()).length,
+        soon,
+      )
+      .toBe(0);
+    expect(smtp.received).toHaveLength(6);
+    await smtp.close();
+  });
+
+  test.each(['recipient', 'message'] as const)(
+    'a %s that is refused for good is tried once, is listed, and can be tried again',
+    async (reject) => {
+      await enqueue(1);
+      const refusing = await startSmtp({ reject });
+      log.length = 0;
+      expect(await worker(refusing.url).deliver()).toBe(0);
+      expect(log.join()).toContain('refused for good');
+      expect(log.join()).not.toContain('to0@example');
+      await pass(7200);
+      expect(await worker(refusing.url).deliver()).toBe(0);
+      await refusing.close();
+      const { store } = server.parts;
+      const [refused, ...others] = await refusedMails(store);
+      expect(others).toEqual([]);
+      expect(refused).toMatchObject({
+        recipient: 'to0@example.com',
+        subject: 'S0',
+        refusal: expect.stringContaining(`no such ${reject}`),
+      });
+      expect(await waitingMails(store)).toBe(0);
+      expect(await retryRefused(store, (refused?.id ?? 0) + 1)).toBe(0);
+      expect(await retryRefused(store, refused?.id)).toBe(1);
+      const smtp = await startSmtp();
+      expect(await worker(smtp.url).deliver()).toBe(1);
+      await smtp.close();
+    },
+  );
+
+  test("a sender that the mail server refuses is its operator's to mend: no mail is given up", async () => {
+    await enqueue(1);
+    const refusing = await startSmtp({ reject: 'sender' });
+    expect(await worker(refusing.url).deliver()).toBe(0);
+    await refusing.close();
+    expect(await refusedMails(server.parts.store)).toEqual([]);
+    expect(await waitingMails(server.parts.store)).toBe(1);
+  });
+
+  test("a clock that is not the database's is warned of", async () => {
+    const { store } = server.parts;
+    const warnings = async (aheadMs: number) => {
+      const lines: string[] = [];
+      await warnOfSkew(
+        store,
+        { now: () => new Date(Date.now() + aheadMs) },
+        pino({ level: 'warn' }, { write: (line) => lines.push(line) }),
+      );
+      return lines.map((line) => (JSON.parse(line) as { aheadS: number }).aheadS);
+    };
+    expect(await warnings(0)).toEqual([]);
+    expect(await warnings(300_000)).toEqual([300]);
+    expect(await warnings(-300_000)).toEqual([-300]);
+  });
+});
+
+describe('mail templates', () => {
+  test('values are escaped in HTML and add no line to a mail', async () => {
+    const templates = await loadTemplates(mails);
+    const mail = templates.render(registration.activation, 'es', {
+      product: 'A\r\nBcc: x@example.com',
+      name: '<script>alert("1")</script>',
+      link: 'https://a.example/?x=1&y=2',
+      expires: 'hoy',
+    });
+    expect(mail.subject).toBe('Activá tu cuenta de A Bcc: x@example.com');
+    expect(mail.html).not.toContain('<script>');
+    expect(mail.html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
+    expect(mail.html).toContain('href="https://a.example/?x=1&amp;y=2"');
+  });
+
+  test('a mail fits a phone, knows the dark, and asks nobody for anything', async () => {
+    const { html } = (await loadTemplates(mails)).render(notices.code, 'es', {
+      product: 'Usuario digital',
+      name: 'Ana',
+      code: '123456',
+      expires: 'hoy',
+    });
+    expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
+    expect(html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(html).toContain('@media (prefers-color-scheme: dark)');
+    expect([...html.matchAll(/(?:src|href|url)[=(]"?([^"\s)]+)/g)].map(([, address]) => address)).toEqual([
+      'cid:mark@portal',
+    ]);
+    expect(html).toMatch(/<h1[^>]*>Tu código de verificación de Usuario digital<\/h1>/);
+  });
+
+  test.each(['es', 'pt'] as const)('no placeholder is left in %s', async (language) => {
+    const templates = await loadTemplates(mails);
+    const { subject, text, html } = templates.render(registration.activation, language, {
+      product: 'P',
+      name: 'N',
+      link: 'https://l.example',
+      expires: 'E',
+    });
+    for (const part of [subject, text, html]) {
+      expect(part).not.toBe('');
+      expect(part).not.toMatch(/\{\{|\}\}/);
+    }
+  });
+});
+
+describe('the outbox page', () => {
+  let server: TestServer;
+  let page: OutboxPage;
+  beforeAll(async () => {
+    server = await openTestServer();
+    await server.parts.store.transaction(async (tx) => {
+      await enqueueMail(
+        tx,
+        { email: 'a@example.com', citizenId: null },
+        { subject: '<b>first</b>', text: 'see https://a.example/?a=1&b=2', html: '<p>one</p>' },
+        server.clock.now(),
+      );
+      await enqueueMail(
+        tx,
+        { email: 'b@example.com', citizenId: null },
+        { subject: 'second', text: 'two', html: '<script>alert(1)</script><img src="cid:mark@portal">' },
+        server.clock.now(),
+      );
+    });
+  });
+  beforeEach(async () => {
+    page = await startOutboxPage(server.parts.store, 0);
+  });
+  afterEach(() => page.close());
+  afterAll(() => server.close());
+
+  test('lists the mails as JSON, newest first', async () => {
+    const messages = await (await fetch(`${page.url}/messages`)).json();
+    expect(messages).toMatchObject([{ to: 'b@example.com', subject: 'second', text: 'two' }, { to: 'a@example.com' }]);
+    expect(messages[0].date).toBe(server.clock.now().toISOString());
+  });
+
+  test('shows list and mail escaped, under a policy without scripts', async () => {
+    const list = await fetch(page.url);
+    expect(await list.text()).toContain('&lt;b&gt;first&lt;/b&gt;');
+    const mail = await fetch(`${page.url}/messages/1`);
+    expect(await mail.text()).toContain('<a href="https://a.example/?a=1&amp;b=2">');
+    for (const response of [list, mail])
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const html = await fetch(`${page.url}/messages/2/html`);
+    expect(await html.text()).toContain('data:image/png;base64,iVBOR'); // in place of the picture that a mail carries
+    expect(html.headers.get('content-security-policy')).toMatch(/^sandbox .*default-src 'none'/);
+  });
+
+  test.each([
+    { note: 'a mail that does not exist', path: '/messages/99', init: {}, status: 404 },
+    { note: 'a number that is too large', path: '/messages/99999999999999999999', init: {}, status: 404 },
+    { note: 'another path', path: '/etc', init: {}, status: 404 },
+    { note: 'another method', path: '/messages', init: { method: 'POST' }, status: 405 },
+  ])('refuses $note', async ({ path, init, status }) => {
+    expect((await fetch(page.url + path, init)).status).toBe(status);
+  });
+
+  test('refuses a foreign host name', async () => {
+    const { request } = await import('node:http');
+    const status = await new Promise((resolve) => {
+      request(`${page.url}/messages`, { headers: { host: 'rebound.example' } }, (response) =>
+        resolve(response.statusCode),
+      ).end();
+    });
+    expect(status).toBe(403);
+  });
+});
+
+function decodeQuotedPrintable(text: string): string {
+  const bytes = text
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { leafHash, pathTo, rootBy, treeRoot } from '../../../src/server/platform/audit/merkle.ts';
+
+/** Leaves and roots of the reference implementation of certificate logs. */
+const inputs = ['', '\x00', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno'];
+const roots = [
+  '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
+  'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
+  'aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77',
+  'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
+  '4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4',
+  '76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef',
+  'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
+  '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
+];
+const leaves = inputs.map(leafHash);
+
+describe('[OPER-02] hash trees', () => {
+  test.each(roots.map((root, index) => ({ size: index + 1, root })))(
+    'of $size leaves have the root of the reference',
+    ({ size, root }) => {
+      expect(treeRoot(leaves.slice(0, size))).toBe(root);
+    },
+  );
+
+  test('every leaf of every size leads to the root by its path, and at no other place and by no other path', () => {
+    for (let size = 1; size <= leaves.length; size += 1) {
+      const some = leaves.slice(0, size);
+      for (const [index, leaf] of some.entries()) {
+        const path = pathTo(index, some);
+        expect(rootBy(leaf, { index, size, path })).toBe(treeRoot(some));
+        const others = [...some.keys()]
+          .filter((other) => other !== index)
+          .map((other) => rootBy(leaf, { index: other, size, path }));
+        expect([
+          ...others,
+          rootBy(leaf, { index, size, path: [...path, leaf] }),
+          rootBy(leaf, { index: size, size, path }),
+        ]).not.toContain(treeRoot(some));
+        if (path.length > 0) expect(rootBy(leaf, { index, size, path: path.slice(1) })).not.toBe(treeRoot(some));
+      }
+    }
+  });
+});

@@ -1,0 +1,107 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServer, type RunningServer } from '../../../src/server/app/start-server.ts';
+import { openMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
+import { openBrowser } from '../support/browser.ts';
+import { stubPages } from '../support/stub-pages.ts';
+import { placeDatabase } from '../support/tables.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+let server: RunningServer;
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'portal-metrics-'));
+  await placeDatabase(folder);
+  const env = { DATA_DIR: folder, PORT: '0', OUTBOX_PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'silent' };
+  server = await startServer({ root, env: { ...env, SHED_LAG_MS: '0' }, pages: async () => stubPages });
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const at = (path: string) => `http://${server.config.host}:${server.metricsPort}${path}`;
+
+/** The samples of a metric: labels as they are written, and the value. */
+async function scrape(name: string): Promise<Readonly<Record<string, number>>> {
+  const text = await (await fetch(at('/metrics'))).text();
+  return Object.fromEntries(
+    text
+      .split('\n')
+      .map((line) => /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line))
+      .filter((match) => match?.[1] === name)
+      .map((match) => [match?.[2] ?? '', Number(match?.[3])]),
+  );
+}
+
+describe('[OPER-01] what Prometheus scrapes', () => {
+  test('stands on a port of its own, and on the portal nowhere', async () => {
+    const answer = await fetch(at('/metrics'));
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
+    expect([(await fetch(at('/'))).status, (await fetch(at('/metrics'), { method: 'POST' })).status]).toEqual([
+      404, 404,
+    ]);
+    expect((await fetch(`${server.config.baseUrl}/metrics`)).headers.get('content-type')).toContain('text/html');
+  });
+
+  test('counts requests by operation and status, and addresses that nobody knows as one', async () => {
+    await fetch(`${server.config.baseUrl}/rest/ciudadanos/1/`);
+    for (const path of ['/rest/uno/', '/rest/dos/']) await fetch(`${server.config.baseUrl}${path}`);
+    const counted = await scrape('portal_requests_total');
+    expect(counted['method="GET",route="/rest/ciudadanos/:id/",status="401"']).toBe(1);
+    expect(Object.keys(counted).filter((labels) => /uno|dos/.test(labels))).toEqual([]);
+    const seconds = await scrape('portal_request_duration_seconds_count');
+    expect(seconds['method="GET",route="/rest/ciudadanos/:id/"']).toBe(1);
+  });
+
+  test('counts sign-ins by outcome, when they are committed', async () => {
+    const browser = openBrowser(server.config.baseUrl);
+    await browser.signIn({ password: 'otra-contrasena-larga' });
+    await browser.signIn();
+    const counted = await scrape('portal_audit_actions_total');
+    expect(counted['action="sign-in-failed"']).toBe(1);
+    expect(counted['action="sign-in"']).toBe(1);
+  });
+
+  test('says what waits, who works, and which definitions are in service', async () => {
+    await expect.poll(() => scrape('portal_job_duration_seconds_count')).toHaveProperty('name="purge",outcome="ended"');
+    expect(await scrape('portal_database_up')).toEqual({ '': 1 });
+    expect(await scrape('portal_password_hashes')).toEqual({ 'state="running"': 0, 'state="waiting"': 0 });
+    expect(Object.values(await scrape('portal_definitions_info'))).toEqual([1]);
+    expect(await scrape('portal_outbox_mails')).toMatchObject({ 'state="refused"': 0 });
+    expect(await scrape('portal_video_calls')).toMatchObject({ 'agenda="elevation",state="Agendado"': 1 });
+    for (const name of ['portal_outbox_wait_seconds', 'portal_audit_unsealed_rows', 'nodejs_eventloop_lag_p99_seconds'])
+      expect(Object.keys(await scrape(name)), name).toEqual(['']);
+  });
+});
+
+test('[OPER-01] a database that does not answer is told as that, and the rest stays', async () => {
+  const metrics = await openMetrics();
+  const connections = { used: 10, idle: 0, waiting: 3 };
+  const hashes = { running: 1, waiting: 2 };
+  metrics.jobEnded({ job: 'purge', failed: true, seconds: 1 });
+  const text = await metrics.text({ definitions: 'v', passwordHashes: hashes, connections, database: null });
+  expect(text).toContain('portal_database_up 0');
+  expect(text).toContain('portal_database_connections{state="waiting"} 3');
+  expect(text).toContain('portal_password_hashes{state="waiting"} 2');
+  expect(text).toContain('portal_job_duration_seconds_count{name="purge",outcome="failed"} 1');
+  expect(text).not.toContain('portal_job_last_success_timestamp_seconds{');
+});
+
+test('[OPER-01] alert rules and dashboard ask for metrics that a scrape answers', async () => {
+  const text = await (await fetch(at('/metrics'))).text();
+  const scraped = new Set([...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name]) => name));
+  for (const file of ['alerts.yaml', 'grafana-dashboard.json']) {
+    const source = await readFile(join(root, 'src/server/deploy', file), 'utf8');
+    const asked = [...source.matchAll(/\b(?:portal|nodejs|process)_\w+/g)].map(([name]) => name);
+    expect(asked.length, file).toBeGreaterThan(10);
+    const families = asked.map((name) => name.replace(/_(bucket|sum|count)$/, ''));
+    expect([file, families.filter((name) => !scraped.has(name))]).toEqual([file, []]);
+  }
+});

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { announce } from '../../../src/server/platform/database/news.ts';
+import { bothDatabases } from '../support/databases.ts';
+import { openTestStore, type TestStore } from '../support/test-store.ts';
+
+describe.each(bothDatabases)('news on %s', (database) => {
+  let server: TestStore;
+  beforeAll(async () => {
+    server = await openTestStore(database);
+  });
+  afterAll(() => server.close());
+
+  test('a change is told once it is committed, under its own topic; one that is taken back tells nothing', async () => {
+    const { store } = server;
+    const heard: string[] = [];
+    const stops = [
+      await store.news.hear('a', () => heard.push('a')),
+      await store.news.hear('b', () => heard.push('b')),
+    ];
+    await expect(
+      store.transaction(async (tx) => {
+        await announce(tx, 'a');
+        throw new Error('midway');
+      }),
+    ).rejects.toThrow('midway');
+    await store.transaction(async (tx) => {
+      await announce(tx, 'b');
+      await sql`select 1`.execute(tx);
+      expect(heard, 'not before it is committed').toEqual([]);
+    });
+    await vi.waitFor(() => expect(heard).toEqual(['b']));
+    for (const stop of stops) stop();
+    await announce(store.db, 'a');
+    await announce(store.db, 'c');
+    const last = vi.fn<() => void>();
+    const stop = await store.news.hear('d', last);
+    await announce(store.db, 'd');
+    await vi.waitFor(() => expect(last).toHaveBeenCalledTimes(1));
+    stop();
+    expect(heard, 'who has stopped hears nothing').toEqual(['b']);
+  });
+
+  test.runIf(database === 'postgresql')('after a lost connection everybody is told to read again', async () => {
+    const { store } = server;
+    const listener = vi.fn<() => void>();
+    const stop = await store.news.hear('a', listener);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen news'`.execute(store.db);
+    await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(1), 10_000);
+    await announce(store.db, 'a');
+    await vi.waitFor(() => expect(listener).toHaveBeenCalledTimes(2));
+    stop();
+  });
+});

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../../src/server/platform/config/read-config.ts';
+import { readEnvironment } from '../../../src/server/platform/config/read-environment.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const problems = (env: Record<string, string>): readonly string[] => {
+  try {
+    readEnvironment(env, folder);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+};
+
+describe('[OPER-09] settings', () => {
+  test('come from the environment, over the file of PORTAL_CONFIG, over .env', () => {
+    file('.env', 'PORT=4001\nHOST=::1\nMAIL_FROM="Cuenta <a@b.uy>"\n');
+    const config = file('portal.yaml', 'PORT: 4002\nMETRICS_PORT: 4010\nSAMPLE_DATA: off\nFLAGS:\n  - ayuda=off\n');
+    const env = readEnvironment({ PORTAL_CONFIG: config, METRICS_PORT: '4011' }, folder);
+    expect(readConfig(env)).toMatchObject({
+      port: 4002,
+      host: '::1',
+      mailFrom: 'Cuenta <a@b.uy>',
+      metricsPort: 4011,
+      sampleData: false,
+      flags: { ayuda: false },
+    });
+    rmSync(join(folder, '.env'));
+  });
+
+  test('that are secret may stand in a file', () => {
+    const url = 'postgresql://portal:secreto@db/portal';
+    const secret = file('database-url', `${url}\n`);
+    expect(readConfig(readEnvironment({ DATABASE_URL_FILE: secret }, folder)).databaseUrl).toBe(url);
+    const yaml = file('secrets.yaml', `DATABASE_URL_FILE: ${secret}\n`);
+    const env = readEnvironment({ PORTAL_CONFIG: yaml }, folder);
+    expect(readConfig(env).databaseUrl).toBe(url);
+    expect(readEnvironment(env, folder), 'read once more').toEqual(env);
+  });
+
+  test.each([
+    [
+      'a file that is not there',
+      () => ({ PORTAL_CONFIG: join(folder, 'none.yaml') }),
+      /^PORTAL_CONFIG must name a file/,
+    ],
+    ['a file that is no YAML', () => ({ PORTAL_CONFIG: file('a.yaml', 'a: [') }), /^PORTAL_CONFIG must be a YAML/],
+    ['a list of lines', () => ({ PORTAL_CONFIG: file('b.yaml', '- PORT') }), /^PORTAL_CONFIG must be a YAML/],
+    ['an unknown name', () => ({ PORTAL_CONFIG: file('c.yaml', 'PROT: 1') }), /^PORTAL_CONFIG names PROT/],
+    ['a name of the prototype', () => ({ PORTAL_CONFIG: file('d.yaml', 'constructor: 1') }), /names constructor/],
+    ['a file of what is no secret', () => ({ PORTAL_CONFIG: file('e.yaml', 'PORT_FILE: x') }), /names PORT_FILE/],
+    ['a map', () => ({ PORTAL_CONFIG: file('f.yaml', 'FLAGS: { ayuda: on }') }), /^FLAGS must be a text/],
+    ['a secret twice', () => ({ SMTP_URL: 'smtp://a', SMTP_URL_FILE: file('s', 'smtp://b') }), /^SMTP_URL and/],
+    ['a secret whose file is not there', () => ({ SMTP_URL_FILE: join(folder, 'gone') }), /^SMTP_URL_FILE must name/],
+  ])('with %s are refused', (_, env, problem) => {
+    expect(problems(env() as Record<string, string>)).toEqual([expect.stringMatching(problem)]);
+  });
+});

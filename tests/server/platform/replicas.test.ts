@@ -1,0 +1,120 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { command as keys } from '../../../src/cli/database/keys.ts';
+import type { Parts } from '../../../src/server/app/parts.ts';
+import { StartError } from '../../../src/server/platform/base/start-error.ts';
+import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
+import { watchDesk } from '../../../src/server/features/desk/watch-desk.ts';
+import { watchCalls } from '../../../src/server/features/video-calls/watch-calls.ts';
+import { runHere } from '../support/run-command.ts';
+import { bookedCall } from '../support/desk.ts';
+import { startLiveServer } from '../support/live-server.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const timeout = 120_000;
+
+let postgres: TestPostgres;
+let folder: string;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  folder = await mkdtemp(join(tmpdir(), 'portal-replicas-'));
+}, timeout);
+afterAll(async () => {
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What one replica does to a call the desk of another hears; a reminder leaves once, however many look for it. */
+async function seesCalls(replicas: readonly Parts[]): Promise<void> {
+  const [first, second] = replicas;
+  if (first === undefined || second === undefined) throw new Error('two replicas at least');
+  const { events } = await watchDesk(second)({} as Parameters<ReturnType<typeof watchDesk>>[0]); // it reads nothing of it
+  const told: number[] = [];
+  const left = new AbortController();
+  const ended = events?.(({ numero }) => told.push(numero), left.signal);
+  await vi.waitFor(() => expect(told).toEqual([0]));
+  await bookedCall({ parts: first }, { state: 'Agendado', place: 1, email: 'recordatorio@example.com' });
+  await vi.waitFor(() => expect(told).toEqual([0, 1]));
+  left.abort();
+  await ended;
+  await Promise.all(replicas.map((parts) => watchCalls(parts, parts.clock.now())));
+  const mails = await first.store.db
+    .selectFrom('outbox')
+    .select('subject')
+    .where('recipient', '=', 'recordatorio@example.com');
+  expect(await mails.execute()).toHaveLength(2); // of the day and of the hour before, both due
+}
+
+test(
+  'many processes that start at once on one folder make one set of keys',
+  async () => {
+    const none = { signing: null, encryption: null, captcha: null, audit: null };
+    for (let round = 0; round < 5; round += 1) {
+      const dir = join(folder, `keys-${round}`);
+      const made = await Promise.all(Array.from({ length: 4 }, () => loadKeys({ dir, ...none })));
+      expect(
+        new Set(
+          made.map(({ signing, encryption, captcha }) =>
+            [signing[0].kid, encryption.toString('hex'), captcha.toString('hex')].join(),
+          ),
+        ).size,
+      ).toBe(1);
+    }
+  },
+  timeout,
+);
+
+test(
+  '[DESK-02] three replicas that start at once on an empty database agree, and hear of calls from each other; one with other keys is refused until they are accepted',
+  async () => {
+    const env = { DATABASE_URL: postgres.url, KEYS_DIR: join(folder, 'keys') };
+    const replicas = await Promise.all([startLiveServer(env), startLiveServer(env), startLiveServer(env)]);
+    const [first] = replicas;
+    expect(new Set(replicas.map(({ parts }) => parts.oidc.keys.signing[0].kid)).size).toBe(1);
+    expect(await first?.parts.store.db.selectFrom('citizens').select('number').orderBy('number').execute()).toEqual([
+      { number: '29458715' },
+      { number: '36509181' },
+      { number: '45123784' },
+      { number: '46781232' },
+    ]);
+
+    await seesCalls(replicas.map(({ parts }) => parts));
+
+    const others = { ...env, KEYS_DIR: join(folder, 'other-keys') };
+    const refused = await startLiveServer(others).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(StartError);
+    expect(String(refused)).toMatch(/The encryption key is not the one .+ENCRYPTION_KEY.+`npx portal keys accept`/);
+
+    const command = (...given: string[]) => runHere(keys, given, { BASE_URL: '', ...others });
+    expect((await command()).stderr).toContain('Usage:');
+    expect((await command('accept')).stdout).toMatch(/^encryption +([\w-]+) {2}known: \1$/m);
+    const accepted = await startLiveServer(others);
+    await Promise.all([...replicas, accepted].map((server) => server.close()));
+  },
+  timeout,
+);
+
+test(
+  'a new signing key in front of the known one is no other key',
+  async () => {
+    const none = { signing: null, encryption: null, captcha: null, audit: null };
+    const dir = join(folder, 'other-keys');
+    await loadKeys({ dir: join(folder, 'new'), ...none });
+    const pem = async (of: string) => await readFile(join(of, 'signing.pem'), 'utf8');
+    const rotated = await startLiveServer({
+      DATABASE_URL: postgres.url,
+      KEYS_DIR: dir,
+      SIGNING_KEY: `${await pem(join(folder, 'new'))}\n${await pem(dir)}`,
+    });
+    await rotated.close();
+    await expect(
+      startLiveServer({ DATABASE_URL: postgres.url, KEYS_DIR: dir, SIGNING_KEY: await pem(join(folder, 'new')) }),
+    ).rejects.toThrow('signing key');
+  },
+  timeout,
+);

@@ -1,0 +1,177 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { StartError } from '../../../src/server/platform/base/start-error.ts';
+import { LeaseLost, underLease } from '../../../src/server/platform/jobs/lease.ts';
+import { purge } from '../../../src/server/app/purge.ts';
+import { openStore } from '../../../src/server/platform/database/open-store.ts';
+import { bothDatabases } from '../support/databases.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { openTestServer, type TestServer } from '../support/test-server.ts';
+
+const log = pino({ level: 'silent' });
+
+describe.each(bothDatabases)('upkeep on %s', (database) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await openTestServer({ database });
+  }, 60_000);
+  afterAll(() => server.close());
+
+  test('old rows go in batches, the others stay, and a replica that comes meanwhile leaves it to the first', async () => {
+    const { store } = server.parts;
+    const now = server.clock.now();
+    const replay = (hash: string, seconds: number) => ({ hash, expires_at: new Date(now.getTime() + seconds * 1000) });
+    await store.db
+      .insertInto('captcha_replays')
+      .values([...Array.from({ length: 2_500 }, (_, index) => replay(`old-${index}`, -1)), replay('new', 1)])
+      .execute();
+    const left = async () => (await store.db.selectFrom('captcha_replays').select('hash').execute()).length;
+    expect(await underLease(store, 'purge', () => purge(server.parts, now))).toBe(true);
+    expect(await left(), 'the first one had the lease').toBe(2_501);
+    await purge(server.parts, now);
+    expect(await left()).toBe(1);
+  });
+
+  test('sign-ins by a provider go with their time', async () => {
+    const { db } = server.parts.store;
+    const now = server.clock.now();
+    const begun = (hash: string, seconds: number) => ({
+      hash,
+      browser: 'b',
+      provider: 'br',
+      kept: '',
+      process_state: null,
+      redirect_url: null,
+      answered_at: null,
+      person: null,
+      linked_at: null,
+      created_at: now,
+      expires_at: new Date(now.getTime() + seconds * 1000),
+    });
+    await db
+      .insertInto('provider_sign_ins')
+      .values([begun('old', -1), begun('new', 1)])
+      .execute();
+    await purge(server.parts, now);
+    expect(await db.selectFrom('provider_sign_ins').select('hash').execute()).toEqual([{ hash: 'new' }]);
+  });
+
+  test('a replica that died leaves its lease to the next after a while', async () => {
+    const { store } = server.parts;
+    const left = sql<Date>`now() - interval '1 second'`;
+    await store.db
+      .insertInto('leases')
+      .values({ name: 'work', until: sql<Date>`now() + interval '1 minute'` })
+      .execute();
+    expect(await underLease(store, 'work', async () => undefined)).toBe(false);
+    await store.db.updateTable('leases').set({ until: left }).where('name', '=', 'work').execute();
+    expect(await underLease(store, 'work', (renew) => renew())).toBe(true);
+    expect(await store.db.selectFrom('leases').select('name').execute()).toEqual([]);
+  });
+
+  test('a replica that renews too late stops, and leaves the lease to the one that took over', async () => {
+    const { store } = server.parts;
+    const rows = () => store.db.selectFrom('leases').select('name').execute();
+    let late: unknown;
+    await underLease(store, 'work', async (renew) => {
+      await renew();
+      await store.db
+        .updateTable('leases')
+        .set({ until: sql<Date>`now() - interval '1 second'` })
+        .execute();
+      await underLease(store, 'work', async () => {
+        late = await renew().catch((error: unknown) => error);
+        expect(late).toBeInstanceOf(LeaseLost);
+        const again = underLease(store, 'work', async () => undefined);
+        expect(await again).toBe(false);
+      });
+      expect(await rows()).toEqual([]);
+      await store.db
+        .insertInto('leases')
+        .values({ name: 'work', until: sql<Date>`now() + interval '1 minute'` })
+        .execute();
+    });
+    expect(await rows()).toEqual([{ name: 'work' }]); // another's: it is not deleted
+    await store.db.deleteFrom('leases').execute();
+  });
+
+  test('whatever belongs to a citizen is found by an index when the account is deleted', async () => {
+    const { rows } = await sql<{ key: string }>`
+      select c.conrelid::regclass || '.' || a.attname as key
+      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      where c.contype = 'f' and c.confrelid = 'citizens'::regclass
+        and not exists (select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1])`.execute(
+      server.parts.store.db,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test.each([
+    ['outbox', 'recipient'],
+    ['outbox', 'created_at'],
+    ['citizens', 'email'],
+    ['link_tokens', 'subject'],
+    ['challenges', 'document'],
+  ])('%s is searched by an index of %s', async (table, column) => {
+    const { rows } = await sql`
+      select from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+      where i.indrelid = ${table}::regclass and a.attname = ${column} and i.indpred is null`.execute(
+      server.parts.store.db,
+    );
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe('versions of the tables', () => {
+  let postgres: TestPostgres;
+  const open = async () => (await openStore({ url: postgres.url, pool: 1 }, log)).close();
+  const run = async (...statements: string[]) => {
+    const store = await openStore({ url: postgres.url, pool: 1 }, log);
+    for (const statement of statements) await sql.raw(statement).execute(store.db);
+    await store.close();
+  };
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  }, 60_000);
+  afterAll(() => postgres.stop());
+
+  test('migrations may take as long as they need, statements of the server may not', async () => {
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    await client.query(`create table limits (statement text)`);
+    await client.query(`create function note_limit() returns event_trigger language plpgsql as $$ begin
+      insert into limits values (current_setting('statement_timeout')); end $$`);
+    await client.query('create event trigger note_limit on ddl_command_end execute function note_limit()');
+    const store = await openStore({ url: postgres.url, pool: 1 }, log);
+    expect((await client.query('select distinct statement from limits')).rows).toEqual([{ statement: '0' }]);
+    expect((await sql`show statement_timeout`.execute(store.db)).rows).toEqual([{ statement_timeout: '20s' }]);
+    await client.query('drop event trigger note_limit');
+    await client.end();
+    await store.close();
+  });
+
+  test('an old version starts beside a newer migration that lets it, and is told where it cannot', async () => {
+    await run(
+      `insert into kysely_migration (name, timestamp) values ('900-adds', now()::text)`,
+      `insert into compatible_migrations values ('900-adds')`,
+    );
+    await open();
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    const { rows } = await client.query<{ name: string }>(
+      'select name from kysely_migration where name > $1 and name not in (select name from compatible_migrations)',
+      ['010'],
+    );
+    await client.end();
+    expect(
+      rows,
+      'each since the keys lets the version before live, but the one that ends the chain of the audit log, the one after which two records may have a document, and the one that puts the provider into the key of its links',
+    ).toEqual([{ name: '017-audit-seals' }, { name: '022-providers' }, { name: '034-provider-keys' }]);
+    await run(`insert into kysely_migration (name, timestamp) values ('901-changes', now()::text)`);
+    const refused = await open().catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StartError);
+    expect(String(refused)).toContain('The database is newer than this version, which cannot run beside 901-changes');
+  });
+});

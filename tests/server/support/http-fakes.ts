@@ -1,0 +1,244 @@
+import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
+import { Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { answers } from '../../../src/contract/answers.ts';
+import { operationNames, contract, type OperationName } from '../../../src/contract/contract.ts';
+import { deskActions, deskResource } from '../../../src/contract/desk.ts';
+import type { Prerender } from '../../../src/contract/prerender.ts';
+import type { Definitions, DefinitionsSource, Problem } from '../../../src/engine/compiler/definitions.ts';
+import type { Route } from '../../../src/engine/core/manifest.ts';
+import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
+import { readConfig } from '../../../src/server/platform/config/read-config.ts';
+import { createHttp } from '../../../src/server/app/create-http.ts';
+import { createLogger } from '../../../src/server/platform/http/logging.ts';
+import type { OpenHandler } from '../../../src/server/web/operations/open-handler.ts';
+import type { Watchdog } from '../../../src/server/platform/load/watchdog.ts';
+import type { Services } from '../../../src/server/web/operations/services.ts';
+
+/** An index.html as the build leaves it. */
+const template = `<!doctype html><html lang="__LANGUAGE__"><head><meta property="csp-nonce" nonce="__NONCE__">
+<title></title><script type="module" nonce="__NONCE__" src="/assets/main-abc.js"></script></head><body><div id="root"></div></body></html>`;
+
+/** The signed-in callers, by the bearer token that stands for them; `attendant`: an agent with every permission of the desk. */
+export const callers: Readonly<Record<'citizen' | 'agent' | 'attendant' | 'foreign', Caller>> = {
+  citizen: {
+    citizenId: 'c-1',
+    document: 'uy-ci-1',
+    sessionId: 's-1',
+    role: 'citizen',
+    permisos: {},
+    restricted: false,
+    factorDue: false,
+    nid: 1,
+  },
+  agent: {
+    citizenId: 'a-1',
+    document: 'uy-ci-2',
+    sessionId: 's-2',
+    role: 'agent',
+    permisos: {},
+    restricted: false,
+    factorDue: false,
+    nid: 1,
+  },
+  attendant: {
+    citizenId: 'a-2',
+    document: 'uy-ci-4',
+    sessionId: 's-4',
+    role: 'agent',
+    permisos: { [deskResource]: deskActions },
+    restricted: false,
+    factorDue: false,
+    nid: 1,
+  },
+  foreign: {
+    citizenId: 'f-1',
+    document: 'ar-psp-3',
+    sessionId: 's-3',
+    role: 'foreign',
+    permisos: {},
+    restricted: false,
+    factorDue: false,
+    nid: 1,
+  },
+};
+
+/** What a test changes of the fake server. */
+export interface FakeOptions {
+  readonly handlers?: Readonly<Partial<Record<OperationName, OpenHandler>>>;
+  /** Beside those of every fake server. */
+  readonly routes?: readonly Route[];
+  readonly check?: Definitions['check'];
+  /** Counts a try; without it nothing is counted. */
+  readonly count?: Services['count'];
+  /** Who a bearer token stands for; without it `callers`. */
+  readonly authenticate?: Services['authenticate'];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly problems?: readonly Problem[];
+  readonly prerender?: Prerender;
+  readonly watchdog?: Pick<Watchdog, 'begin'>;
+}
+
+/** A fake server, its log as text, and the names of the calls whose handler ran. */
+export interface FakeServer {
+  readonly http: FastifyInstance;
+  readonly log: () => string;
+  readonly called: OperationName[];
+}
+
+/** The real HTTP layer over fake services and definitions. */
+export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer> {
+  const called: OperationName[] = [];
+  const lines: string[] = [];
+  const destination = new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) });
+  const http = await createHttp({
+    config: readConfig({ BASE_URL: 'http://localhost:3000', SHED_LAG_MS: '0', ...options.env }),
+    services: {
+      ...fakeServices(called, options.handlers ?? {}),
+      ...(options.count && { count: options.count }),
+      ...(options.authenticate && { authenticate: options.authenticate }),
+    },
+    definitions: fakeDefinitions(options),
+    content: { problems: [] },
+    log: createLogger({ level: 'debug', destination }),
+    ...(options.watchdog && { watchdog: options.watchdog }),
+    pages: {
+      template: async (_path, entry = 'portal') => template.replace('<body>', `<body data-entry="${entry}">`),
+      folder: null,
+      modules: (files) => (files.includes('src/portal/shell/themed-screen.tsx') ? ['/assets/screen.js'] : []),
+      fonts: ['/assets/a.woff2'],
+      prerender: options.prerender ?? null,
+      development: null,
+    },
+  });
+  return { http, called, log: () => lines.join('') };
+}
+
+function fakeServices(called: OperationName[], own: Readonly<Partial<Record<OperationName, OpenHandler>>>): Services {
+  const handlers = Object.fromEntries(
+    operationNames.map((name) => {
+      const handler: OpenHandler = own[name] ?? (async () => ({ body: sample(answers[contract[name].answer]) }));
+      return [name, (request: Parameters<OpenHandler>[0]) => (called.push(name), handler(request))];
+    }),
+  );
+  return {
+    handlers: handlers as unknown as Services['handlers'], // one entry a call, made by the loop above
+    authenticate: async (token) => Object.entries(callers).find(([name]) => name === token)?.[1] ?? null,
+    sitsAtDesk: async (cookie) => cookie === 'attendant',
+    satAtDesk: async (cookie) => cookie === 'attendant' || cookie === 'former',
+    count: async () => undefined,
+    context: async () => ({}),
+    broker: {
+      handle: async (_request, response) => void response.end(),
+      cancelSignIn: async () => null,
+      logout: async () => ({ kind: 'refused' }),
+      logoutTarget: async () => null,
+      frameOrigins: async () => [],
+    },
+    wallet: undefined as never,
+    card: undefined as never, // no test of these shows one
+    providers: {
+      metadata: () => null,
+      begin: async () => ({ location: '/' }),
+      receive: async () => ({ location: '/' }),
+    },
+    saml: {
+      metadata: '<md/>',
+      isConsumer: async () => false,
+      receiveRequest: async () => '/',
+      continueRequest: async () => null,
+      receiveLogout: async () => ({ kind: 'go', path: '/' }),
+      continueLogout: async () => null,
+      logoutFrames: async () => null,
+      test: null,
+    },
+    now: () => new Date('2026-03-02T15:00:00Z'),
+    logo: async (hash) => (/^0+$/.test(hash) ? { type: 'image/png', content: Buffer.from('png') } : null),
+    ready: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+const fixedRoutes: readonly Route[] = [
+  { path: '/', flow: 'inicio', state: 'inicio', block: 'landing', access: 'anyone', chrome: 'full' },
+  { path: '/registro', flow: 'registro', state: 'formulario', screen: 'registro', access: 'anyone', chrome: 'full' },
+  { path: '/contraseña/restablecer', flow: 'contrasena', state: 'pedir', block: 'x', access: 'anyone', chrome: 'full' },
+  {
+    path: '/ayuda/:slug',
+    flow: 'ayuda',
+    state: 'pregunta',
+    block: 'faq-detail',
+    source: { operation: 'getFaqs', params: { slug: { var: 'context.slug' } } },
+    access: 'anyone',
+    chrome: 'full',
+  },
+  { path: '*', flow: 'errores', state: 'nada', block: 'not-found', access: 'anyone', chrome: 'full' },
+];
+
+function fakeDefinitions({ check, problems, routes: more = [] }: FakeOptions): DefinitionsSource {
+  const routes = [...fixedRoutes, ...more];
+  const current: Definitions = {
+    version: 'v1',
+    languages: ['es', 'pt'],
+    screens: new Set(['registro']),
+    descriptions: {},
+    savedJourney: () => null,
+    savedFlowsEndedBy: () => [],
+    screensSentBy: () => [],
+    titled: () => [],
+    flows: Object.fromEntries(
+      routes.map(({ flow, state, path, screen, block, access }) => [
+        flow,
+        {
+          id: flow,
+          initial: state,
+          states: { [state]: { path, access, ...(screen ? { screen } : {}), ...(block ? { block } : {}) } },
+        },
+      ]),
+    ),
+    manifest: (language) => ({
+      version: 'v1',
+      languages: ['es', 'pt'],
+      routes,
+      screens: { registro: { version: 'r1', url: `/definitions/registro.${language}.abc.js` } },
+      flows: { registro: '/definitions/flow-registro.abc.js' },
+    }),
+    modules: [],
+    findings: [],
+    schema: () => ({ type: 'object' }),
+    ui: () => ({ title: 'Registrate', fields: { pais_emisor: { 'ui:options': { source: 'getCountries' } } } }),
+    plugins: () => [],
+    screenVersion: () => 'r1',
+    check: check ?? ((_screen, data) => ({ data, errors: {} })),
+  };
+  return {
+    current,
+    problems: problems ?? [],
+    module: (url) => (url === '/definitions/registro.es.abc.js' ? 'export default 1;' : undefined),
+    cache: new LoadCache(),
+    onChange: () => () => undefined,
+    close: async () => undefined,
+  };
+}
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** A small value that satisfies an answer's schema. */
+function sample(schema: Schema): unknown {
+  if (schema.enum) return schema.enum[0];
+  if (schema.anyOf?.[0]) return sample(schema.anyOf[0]);
+  const type = typeof schema.type === 'string' ? schema.type : schema.type?.[0];
+  if (type === 'array') return schema.items ? [sample(schema.items)] : [];
+  if (type === 'object')
+    return Object.fromEntries((schema.required ?? []).map((name) => [name, sample(schema.properties?.[name] ?? {})]));
+  if (type === 'null') return null;
+  if (type === 'integer') return 1;
+  return type === 'boolean' ? true : 'x';
+}

@@ -1,0 +1,312 @@
+import { createPrivateKey } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { deflateRawSync } from 'node:zlib';
+import { CompactEncrypt, exportJWK, generateKeyPair } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { brokerPages } from '../../../../src/contract/contract.ts';
+import { readCard } from '../../../../src/server/trust/federation/card/read-card.ts';
+import { oidcPaths } from '../../../../src/server/trust/federation/oidc/addresses.ts';
+import { samlPaths } from '../../../../src/server/trust/federation/saml/names.ts';
+import { SamlError } from '../../../../src/server/trust/federation/saml/saml-error.ts';
+import { signElement } from '../../../../src/server/trust/federation/saml/signature.ts';
+import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
+import { readResponse } from '../../../../src/server/trust/federation/upstream/read-response.ts';
+import { readProviderMetadata } from '../../../../src/server/trust/federation/upstream/saml-metadata.ts';
+import { credentialId } from '../../../../src/server/trust/federation/wallet/names.ts';
+import { readAnswer } from '../../../../src/server/trust/federation/wallet/read-answer.ts';
+import { systemClock } from '../../../../src/server/platform/base/clock.ts';
+import { costMs, slowness } from '../../../cost/support/cost.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { samlProvider } from '../../support/saml-identity-provider.ts';
+import { registerProvider, type TestProvider } from '../../support/service-provider.ts';
+import { messageAround, worstContents } from '../../support/worst-xml.ts';
+
+/** What anybody may send costs at most so much of the processor, in milliseconds of the machine of `slowness`. */
+const mostMs = 20;
+/** What two measures of the same work may differ by. */
+const noiseMs = 6;
+
+const table: string[] = [];
+let server: LiveServer;
+let provider: TestProvider;
+let agent: Agent;
+
+beforeAll(async () => {
+  server = await startLiveServer({ FLAGS: 'saml_index=on', TRUST_PROXY: 'loopback' });
+  provider = await registerProvider(server);
+  agent = new Agent({ keepAlive: true, maxSockets: 1 });
+});
+afterAll(async () => {
+  agent.destroy();
+  await server.close();
+  if (process.env['COST_TABLE']) process.stdout.write(`${table.join('\n')}\n`);
+});
+
+interface Sent {
+  readonly path: string;
+  readonly form?: string;
+  readonly headers?: Record<string, string>;
+}
+
+let senders = 0;
+
+/** Sends a request from an address of its own, so that no throttle ends it before its cost. */
+function send({ path, form, headers = {} }: Sent): Promise<void> {
+  senders += 1;
+  const from = `10.${(senders >> 16) & 255}.${(senders >> 8) & 255}.${senders & 255}`;
+  return new Promise((resolve, reject) => {
+    const method = form === undefined ? 'GET' : 'POST';
+    const type = form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
+    const sent = request(
+      new URL(path, server.origin),
+      { agent, method, headers: { ...type, 'x-forwarded-for': from, ...headers } },
+      (answer) => {
+        if ([429, 500, 503].includes(answer.statusCode ?? 0))
+          reject(new Error(`${path} is answered by ${answer.statusCode}`));
+        answer.resume().once('end', resolve);
+      },
+    );
+    sent.once('error', reject);
+    sent.end(form);
+  });
+}
+
+type Work = () => Promise<unknown>;
+
+/** Holds work of a size to the limit, and to growing in line with the size: twice as much may cost three times, four would be a square. */
+async function hold(
+  name: string,
+  size: number,
+  prepare: (size: number) => Work | Promise<Work>,
+  most = mostMs,
+): Promise<void> {
+  const whole = await prepare(size);
+  await whole(); // what is loaded and compiled at the first time
+  const more = await costMs(whole, noiseMs);
+  if (more <= noiseMs) {
+    table.push(`${name} | ${size} | | ${more.toFixed(1)}`); // within both limits, whatever the half costs
+    return;
+  }
+  const [nothing, half] = [await prepare(0), await prepare(size / 2)];
+  await nothing();
+  const factor = await slowness();
+  const [base, less] = [await costMs(nothing, 0, 5), await costMs(half, 0, 5)];
+  const cost = Math.max(0, more - base) / factor;
+  const before = Math.max(0, less - base) / factor;
+  table.push(`${name} | ${size} | ${before.toFixed(1)} | ${cost.toFixed(1)}`);
+  expect.soft(cost, `${name}: milliseconds of ${size}`).toBeLessThanOrEqual(most);
+  expect.soft(cost, `${name}: growth of ${before.toFixed(1)} ms`).toBeLessThanOrEqual(3 * before + noiseMs);
+}
+
+const sending =
+  (sent: Sent): Work =>
+  () =>
+    send(sent);
+
+const base64 = (xml: string): string => Buffer.from(xml).toString('base64');
+const form = (fields: Record<string, string>): string => new URLSearchParams(fields).toString();
+const xmlSizes = [3_600, 90_000];
+
+describe('[OPER-08] what anybody sends to an address of SAML', () => {
+  const content = (name: string, size: number): string => (size === 0 ? '' : (worstContents[name]?.(size) ?? ''));
+
+  test.each(Object.keys(worstContents))('a form of %s costs little at sign-in, logout and hand-over', async (name) => {
+    const addresses = [
+      [samlPaths.ssoByPost, 'SAMLRequest', 'AuthnRequest'],
+      [samlPaths.sloByPost, 'SAMLRequest', 'LogoutRequest'],
+      [samlPaths.sloByPost, 'SAMLResponse', 'LogoutResponse'],
+      [samlPaths.send, 'SAMLResponse', 'Response'],
+    ] as const;
+    for (const [path, field, message] of addresses)
+      for (const size of xmlSizes)
+        await hold(`POST ${path} ${field}: ${name}`, size, (length) => {
+          const xml = messageAround(content(name, length), provider.entityId, message);
+          return sending({ path, form: form({ [field]: base64(xml) }) });
+        });
+  });
+
+  test.each(Object.keys(worstContents))('a deflated message of %s costs little', async (name) => {
+    for (const path of [samlPaths.ssoByRedirect, samlPaths.sloByRedirect, '/saml-index/servicio'])
+      await hold(`GET ${path}: ${name}`, 8_000, (length) => {
+        const xml = messageAround(content(name, length), provider.entityId);
+        const deflated = deflateRawSync(Buffer.from(xml)).toString('base64');
+        return sending({ path: `${path}?${form({ SAMLRequest: deflated, Signature: 'AA==' })}` });
+      });
+  });
+
+  test.each(Object.keys(worstContents))(
+    'what a registered service provider signs is bounded, too: %s',
+    async (name) => {
+      const credential = { key: createPrivateKey(provider.privateKey), certificate: provider.certificate };
+      const prepare = (length: number): Work => {
+        const xml = messageAround(content(name, length), provider.entityId);
+        try {
+          parseXml(xml);
+        } catch {
+          return async () => undefined; // beyond the bounds it costs what a stranger's does
+        }
+        const signed = signElement(xml, { id: '_a', hasIssuer: true }, credential);
+        return sending({ path: samlPaths.ssoByPost, form: form({ SAMLRequest: base64(signed) }) });
+      };
+      await hold(`POST SSO, signed: ${name}`, 3_600, prepare, 4 * mostMs); // it is counted before
+    },
+  );
+
+  test('what inflates to more than a message holds costs little', async () => {
+    await hold('GET SSO: a bomb of deflate', 8_000_000, (length) => {
+      const deflated = deflateRawSync(Buffer.alloc(length, ' ')).toString('base64');
+      return sending({ path: `${samlPaths.ssoByRedirect}?${form({ SAMLRequest: deflated })}` });
+    });
+  });
+
+  test.each(Object.keys(worstContents))('a response of %s, in the clear or encrypted, costs little', async (name) => {
+    const identity = await samlProvider('https://idp.example');
+    const expected = {
+      provider: readProviderMetadata(identity.metadata),
+      audience: 'https://portal.example',
+      consumer: 'https://portal.example/acs',
+      inResponseTo: '_b',
+      clock: systemClock,
+      credentials: [identity.credential],
+    };
+    const wrapped = [
+      ['Assertion', (inner: string) => `<saml:Assertion ID="_b">${inner}</saml:Assertion>`],
+      ['EncryptedAssertion', (inner: string) => `<saml:EncryptedAssertion>${inner}</saml:EncryptedAssertion>`],
+    ] as const;
+    const status =
+      '<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>';
+    for (const [kind, wrap] of wrapped)
+      for (const size of xmlSizes)
+        await hold(`ACS ${kind}: ${name}`, size, (length) => {
+          const xml = messageAround(status + wrap(content(name, length)), 'https://idp.example', 'Response').replace(
+            'Version=',
+            'InResponseTo="_b" Version=',
+          );
+          return () =>
+            readResponse(base64(xml), expected).catch((error: unknown) => {
+              if (!(error instanceof SamlError)) throw error;
+            });
+        });
+  });
+});
+
+describe('[OPER-08] what anybody sends to an address of OpenID Connect', () => {
+  const authorize = (fields: Record<string, string>): string =>
+    form({
+      client_id: 'rp-1',
+      response_type: 'code',
+      redirect_uri: 'https://rp.example/cb',
+      scope: 'openid',
+      ...fields,
+    });
+
+  beforeAll(async () => {
+    await server.register({ id: 'rp-1', name: 'RP', redirectUris: ['https://rp.example/cb'] });
+  });
+
+  const parameters: Readonly<Record<string, (size: number) => Record<string, string>>> = {
+    'many scopes': (size) => ({ scope: `openid ${'a '.repeat(size / 2)}` }),
+    'blanks for a scope': (size) => ({ scope: ' '.repeat(size) }),
+    'deep claims': (size) => ({ claims: '{"a":'.repeat(size / 6) + '1' + '}'.repeat(size / 6) }),
+    'wide claims': (size) => ({
+      claims: `{"id_token":{${Array.from({ length: size / 8 }, (_, index) => `"${index}":{}`).join(',')}}}`,
+    }),
+    'many acr values': (size) => ({ acr_values: 'a '.repeat(size / 2) }),
+    'a long state': (size) => ({ state: 's'.repeat(size) }),
+    'a long hint': (size) => ({ id_token_hint: `${'a'.repeat(size / 2)}.${'b'.repeat(size / 4)}.c` }),
+    'many prompts': (size) => ({ prompt: 'login '.repeat(size / 6) }),
+    'many parameters': (size) => Object.fromEntries(Array.from({ length: size / 8 }, (_, index) => [`p${index}`, ''])),
+  };
+
+  test.each(Object.keys(parameters))('%s cost little', async (name) => {
+    const fields = (size: number): Record<string, string> => (size === 0 ? {} : (parameters[name]?.(size) ?? {}));
+    await hold(`GET authorize: ${name}`, 6_000, (size) =>
+      sending({ path: `${oidcPaths.authorize}?${authorize(fields(size))}` }),
+    );
+    for (const path of [oidcPaths.authorize, oidcPaths.token, oidcPaths.userinfo, oidcPaths.logout])
+      await hold(`POST ${path}: ${name}`, 48_000, (size) => sending({ path, form: authorize(fields(size)) }));
+  });
+});
+
+describe('[OPER-08] what anybody sends to a page', () => {
+  const pathsOf: Readonly<Record<string, (text: string) => Sent>> = {
+    'a path': (text) => ({ path: `/${text.replace(/[^a-z0-9/.-]/g, '')}` }),
+    'a query': (text) => ({ path: `/login?${text}` }),
+    cookies: (text) => ({ path: '/', headers: { cookie: text } }),
+    'Accept-Language': (text) => ({ path: '/', headers: { 'accept-language': text } }),
+    'Accept-Encoding': (text) => ({ path: '/', headers: { 'accept-encoding': text } }),
+    'User-Agent': (text) => ({ path: brokerPages.providerLogin, headers: { 'user-agent': text } }),
+    'X-Forwarded-For': (text) => ({ path: '/', headers: { 'x-forwarded-for': text } }),
+    'a ticket of a card': (text) => ({ path: `${brokerPages.card}?ticket=${text}` }),
+    'an id of a wallet': (text) => ({ path: `${brokerPages.walletRequest}?id=${text}` }),
+    'a sign-in through a provider': (text) => ({ path: `${brokerPages.providerLogin}?idp=x&redirectUrl=${text}` }),
+    'a callback of a provider': (text) => ({ path: `/idp/x/callback?state=${text}` }),
+    'a logout': (text) => ({ path: `${brokerPages.logout}?redirect_uri=https://a.example/${text}` }),
+  };
+  const units = ['a', 'a=b&', '&', 'a,', 'es;q=0.1,', ';', '; ', '1.', '%20', '../', 'a b/'];
+
+  test.each(Object.keys(pathsOf))('%s of the largest size costs little', async (name) => {
+    for (const unit of units)
+      await hold(`${name}: ${JSON.stringify(unit)}`, 12_000, (size) => {
+        const text = unit.repeat(size / unit.length);
+        return sending(pathsOf[name]?.(name.startsWith('a') ? text.replaceAll(' ', '+') : text) ?? { path: '/' });
+      });
+  });
+
+  test('forms of many fields and of one long one cost little', async () => {
+    for (const path of [
+      oidcPaths.logout,
+      samlPaths.ssoByPost,
+      samlPaths.send,
+      '/idp/x/acs',
+      brokerPages.walletResponse,
+    ])
+      for (const unit of ['a&', 'a', '%41', '&'])
+        await hold(`POST ${path}: ${unit}`, 60_000, (size) => sending({ path, form: unit.repeat(size / unit.length) }));
+  });
+});
+
+describe('[OPER-08] what a card or a wallet shows', () => {
+  test('a certificate of nested or repeated parts costs little', async () => {
+    const nested = (size: number): Buffer => Buffer.from(Array.from({ length: size / 2 }, () => [0x30, 0x80]).flat());
+    const wide = (size: number): Buffer =>
+      Buffer.concat([
+        Buffer.from([0x30, 0x82, (size >> 8) & 0xff, size & 0xff]),
+        Buffer.alloc(size, Buffer.from([5, 0])),
+      ]);
+    for (const [name, bytes] of [['nested', nested] as const, ['wide', wide] as const])
+      for (const size of [8_000, 60_000])
+        await hold(`card: a certificate that is ${name}`, size, (length) => {
+          const shown = [bytes(length)];
+          const trust = { roots: [], checkRevocation: async () => undefined };
+          return () => readCard(shown, trust, new Date()).catch(() => null);
+        });
+  });
+
+  test('an answer of many disclosures or of a deep one costs little', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256', extractable: true });
+    const expected = {
+      issuers: [],
+      clientId: 'x509_san_dns:portal.example',
+      nonce: 'n',
+      key: await exportJWK(privateKey),
+      now: new Date(),
+      fetchList: async () => '',
+    };
+    const header = Buffer.from('{"alg":"ES256","typ":"dc+sd-jwt"}').toString('base64url');
+    const tokens: Readonly<Record<string, (size: number) => string>> = {
+      'many disclosures': (size) => `${header}.e30.AA~${'WyJhIiwiYiIsMV0~'.repeat(size / 16)}`,
+      tildes: (size) => `${header}.e30.AA${'~'.repeat(size)}`,
+      'a deep credential': (size) =>
+        `${header}.${Buffer.from('['.repeat(size / 2) + ']'.repeat(size / 2)).toString('base64url')}.AA~`,
+    };
+    for (const [name, token] of Object.entries(tokens))
+      await hold(`wallet: ${name}`, 40_000, async (size) => {
+        const payload = Buffer.from(JSON.stringify({ vp_token: { [credentialId]: [token(size)] } }));
+        const answer = await new CompactEncrypt(payload)
+          .setProtectedHeader({ alg: 'ECDH-ES', enc: 'A128GCM' })
+          .encrypt(publicKey);
+        return () => readAnswer(answer, expected).catch(() => null);
+      });
+  });
+});

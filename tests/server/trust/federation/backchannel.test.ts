@@ -1,0 +1,285 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { decodeJwt } from 'jose';
+import * as client from 'openid-client';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readRegistration } from '../../../../src/server/trust/federation/clients/client-registration.ts';
+import { isSpecial, outwardFetch } from '../../../../src/server/trust/federation/clients/outward-fetch.ts';
+import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
+import { changePassword } from '../../../../src/server/features/password/change-password.ts';
+import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { testOrigin } from '../../support/origin.ts';
+import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+
+let server: LiveServer;
+let receiver: Server;
+let base = '';
+/** What applications were told, as the claims of logout tokens. */
+let told: ReturnType<typeof decodeJwt>[] = [];
+let heard: () => void = () => undefined;
+let calls: string[] = [];
+let config: client.Configuration;
+
+beforeAll(async () => {
+  server = await startLiveServer();
+  receiver = createServer((request, response) => {
+    calls.push(request.url ?? '');
+    if (request.url === '/redirects') return void response.writeHead(302, { location: `${base}/inside` }).end();
+    let body = '';
+    request
+      .on('data', (chunk) => (body += String(chunk)))
+      .on('end', () => {
+        response.writeHead(204).end();
+        const token = new URLSearchParams(body).get('logout_token');
+        if (token === null) return;
+        told.push(decodeJwt(token));
+        heard();
+      });
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const address = receiver.address();
+  base = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  const secret = await server.register({
+    id: 'app',
+    name: 'Trámites',
+    redirectUris: [callback],
+    backchannelLogoutUri: `${base}/back`,
+  });
+  config = await relyingParty(server.origin, 'app', secret);
+});
+afterEach(() => {
+  told = [];
+  calls = [];
+});
+afterAll(async () => {
+  receiver.closeAllConnections();
+  receiver.close();
+  await server.close();
+});
+
+const ana = { document: '45123784', password: 'tres-tazas-de-mate' };
+const carlos = { document: '29458715', password: 'playa-de-invierno' };
+
+/** A browser that signed in at the portal and at the application, which may hold a refresh token that outlives the session. */
+async function enter(citizen = ana, browser = openBrowser(server.origin)) {
+  await browser.signIn(citizen);
+  const request = await beginFlow(config, { scope: 'openid personal_info offline_access', prompt: 'consent' });
+  const back = await decide(browser, await follow(browser, request.url.href, server.origin), server.origin);
+  const tokens = await finishFlow(request, back);
+  return { browser, tokens, refresh: tokens.refresh_token ?? expect.fail('no refresh token') };
+}
+
+const headers = async (browser: Browser) => ({ authorization: `Bearer ${await browser.bearer()}` });
+const sessionId = async (browser: Browser) => String(decodeJwt(await browser.bearer())['sid']);
+const renew = (refresh: string) => client.refreshTokenGrant(config, refresh);
+const nextTold = () => new Promise<void>((resolve) => (heard = resolve));
+
+async function newPassword(browser: Browser): Promise<void> {
+  const { cid, sid } = decodeJwt(await browser.bearer());
+  const { store } = server.parts;
+  const citizen = (await findCitizen(store.db, String(cid))) ?? expect.fail('no citizen');
+  const { password_hash: passwordHash } = await store.db
+    .selectFrom('credentials')
+    .select('password_hash')
+    .where('citizen_id', '=', citizen.id)
+    .executeTakeFirstOrThrow();
+  await server.parts.commands.run(testOrigin(), (command) =>
+    changePassword(command, { citizen, passwordHash, keep: String(sid) }),
+  );
+}
+
+describe('[SEG+SESIONES] what applications hold of an ended session', () => {
+  test('a refresh token with offline_access renews, and survives a plain logout', async () => {
+    const { browser, refresh } = await enter();
+    const { refresh_token: next = refresh } = await renew(refresh);
+    await browser.post('/auth/logout', {});
+    expect((await renew(next)).access_token).toBeTruthy();
+  });
+
+  test('ending a session from another device tells its applications, and ends their refresh tokens', async () => {
+    const other = await enter();
+    const own = openBrowser(server.origin);
+    await own.signIn(ana);
+    const wait = nextTold();
+    const response = await fetch(`${server.origin}/rest/sesiones/${await sessionId(other.browser)}/`, {
+      method: 'DELETE',
+      headers: await headers(own),
+    });
+    expect(response.status).toBe(200);
+    await wait;
+    expect(told).toEqual([
+      expect.objectContaining({ sub: other.tokens.claims()?.sub, sid: other.tokens.claims()?.['sid'] }),
+    ]);
+    await expect(renew(other.refresh)).rejects.toThrow();
+    await expect(client.fetchUserInfo(config, other.tokens.access_token, client.skipSubjectCheck)).rejects.toThrow();
+    expect((await other.browser.get('/jwt/obtain/')).status).toBe(401);
+  });
+
+  test('the list names the applications of a session', async () => {
+    const { browser } = await enter();
+    const { sesiones } = await (await browser.get('/rest/sesiones/', await headers(browser))).json();
+    expect(sesiones[0]).toMatchObject({ actual: true, aplicaciones: ['Trámites'] });
+  });
+
+  test('ending the others spares the applications of the own session', async () => {
+    const [own, other] = [await enter(), await enter()];
+    const wait = nextTold();
+    await own.browser.post('/rest/sesiones/cerrar_otras/', {}, await headers(own.browser));
+    await wait;
+    await expect(renew(other.refresh)).rejects.toThrow();
+    expect((await renew(own.refresh)).access_token).toBeTruthy();
+    expect(told.map(({ sid }) => sid)).not.toContain(own.tokens.claims()?.['sid']);
+  });
+
+  test('a new password ends every refresh token; the kept session signs in to the application again without a question', async () => {
+    const [own, other] = [await enter(), await enter()];
+    await newPassword(own.browser);
+    await expect(renew(other.refresh)).rejects.toThrow();
+    await expect(renew(own.refresh)).rejects.toThrow();
+    const request = await beginFlow(config);
+    expect(
+      (await finishFlow(request, await follow(own.browser, request.url.href, server.origin))).access_token,
+    ).toBeTruthy();
+  });
+
+  test('a refresh token of a session that was logged out before ends with a new password as well', async () => {
+    const before = await enter();
+    await before.browser.post('/auth/logout', {});
+    const own = openBrowser(server.origin);
+    await own.signIn(ana);
+    await newPassword(own);
+    await expect(renew(before.refresh)).rejects.toThrow();
+  });
+
+  test('when another citizen signs in in the same browser, the applications of the one before are told', async () => {
+    const { browser, tokens } = await enter();
+    const wait = nextTold();
+    await browser.signIn(carlos);
+    await wait;
+    expect(told).toEqual([expect.objectContaining({ sub: tokens.claims()?.sub, sid: tokens.claims()?.['sid'] })]);
+  });
+
+  test('when the same citizen signs in again, they go on', async () => {
+    const { browser } = await enter();
+    await browser.signIn(ana);
+    const request = await beginFlow(config);
+    await finishFlow(request, await follow(browser, request.url.href, server.origin));
+    expect(told).toEqual([]);
+  });
+});
+
+describe('[SEG+SESIONES] addresses that the broker calls', () => {
+  const register = (backchannelLogoutUri: string) => () =>
+    readRegistration({ id: 'x', name: 'X', redirectUris: [callback], backchannelLogoutUri });
+
+  test.each([
+    'https://rp.example/back',
+    'https://rp.example:8443/a?b=c',
+    'http://localhost/back',
+    'http://127.0.0.1:4000/back',
+    'http://[::1]:9/back',
+  ])('%s may be registered', (uri) => {
+    expect(register(uri)).not.toThrow();
+  });
+
+  test.each([
+    'http://rp.example/back',
+    'http://10.0.0.1/back',
+    'http://localhost.evil.example/back',
+    'http://127.0.0.1.evil.example/',
+    'http://localhost@evil.example/',
+    'https://user:secret@rp.example/',
+    'https://rp.example/#part',
+    'ftp://rp.example/',
+    'https:\\\\rp.example',
+    'https://rp.example/a b',
+    'file:///etc/passwd',
+  ])('%s may not', (uri) => {
+    expect(register(uri)).toThrow('backchannelLogoutUri');
+  });
+
+  test.each([
+    '127.0.0.1',
+    '127.9.9.9',
+    '0.0.0.0',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::1',
+    '::',
+    '::ffff:10.0.0.1',
+    '::ffff:127.0.0.1',
+    '64:ff9b::a00:1',
+    'fc00::1',
+    'fd12::1',
+    'fe80::1',
+    'ff02::1',
+    '2001:db8::1',
+    '2002:a00:1::',
+    '::1.2.3.4',
+    '::102:304',
+    '192.0.2.1',
+    '198.18.0.1',
+    '64:ff9b:1::1',
+    '100::1',
+    '3fff::1',
+    '5f00::1',
+    'fec0::1',
+  ])('%s is inside', (address) => expect(isSpecial(address)).toBe(true));
+
+  test.each(['8.8.8.8', '190.64.1.1', '172.32.0.1', '2800:a4::1', '2606:4700::1111', '::ffff:8.8.8.8'])(
+    '%s is outside',
+    (address) => expect(isSpecial(address)).toBe(false),
+  );
+
+  const port = () => new URL(base).port;
+  test.each([
+    ['a loopback address', () => `${base}/back`],
+    ['a name that leads inwards', () => `http://localhost:${port()}/back`],
+    ['a short form', () => `http://127.1:${port()}/back`],
+    ['a number', () => `http://2130706433:${port()}/back`],
+    ['hexadecimal', () => `http://0x7f.0.0.1:${port()}/back`],
+    ['IPv6', () => `http://[::1]:${port()}/back`],
+    ['IPv4 in IPv6', () => `http://[::ffff:127.0.0.1]:${port()}/back`],
+    ['the wildcard', () => `http://0.0.0.0:${port()}/back`],
+  ])('%s is not called', async (_, address) => {
+    const call = outwardFetch({ limitMs: 2000, privateToo: false });
+    await expect(call(address(), { method: 'POST', body: new URLSearchParams({ logout_token: 'x' }) })).rejects.toThrow(
+      'the address is a private one',
+    );
+    expect(calls).toEqual([]);
+  });
+
+  test('a redirect is not followed', async () => {
+    const response = await outwardFetch({ limitMs: 2000, privateToo: true })(`${base}/redirects`, { method: 'POST' });
+    expect([response.status, calls]).toEqual([302, ['/redirects']]);
+  });
+
+  test('a server that never answers costs a bounded wait', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = silent.address();
+    const call = outwardFetch({ limitMs: 100, privateToo: true });
+    await expect(
+      call(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`),
+    ).rejects.toThrow();
+    silent.closeAllConnections();
+    silent.close();
+  });
+
+  test.each([
+    [{}, true],
+    [{ BACKCHANNEL_PRIVATE: 'off' }, false],
+    [{ BASE_URL: 'https://id.example', SMTP_URL: 'smtp://mail.example' }, false],
+    [{ BASE_URL: 'https://id.example', SMTP_URL: 'smtp://mail.example', BACKCHANNEL_PRIVATE: 'on' }, true],
+  ])('with %j private addresses are called: %j', (env, allowed) => {
+    expect(readConfig(env).backchannelPrivate).toBe(allowed);
+  });
+});

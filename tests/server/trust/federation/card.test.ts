@@ -1,0 +1,367 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type TLSSocket } from 'node:tls';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openCardListener } from '../../../../src/server/app/open-card-listener.ts';
+import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import {
+  extendedUsage,
+  issue,
+  issuePerson,
+  issueRoot,
+  keyUsage,
+  pemOf,
+  privatePem,
+  revocationList,
+  usages,
+  type CertificateOptions,
+  type Issued,
+} from '../../support/certificates.ts';
+import { freePort } from '../../support/free-port.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+
+const now = new Date();
+const method = 'urn:iduruguay:am:ci';
+const clientAuth = '1.3.6.1.5.5.7.3.2';
+const ana = 'DNI45123784';
+const proxySecret = 'lo-que-solo-el-proxy-escribe-aqui';
+const forCards = [keyUsage(usages.digitalSignature), extendedUsage(clientAuth)];
+
+let folder: string;
+let root: Issued;
+let server: LiveServer;
+let behindProxy: LiveServer;
+const logged: { reason?: string; msg?: string }[] = [];
+const closers: (() => Promise<void>)[] = [];
+const cards: Record<string, Issued | null> = {};
+
+const issueCard = (number: string, options: CertificateOptions = {}): Promise<Issued> =>
+  issuePerson(now, root, number, { extensions: forCards, ...options });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'card-'));
+  root = await issueRoot(now, { subject: 'CN=Autoridad de cédulas' });
+  const stranger = await issueRoot(now, { subject: 'CN=Otra autoridad' });
+  Object.assign(cards, {
+    good: await issueCard(ana),
+    revoked: await issueCard(ana),
+    expired: await issueCard(ana, { days: [-30, -1] }),
+    early: await issueCard(ana, { days: [1, 30] }),
+    foreign: await issuePerson(now, stranger, ana, { extensions: forCards }),
+    signing: await issueCard(ana, { extensions: [keyUsage(usages.nonRepudiation), extendedUsage(clientAuth)] }),
+    unmarked: await issueCard(ana, { extensions: [keyUsage(usages.digitalSignature)] }),
+    nameless: await issueCard(ana, { subject: 'CN=Ana' }),
+    otherCountry: await issueCard(ana, { subject: `CN=Ana, 2.5.4.5=${ana}, C=AR` }),
+    passport: await issueCard('PSP45123784'),
+    nobody: await issueCard('CI12345672'),
+    other: await issueCard('CI29458715'),
+    none: null,
+  });
+  const files = { roots: join(folder, 'roots.pem'), lists: join(folder, 'lists.pem'), tls: join(folder, 'tls.pem') };
+  const own = await issue(now, { subject: 'CN=127.0.0.1' });
+  await writeFile(files.roots, pemOf(root));
+  await writeFile(files.lists, await revocationList(now, root, [cards['revoked']!]));
+  await writeFile(files.tls, `${pemOf(own)}\n${await privatePem(own)}`);
+  const port = await freePort();
+  const trusted = { FLAGS: 'ci_electronica=on', CARD_ROOTS: files.roots, CARD_CRLS: files.lists };
+  server = await startLiveServer({
+    ...trusted,
+    CARD_URL: `https://127.0.0.1:${port}`,
+    CARD_PORT: String(port),
+    CARD_TLS: files.tls,
+  });
+  behindProxy = await startLiveServer({
+    ...trusted,
+    CARD_URL: 'https://cedula.example',
+    CARD_PROXY: '127.0.0.0/8,10.0.0.0/8',
+    CARD_PROXY_SECRET: proxySecret,
+  });
+  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  const listener = await openCardListener(server.parts.config, server.parts, log);
+  closers.push(() => listener?.close() ?? Promise.resolve());
+});
+afterAll(async () => {
+  for (const close of closers) await close();
+  await server.close();
+  await behindProxy.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Answered {
+  readonly status: number;
+  readonly location: string;
+  readonly text: string;
+  readonly session: Buffer | undefined;
+}
+
+/** Opens an address of the listener with a card, as a browser would after its PIN was typed. */
+async function show(
+  url: string,
+  card: Issued | null,
+  options: { session?: Buffer | undefined; maxVersion?: 'TLSv1.2' | 'TLSv1.3' } = {},
+): Promise<Answered> {
+  const own = card && { cert: pemOf(card), key: await privatePem(card) };
+  return new Promise((done, failed) => {
+    let session: Buffer | undefined;
+    const sent = request(url, { ...own, ...options, rejectUnauthorized: false, agent: false }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('end', () =>
+        done({ status: response.statusCode ?? 0, location: response.headers.location ?? '', text, session }),
+      );
+    });
+    sent.on('socket', (socket) => (socket as TLSSocket).on('session', (ticket: Buffer) => (session = ticket)));
+    sent.on('error', failed).end();
+  });
+}
+
+interface Asked {
+  readonly token: string;
+  readonly location: string;
+  readonly ticket: string;
+}
+
+/** Begins a sign-in with the card in a browser. */
+async function begin(browser: Browser, extra: object | null = null): Promise<Asked> {
+  const response = await browser.post('/auth/login', { challenge: method, data_challenge: {}, extra, token: null });
+  const { token, location } = await response.json();
+  return { token, location, ticket: new URL(location).searchParams.get('ticket') ?? '' };
+}
+
+/** What the portal's page does with the token that came back. */
+const finish = (browser: Browser, token: string): Promise<Response> =>
+  browser.post('/auth/login', { challenge: method, data_challenge: {}, extra: null, token });
+
+const tokenOf = (location: string): string => new URL(location).searchParams.get('tarjeta') ?? '';
+
+describe('[FED-06 LOG-10] the identity card', () => {
+  test('signs its citizen in at the highest level, and comes back with what the sign-in was for', async () => {
+    const browser = openBrowser(server.origin);
+    const { location } = await begin(browser, { redirect_url: '/seguridad', process_state: null, agnt: null });
+    const shown = await show(location, cards['good']!);
+    expect(shown.status).toBe(303);
+    expect(new URL(shown.location).origin).toBe(server.origin);
+    expect(new URL(shown.location).searchParams.get('redirectUrl')).toBe('/seguridad');
+    const body = await (await finish(browser, tokenOf(shown.location))).json();
+    expect(body).toMatchObject({ challenge: null, name: 'Ana Lucía Pereira Sosa' });
+    const caller = await authenticate(server.parts, await browser.bearer());
+    expect(caller).toMatchObject({ document: 'uy-ci-45123784', nid: 3 });
+    const session = await server.parts.store.db
+      .selectFrom('broker_sessions')
+      .select('amr')
+      .where('id', '=', caller?.sessionId ?? '')
+      .executeTakeFirstOrThrow();
+    expect(session.amr).toBe(method);
+  });
+
+  test('[CFG-06] signs in under its type of section 9, ci_electronica; the method of the session stays the one of ID Uruguay', async () => {
+    const browser = openBrowser(server.origin);
+    const ask = async (token: string | null) => {
+      const sent = { challenge: 'ci_electronica', data_challenge: {}, extra: null, token };
+      return (await browser.post('/auth/login', sent)).json();
+    };
+    const begun = await ask(null);
+    expect(begun).toMatchObject({ token: expect.any(String), location: expect.stringContaining('ticket=') });
+    const shown = await show(begun.location, cards['good']!);
+    expect(await ask(tokenOf(shown.location))).toMatchObject({ challenge: null, name: 'Ana Lucía Pereira Sosa' });
+    const caller = await authenticate(server.parts, await browser.bearer());
+    const { db } = server.parts.store;
+    const session = db
+      .selectFrom('broker_sessions')
+      .select('amr')
+      .where('id', '=', caller?.sessionId ?? '');
+    expect((await session.executeTakeFirstOrThrow()).amr).toBe(method);
+  });
+
+  test.each([
+    ['no card', 'none', 'No encontramos ninguna cédula', 'no certificate was shown'],
+    ['a revoked card', 'revoked', 'fue revocado', 'certificado_revocado'],
+    ['an expired card', 'expired', 'está vencido', 'certificado_no_vigente'],
+    ['a card of tomorrow', 'early', 'está vencido', 'certificado_no_vigente'],
+    ['a card of another authority', 'foreign', 'no es el certificado de una cédula', 'certificado_desconocido'],
+    ['a certificate for signing', 'signing', 'no es el certificado de una cédula', 'not for authentication'],
+    ['a certificate for nothing', 'unmarked', 'no es el certificado de una cédula', 'not for authentication'],
+    ['a certificate of nobody', 'nameless', 'no es el certificado de una cédula', 'names no national document'],
+    ['a card of another country', 'otherCountry', 'no es el certificado de una cédula', 'names no national document'],
+    ['a passport', 'passport', 'no es el certificado de una cédula', 'names no national document'],
+  ])('%s gets a page that says so, and signs nobody in', async (_name, card, sentence, reason) => {
+    const browser = openBrowser(server.origin);
+    const { location, token } = await begin(browser);
+    const shown = await show(location, cards[card] ?? null);
+    expect(shown.status).toBe(403);
+    expect(shown.text).toContain(sentence);
+    expect(shown.text).toMatch(/Número del pedido<\/dt><dd>[\w-]{8,}/);
+    expect(logged.findLast(({ msg }) => msg === 'a card is refused')?.reason).toContain(reason);
+    expect((await finish(browser, token)).status).toBe(410);
+    expect((await show(location, cards['good']!)).status).toBe(410); // its ticket is spent
+  });
+
+  test.each([
+    ['without a ticket', ''],
+    ['with a made-up one', '?ticket=inventado'],
+  ])('nobody is read %s', async (_name, query) => {
+    const shown = await show(`${server.parts.config.card!.url}/auth/tarjeta${query}`, cards['good']!);
+    expect(shown.status).toBe(410);
+    expect(shown.text).toContain('ya se usó o venció');
+  });
+
+  test('whatever else the listener is asked for gets a page that leads back', async () => {
+    for (const path of ['/', '/favicon.ico', '/auth/tarjeta/otra']) {
+      const shown = await show(`${server.parts.config.card!.url}${path}`, null);
+      expect(shown.status).toBe(404);
+      expect(shown.text).toContain('<h1>No pudimos identificarte con la cédula</h1>');
+      expect(shown.text).toContain('No se encontró lo solicitado.');
+      expect(shown.text).toContain(`href="${server.origin}/login?ae=ci"`);
+    }
+  });
+
+  test('a request with two Host headers is refused, as everywhere', async () => {
+    const { port, host } = new URL(server.parts.config.card!.url);
+    const socket = connect({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false });
+    socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test('an error of ours gets a page that tells nothing of it', async () => {
+    const browser = openBrowser(server.origin);
+    const { location } = await begin(browser);
+    const failing = vi.spyOn(server.parts.store.db, 'updateTable').mockImplementationOnce(() => {
+      throw new Error('the database is gone');
+    });
+    const shown = await show(location, cards['good']!);
+    failing.mockRestore();
+    expect(shown.status).toBe(500);
+    expect(shown.text).toContain('<h1>No pudimos identificarte con la cédula</h1>');
+    expect(shown.text).not.toContain('database');
+  });
+
+  test('a ticket and what is given for it end after two minutes, and work once', async () => {
+    const browser = openBrowser(server.origin);
+    const age = (hash: 'taken' | 'fresh') =>
+      server.parts.store.db
+        .updateTable('card_tickets')
+        .set({ expires_at: new Date() })
+        .where('taken_at', hash === 'taken' ? 'is not' : 'is', null)
+        .execute();
+    const late = await begin(browser);
+    await age('fresh');
+    expect((await show(late.location, cards['good']!)).status).toBe(410);
+    const slow = await show((await begin(browser)).location, cards['good']!);
+    await age('taken');
+    expect((await finish(browser, tokenOf(slow.location))).status).toBe(410);
+    const { location } = await begin(browser);
+    const shown = await show(location, cards['good']!);
+    expect((await show(location, cards['good']!)).status).toBe(410);
+    const answers = await Promise.all([1, 2, 3].map(() => finish(browser, tokenOf(shown.location))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
+  });
+
+  test('a ticket planted in another browser gives neither of them a session', async () => {
+    const attacker = openBrowser(server.origin);
+    const victim = openBrowser(server.origin);
+    await begin(victim);
+    const { location, token } = await begin(attacker);
+    const shown = await show(location, cards['good']!); // the victim follows the attacker's link
+    expect((await finish(victim, tokenOf(shown.location))).status).toBe(410);
+    expect((await finish(attacker, token)).status).toBe(410); // the token that the attacker knows is an old one
+    expect([...victim.cookies.keys(), ...attacker.cookies.keys()]).not.toContain('portal-session');
+  });
+
+  test('a card without an account, and one of somebody else than who is signed in, change nothing', async () => {
+    const browser = openBrowser(server.origin);
+    const unknown = await show((await begin(browser)).location, cards['nobody']!);
+    const refused = await finish(browser, tokenOf(unknown.location));
+    expect([refused.status, (await refused.json()).code]).toEqual([400, 'tarjeta_sin_cuenta']);
+    await browser.signIn();
+    const before = browser.cookies.get('portal-session')?.value;
+    const other = await show((await begin(browser)).location, cards['other']!);
+    const strange = await finish(browser, tokenOf(other.location));
+    expect([strange.status, (await strange.json()).code]).toEqual([400, 'sesion_de_otra_persona']);
+    expect(browser.cookies.get('portal-session')?.value).toBe(before);
+    expect((await authenticate(server.parts, await browser.bearer()))?.nid).toBe(1);
+  });
+
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'a handshake of before shows no card once more (%s)',
+    async (maxVersion) => {
+      const browser = openBrowser(server.origin);
+      const { session } = await show((await begin(browser)).location, cards['good']!, { maxVersion });
+      const again = await show((await begin(browser)).location, null, { maxVersion, session });
+      expect(again.text).toContain('No encontramos ninguna cédula');
+    },
+  );
+});
+
+describe('[FED-06] the card behind a proxy', () => {
+  const certificate = (card: Issued): Record<string, string> => ({ 'x-client-cert': encodeURIComponent(pemOf(card)) });
+  const own = { 'x-card-secret': proxySecret };
+  const header = (card: Issued): Record<string, string> => ({ ...certificate(card), ...own });
+  const path = (ticket: string): string => `/auth/tarjeta?ticket=${ticket}`;
+
+  test('is read of the header that the proxy writes, and checked again', async () => {
+    const browser = openBrowser(behindProxy.origin);
+    const { ticket, location } = await begin(browser);
+    expect(new URL(location).origin).toBe('https://cedula.example');
+    const passed = await browser.get(path(ticket), header(cards['good']!));
+    const next = passed.headers.get('location') ?? '';
+    expect((await (await finish(browser, tokenOf(next))).json()).name).toContain('Ana');
+    for (const bad of ['revoked', 'foreign', 'expired'])
+      expect((await browser.get(path((await begin(browser)).ticket), header(cards[bad]!))).status).toBe(403);
+  });
+
+  test.each([
+    ['no certificate', {}],
+    ['none that can be read', { 'x-client-cert': 'DNI45123784' }],
+    ['a broken escape', { 'x-client-cert': '%E0%A4%A' }],
+  ])('with %s is refused', async (_name, headers) => {
+    const browser = openBrowser(behindProxy.origin);
+    expect((await browser.get(path((await begin(browser)).ticket), { ...own, ...headers })).status).toBe(403);
+  });
+
+  test.each([
+    ['no secret', {}],
+    ['another one', { 'x-card-secret': `${proxySecret}.` }],
+    ['an empty one', { 'x-card-secret': '' }],
+  ])('with %s, as a request that the same proxy passes on at another origin, does not exist', async (_name, secret) => {
+    const browser = openBrowser(behindProxy.origin);
+    const { ticket } = await begin(browser);
+    expect((await browser.get(path(ticket), { ...certificate(cards['good']!), ...secret })).status).toBe(404);
+    expect((await browser.get(path(ticket), header(cards['good']!))).status, 'the ticket is not spent').toBe(303);
+  });
+
+  test('a header of anybody else is not even looked at: there is no such address', async () => {
+    const strangers = await startLiveServer({
+      FLAGS: 'ci_electronica=on',
+      CARD_ROOTS: join(folder, 'roots.pem'),
+      CARD_CRLS: join(folder, 'lists.pem'),
+      CARD_URL: 'https://cedula.example',
+      CARD_PROXY: '10.0.0.5',
+      CARD_PROXY_SECRET: proxySecret,
+      TRUST_PROXY: '1', // what X-Forwarded-For says of an address counts for nothing here
+    });
+    try {
+      const browser = openBrowser(strangers.origin);
+      const { ticket } = await begin(browser);
+      const forged = { ...header(cards['good']!), 'x-forwarded-for': '10.0.0.5' };
+      expect((await browser.get(path(ticket), forged)).status).toBe(404);
+      const { taken_at } = await strangers.parts.store.db
+        .selectFrom('card_tickets')
+        .select('taken_at')
+        .executeTakeFirstOrThrow();
+      expect(taken_at).toBeNull();
+    } finally {
+      await strangers.close();
+    }
+  });
+
+  test('no header is believed where the portal has its own listener', async () => {
+    const browser = openBrowser(server.origin);
+    expect((await browser.get(path((await begin(browser)).ticket), header(cards['good']!))).status).toBe(404);
+  });
+});

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { openCardListener } from '../../../../src/server/app/open-card-listener.ts';
+import { openBrowser } from '../../support/browser.ts';
+import { freePort } from '../../support/free-port.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { followSaml } from '../../support/service-provider.ts';
+
+const root = resolve(import.meta.dirname, '../../../..');
+const closers: (() => Promise<unknown> | undefined)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** Runs a command of package.json; answers what it has printed once that says `until`. */
+async function run(command: string, env: Record<string, string>, until: RegExp): Promise<string> {
+  const child = spawn('npm', ['run', '--silent', command], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    detached: true,
+  });
+  const ended = new Promise<void>((done) => child.once('close', () => done()));
+  closers.push(async () => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+    await ended;
+  });
+  let printed = '';
+  await new Promise<void>((done, failed) => {
+    const read = (chunk: Buffer) => {
+      printed += chunk.toString();
+      if (until.test(printed)) done();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('close', (code) => failed(new Error(`${command} ended with ${code}: ${printed}`)));
+  });
+  return printed;
+}
+
+/** The settings in 'Start the portal: A=b C=d npm start'. */
+function settingsIn(printed: string): Record<string, string> {
+  const line = /Start the portal(?: now)?: (.*?) ?npm start/.exec(printed)?.[1] ?? '';
+  return Object.fromEntries([...line.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]));
+}
+
+async function portal(port: number, env: Record<string, string>): Promise<LiveServer> {
+  const server = await startLiveServer({ PORT: String(port), ...env });
+  closers.push(() => server.close());
+  return server;
+}
+
+const textAt = async (address: string): Promise<string> => {
+  const response = await fetch(address);
+  expect(response.status, address).toBe(200);
+  return response.text();
+};
+
+describe('[FED-08] each sample partner starts by its command', () => {
+  test('npm run demo:rp answers, and sends to the portal', async () => {
+    const { origin: ISSUER } = await portal(await freePort(), {});
+    const ORIGIN = `http://127.0.0.1:${await freePort()}`;
+    await run('demo:rp', { ISSUER, ORIGIN }, /Sample relying party/);
+    expect(await textAt(ORIGIN)).toContain('Nobody is signed in');
+    const begun = await fetch(`${ORIGIN}/login`, { redirect: 'manual' });
+    expect(begun.headers.get('location')).toContain(`${ISSUER}/oidc/`);
+  });
+
+  test('npm run demo:sp says how the portal knows it, and that takes its request', async () => {
+    const port = await freePort();
+    const ISSUER = `http://127.0.0.1:${port}`;
+    const ORIGIN = `http://127.0.0.1:${await freePort()}`;
+    const told = await run('demo:sp', { ISSUER, ORIGIN }, /npm start/);
+    const settings = settingsIn(told);
+    expect(settings).toEqual({ SAML_FILE: expect.stringContaining('providers.json') });
+    const server = await portal(port, settings);
+    await expect
+      .poll(
+        () =>
+          fetch(ORIGIN).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(200);
+    const begun = await fetch(`${ORIGIN}/login`, { redirect: 'manual' });
+    const asked = await followSaml(openBrowser(server.origin), begun.headers.get('location') ?? '', server.origin);
+    expect(asked).toContain('/login?process_state=');
+  });
+
+  test('npm run demo:idp says how the portal knows them, and that offers both', async () => {
+    const port = await freePort();
+    const ORIGIN = `http://localhost:${await freePort()}`;
+    const told = await run('demo:idp', { ISSUER: `http://127.0.0.1:${port}`, ORIGIN }, /npm start/);
+    expect(await textAt(`${ORIGIN}/br/.well-known/openid-configuration`)).toContain(`${ORIGIN}/br`);
+    const server = await portal(port, settingsIn(told));
+    const { idps } = await (await openBrowser(server.origin).get('/rest/idps/')).json();
+    expect(idps).toHaveLength(2);
+    for (const { identificador } of idps)
+      expect(
+        ['identificador', 'nombre', 'descripcion', 'nivel_seguridad', 'logo'].map((name) => [
+          identificador,
+          name in idps[0],
+        ]),
+      ).not.toContainEqual([identificador, false]);
+  });
+
+  test('npm run demo:wallet says how the portal asks it, and shows the request', async () => {
+    const ORIGIN = `http://127.0.0.1:${await freePort()}`;
+    const told = await run('demo:wallet', { ORIGIN }, /npm start/);
+    expect(settingsIn(told)).toMatchObject({ WALLET_SCHEME: `${ORIGIN}/` });
+    const server = await portal(await freePort(), settingsIn(told));
+    const sent = { challenge: 'urn:iduruguay:am:wallet', data_challenge: {}, extra: null, token: null };
+    const { options } = await (await openBrowser(server.origin).post('/auth/login', sent)).json();
+    const link = JSON.stringify(options).match(new RegExp(`${ORIGIN}/[^"\\\\]*`))?.[0] ?? 'no link';
+    expect(await textAt(link)).toContain('asks for the number of your document');
+  });
+
+  test('npm run demo:card makes cards that the portal takes by the settings that it prints', async () => {
+    const told = await run('demo:card', {}, /Remove what you imported/);
+    const settings = settingsIn(told);
+    expect(settings).toMatchObject({ FLAGS: 'ci_electronica=on', CARD_PORT: '3443' });
+    const port = await freePort();
+    const moved = { ...settings, CARD_PORT: String(port), CARD_URL: `https://localhost:${port}` };
+    const server = await portal(await freePort(), moved);
+    const listener = await openCardListener(server.parts.config, server.parts, pino({ level: 'silent' }));
+    closers.push(() => listener?.close());
+    const sent = { challenge: 'ci_electronica', data_challenge: {}, extra: null, token: null };
+    const { location } = await (await openBrowser(server.origin).post('/auth/login', sent)).json();
+    const file = /[\w./-]+\.p12/.exec(told)?.[0] ?? '';
+    const card = { pfx: readFileSync(join(root, file)), passphrase: 'cedula', rejectUnauthorized: false };
+    const back = await new Promise<string>((done, failed) => {
+      request(location, card, (response) => done(response.headers.location ?? String(response.statusCode)))
+        .on('error', failed)
+        .end();
+    });
+    expect(back).toContain('tarjeta=');
+  });
+});

@@ -1,0 +1,162 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command } from '../../../../src/cli/database/client.ts';
+import { startRelyingParty } from '../../../../src/cli/demo/relying-party.ts';
+import { fixedClients } from '../../../../src/server/trust/federation/clients/clients.ts';
+import { startPostgres } from '../../support/postgres.ts';
+import { runHere } from '../../support/run-command.ts';
+import { openBrowser } from '../../support/browser.ts';
+import { freePort } from '../../support/free-port.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { decide, follow } from '../../support/relying-party.ts';
+
+describe('the sample relying party', () => {
+  let server: LiveServer;
+  let origin: string;
+  let rp: { close: () => Promise<void> };
+  beforeAll(async () => {
+    server = await startLiveServer();
+    origin = `http://127.0.0.1:${await freePort()}`;
+    await server.register(
+      {
+        id: 'sample',
+        name: 'Sample',
+        redirectUris: [`${origin}/callback`],
+        postLogoutRedirectUris: [`${origin}/`],
+        backchannelLogoutUri: `${origin}/backchannel-logout`,
+        frontchannelLogoutUri: `${origin}/frontchannel-logout`,
+      },
+      'public',
+    );
+    rp = await startRelyingParty({ issuer: server.origin, origin, clientId: 'sample' });
+  });
+  afterAll(async () => {
+    await rp.close();
+    await server.close();
+  });
+
+  test('[SES-08] shows the claims of who signs in, and hears of the logout at the portal', async () => {
+    const portal = openBrowser(server.origin);
+    await portal.signIn();
+    const app = openBrowser(origin);
+    const begun = (await app.get('/login')).headers.get('location') ?? '';
+    const consent = await follow(portal, begun, server.origin);
+    const back = await decide(portal, consent, server.origin);
+    expect((await app.get(back)).headers.get('location')).toBe('/');
+    const shown = async () => (await app.get('/')).text();
+    expect(await shown()).toContain('uy-ci-45123784');
+    const step = (await app.get('/step-up')).headers.get('location') ?? '';
+    expect(await follow(portal, step, server.origin)).toContain('/login?process_state=');
+    const { unreachable, logout_urls } = await (await portal.post('/auth/logout', {})).json();
+    expect(unreachable).toEqual([]);
+    expect(logout_urls).toEqual([expect.stringContaining(`${origin}/frontchannel-logout?iss=`)]);
+    expect(await shown()).toContain('Nobody is signed in');
+  });
+
+  test('[SES-08] every server on a loopback address knows it; any other does not', async () => {
+    expect((await server.parts.oidc.clients.find('demo-rp'))?.registration.redirectUris).toEqual([
+      'http://127.0.0.1:4000/callback',
+    ]);
+    expect(await fixedClients(null, false)).toEqual([]);
+  });
+});
+
+describe('applications of the configuration', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-clients-'));
+  const file = join(folder, 'clients.json');
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const good = { id: 'from-file', name: 'A', redirectUris: ['https://a.example/cb'] };
+
+  test('[SES-08] come from a file, with their secret', async () => {
+    writeFileSync(file, JSON.stringify([{ ...good, secret: 'sixteen-characters' }]));
+    expect(await fixedClients(file, false)).toEqual([{ registration: good, secret: 'sixteen-characters' }]);
+  });
+
+  test.each([
+    { note: 'no JSON', text: '[', problem: /CLIENTS_FILE .* cannot be used/ },
+    { note: 'no list', text: '{}', problem: /it must hold a list/ },
+    { note: 'a short secret', text: JSON.stringify([{ ...good, secret: 'x' }]), problem: /at least 16/ },
+    { note: 'an unknown property', text: JSON.stringify([{ ...good, redirects: [] }]), problem: /redirects/ },
+    { note: 'no address', text: JSON.stringify([{ id: 'a', name: 'A', redirectUris: [] }]), problem: /redirectUris/ },
+    {
+      note: 'a scheme that runs',
+      text: JSON.stringify([{ ...good, website: 'javascript:alert(1)' }]),
+      problem: /website/,
+    },
+  ])('[SES-08] stop the start with a sentence: $note', async ({ text, problem }) => {
+    writeFileSync(file, text);
+    await expect(fixedClients(file, false)).rejects.toThrow(problem);
+  });
+});
+
+describe('portal client', { timeout: 60_000 }, () => {
+  const data = mkdtempSync(join(tmpdir(), 'portal-client-cli-'));
+  afterAll(() => rmSync(data, { recursive: true, force: true }));
+  let database = '';
+  beforeAll(async () => {
+    const postgres = await startPostgres({ tables: true });
+    database = postgres.url;
+    return postgres.stop;
+  });
+  const run = (...parameters: string[]) =>
+    runHere(command, parameters, { DATABASE_URL: database, DATA_DIR: data, BASE_URL: 'http://localhost:3000' });
+
+  test('[SES-08] adds, lists and removes applications, and shows a secret once', async () => {
+    const added = await run(
+      'add',
+      '--id',
+      'mine',
+      '--name',
+      'Mine',
+      '--redirect',
+      'https://a.example/cb',
+      '--scope',
+      'email',
+      '--legacy',
+    );
+    expect(added).toMatchObject({ status: 0, stderr: '' });
+    expect(added.stdout).toMatch(/^mine is registered\. Its secret, which is shown only now: [\w-]{43}\n$/);
+    expect((await run('list')).stdout).toContain('mine  Mine  https://a.example/cb  (legacy)');
+    expect(await run('remove', 'mine')).toMatchObject({ status: 0 });
+    expect(await run('remove', 'mine')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('No application mine'),
+    });
+  });
+
+  test('[FED-01] adds a service provider by its metadata, and says what is wrong with them', async () => {
+    const file = join(data, 'sp.xml');
+    const metadata = (location: string) =>
+      `<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://sp.example/m"><md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol"><md:AssertionConsumerService index="0" Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${location}"/></md:SPSSODescriptor></md:EntityDescriptor>`;
+    const add = (id = 'sp') => run('add-saml', '--id', id, '--name', 'Trámites', '--metadata', file);
+    writeFileSync(file, metadata('javascript:alert(1)'));
+    expect(await add()).toMatchObject({ status: 1, stderr: expect.stringContaining('no address of https') });
+    writeFileSync(file, metadata('https://sp.example/acs'));
+    expect((await add()).stdout).toContain(
+      'sp is registered: https://sp.example/m; answers go to https://sp.example/acs',
+    );
+    expect(await add('otro')).toMatchObject({ status: 1, stderr: expect.stringContaining('is registered as sp') });
+    expect((await run('list')).stdout).toContain('sp  Trámites  https://sp.example/m  (SAML)');
+    expect(await run('remove', 'sp')).toMatchObject({ status: 0 });
+  });
+
+  test.each([
+    { note: 'no verb', parameters: [], says: 'Usage:' },
+    { note: 'an unknown option', parameters: ['add', '--colour', 'red'], says: '--colour' },
+    { note: 'no name', parameters: ['add', '--id', 'x', '--redirect', 'https://a.example/'], says: 'name' },
+  ])('[SES-08] says what is wrong: $note', async ({ parameters, says }) => {
+    expect(await run(...parameters)).toMatchObject({ status: 2, stderr: expect.stringContaining(says) });
+  });
+
+  test('[SES-08] leaves the embedded database alone while a server has it', async () => {
+    const stat = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ')[19] ?? '-';
+    writeFileSync(join(data, 'database.lock'), `${process.pid} ${stat}\n`);
+    const embedded = { DATABASE_URL: '', DATA_DIR: data, BASE_URL: 'http://localhost:3000' };
+    expect(await runHere(command, ['list'], embedded)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('is in use by process'),
+    });
+  });
+});

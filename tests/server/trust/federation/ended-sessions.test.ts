@@ -1,0 +1,231 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { decodeJwt } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { actOnAccount } from '../../../../src/server/features/account/account-acts.ts';
+import { changePassword } from '../../../../src/server/features/password/change-password.ts';
+import { findCitizen, type Citizen } from '../../../../src/server/trust/identity/citizens.ts';
+import type { Command } from '../../../../src/server/trust/notices/commands.ts';
+import { endOthers } from '../../../../src/server/trust/sessions/end-others.ts';
+import { verifySigned } from '../../../../src/server/trust/federation/saml/signature.ts';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { testOrigin } from '../../support/origin.ts';
+import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+import { followSaml, newProvider, type TestProvider } from '../../support/service-provider.ts';
+
+let server: LiveServer;
+let receiver: Server;
+let provider: TestProvider;
+/** Sessions that the application and the service provider heard the end of, by their own names for them. */
+let heard: { application: string[]; service: string[] };
+/** What both answer. */
+let status = 200;
+
+beforeAll(async () => {
+  server = await startLiveServer({ NODE_ENV: 'test', FLAGS: 'verificar_identidad=off' });
+  receiver = createServer((request, response) => {
+    let body = '';
+    request
+      .on('data', (chunk) => (body += String(chunk)))
+      .on('end', () => {
+        if (status !== 200) return void response.writeHead(status).end();
+        if (request.url === '/soap') return void response.end(answerBySoap(body));
+        heard.application.push(String(decodeJwt(new URLSearchParams(body).get('logout_token') ?? '')['sid']));
+        response.end();
+      });
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const address = receiver.address();
+  const base = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  const application = { id: 'app', name: 'App', redirectUris: [callback], backchannelLogoutUri: `${base}/back` };
+  await server.register(application, 'public');
+  const { saml } = server.parts;
+  provider = await newProvider(server.origin, () => saml.credentials[0].certificate);
+  const metadata = provider.metadata.replace(
+    /<SingleLogoutService [^>]*>/,
+    `<SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:SOAP" Location="${base}/soap"/>`,
+  );
+  expect(metadata).toContain('bindings:SOAP');
+  await saml.providers.add({ id: provider.id, name: 'Servicio', scopes: ['personal_info'] }, metadata, new Date());
+});
+beforeEach(async () => {
+  heard = { application: [], service: [] };
+  status = 200;
+  const { db } = server.parts.store;
+  await db.deleteFrom('broker_sessions').execute();
+  await db.deleteFrom('session_ends').execute();
+  await db.updateTable('citizens').set({ blocked_at: null, closing_at: null }).execute();
+});
+afterAll(async () => {
+  receiver.closeAllConnections();
+  receiver.close();
+  await server.close();
+});
+
+/** Reads a request for a logout as a service provider does: signed by the portal, for this very address. */
+function answerBySoap(body: string): string {
+  const [, signed = ''] = /<soap:Body>(.*)<\/soap:Body>/s.exec(body) ?? [];
+  const { certificate } = server.parts.saml.credentials[0];
+  const root = verifySigned(signed, { certificates: [certificate], sha1: false });
+  expect(root.localName).toBe('LogoutRequest');
+  heard.service.push(root.getElementsByTagNameNS('*', 'SessionIndex')[0]?.textContent ?? '');
+  const success = '<samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>';
+  return `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><samlp:LogoutResponse xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_a" Version="2.0" InResponseTo="${root.getAttribute('ID')}">${success}</samlp:LogoutResponse></e:Body></e:Envelope>`;
+}
+
+const ana = { document: '45123784', password: 'tres-tazas-de-mate' };
+
+interface Entered {
+  readonly browser: Browser;
+  readonly sid: string;
+  readonly index: string;
+  readonly session: string;
+}
+
+/** A session that is signed in to both applications. */
+async function enter(): Promise<Entered> {
+  const browser = openBrowser(server.origin);
+  await browser.signIn(ana);
+  const request = await beginFlow(await relyingParty(server.origin, 'app', ''), { scope: 'openid' });
+  const page = await follow(browser, request.url.href, server.origin);
+  const back = page.startsWith(callback) ? page : await decide(browser, page, server.origin);
+  const sid = String((await finishFlow(request, back)).claims()?.['sid']);
+  const asked = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
+  const handed = await followSaml(browser, asked, server.origin);
+  if (typeof handed === 'string') throw new Error(handed);
+  const { sessionIndex = '' } = await provider.read(handed.fields);
+  return { browser, sid, index: sessionIndex, session: String(decodeJwt(await browser.bearer())['sid']) };
+}
+
+const authorized = async (browser: Browser) => ({ authorization: `Bearer ${await browser.bearer()}` });
+const cidOf = async (browser: Browser): Promise<string> => String(decodeJwt(await browser.bearer())['cid']);
+
+/** What an end of the account's other sessions is by, in a command of its own. */
+const byCommand =
+  (act: (command: Command, citizen: Citizen, keep: string) => Promise<unknown>) =>
+  async (own: Entered): Promise<void> => {
+    const { parts } = server;
+    const citizen = (await findCitizen(parts.store.db, await cidOf(own.browser))) ?? expect.fail('no citizen');
+    await parts.commands.run(testOrigin(), (command) => act(command, citizen, own.session));
+  };
+
+const waiting = async () => server.parts.store.db.selectFrom('session_ends').select(['attempts', 'told']).execute();
+const due = async () =>
+  server.parts.store.db
+    .updateTable('session_ends')
+    .set({ due_at: new Date(0) })
+    .execute();
+
+describe('[SEG+SESIONES SES-06] applications of both kinds hear of a session that is ended', () => {
+  test.each<{ by: string; end: (own: Entered, other: Entered) => Promise<unknown>; both?: true }>([
+    {
+      by: 'a new password',
+      end: byCommand(async (command, citizen, keep) => {
+        const { password_hash: passwordHash } = await command.tx
+          .selectFrom('credentials')
+          .select('password_hash')
+          .where('citizen_id', '=', citizen.id)
+          .executeTakeFirstOrThrow();
+        await changePassword(command, { citizen, passwordHash, keep });
+      }),
+    },
+    {
+      by: 'what ends the others at a change of address, factor, or recovery codes',
+      end: byCommand(({ tx, now }, { id }, keep) => endOthers(tx, id, now, keep)),
+    },
+    {
+      by: 'one press in the list of sessions',
+      end: async (own, other) =>
+        fetch(`${server.origin}/rest/sesiones/${other.session}/`, {
+          method: 'DELETE',
+          headers: await authorized(own.browser),
+        }),
+    },
+    {
+      by: 'the end of all others',
+      end: async (own) => own.browser.post('/rest/sesiones/cerrar_otras/', {}, await authorized(own.browser)),
+    },
+    {
+      by: 'the closure of the account',
+      both: true,
+      end: async (own) => {
+        await own.browser.post(
+          `/rest/ciudadanos/${await cidOf(own.browser)}/cerrar_cuenta/`,
+          { confirmacion: 'CERRAR' },
+          await authorized(own.browser),
+        );
+      },
+    },
+    {
+      by: 'a block',
+      both: true,
+      end: () =>
+        actOnAccount(server.parts, {
+          act: 'block',
+          document: { country: 'uy', type: 'ci', number: ana.document },
+          reason: 'x',
+          operator: 'y',
+        }),
+    },
+  ])('by $by', async ({ end, both }) => {
+    const own = await enter();
+    const other = await enter();
+    await end(own, other);
+    await server.parts.tellEnds();
+    const ended = both ? [own, other] : [other];
+    await expect.poll(() => [heard.application.length, heard.service.length]).toEqual([ended.length, ended.length]);
+    expect(heard.application.toSorted()).toEqual(ended.map(({ sid }) => sid).toSorted());
+    expect(heard.service.toSorted()).toEqual(ended.map(({ index }) => index).toSorted());
+    await expect.poll(waiting).toEqual([]);
+  });
+});
+
+describe('[SEG+SESIONES OPER-06] an application that cannot be reached', () => {
+  test('hears of it later, and who has heard hears of it once', async () => {
+    const own = await enter();
+    const other = await enter();
+    status = 503;
+    await byCommand(({ tx, now }, { id }, keep) => endOthers(tx, id, now, keep))(own);
+    expect((await server.parts.tellEnds()).toSorted()).toEqual(['App', 'Servicio']);
+    expect(await server.parts.tellEnds(), 'it is not due yet').toEqual([]);
+    expect(await waiting()).toEqual([{ attempts: 1, told: '[]' }]);
+    status = 200;
+    await due();
+    await Promise.all([server.parts.tellEnds(), server.parts.tellEnds()]);
+    expect(heard).toEqual({ application: [other.sid], service: [other.index] });
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('is told by another replica where the one that ended the session dies before it could', async () => {
+    const own = await enter();
+    const other = await enter();
+    await byCommand(({ tx, now }, { id }, keep) => endOthers(tx, id, now, keep))(own);
+    expect(heard.application, 'nothing is sent within the transaction').toEqual([]);
+    await server.parts.tellEnds();
+    expect(heard.application).toEqual([other.sid]);
+  });
+
+  test('is given up after most of a day', async () => {
+    const own = await enter();
+    await enter();
+    status = 500;
+    await byCommand(({ tx, now }, { id }, keep) => endOthers(tx, id, now, keep))(own);
+    await server.parts.store.db.updateTable('session_ends').set({ attempts: 19 }).execute();
+    await server.parts.tellEnds();
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('hears nothing of a session that was rolled back, nor of one that goes on in a new one', async () => {
+    const own = await enter();
+    const other = await enter();
+    const failing = byCommand(async ({ tx, now }, { id }, keep) => {
+      await endOthers(tx, id, now, keep);
+      throw new Error('it was not to be');
+    });
+    await expect(failing(own)).rejects.toThrow('it was not to be');
+    await other.browser.signIn(ana);
+    await server.parts.tellEnds();
+    expect(heard).toEqual({ application: [], service: [] });
+  });
+});

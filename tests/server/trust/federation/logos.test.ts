@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command } from '../../../../src/cli/database/client.ts';
+import { runHere } from '../../support/run-command.ts';
+import { systemClock } from '../../../../src/server/platform/base/clock.ts';
+import { createLogos } from '../../../../src/server/trust/federation/clients/logos.ts';
+import { brazil, providersFile } from '../../support/identity-provider.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+
+const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('the rest of a picture')]);
+const webp = Buffer.concat([Buffer.from('52494646', 'hex'), Buffer.alloc(4), Buffer.from('WEBPVP8 ')]);
+const addressOf = (content: Buffer) => `/logos/${createHash('sha256').update(content).digest('hex')}`;
+/** What the server of an application answers, by path. */
+const answers: Readonly<
+  Record<
+    string,
+    { readonly status?: number; readonly type?: string; readonly location?: string; readonly content: Buffer | string }
+  >
+> = {
+  '/logo.png': { type: 'text/html', content: png }, // what it calls itself does not count
+  '/logo.webp': { content: webp },
+  '/logo.svg': {
+    type: 'image/svg+xml',
+    content: '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+  },
+  '/page.png': { type: 'image/png', content: '<!doctype html><script>alert(1)</script>' },
+  '/large.png': { content: Buffer.concat([png, Buffer.alloc(100 * 1024)]) },
+  '/away.png': { status: 302, location: '/logo.png', content: '' },
+  '/gone.png': { status: 404, content: png },
+};
+
+let origin: string;
+let application: Server;
+let postgres: TestPostgres;
+let server: LiveServer;
+let asked = 0;
+beforeAll(async () => {
+  application = createServer((request, response) => {
+    asked += 1;
+    const {
+      status = 200,
+      type = 'image/png',
+      location,
+      content,
+    } = answers[request.url ?? ''] ?? { status: 404, content: '' };
+    response.writeHead(status, { 'content-type': type, ...(location !== undefined && { location }) }).end(content);
+  }).listen(0, '127.0.0.1');
+  await once(application, 'listening');
+  const address = application.address();
+  origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  postgres = await startPostgres();
+  const provider = (identificador: string, logo: string) =>
+    brazil(`https://${identificador}.example`, { identificador, nombre: identificador, logo });
+  server = await startLiveServer({
+    NODE_ENV: 'test',
+    DATABASE_URL: postgres.url,
+    IDPS_FILE: providersFile([
+      provider('good', `${origin}/logo.png`),
+      provider('bad', `${origin}/logo.svg`),
+      provider('own', '/own.png'),
+      provider('none', ''),
+    ]),
+  });
+}, 60_000);
+afterAll(async () => {
+  await server.close();
+  await postgres.stop();
+  application.close();
+});
+
+describe('logos', { timeout: 60_000 }, () => {
+  test('[LOG-02] of identity providers come from our origin, as they were when the server fetched them', async () => {
+    const { idps } = (await (await fetch(`${server.origin}/rest/idps/`)).json()) as {
+      idps: { identificador: string; logo: string }[];
+    };
+    expect(Object.fromEntries(idps.map(({ identificador, logo }) => [identificador, logo]))).toEqual({
+      good: addressOf(png),
+      bad: '',
+      own: '/own.png',
+      none: '',
+    });
+    const before = asked;
+    const picture = await fetch(server.origin + addressOf(png));
+    expect(Buffer.from(await picture.arrayBuffer()).equals(png)).toBe(true);
+    expect(Object.fromEntries(picture.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    });
+    expect(asked, 'the application is not asked again').toBe(before);
+  });
+
+  test.each(['/logos/', `/logos/${'0'.repeat(64)}`, '/logos/..%2f..%2fetc', '/logos/%00'])(
+    '[LOG-02] %s is none',
+    async (path) => {
+      expect((await fetch(server.origin + path)).status).toBeGreaterThanOrEqual(400);
+      expect((await fetch(server.origin + path)).status).toBeLessThan(500);
+    },
+  );
+
+  test.each([
+    { path: '/logo.svg', says: 'PNG, WebP or JPEG', note: 'a document with scripts' },
+    { path: '/page.png', says: 'PNG, WebP or JPEG', note: 'a page that calls itself a picture' },
+    { path: '/large.png', says: 'longer than', note: 'a large one' },
+    { path: '/away.png', says: 'answers 302', note: 'an address that leads elsewhere' },
+    { path: '/gone.png', says: 'answers 404', note: 'an address that has none' },
+  ])('[LOG-02] $note is not taken', async ({ path, says }) => {
+    await expect(server.parts.logos.take(origin + path)).rejects.toThrow(says);
+    expect(await server.parts.logos.pathOf(origin + path)).toBeNull();
+  });
+
+  test('[LOG-02] a private address is not asked', async () => {
+    const before = asked;
+    const outward = createLogos(server.parts.store, systemClock, { privateToo: false });
+    await expect(outward.take(`${origin}/logo.png`)).rejects.toThrow('private');
+    await expect(outward.take(`${origin.replace('127.0.0.1', 'localhost')}/logo.png`)).rejects.toThrow('private');
+    expect(asked).toBe(before);
+  });
+
+  test('[LOG-02] portal client fetches the logo of an application, or refuses the application with a sentence', async () => {
+    const named = ['--id', 'app', '--name', 'App', '--redirect', 'https://a.example/'];
+    const env = { BASE_URL: '', DATABASE_URL: postgres.url, KEYS_DIR: server.parts.config.keys.dir };
+    const add = (logo: string) => runHere(command, ['add', ...named, '--logo', logo], env);
+    expect(await add(`${origin}/logo.svg`)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(
+        `The logo at ${origin}/logo.svg cannot be used: it must be a PNG, WebP or JPEG picture.`,
+      ),
+    });
+    expect(await server.parts.oidc.clients.find('app')).toBeNull();
+    expect((await add(`${origin}/logo.webp`)).status).toBe(0);
+    expect(await server.parts.logos.pathOf((await server.parts.oidc.clients.find('app'))?.registration.logo)).toBe(
+      addressOf(webp),
+    );
+  });
+});

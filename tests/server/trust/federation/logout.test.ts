@@ -1,0 +1,241 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as client from 'openid-client';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+
+let server: LiveServer;
+let receiver: Server;
+let told: string[] = [];
+const configs: Record<string, client.Configuration> = {};
+const home = 'http://127.0.0.1:9/home';
+
+beforeAll(async () => {
+  server = await startLiveServer({ REDIRECT_ORIGINS: 'https://tramites.example' });
+  receiver = createServer((request, response) => {
+    if (request.url === '/hangs') return;
+    request
+      .on('data', (chunk) => told.push(String(chunk)))
+      .on('end', () => response.writeHead(request.url === '/fails' ? 500 : 204).end());
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const address = receiver.address();
+  const base = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  const common = { redirectUris: [callback], postLogoutRedirectUris: [home] };
+  for (const registration of [
+    { ...common, id: 'plain', name: 'Simple' },
+    { ...common, id: 'back', name: 'Avisada', backchannelLogoutUri: `${base}/back` },
+    { ...common, id: 'fails', name: 'Rota', backchannelLogoutUri: `${base}/fails` },
+    { ...common, id: 'hangs', name: 'Colgada', backchannelLogoutUri: `${base}/hangs` },
+    { ...common, id: 'front', name: 'Enmarcada', frontchannelLogoutUri: 'https://front.example/bye?x=1' },
+    { ...common, id: 'legacy', name: 'Antigua', legacy: true },
+  ])
+    configs[registration.id] = await relyingParty(server.origin, registration.id, await server.register(registration));
+});
+afterAll(async () => {
+  receiver.closeAllConnections();
+  receiver.close();
+  await server.close();
+});
+
+/** A browser that signed in to some applications; answers their tokens. */
+async function session(...ids: string[]) {
+  const browser = openBrowser(server.origin);
+  await browser.signIn();
+  const tokens: Record<string, Awaited<ReturnType<typeof finishFlow>>> = {};
+  for (const id of ids) tokens[id] = await enter(browser, id);
+  told = [];
+  return { browser, tokens };
+}
+
+async function enter(browser: Browser, id: string) {
+  const request = await beginFlow(configs[id] ?? expect.fail(id));
+  const address = await follow(browser, request.url.href, server.origin);
+  return finishFlow(
+    request,
+    address.includes('/autorizacion') ? await decide(browser, address, server.origin) : address,
+  );
+}
+
+const isSignedIn = async (browser: Browser) => (await browser.get('/jwt/obtain/')).status === 200;
+const rpLogout = (browser: Browser, parameters: Record<string, string>) =>
+  browser.get(`/oidc/v1/logout?${new URLSearchParams(parameters)}`);
+
+describe('logout of the portal', () => {
+  test('[SES-04 SES-10] ends the session, the bearer and the cookies at once', async () => {
+    const { browser, tokens } = await session('plain');
+    const bearer = await browser.bearer();
+    const stolen = browser.cookies.get('portal-session');
+    const answer = await browser.post('/auth/logout', {});
+    expect(await answer.json()).toEqual({ logout_urls: [], location: '/', wait_longer: false, unreachable: [] });
+    expect(
+      (await fetch(`${server.origin}/rest/ciudadanos/x/`, { headers: { authorization: `Bearer ${bearer}` } })).status,
+    ).toBe(401);
+    expect(
+      (await fetch(`${server.origin}/jwt/obtain/`, { headers: { cookie: `portal-session=${stolen?.value}` } })).status,
+    ).toBe(401);
+    await expect(
+      client.fetchUserInfo(
+        configs['plain'] ?? expect.fail(),
+        tokens['plain']?.access_token ?? '',
+        client.skipSubjectCheck,
+      ),
+    ).rejects.toThrow();
+    expect(
+      await follow(browser, (await beginFlow(configs['plain'] ?? expect.fail())).url.href, server.origin),
+    ).toContain('/login?process_state=');
+  });
+
+  test('[SES-04 SES-08] tells each application of the session by a token of its own, and frames those that want it', async () => {
+    const { browser, tokens } = await session('plain', 'back', 'front');
+    const page = await browser.get('/logout-process');
+    expect(page.headers.get('content-security-policy')).toContain('frame-src https://front.example;');
+    const { logout_urls, unreachable } = await (await browser.post('/auth/logout', {})).json();
+    expect(unreachable).toEqual([]);
+    expect(logout_urls).toEqual([
+      expect.stringMatching(/^https:\/\/front\.example\/bye\?x=1&iss=http%3A%2F%2F127\.0\.0\.1%3A\d+&sid=[\w-]+$/),
+    ]);
+    expect(told).toHaveLength(1);
+    const token = new URLSearchParams(told[0]).get('logout_token') ?? '';
+    const { payload } = await jwtVerify(token, createRemoteJWKSet(new URL(`${server.origin}/oidc/v1/jwks`)), {
+      issuer: server.origin,
+      audience: 'back',
+      typ: 'logout+jwt',
+    });
+    expect(payload).toMatchObject({
+      sub: tokens['back']?.claims()?.sub,
+      sid: tokens['back']?.claims()?.['sid'],
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    });
+  });
+
+  test('[SES-04] a page without such applications frames nothing', async () => {
+    const { browser } = await session('plain');
+    expect((await browser.get('/logout-process')).headers.get('content-security-policy')).not.toContain('frame-src');
+    expect(
+      (await openBrowser(server.origin).get('/logout-process')).headers.get('content-security-policy'),
+    ).not.toContain('frame-src');
+  });
+
+  test('[SES-04] names who could not be told, after a bounded wait', async () => {
+    const { browser } = await session('hangs', 'fails', 'back');
+    const start = Date.now();
+    const { unreachable } = await (await browser.post('/auth/logout', {})).json();
+    expect(unreachable.sort()).toEqual(['Colgada', 'Rota']);
+    expect(Date.now() - start).toBeLessThan(4000);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  test.each([
+    { note: 'a path', redirect: '/seguridad', location: '/seguridad?state=s%26s' },
+    {
+      note: 'an origin of the configuration',
+      redirect: 'https://tramites.example/fin?a=1',
+      location: 'https://tramites.example/fin?a=1&state=s%26s',
+    },
+    { note: 'somebody else', redirect: 'https://evil.example/', location: '/' },
+  ])('[SES-10] goes on to $note', async ({ redirect, location }) => {
+    const { browser } = await session();
+    expect((await (await browser.post('/auth/logout', { redirect_uri: redirect, state: 's&s' })).json()).location).toBe(
+      location,
+    );
+  });
+
+  test('[SES-10] GET asks first, and knows the registered addresses of applications', async () => {
+    const { browser } = await session();
+    const page = await (
+      await browser.get(`/auth/logout?${new URLSearchParams({ redirect_uri: home, state: 'abc' })}`)
+    ).text();
+    const link = decodeURIComponent(/href="(\/logout-process[^"]*)"/.exec(page)?.[1] ?? '');
+    expect(link).toContain('/oidc/v1/logout');
+    expect(await isSignedIn(browser)).toBe(true);
+    await browser.post('/auth/logout', {});
+    const onward = await browser.get(
+      `/oidc/v1/logout?${new URLSearchParams({ client_id: 'plain', post_logout_redirect_uri: home, state: 'abc' })}`,
+    );
+    expect(onward.headers.get('location')).toBe(`${home}?state=abc`);
+  });
+});
+
+describe('logout by an application', () => {
+  test("[SES-08] with the citizen's ID Token ends the session at once and goes on with the state", async () => {
+    const { browser, tokens } = await session('plain', 'back');
+    const answer = await rpLogout(browser, {
+      id_token_hint: tokens['plain']?.id_token ?? '',
+      post_logout_redirect_uri: home,
+      state: 'x y',
+    });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${home}?state=x+y`]);
+    expect(await isSignedIn(browser)).toBe(false);
+    expect(told).toHaveLength(1);
+  });
+
+  test('[SES-08] with an empty address answers 200 at the same address, and the session is over', async () => {
+    const { browser, tokens } = await session('legacy');
+    const answer = await rpLogout(browser, {
+      id_token_hint: tokens['legacy']?.id_token ?? '',
+      post_logout_redirect_uri: '',
+      state: '',
+    });
+    expect(answer.status).toBe(200);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  test('[SES-08] frames the others before it goes on', async () => {
+    const { browser, tokens } = await session('plain', 'front');
+    const answer = await rpLogout(browser, {
+      id_token_hint: tokens['plain']?.id_token ?? '',
+      post_logout_redirect_uri: home,
+    });
+    expect(answer.headers.get('refresh')).toBe(`1; url=${home}`);
+    expect(answer.headers.get('content-security-policy')).toContain('frame-src https://front.example');
+    expect(await answer.text()).toContain('<iframe hidden src="https://front.example/bye?x=1&amp;iss=');
+  });
+
+  const changed = (token: string) => {
+    const [header, payload = '', signature] = token.split('.');
+    const claims = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), name: 'x' };
+    return [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.');
+  };
+  test.each([
+    { note: 'no hint', hint: async () => '' },
+    { note: 'nonsense', hint: async () => 'x.y.z' },
+    { note: 'a changed ID Token', hint: async (own: string) => changed(own) },
+    { note: 'a bearer token of the portal', hint: async (_own: string, browser: Browser) => browser.bearer() },
+    {
+      note: 'the ID Token of another citizen',
+      hint: async () => {
+        const other = openBrowser(server.origin);
+        await other.signIn({ document: '29458715', password: 'playa-de-invierno' });
+        return (await enter(other, 'plain')).id_token ?? '';
+      },
+    },
+  ])('[SES-08] with $note it asks first', async ({ hint }) => {
+    const { browser, tokens } = await session('plain');
+    const token = await hint(tokens['plain']?.id_token ?? '', browser);
+    const answer = await rpLogout(browser, {
+      client_id: 'plain',
+      ...(token !== '' && { id_token_hint: token }),
+      post_logout_redirect_uri: home,
+    });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('/logout-process?redirect_uri=');
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  test('[SES-08] POST with a form does the same', async () => {
+    const { browser, tokens } = await session('plain');
+    const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(`${server.origin}/oidc/v1/logout`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie },
+      body: new URLSearchParams({ id_token_hint: tokens['plain']?.id_token ?? '', post_logout_redirect_uri: home }),
+    });
+    expect(answer.headers.get('location')).toBe(home);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+});

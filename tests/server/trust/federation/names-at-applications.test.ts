@@ -1,0 +1,127 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser } from '../../support/browser.ts';
+import { freePort } from '../../support/free-port.ts';
+import { abitab, brazil, providersFile, startIssuer, type TestIssuer } from '../../support/identity-provider.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+import { samlProvider } from '../../support/saml-identity-provider.ts';
+import { followSaml, registerProvider, type TestProvider } from '../../support/service-provider.ts';
+
+const document = { country: 'br', type: 'cpf', number: '12345678909' };
+
+describe('[SES-11 FED-01] two people with the same document', () => {
+  let server: LiveServer;
+  let issuer: TestIssuer;
+  let provider: TestProvider;
+  beforeAll(async () => {
+    issuer = await startIssuer(await freePort());
+    server = await startLiveServer({
+      NODE_ENV: 'test',
+      IDPS_FILE: providersFile([
+        brazil(issuer.origin),
+        brazil(`${issuer.origin}/py`, {
+          identificador: 'py',
+          nombre: 'Paraguay',
+          claims: { country: 'br', type: 'cpf', number: { var: 'cpf' }, firstName: { var: 'name' } },
+        }),
+      ]),
+    });
+    await server.register({ id: 'app', name: 'App', redirectUris: [callback] }, 'public');
+    provider = await registerProvider(server);
+    const { db } = server.parts.store;
+    const names = { first_name: 'Ana', second_name: '', first_surname: 'Pereira', second_surname: '' };
+    await db
+      .updateTable('citizens')
+      .set({ ...document, ...names, email: 'ana@example.com' })
+      .where('number', '=', '45123784')
+      .execute();
+  });
+  afterAll(async () => {
+    await server.close();
+    await issuer.close();
+  });
+
+  /** What both kinds of applications call whoever signs in by `come`. */
+  async function namesOf(idp: string | null, sub: string): Promise<Record<string, unknown>> {
+    const browser = openBrowser(server.origin);
+    if (idp === null) {
+      const answer = await browser.post('/auth/login', {
+        challenge: 'username',
+        data_challenge: { username: document.number, pais_emisor: document.country, tipo_documento: document.type },
+        extra: { agnt: null, process_state: null },
+      });
+      const { token } = await answer.json();
+      await browser.post('/auth/login', {
+        challenge: 'urn:iduruguay:am:password',
+        data_challenge: { password: 'tres-tazas-de-mate' },
+        extra: null,
+        token,
+      });
+    } else {
+      issuer.claims = { sub, name: 'João Souza', cpf: document.number, acr: 'gold' };
+      const asked = await browser.get(`/auth/idp-login?idp=${idp}`);
+      await browser.get(issuer.consent(asked.headers.get('location') ?? ''));
+    }
+    const request = await beginFlow(await relyingParty(server.origin, 'app', ''), { scope: 'openid personal_info' });
+    const consent = await follow(browser, request.url.href, server.origin);
+    const ended = consent.startsWith(callback) ? consent : await decide(browser, consent, server.origin);
+    const tokens = await finishFlow(request, ended);
+    const info = await fetch(`${server.origin}/oidc/v1/userinfo`, {
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+    });
+    const handed = await followSaml(
+      browser,
+      await provider.saml.getAuthorizeUrlAsync('', undefined, {}),
+      server.origin,
+    );
+    if (typeof handed === 'string') throw new Error(handed);
+    const profile = await provider.read(handed.fields);
+    return { sub: tokens.claims()?.sub, ...(await info.json()), nameId: profile.nameID, attribute: profile['uid'] };
+  }
+
+  test('share no name at an application, whoever says who they are; that of the account is its document', async () => {
+    const account = await namesOf(null, '');
+    const others = [await namesOf('br', 'a-1'), await namesOf('br', 'a-2'), await namesOf('py', 'a-1')];
+    expect(account).toMatchObject({
+      uid: 'br-cpf-12345678909',
+      nameId: 'br-cpf-12345678909',
+      attribute: 'br-cpf-12345678909',
+    });
+    for (const name of ['sub', 'uid', 'nameId', 'attribute'])
+      expect(new Set([account, ...others].map((names) => names[name])).size, name).toBe(4);
+    for (const { uid, nameId, attribute } of others) expect([nameId, attribute]).toEqual([uid, uid]);
+    expect((await namesOf('br', 'a-1'))['uid'], 'the same one at each sign-in').toBe(others[0]?.['uid']);
+  });
+});
+
+describe('[FED-02 FED-03] two entries that are one provider', () => {
+  const started = (entries: readonly object[]): Promise<string> =>
+    startLiveServer({ NODE_ENV: 'test', IDPS_FILE: providersFile(entries) }).then(
+      async (server) => {
+        await server.close();
+        return 'it started';
+      },
+      (error: unknown) => String(error),
+    );
+
+  test('of one issuer the server does not start', async () => {
+    const twice = [brazil('https://idp.example'), brazil('https://idp.example/', { identificador: 'py' })];
+    expect(await started(twice)).toMatch(/br and py of IDPS_FILE are one provider: both are https:\/\/idp\.example/);
+  });
+
+  test('of one entityID it does not start; of two it does', async () => {
+    const entry = async (identificador: string, entityId: string): Promise<object> => {
+      const metadata = join(tmpdir(), `idp-${identificador}-${process.pid}.xml`);
+      writeFileSync(metadata, (await samlProvider(entityId)).metadata);
+      return { ...brazil(''), oidc: undefined, identificador, saml: { metadata } };
+    };
+    const first = await entry('br', 'https://idp.example/metadata');
+    expect(await started([first, await entry('py', 'https://idp.example/metadata')])).toMatch(/br and py of IDPS_FILE/);
+    expect(
+      await started([first, await entry('py', 'https://py.example/metadata'), abitab('https://idp.example')]),
+    ).toBe('it started');
+  });
+});

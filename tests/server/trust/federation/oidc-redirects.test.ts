@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser } from '../../support/browser.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+
+const home = 'https://rp.example/callback';
+const evil = 'evil.example';
+const bell = String.fromCharCode(7);
+const tab = String.fromCharCode(9);
+const feed = String.fromCharCode(10);
+const zero = String.fromCharCode(0);
+const soft = String.fromCharCode(0xad);
+const wide = String.fromCharCode(0x3002);
+
+/** What an attacker puts where an address is expected; the application's own is `https://rp.example/callback`. */
+const hostile: readonly string[] = [
+  `https://${evil}`,
+  `https://${evil}/`,
+  `http://${evil}`,
+  `//${evil}`,
+  `///${evil}`,
+  `////${evil}`,
+  `/\\${evil}`,
+  `\\\\${evil}`,
+  `\\/${evil}`,
+  `/\\/${evil}`,
+  `/${tab}/${evil}`,
+  `/${feed}/${evil}`,
+  `${tab}//${evil}`,
+  ` https://${evil}`,
+  ` //${evil}`,
+  `/ /${evil}`,
+  `/%09/${evil}`,
+  `/%2f%2f${evil}`,
+  `//%2f${evil}`,
+  `/.//${evil}`,
+  `/..//${evil}`,
+  `/a/..//${evil}`,
+  `https:${evil}`,
+  `https:/${evil}`,
+  `https:///${evil}`,
+  `https:\\\\${evil}`,
+  `HTTPS://${evil}`,
+  `hTTp:${evil}`,
+  `javascript:alert(1)`,
+  `JavaScript:alert(1)`,
+  `java${tab}script:alert(1)`,
+  `java${feed}script:alert(1)`,
+  `data:text/html,<script>alert(1)</script>`,
+  `vbscript:msgbox(1)`,
+  `file:///etc/passwd`,
+  `blob:https://${evil}/1`,
+  `about:blank`,
+  `ftp://${evil}/`,
+  `mailto:a@${evil}`,
+  `intent://${evil}#Intent;end`,
+  `${home}.${evil}`,
+  `https://rp.example.${evil}/callback`,
+  `https://rp.example@${evil}/callback`,
+  `https://${evil}#@rp.example/callback`,
+  `https://${evil}?https://rp.example/callback`,
+  `https://${evil}\\@rp.example/callback`,
+  `https://rp.example:443@${evil}/`,
+  `https://rp.example%2f@${evil}/`,
+  `${home}/../../`,
+  `${home}?x=1`,
+  `${home}#x`,
+  `${home}/`,
+  `https://RP.example.${evil}`,
+  `https://rp${soft}.example.${evil}`,
+  `https://${evil}${wide}com`,
+  `https://[::1]/`,
+  `https://127.1/`,
+  `https://0x7f.1/`,
+  `/${soft}/${evil}`,
+  `${home},https://${evil}`,
+];
+
+/** With controls, which no address may hold. */
+const malformed: readonly string[] = [`https://rp.example${zero}.${evil}/`, `https://rp.example${bell}.${evil}/`];
+
+let server: LiveServer;
+beforeAll(async () => {
+  server = await startLiveServer();
+  await server.register({ id: 'rp', name: 'RP', redirectUris: [home], postLogoutRedirectUris: [home], legacy: true });
+});
+afterAll(() => server.close());
+
+/** Whether a browser that is sent to `location` stays with us. */
+const stays = (location: string | null): boolean => {
+  if (location === null) return true;
+  const target = new URL(location, server.origin);
+  return target.origin === server.origin && !location.includes('\\') && !location.startsWith('//');
+};
+
+test('the table is long', () => {
+  expect(new Set(hostile).size).toBeGreaterThanOrEqual(50);
+});
+
+describe.each(hostile)('%j', (value) => {
+  test('[SES-03] as redirect_uri of a request of an application', async () => {
+    const query = new URLSearchParams({
+      response_type: 'code',
+      scope: 'openid',
+      client_id: 'rp',
+      state: 's',
+      redirect_uri: value,
+    });
+    const response = await fetch(`${server.origin}/oidc/v1/authorize?${query}`, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await response.text()).not.toContain(`href="${value}`);
+  });
+
+  test('[SES-03] as post_logout_redirect_uri', async () => {
+    const query = new URLSearchParams({ client_id: 'rp', post_logout_redirect_uri: value, state: 's' });
+    const response = await fetch(`${server.origin}/oidc/v1/logout?${query}`, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+    expect(response.headers.get('refresh')).toBeNull();
+  });
+
+  test('[SES-03] as redirect_uri of the logout', async () => {
+    const browser = openBrowser(server.origin);
+    const answer = await (await browser.post('/auth/logout', { redirect_uri: value, state: 's' })).json();
+    expect(stays(answer.location)).toBe(true);
+    const page = await (
+      await browser.get(`/auth/logout?${new URLSearchParams({ redirect_uri: value, state: 's' })}`)
+    ).text();
+    const [, link = ''] = /href="(\/logout-process[^"]*)"/.exec(page) ?? [];
+    const passed = new URL(link.replaceAll('&amp;', '&'), server.origin).searchParams.get('redirect_uri');
+    expect(stays(passed)).toBe(true);
+  });
+
+  test('[SES-03] as process_state of the cancelled sign-in', async () => {
+    const response = await fetch(
+      `${server.origin}/auth/cancel-login?${new URLSearchParams({ process_state: value })}`,
+      { redirect: 'manual' },
+    );
+    expect(response.headers.get('location')).toBe('/');
+  });
+
+  test.each(['/auth/login', '/auth/login-con-ci', '/oidc/v1/consent'])(
+    '[SES-10] as any parameter of %s',
+    async (path) => {
+      const query = new URLSearchParams({ redirect_url: value, next: value, process_state: value });
+      const response = await fetch(`${server.origin}${path}?${query}`, { redirect: 'manual' });
+      expect(stays(response.headers.get('location'))).toBe(true);
+      expect(response.headers.get('location')).toMatch(/^\/(login|autorizacion)\?/);
+    },
+  );
+});
+
+describe.each(malformed)('%j', (value) => {
+  test.each([
+    '/oidc/v1/authorize',
+    '/oidc/v1/logout',
+    '/auth/logout',
+    '/auth/cancel-login',
+    '/auth/login',
+    '/auth/login-con-ci',
+    '/oidc/v1/consent',
+  ])('[SES-03 SES-10] is refused as any parameter of %s', async (path) => {
+    const query = new URLSearchParams({
+      client_id: 'rp',
+      redirect_uri: value,
+      post_logout_redirect_uri: value,
+      process_state: value,
+      next: value,
+    });
+    const response = await fetch(`${server.origin}${path}?${query}`, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+  });
+
+  test('[SES-03] is refused as redirect_uri of the logout call', async () => {
+    expect((await openBrowser(server.origin).post('/auth/logout', { redirect_uri: value })).status).toBe(400);
+  });
+});
+
+test('[SES-03] as redirect_url of a finished sign-in', async () => {
+  const { safeRedirect } = await import('../../../../src/contract/redirect.ts');
+  for (const value of [...hostile, ...malformed])
+    expect([value, stays(safeRedirect(value, [server.origin]))]).toEqual([value, true]);
+});

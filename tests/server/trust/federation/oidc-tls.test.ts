@@ -1,0 +1,138 @@
+import { get } from 'node:http';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { samlPaths } from '../../../../src/server/trust/federation/saml/names.ts';
+import { brazil, providersFile } from '../../support/identity-provider.ts';
+import { samlProvider } from '../../support/saml-identity-provider.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+
+let server: LiveServer;
+let address: string;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tls-'));
+  const metadata = join(folder, 'idp.xml');
+  await writeFile(metadata, (await samlProvider('https://idp.example/metadata')).metadata);
+  server = await startLiveServer({
+    BASE_URL: 'https://portal.example',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    FLAGS: 'ci_electronica=on',
+    NODE_ENV: 'test',
+    IDPS_FILE: providersFile([
+      brazil('https://br.example', { logo: '/otro.svg' }),
+      { ...brazil(''), oidc: undefined, identificador: 'cl', saml: { metadata } },
+    ]),
+  });
+  await server.register({ id: 'app', name: 'App', redirectUris: ['https://rp.example/cb'], legacy: true });
+  address = `http://127.0.0.1:${server.parts.config.port}`;
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('behind TLS', () => {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    scope: 'openid',
+    client_id: 'app',
+    redirect_uri: 'https://rp.example/cb',
+    state: 's',
+  });
+
+  test.each(['GET', 'POST'])(
+    '[SES-08] %s of a request sets cookies that only TLS carries, whatever the Host header says',
+    async (method) => {
+      const response = await fetch(`${address}/oidc/v1/authorize${method === 'GET' ? `?${query}` : ''}`, {
+        method,
+        redirect: 'manual',
+        headers: { 'x-forwarded-host': 'evil.example' },
+        ...(method === 'POST' && { body: query }),
+      });
+      expect(response.headers.get('location')).toMatch(/^\/login\?process_state=/);
+      const cookies = response.headers.getSetCookie();
+      expect(cookies.length).toBeGreaterThan(1);
+      for (const cookie of cookies) {
+        expect(cookie).toMatch(/^__(Host|Secure)-portal-/);
+        expect(cookie).toMatch(/; secure/i);
+        expect(cookie).toMatch(/; httponly/i);
+        expect(cookie).not.toContain('domain=');
+      }
+    },
+  );
+
+  test('[SES-08] the issuer is the origin of the configuration', async () => {
+    const found = await (
+      await fetch(`${address}/.well-known/openid-configuration`, { headers: { 'x-forwarded-host': 'evil.example' } })
+    ).json();
+    expect(found).toMatchObject({
+      issuer: 'https://portal.example',
+      token_endpoint: 'https://portal.example/oidc/v1/token',
+    });
+  });
+
+  test('[SES-08] a request whose target names another host is refused, and one that names ours finds our addresses', async () => {
+    const ask = (host: string, target: string) =>
+      new Promise<{ status: number; text: string }>((done, failed) => {
+        const { port } = new URL(address);
+        get({ port, host: '127.0.0.1', path: target, headers: { host }, agent: false }, (response) => {
+          let text = '';
+          response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+          response.on('end', () => done({ status: response.statusCode ?? 0, text }));
+        }).on('error', failed);
+      });
+    const discovery = '/.well-known/openid-configuration';
+    expect((await ask('portal.example', `http://evil.example${discovery}`)).status).toBe(400);
+    const same = await ask('evil.example', `http://evil.example${discovery}`);
+    expect(same.status).toBe(200);
+    expect(same.text).not.toContain('evil');
+    expect(JSON.parse(same.text).token_endpoint).toBe('https://portal.example/oidc/v1/token');
+    const page = await ask('portal.example', 'http://portal.example/logout-process?x=1');
+    expect([page.status, page.text.includes('<!doctype html>')]).toEqual([200, true]);
+    const refused = await ask('portal.example', 'https://portal.example/rest/ciudadanos/x/');
+    expect([refused.status, JSON.parse(refused.text).code]).toEqual([401, 'no_autenticado']);
+  });
+
+  test('[FED-01] no address of the SAML metadata is without TLS, whatever a request says', async () => {
+    for (const path of [samlPaths.metadata, '/idp/cl/metadata']) {
+      const response = await fetch(address + path, { headers: { 'x-forwarded-host': 'evil.example' } });
+      expect(response.status).toBe(200);
+      const found = [...(await response.text()).matchAll(/(?:Location|entityID)="([^"]*)"/g)].map(([, url]) => url);
+      expect(found.length).toBeGreaterThan(1);
+      for (const url of found) expect(url).toMatch(/^https:\/\/portal\.example\//);
+    }
+  });
+
+  test('[LOG-10] the card says that nobody asks for it here where its flag is on without an address', async () => {
+    const response = await fetch(`${address}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: 'https://portal.example' },
+      body: JSON.stringify({ challenge: 'urn:iduruguay:am:ci', data_challenge: {}, extra: null, token: null }),
+    });
+    expect([response.status, (await response.json()).code]).toEqual([400, 'tarjeta_no_disponible']);
+  });
+
+  test('[SES-08] the sample relying party is unknown', async () => {
+    expect(await server.parts.oidc.clients.find('demo-rp')).toBeNull();
+  });
+
+  test('[CFG-06] identity providers come from the configuration, the card from its flag', async () => {
+    expect(await (await fetch(`${address}/rest/idps/`)).json()).toEqual({
+      idps: [
+        {
+          identificador: 'br',
+          nombre: 'gov.br',
+          descripcion: 'Com a sua conta do Brasil.',
+          nivel_seguridad: 'avanzado',
+          logo: '/otro.svg',
+          idioma: 'pt',
+        },
+        expect.objectContaining({ identificador: 'cl' }),
+      ],
+      ci_allowed: true,
+      gub_uy_allowed: true,
+    });
+  });
+});

@@ -1,0 +1,162 @@
+import { createHmac } from 'node:crypto';
+import { exportSPKI, generateKeyPair, importJWK, SignJWT, type JWTPayload } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+
+let server: LiveServer;
+let browser: Browser;
+let bearer: string;
+let citizenId: string;
+let idToken: string;
+let accessToken: string;
+
+beforeAll(async () => {
+  server = await startLiveServer();
+  const config = await relyingParty(
+    server.origin,
+    'app',
+    await server.register({ id: 'app', name: 'App', redirectUris: [callback] }),
+  );
+  browser = openBrowser(server.origin);
+  await browser.signIn();
+  bearer = await browser.bearer();
+  citizenId = String(claimsOf(bearer)['sub']);
+  const request = await beginFlow(config);
+  const tokens = await finishFlow(
+    request,
+    await decide(browser, await follow(browser, request.url.href, server.origin), server.origin),
+  );
+  idToken = tokens.id_token ?? '';
+  accessToken = tokens.access_token;
+});
+afterAll(() => server.close());
+
+const part = (token: string, index: number) =>
+  JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString());
+const claimsOf = (token: string): JWTPayload => part(token, 1);
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** Signs with the server's own key: an attacker cannot, but a claim must be refused for its own sake. */
+function sign(change: JWTPayload, header: Record<string, string> = {}): Promise<string> {
+  const [key] = server.parts.oidc.keys.signing;
+  return new SignJWT({ ...claimsOf(bearer), ...change })
+    .setProtectedHeader({ alg: 'RS256', typ: 'portal+jwt', kid: key.kid, ...header })
+    .sign(key.privateKey);
+}
+
+async function hmacWithPublicKey(form: 'pem' | 'modulus'): Promise<string> {
+  const [{ publicJwk, kid }] = server.parts.oidc.keys.signing;
+  const key = await importJWK(publicJwk, 'RS256', { extractable: true });
+  if (key instanceof Uint8Array) throw new Error('an RSA key is expected');
+  const secret = form === 'pem' ? await exportSPKI(key) : publicJwk.n;
+  const head = `${encode({ alg: 'HS256', typ: 'portal+jwt', kid })}.${encode(claimsOf(bearer))}`;
+  return `${head}.${createHmac('sha256', secret).update(head).digest('base64url')}`;
+}
+
+const attacks: readonly { note: string; make: () => Promise<string> | string }[] = [
+  { note: 'with alg none', make: () => `${encode({ alg: 'none', typ: 'portal+jwt' })}.${encode(claimsOf(bearer))}.` },
+  {
+    note: 'with alg None and the signature kept',
+    make: () => `${encode({ alg: 'None', typ: 'portal+jwt' })}.${encode(claimsOf(bearer))}.${bearer.split('.')[2]}`,
+  },
+  { note: 'without signature', make: () => `${bearer.split('.').slice(0, 2).join('.')}.` },
+  { note: 'HMAC-signed with the public key in PEM', make: () => hmacWithPublicKey('pem') },
+  { note: 'HMAC-signed with the modulus', make: () => hmacWithPublicKey('modulus') },
+  {
+    note: 'with a key of its own in the header',
+    make: async () => {
+      const pair = await generateKeyPair('RS256', { extractable: true });
+      const { exportJWK } = await import('jose');
+      return new SignJWT(claimsOf(bearer))
+        .setProtectedHeader({ alg: 'RS256', typ: 'portal+jwt', jwk: await exportJWK(pair.publicKey) })
+        .sign(pair.privateKey);
+    },
+  },
+  {
+    note: 'signed by somebody else under our kid',
+    make: async () =>
+      new SignJWT(claimsOf(bearer))
+        .setProtectedHeader({ ...part(bearer, 0) })
+        .sign((await generateKeyPair('RS256')).privateKey),
+  },
+  {
+    note: 'with changed claims under the old signature',
+    make: () => {
+      const [header, , signature] = bearer.split('.');
+      return `${header}.${encode({ ...claimsOf(bearer), sub: 'someone', cid: 'someone' })}.${signature}`;
+    },
+  },
+  { note: 'for another audience', make: () => sign({ aud: 'app' }) },
+  { note: 'without audience', make: () => sign({ aud: undefined }) },
+  { note: 'of another issuer', make: () => sign({ iss: 'https://evil.example' }) },
+  { note: 'that is expired', make: () => sign({ exp: Math.floor(Date.now() / 1000) - 1 }) },
+  { note: 'without end', make: () => sign({ exp: undefined }) },
+  { note: 'of another type', make: () => sign({}, { typ: 'JWT' }) },
+  { note: 'of a session that never was', make: () => sign({ sid: 'made-up' }) },
+  { note: 'without session', make: () => sign({ sid: undefined }) },
+  { note: 'that is an ID Token', make: () => idToken },
+  { note: 'that is an access token of an application', make: () => accessToken },
+  { note: 'that is no token', make: () => 'x' },
+];
+
+describe('bearer tokens at the calls', () => {
+  const read = (token: string) =>
+    fetch(`${server.origin}/rest/ciudadanos/${citizenId}/`, { headers: { authorization: `Bearer ${token}` } });
+
+  test('[SES-03] the good one reads its citizen', async () => {
+    expect((await read(bearer)).status).toBe(200);
+    expect((await read(await sign({}))).status).toBe(200);
+  });
+
+  test.each(attacks)('[SES-03] one $note reads nothing', async ({ make }) => {
+    expect((await read(await make())).status).toBe(401);
+  });
+
+  test.each(attacks.filter(({ note }) => !note.includes('expired')))(
+    '[SES-03] one $note is not renewed',
+    async ({ make }) => {
+      expect((await browser.post('/jwt/refresh/', { token: await make() })).status).toBe(401);
+    },
+  );
+
+  test('[SES-03] a session decides for its own citizen, whatever a signed token says', async () => {
+    const other = await server.parts.store.db
+      .selectFrom('citizens')
+      .select('id')
+      .where('number', '=', '29458715')
+      .executeTakeFirstOrThrow();
+    const token = await sign({ sub: other.id, cid: other.id });
+    const answer = await fetch(`${server.origin}/rest/ciudadanos/${other.id}/`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('access tokens at userinfo', () => {
+  const read = (token: string) =>
+    fetch(`${server.origin}/oidc/v1/userinfo`, { headers: { authorization: `Bearer ${token}` } });
+
+  test('[SES-08] the good one reads', async () => {
+    expect((await read(accessToken)).status).toBe(200);
+  });
+
+  test.each([
+    { note: 'a bearer token of the portal', make: () => bearer },
+    { note: 'an ID Token', make: () => idToken },
+    { note: 'nothing known', make: () => 'x'.repeat(43) },
+    { note: 'the good one in upper case', make: () => accessToken.toUpperCase() },
+  ])('[SES-08] $note is refused as invalid_token', async ({ make }) => {
+    const answer = await read(make());
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/);
+  });
+
+  test('[SES-08] one in the query is not read', async () => {
+    expect(
+      (await fetch(`${server.origin}/oidc/v1/userinfo?access_token=${accessToken}`)).status,
+    ).toBeGreaterThanOrEqual(400);
+  });
+});

@@ -1,0 +1,416 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as client from 'openid-client';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+
+let server: LiveServer;
+let config: client.Configuration;
+
+beforeAll(async () => {
+  server = await startLiveServer();
+  const secret = await server.register({
+    id: 'app',
+    name: 'Trámites',
+    redirectUris: [callback],
+    postLogoutRedirectUris: ['http://127.0.0.1:9/'],
+  });
+  config = await relyingParty(server.origin, 'app', secret);
+});
+afterAll(() => server.close());
+
+describe('the code flow with PKCE', () => {
+  test('[SES-08] an off-the-shelf relying party signs a citizen in, reads the data, and knows the citizen the next time', async () => {
+    const browser = openBrowser(server.origin);
+    const request = await beginFlow(config);
+    const login = await follow(browser, request.url.href, server.origin);
+    expect(login).toMatch(/\/login\?process_state=[\w-]{43}$/);
+    const processState = new URL(login).searchParams.get('process_state');
+    const location = await browser.signIn({ processState });
+    expect(location).toContain(
+      `/oidc/v1/authorize/${processState}`.replaceAll('/', location.startsWith('/oidc') ? '/' : '%2F'),
+    );
+    const consent = await follow(browser, `/oidc/v1/authorize/${processState}`, server.origin);
+    expect(consent).toContain('/autorizacion?client_id=app&scope=openid+personal_info&next=');
+    const back = await decide(browser, consent, server.origin);
+    const tokens = await finishFlow(request, back);
+    const claims = tokens.claims();
+    expect(claims).toMatchObject({
+      iss: server.origin,
+      aud: 'app',
+      acr: 'urn:iduruguay:nid:1',
+      amr: ['urn:iduruguay:am:password'],
+    });
+    const info = await client.fetchUserInfo(config, tokens.access_token, claims?.sub ?? '');
+    expect(info).toEqual({
+      sub: claims?.sub,
+      nombre_completo: 'Ana Lucía Pereira Sosa',
+      primer_nombre: 'Ana',
+      segundo_nombre: 'Lucía',
+      primer_apellido: 'Pereira',
+      segundo_apellido: 'Sosa',
+      uid: 'uy-ci-45123784',
+      rid: '1',
+    });
+
+    const again = await beginFlow(config);
+    const direct = await follow(browser, again.url.href, server.origin);
+    expect((await finishFlow(again, direct)).claims()?.sub).toBe(claims?.sub);
+  });
+});
+
+/** A browser that signed in at the portal, without any application. */
+async function signedIn(): Promise<Browser> {
+  const browser = openBrowser(server.origin);
+  await browser.signIn();
+  return browser;
+}
+
+/** Sends the browser through a request, allows what is asked, and answers the address that it ends at. */
+async function run(browser: Browser, parameters: Record<string, string> = {}) {
+  const request = await beginFlow(config, parameters);
+  const address = await follow(browser, request.url.href, server.origin);
+  const back = address.includes('/autorizacion') ? await decide(browser, address, server.origin) : address;
+  return { request, back, query: new URL(back).searchParams };
+}
+
+const raise = (nid: number) =>
+  server.parts.store.db.updateTable('broker_sessions').set({ nid }).where('revoked_at', 'is', null).execute();
+
+describe('discovery', () => {
+  test.each(['/.well-known/openid-configuration', '/oidc/v1/.well-known/openid-configuration'])(
+    '[SES-08] %s',
+    async (path) => {
+      const found = await (await fetch(server.origin + path)).json();
+      const at = (name: string) => `${server.origin}/oidc/v1/${name}`;
+      expect(found).toMatchObject({
+        issuer: server.origin,
+        authorization_endpoint: at('authorize'),
+        token_endpoint: at('token'),
+        userinfo_endpoint: at('userinfo'),
+        jwks_uri: at('jwks'),
+        end_session_endpoint: at('logout'),
+        response_types_supported: ['code'],
+        claims_parameter_supported: true,
+        backchannel_logout_supported: true,
+        frontchannel_logout_supported: true,
+        acr_values_supported: [0, 1, 2, 3].map((nid) => `urn:iduruguay:nid:${nid}`),
+        id_token_signing_alg_values_supported: ['RS256'],
+      });
+      expect(found.scopes_supported).toEqual(
+        expect.arrayContaining(['openid', 'personal_info', 'profile', 'email', 'document', 'auth_info']),
+      );
+      expect(found.claims_supported).toEqual(
+        expect.arrayContaining(['uid', 'rid', 'nid', 'ae', 'pais_documento', 'acr', 'amr']),
+      );
+    },
+  );
+
+  test('[SES-08] the first key of the set is the one that signs', async () => {
+    const { keys } = await (await fetch(`${server.origin}/oidc/v1/jwks`)).json();
+    const { request, back } = await run(await signedIn());
+    const { id_token = '' } = await finishFlow(request, back);
+    const header = JSON.parse(Buffer.from(id_token.split('.')[0] ?? '', 'base64url').toString());
+    expect(header).toMatchObject({ alg: 'RS256', kid: keys[0].kid });
+    expect(Object.keys(keys[0]).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+  });
+});
+
+describe('one session for portal and applications', () => {
+  test('[SES-08] who signed in at the portal is known to applications', async () => {
+    const { request, back } = await run(await signedIn());
+    expect((await finishFlow(request, back)).claims()?.acr).toBe('urn:iduruguay:nid:1');
+  });
+
+  test('[SES-08] prompt=none answers without a page: a code with a session, login_required without', async () => {
+    const browser = await signedIn();
+    await run(browser);
+    expect((await run(browser, { prompt: 'none' })).query.get('code')).toBeTruthy();
+    const { query } = await run(openBrowser(server.origin), { prompt: 'none' });
+    expect(query.get('error')).toBe('login_required');
+  });
+
+  test.each<{ parameters: Record<string, string>; wait?: number }>([
+    { parameters: { prompt: 'login' } },
+    { parameters: { max_age: '0' }, wait: 1100 },
+  ])('[SES-08] $parameters asks for a new sign-in, once', async ({ parameters, wait = 0 }) => {
+    const browser = await signedIn();
+    await run(browser);
+    await new Promise((resolve) => setTimeout(resolve, wait + 1000));
+    const request = await beginFlow(config, parameters);
+    const login = await follow(browser, request.url.href, server.origin);
+    expect(login).toContain('/login?');
+    const processState = new URL(login).searchParams.get('process_state');
+    const resume = `/oidc/v1/authorize/${processState}`;
+    await browser.signIn({ processState });
+    const back = await follow(browser, resume, server.origin);
+    expect((await finishFlow(request, back)).claims()?.auth_time).toBeGreaterThan(Date.now() / 1000 - 30);
+  });
+
+  test('[SES-08] going on without a new sign-in is asked for it again', async () => {
+    const browser = await signedIn();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const login = await follow(browser, (await beginFlow(config, { prompt: 'login' })).url.href, server.origin);
+    const again = await follow(
+      browser,
+      `/oidc/v1/authorize/${new URL(login).searchParams.get('process_state')}`,
+      server.origin,
+    );
+    expect(again).toContain('/login?process_state=');
+  });
+
+  test('[SES-08] a sign-in that another browser began gives its session to nobody', async () => {
+    const attacker = openBrowser(server.origin);
+    const login = await follow(attacker, (await beginFlow(config)).url.href, server.origin);
+    const processState = new URL(login).searchParams.get('process_state');
+    const victim = openBrowser(server.origin);
+    await victim.signIn({ processState });
+    expect((await victim.get(`/oidc/v1/authorize/${processState}`)).status).toBe(400);
+    expect(await follow(attacker, `/oidc/v1/authorize/${processState}`, server.origin)).toContain(
+      '/login?process_state=',
+    );
+  });
+
+  test('[LOG-11] cancelling the sign-in tells the application access_denied, with its state', async () => {
+    const browser = openBrowser(server.origin);
+    const request = await beginFlow(config);
+    const processState = new URL(await follow(browser, request.url.href, server.origin)).searchParams.get(
+      'process_state',
+    );
+    const onward =
+      (await browser.get(`/auth/cancel-login?process_state=${processState}`)).headers.get('location') ?? '';
+    const { searchParams } = new URL(await follow(browser, onward, server.origin));
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: request.checks.expectedState,
+    });
+  });
+
+  test.each(['', '?process_state=unknown', '?process_state='])('[LOG-11] cancel-login%s leads home', async (query) => {
+    const response = await fetch(`${server.origin}/auth/cancel-login${query}`, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/']);
+  });
+});
+
+describe('levels', () => {
+  const acr = (...nids: number[]) => nids.map((nid) => `urn:iduruguay:nid:${nid}`).join(' ');
+  const essential = (...nids: number[]) =>
+    JSON.stringify({ id_token: { acr: { essential: true, values: acr(...nids).split(' ') } } });
+
+  test.each<{ nid: number; ask: Record<string, string>; note: string }>([
+    { nid: 1, ask: { acr_values: acr(1) }, note: 'the level that the session has' },
+    { nid: 2, ask: { acr_values: acr(0, 1, 2, 3) }, note: 'all levels, the lowest first' },
+    { nid: 2, ask: { acr_values: acr(1) }, note: 'a lower one' },
+    { nid: 1, ask: { acr_values: 'urn:example:unknown' }, note: 'one of somebody else' },
+    { nid: 2, ask: { claims: essential(2, 3) }, note: 'an essential one that it has' },
+  ])('[SES-08] $note is answered with the level of the session', async ({ nid, ask }) => {
+    const browser = await signedIn();
+    await raise(nid);
+    const { request, back } = await run(browser, ask);
+    expect((await finishFlow(request, back)).claims()?.acr).toBe(acr(nid));
+  });
+
+  test('[SES-08] a higher one leads to the sign-in, which knows the level; reached, it is answered', async () => {
+    const browser = await signedIn();
+    await raise(1);
+    await run(browser);
+    const request = await beginFlow(config, { acr_values: acr(2) });
+    const login = await follow(browser, request.url.href, server.origin);
+    const processState = new URL(login).searchParams.get('process_state') ?? '';
+    expect(login).toContain('/login?');
+    expect(await server.parts.interactions.find(processState)).toMatchObject({
+      requiredNid: 2,
+      next: `/oidc/v1/authorize/${processState}`,
+    });
+    await browser.signIn({ processState });
+    await raise(2);
+    const back = await follow(browser, `/oidc/v1/authorize/${processState}`, server.origin);
+    expect((await finishFlow(request, back)).claims()?.acr).toBe(acr(2));
+  });
+
+  test.each<{ ask: Record<string, string> }>([{ ask: { acr_values: acr(3) } }, { ask: { claims: essential(3) } }])(
+    '[SES-08] a level that a new sign-in does not reach is an error, never a lower level: $ask',
+    async ({ ask }) => {
+      const browser = openBrowser(server.origin);
+      const login = await follow(browser, (await beginFlow(config, ask)).url.href, server.origin);
+      const processState = new URL(login).searchParams.get('process_state');
+      await browser.signIn({ processState });
+      const { searchParams } = new URL(await follow(browser, `/oidc/v1/authorize/${processState}`, server.origin));
+      expect(searchParams.get('error')).toBe('unmet_authentication_requirements');
+    },
+  );
+
+  test('[SES-08] an essential class that nobody can reach, and prompt=none above the level, are errors', async () => {
+    const browser = await signedIn();
+    await raise(1);
+    await run(browser);
+    const impossible = JSON.stringify({ id_token: { acr: { essential: true, value: 'urn:example:gold' } } });
+    expect((await run(browser, { claims: impossible })).query.get('error')).toBe('unmet_authentication_requirements');
+    expect((await run(browser, { prompt: 'none', acr_values: acr(2) })).query.get('error')).toBe(
+      'unmet_authentication_requirements',
+    );
+  });
+});
+
+describe('requests', () => {
+  test.each([
+    {
+      note: 'without PKCE',
+      change: (url: URL) => (
+        url.searchParams.delete('code_challenge'),
+        url.searchParams.delete('code_challenge_method')
+      ),
+      error: 'invalid_request',
+    },
+    {
+      note: 'with plain PKCE',
+      change: (url: URL) => url.searchParams.set('code_challenge_method', 'plain'),
+      error: 'invalid_request',
+    },
+    {
+      note: 'for a token',
+      change: (url: URL) => url.searchParams.set('response_type', 'token'),
+      error: 'invalid_request',
+    },
+    {
+      note: 'by form_post',
+      change: (url: URL) => url.searchParams.set('response_mode', 'form_post'),
+      error: /unauthorized_client|unsupported_response_mode|invalid_request/,
+    },
+  ])('[SES-08] $note are refused', async ({ change, error }) => {
+    const { url } = await beginFlow(config);
+    change(url);
+    const back = await follow(await signedIn(), url.href, server.origin);
+    expect(back).toMatch(error instanceof RegExp ? error : new RegExp(error));
+    expect(back).not.toContain('code=');
+  });
+
+  test('[SES-08] unknown scopes are ignored', async () => {
+    const { request, back } = await run(await signedIn(), { scope: 'openid personal nonsense' });
+    expect((await finishFlow(request, back)).scope).toBe('openid');
+  });
+
+  test('[SES-08] every scope brings its claims', async () => {
+    const { request, back } = await run(await signedIn(), {
+      scope: 'openid personal_info profile document email auth_info',
+    });
+    const tokens = await finishFlow(request, back);
+    expect(tokens.expires_in).toBe(300);
+    expect(await client.fetchUserInfo(config, tokens.access_token, tokens.claims()?.sub ?? '')).toMatchObject({
+      uid: 'uy-ci-45123784',
+      name: 'Ana Lucía Pereira Sosa',
+      given_name: 'Ana Lucía',
+      family_name: 'Pereira Sosa',
+      pais_documento: { codigo: 'uy', nombre: 'Uruguay' },
+      tipo_documento: { codigo: 'ci', nombre: expect.any(String) },
+      numero_documento: '45123784',
+      email: 'ana.pereira@example.com',
+      email_verified: true,
+      rid: 'urn:iduruguay:rid:1',
+      nid: 'urn:iduruguay:nid:1',
+      ae: 'urn:iduruguay:ae:1',
+    });
+  });
+
+  test('[SES-08] of parallel uses of a code one succeeds at most, and none again', async () => {
+    const { request, back } = await run(await signedIn());
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => finishFlow(request, back)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
+    await expect(finishFlow(request, back)).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('[SES-08] a refresh token comes with offline_access, is used once, and lasts beyond the session', async () => {
+    const browser = await signedIn();
+    const { request, back } = await run(browser, { scope: 'openid email offline_access', prompt: 'consent' });
+    const { refresh_token = '' } = await finishFlow(request, back);
+    await browser.post('/auth/logout', {});
+    const next = await client.refreshTokenGrant(config, refresh_token);
+    expect((await client.fetchUserInfo(config, next.access_token, next.claims()?.sub ?? '')).email).toBe(
+      'ana.pereira@example.com',
+    );
+    await expect(client.refreshTokenGrant(config, refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('[SES-08] parallel uses of a refresh token end its family: what came of either is worth nothing', async () => {
+    const { request, back } = await run(await signedIn(), { scope: 'openid offline_access personal_info' });
+    const { refresh_token: first = '' } = await finishFlow(request, back);
+    const results = await Promise.allSettled([1, 2, 3].map(() => client.refreshTokenGrant(config, first)));
+    const given = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    expect(given.length).toBeLessThanOrEqual(1);
+    for (const tokens of given) {
+      await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toThrow();
+      await expect(client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck)).rejects.toThrow();
+    }
+    await expect(client.refreshTokenGrant(config, first)).rejects.toThrow();
+  });
+
+  test('[SES-08] without offline_access there is no refresh token, and the access token ends with the session', async () => {
+    const browser = await signedIn();
+    const { request, back } = await run(browser);
+    const tokens = await finishFlow(request, back);
+    const read = () => client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck);
+    expect(tokens.refresh_token).toBeUndefined();
+    await read();
+    await browser.post('/auth/logout', {});
+    await expect(read()).rejects.toThrow();
+  });
+
+  test('[SES-08] secrets and personal data stand in no record as they are', async () => {
+    const browser = await signedIn();
+    const { request, back } = await run(browser);
+    const tokens = await finishFlow(request, back);
+    const rows = JSON.stringify(await server.parts.store.db.selectFrom('oidc_records').selectAll().execute());
+    for (const secret of [
+      tokens.access_token,
+      new URL(back).searchParams.get('code') ?? '',
+      browser.cookies.get('portal-oidc')?.value ?? '',
+    ]) {
+      expect(secret.length).toBeGreaterThan(20);
+      expect(rows).not.toContain(secret);
+    }
+  });
+});
+
+describe("[SES-08] what is malformed is the application's fault, never a 5xx", () => {
+  test.each([
+    { values: 'urn:iduruguay:nid:2' },
+    { values: [2] },
+    { values: { 0: 'x' } },
+    { value: 2 },
+    { value: ['x'] },
+    { essential: 'yes' },
+    5,
+    'x',
+    [],
+    true,
+  ])('acr asked as %j', async (asked) => {
+    const claims = JSON.stringify({ id_token: { acr: asked } });
+    for (const browser of [openBrowser(server.origin), await signedIn()])
+      expect((await run(browser, { claims })).query.get('error')).toBe('invalid_request');
+  });
+
+  test.each(['%00', 'app%00', '%ED%A0%80', '%01'])('an application by the name %s', async (name) => {
+    const form = {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      redirect: 'manual',
+    } as const;
+    const answers = await Promise.all([
+      fetch(`${server.origin}/oidc/v1/authorize?response_type=code&scope=openid&client_id=${name}`, {
+        redirect: 'manual',
+      }),
+      fetch(`${server.origin}/oidc/v1/token`, {
+        ...form,
+        body: `grant_type=authorization_code&code=x&client_id=${name}`,
+      }),
+      fetch(`${server.origin}/oidc/v1/logout?client_id=${name}&post_logout_redirect_uri=https://x.example/`, {
+        redirect: 'manual',
+      }),
+      fetch(`${server.origin}/oidc/v1/logout`, {
+        ...form,
+        body: `client_id=${name}&post_logout_redirect_uri=https://x.example/`,
+      }),
+    ]);
+    for (const { status, url } of answers) expect([url, status >= 400 && status < 500]).toEqual([url, true]);
+  });
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type * as client from 'openid-client';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+
+const victim = { document: '45123784', password: 'tres-tazas-de-mate' };
+const attacker = { document: '29458715', password: 'playa-de-invierno' };
+
+describe('[SES-08 SES-10] a cookie that somebody planted before the sign-in', () => {
+  let server: LiveServer;
+  let config: client.Configuration;
+  beforeAll(async () => {
+    server = await startLiveServer();
+    config = await relyingParty(
+      server.origin,
+      'app',
+      await server.register({ id: 'app', name: 'Trámites', redirectUris: [callback] }),
+    );
+  });
+  afterAll(() => server.close());
+
+  const authorize = async (browser: Browser) => {
+    const request = await beginFlow(config);
+    return { request, address: await follow(browser, request.url.href, server.origin) };
+  };
+  const subject = async (browser: Browser) => {
+    const { request, address } = await authorize(browser);
+    const back = address.includes('/autorizacion') ? await decide(browser, address, server.origin) : address;
+    return (await finishFlow(request, back)).claims()?.sub;
+  };
+  /** Puts the cookies of one browser whose name fits into another. */
+  const plant = (from: Browser, to: Browser, name: RegExp) => {
+    const cookies = to.cookies as Map<string, { value: string; path: string }>; // a test's browser is at the test's mercy
+    for (const [key, cookie] of from.cookies) if (name.test(key)) cookies.set(key, { ...cookie });
+  };
+  /** A browser with the provider's cookie of another one, and nothing else. */
+  const copyOf = (browser: Browser) => {
+    const copy = openBrowser(server.origin);
+    plant(browser, copy, /^portal-oidc/);
+    return copy;
+  };
+
+  test.each([
+    {
+      note: 'bound to the attacker',
+      prepare: async (browser: Browser) => {
+        await browser.signIn(attacker);
+        await authorize(browser);
+      },
+    },
+    {
+      note: 'bound to nobody',
+      prepare: async (browser: Browser) => {
+        await browser.signIn(attacker);
+        await authorize(browser);
+        await browser.post('/auth/logout', {});
+        await authorize(browser);
+      },
+    },
+  ])("the provider's, $note, gives its copy nothing", async ({ prepare }) => {
+    const own = openBrowser(server.origin);
+    await prepare(own);
+    expect([...own.cookies.keys()]).toContain('portal-oidc');
+    const browser = openBrowser(server.origin);
+    plant(own, browser, /^portal-oidc/);
+    const copy = copyOf(browser);
+    await browser.signIn(victim);
+    const sub = await subject(browser);
+    expect(browser.cookies.get('portal-oidc')?.value).not.toBe(copy.cookies.get('portal-oidc')?.value);
+    expect((await authorize(copy)).address).toContain('/login?process_state=');
+    expect(await subject(browser)).toBe(sub);
+  });
+
+  test("the provider's of the citizen's own session before gives its copy nothing, and applications go on in the new one", async () => {
+    const browser = openBrowser(server.origin);
+    await browser.signIn(victim);
+    await subject(browser);
+    const uid = async () =>
+      (
+        await server.parts.store.db
+          .selectFrom('broker_sessions')
+          .select('oidc_uid')
+          .where('revoked_at', 'is', null)
+          .where('oidc_uid', 'is not', null)
+          .orderBy('created_at', 'desc')
+          .executeTakeFirst()
+      )?.oidc_uid;
+    const before = await uid();
+    const copy = copyOf(browser);
+    await browser.signIn(victim);
+    await subject(browser);
+    expect(await uid()).toBe(before);
+    expect((await authorize(copy)).address).toContain('/login?process_state=');
+  });
+
+  test("the broker's session and the running sign-in's are new after the sign-in: their copies are nobody", async () => {
+    const own = openBrowser(server.origin);
+    await own.signIn(attacker);
+    await own.post('/auth/login', {
+      challenge: 'username',
+      data_challenge: { username: victim.document, pais_emisor: null, tipo_documento: null },
+      extra: null,
+    });
+    const browser = openBrowser(server.origin);
+    plant(own, browser, /^portal-(session|challenge)$/);
+    const copy = openBrowser(server.origin);
+    plant(own, copy, /^portal-(session|challenge)$/);
+    await browser.signIn(victim);
+    expect(browser.cookies.has('portal-challenge')).toBe(false);
+    expect((await copy.get('/jwt/obtain/')).status).toBe(401);
+    expect(browser.cookies.get('portal-session')?.value).not.toBe(copy.cookies.get('portal-session')?.value);
+  });
+});

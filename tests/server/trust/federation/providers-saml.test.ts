@@ -1,0 +1,273 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { attributesFor } from '../../../../src/server/trust/federation/saml/attributes.ts';
+import { newCredential } from '../../../../src/server/trust/federation/saml/own-certificate.ts';
+import { newId } from '../../../../src/server/trust/federation/saml/response.ts';
+import { signElement, type SigningCredential } from '../../../../src/server/trust/federation/saml/signature.ts';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { unknownCitizen } from '../../support/citizen-data.ts';
+import { brazil, providersFile } from '../../support/identity-provider.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { samlProvider, type TestSamlProvider } from '../../support/saml-identity-provider.ts';
+
+let server: LiveServer;
+let provider: TestSamlProvider;
+let stranger: SigningCredential;
+let browser: Browser;
+
+type Sent = Awaited<ReturnType<TestSamlProvider['respond']>>;
+
+beforeAll(async () => {
+  provider = await samlProvider('https://idp.example/metadata');
+  stranger = await newCredential('otro.example');
+  const metadata = join(tmpdir(), `idp-${process.pid}.xml`);
+  writeFileSync(metadata, provider.metadata);
+  const ofParaguay = join(tmpdir(), `idp-py-${process.pid}.xml`);
+  writeFileSync(ofParaguay, (await samlProvider('https://py.example/metadata')).metadata);
+  const entry = (identificador: string, metadata: string) => ({
+    ...brazil(''),
+    oidc: undefined,
+    identificador,
+    saml: { metadata },
+    claims: { number: { var: 'document' }, firstName: { var: 'given_name' }, firstSurname: { var: 'family_name' } },
+    levels: { substantial: 2 },
+  });
+  server = await startLiveServer({
+    NODE_ENV: 'test',
+    IDPS_FILE: providersFile([entry('cl', metadata), entry('py', ofParaguay)]),
+  });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  browser = openBrowser(server.origin);
+});
+
+async function leave(by = browser): Promise<string> {
+  return (await by.get('/auth/idp-login?idp=cl')).headers.get('location') ?? '';
+}
+
+/** Hands a response in. */
+async function hand({ xml, action, relayState }: Sent, by = browser, headers: object = {}): Promise<Response> {
+  const cookie = [...by.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
+  return fetch(action, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', cookie, ...headers },
+    body: new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64'), RelayState: relayState }),
+  });
+}
+
+const assertionIn = (xml: string): string => /<saml:Assertion .*<\/saml:Assertion>/.exec(xml)?.[0] ?? '';
+/** The response without its own signature: that of the assertion stays. */
+const bare = (xml: string): string =>
+  xml.replace(/(<\/saml:Issuer>)<ds:Signature .*?<\/ds:Signature>(<samlp:Status>)/, '$1$2');
+
+describe('[SES-11 FED-03] a provider of SAML', () => {
+  test('gets a signed request, and who comes back from it is signed in', async () => {
+    const location = await leave();
+    expect(location).toMatch(/^https:\/\/idp\.example\/sso\?SAMLRequest=.*&RelayState=.*&SigAlg=.*&Signature=/);
+    const answer = await hand(await provider.respond(location));
+    expect(decodeURIComponent(answer.headers.get('location') ?? '')).toBe('/ingreso-proveedor?next=/seguridad-idp');
+    expect(answer.headers.getSetCookie().join()).toContain('portal-session=');
+  });
+
+  test('a form of another site, which brings no session along, is sent once more by our own page, escaped', async () => {
+    const sent = await provider.respond(await leave());
+    const first = await hand(sent, openBrowser(server.origin), { 'sec-fetch-site': 'cross-site' });
+    const page = await first.text();
+    expect([first.status, first.headers.getSetCookie()]).toEqual([200, []]);
+    expect(page).toContain(`action="${server.origin}/idp/cl/acs"`);
+    expect(page).toContain(`value="${Buffer.from(sent.xml).toString('base64')}"`);
+    expect(page).toContain(`value="${sent.relayState}"`);
+    const forged = { ...sent, relayState: '"><script>' };
+    expect(await (await hand(forged, browser, { 'sec-fetch-site': 'cross-site' })).text()).not.toContain('"><script>');
+    expect((await hand(sent, browser, { 'sec-fetch-site': 'same-origin' })).status, 'nothing was used up').toBe(303);
+  });
+
+  test.each<[string, (sent: Sent) => string | Promise<string>]>([
+    ['whose assertion alone is signed', ({ xml }) => bare(xml)],
+  ])('a response %s is believed', async (_, change) => {
+    const sent = await provider.respond(await leave());
+    expect((await hand({ ...sent, xml: await change(sent) })).status).toBe(303);
+  });
+
+  test('a comment in the name of the subject cuts nothing off', async () => {
+    const sent = await provider.respond(await leave(), {
+      statement: { nameId: { value: 'p-1.otra', format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent' } },
+    });
+    expect((await hand({ ...sent, xml: sent.xml.replace('p-1.otra', 'p-1<!-- -->.otra') })).status).toBe(303);
+    const subjects = await server.parts.store.db.selectFrom('provider_identities').select('subject').execute();
+    expect(subjects.map(({ subject }) => subject)).toContain('p-1.otra');
+  });
+
+  test('an assertion that is sealed for us is opened, by the key of our metadata', async () => {
+    const metadata = await (await fetch(`${server.origin}/idp/cl/metadata`)).text();
+    expect(metadata).toContain(`entityID="${server.origin}/idp/cl/metadata"`);
+    const base64 = /use="encryption".*?<ds:X509Certificate>([^<]*)</.exec(metadata)?.[1] ?? '';
+    const encryption = `-----BEGIN CERTIFICATE-----\n${base64.replace(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`;
+    expect((await hand(await provider.respond(await leave(), { frame: { encryption } }))).status).toBe(303);
+  });
+});
+
+test('[IDP-01] a service provider hears of the provider by the attribute idp, where its scopes reach', () => {
+  const told = { citizen: unknownCitizen, nid: 2, idp: 'br' };
+  const idpOf = (idp: string | null, scope: string) =>
+    attributesFor({ ...told, idp }, { names: ['idp'], scopes: [scope] });
+  expect(idpOf('br', 'auth_info')).toEqual([['idp', 'br']]);
+  expect(idpOf(null, 'auth_info')).toEqual([]);
+  expect(idpOf('br', 'personal_info')).toEqual([]);
+});
+
+describe('[FED-03] an answer that is not believed gets a page with a number, and changes nothing', () => {
+  const evil = (xml: string): string =>
+    assertionIn(xml)
+      .replace('p-1', 'victima')
+      .replace(/ ID="[^"]*"/, ` ID="${newId()}"`);
+  const unsigned = (assertion: string): string => assertion.replace(/<ds:Signature .*<\/ds:Signature>/, '');
+  const inside = (xml: string, more: string): string => xml.replace('</samlp:Response>', `${more}</samlp:Response>`);
+  const idOf = (xml: string): string => / ID="([^"]*)"/.exec(assertionIn(xml))?.[1] ?? '';
+  const signatureIn = (assertion: string): string => /<ds:Signature .*<\/ds:Signature>/.exec(assertion)?.[0] ?? '';
+  /** The eight ways of wrapping a signed assertion (Somorovsky and others, 2012), around or inside of an evil one. */
+  const wrapped: Readonly<Record<string, (xml: string) => string>> = {
+    'XSW1, the signed response inside of its own signature': (xml) =>
+      xml
+        .replace('p-1', 'victima')
+        .replace(/ ID="[^"]*"/, ` ID="${newId()}"`)
+        .replace('</ds:Signature>', `<ds:Object>${xml}</ds:Object></ds:Signature>`),
+    'XSW2, the signed response beside its signature': (xml) =>
+      inside(xml.replace('p-1', 'victima').replace(/ ID="[^"]*"/, ` ID="${newId()}"`), xml),
+    'XSW3, an evil assertion before the signed one': (xml) =>
+      bare(xml).replace('<saml:Assertion ', `${unsigned(evil(xml))}<saml:Assertion `),
+    'XSW4, the signed assertion inside of an evil one': (xml) =>
+      bare(xml).replace(
+        assertionIn(xml),
+        unsigned(evil(xml)).replace('</saml:Assertion>', `${assertionIn(xml)}</saml:Assertion>`),
+      ),
+    'XSW5, an evil assertion with the signature, the signed one at the end': (xml) =>
+      inside(bare(xml).replace(assertionIn(xml), evil(xml)), unsigned(assertionIn(xml))),
+    'XSW6, the signed assertion inside of the signature of an evil one': (xml) =>
+      bare(xml).replace(
+        assertionIn(xml),
+        evil(xml).replace('</ds:Signature>', `${unsigned(assertionIn(xml))}</ds:Signature>`),
+      ),
+    'XSW7, an evil assertion in an extension': (xml) =>
+      bare(xml)
+        .replace(
+          '<samlp:Status>',
+          `<samlp:Extensions>${evil(xml).replace(/ ID="[^"]*"/, ` ID="${idOf(xml)}"`)}</samlp:Extensions><samlp:Status>`,
+        )
+        .replace(assertionIn(xml), evil(xml)),
+    'XSW8, the signed assertion in an object of the evil one’s signature': (xml) =>
+      bare(xml).replace(
+        assertionIn(xml),
+        evil(xml).replace(
+          signatureIn(evil(xml)),
+          signatureIn(evil(xml)).replace(
+            '</ds:Signature>',
+            `<ds:Object>${unsigned(assertionIn(xml))}</ds:Object></ds:Signature>`,
+          ),
+        ),
+      ),
+  };
+  type Change = (sent: Sent, location: string) => Partial<Sent> | Promise<Partial<Sent>>;
+  const withXml =
+    (change: (xml: string) => string): Change =>
+    (sent) => ({ xml: change(sent.xml) });
+  const again =
+    (changes: Parameters<TestSamlProvider['respond']>[1]): Change =>
+    (_, location) =>
+      provider.respond(location, changes);
+  const resigned =
+    (change: (xml: string) => string): Change =>
+    ({ xml }) => {
+      const changed = change(xml.replace(/<ds:Signature .*?<\/ds:Signature>/g, ''));
+      const id = / ID="([^"]*)"/.exec(changed)?.[1] ?? '';
+      return { xml: signElement(changed, { id, hasIssuer: true }, provider.credential) };
+    };
+
+  const past = new Date(Date.now() - 15 * 60_000);
+
+  test.each<[string, Change]>([
+    ...Object.entries(wrapped).map(([name, change]): [string, Change] => [name, withXml(change)]),
+    ['unsigned', withXml((xml) => bare(xml).replace(assertionIn(xml), unsigned(assertionIn(xml))))],
+    ['signed by a stranger', (_, location) => provider.respond(location, { frame: { credential: stranger } })],
+    ['with a changed attribute', withXml((xml) => xml.replace('45123784', '46781232'))],
+    [
+      'with two assertions, both signed',
+      resigned((xml) => inside(xml, assertionIn(xml).replace(/ ID="[^"]*"/, ` ID="${newId()}"`))),
+    ],
+    ['without an assertion', resigned((xml) => xml.replace(assertionIn(xml), ''))],
+    ['for another audience', again({ frame: { audience: 'https://otro.example/metadata' } })],
+    ['for another address', again({ frame: { consumer: 'https://otro.example/acs' } })],
+    ['in answer to another request', again({ frame: { inResponseTo: newId() } })],
+    ['without naming our request', resigned((xml) => xml.replaceAll(/ InResponseTo="[^"]*"/g, ''))],
+    ['of another issuer', again({ frame: { issuer: 'https://otro.example/idp' } })],
+    ['that is over', again({ frame: { now: past } })],
+    ['that never ends', resigned((xml) => xml.replaceAll(/ NotOnOrAfter="[^"]*"/g, ''))],
+    ['of tomorrow', again({ frame: { now: new Date(Date.now() + 86_400_000) } })],
+    ['without conditions', resigned((xml) => xml.replace(/<saml:Conditions .*<\/saml:Conditions>/, ''))],
+    ['for whoever holds a key', resigned((xml) => xml.replace('cm:bearer', 'cm:holder-of-key'))],
+    [
+      'about an address',
+      again({
+        statement: {
+          nameId: {
+            value: 'ana.pereira@example.com',
+            format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
+          },
+        },
+      }),
+    ],
+    [
+      'about a name of one day',
+      again({ statement: { nameId: { value: 'x', format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' } } }),
+    ],
+    [
+      'by SHA-1',
+      withXml((xml) =>
+        xml.replaceAll(
+          'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+          'http://www.w3.org/2000/09/xmldsig#rsa-sha1',
+        ),
+      ),
+    ],
+    [
+      'by a shared key',
+      withXml((xml) =>
+        xml.replaceAll(
+          'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+          'http://www.w3.org/2000/09/xmldsig#hmac-sha1',
+        ),
+      ),
+    ],
+    ['with a bomb of entities', withXml((xml) => `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${xml}`)],
+    ['that is too long', withXml((xml) => inside(xml, `<!--${'a'.repeat(190_000)}-->`))],
+    ['that is no XML', withXml(() => 'hola')],
+    ['with another state', () => ({ relayState: 'otra' })],
+    ['with a path for a state', () => ({ relayState: 'https://malo.example/' })],
+    ['at the address of another provider', ({ action }) => ({ action: action.replace('/cl/', '/py/') })],
+  ])('%s', async (_, change) => {
+    const location = await leave();
+    const sent = await provider.respond(location);
+    const before = await people();
+    const answer = await hand({ ...sent, ...(await change(sent, location)) });
+    const text = await answer.text();
+    expect(answer.status, `${answer.headers.get('location')}`).toBe(400);
+    expect(text).toContain('No pudimos identificarte');
+    expect(text).toContain(answer.headers.get('x-request-id') ?? 'an id');
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(await people()).toEqual(before);
+  });
+
+  test('a second time, and in another browser', async () => {
+    const sent = await provider.respond(await leave());
+    expect((await hand(sent, openBrowser(server.origin))).status, 'without the cookie').toBe(400);
+    expect((await hand(sent)).status).toBe(303);
+    expect((await hand(sent)).status).toBe(400);
+  });
+
+  const people = () =>
+    server.parts.store.db.selectFrom('provider_identities').select(['subject', 'citizen_id']).execute();
+});

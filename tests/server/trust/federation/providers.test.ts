@@ -1,0 +1,578 @@
+import * as oidc from 'openid-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { refuseIdentities } from '../../../../src/server/trust/federation/upstream/identities.ts';
+import { sessionOfCookie } from '../../../../src/server/trust/sessions/sessions.ts';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { abitab, brazil, providersFile, startIssuer, type TestIssuer } from '../../support/identity-provider.ts';
+import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+import { freePort } from '../../support/free-port.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+
+const foreignClaims = { number: { var: 'cpf' }, firstName: { var: 'name' } };
+
+let server: LiveServer;
+let issuer: TestIssuer;
+let other: TestIssuer;
+let browser: Browser;
+
+beforeAll(async () => {
+  issuer = await startIssuer(await freePort());
+  other = await startIssuer(await freePort());
+  server = await startLiveServer({
+    NODE_ENV: 'test',
+    IDPS_FILE: providersFile([
+      brazil(issuer.origin),
+      brazil(other.origin, { identificador: 'py', nombre: 'Paraguay', maxLevel: 1, claims: foreignClaims }),
+      abitab(issuer.origin),
+    ]),
+    IDP_SECRETS: 'br=el-secreto',
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await issuer.close();
+  await other.close();
+});
+beforeEach(() => {
+  browser = openBrowser(server.origin);
+  Object.assign(issuer, { forge: {}, broken: null });
+  issuer.claims = { sub: 'a-1', name: 'João Souza', cpf: '12345678909', acr: 'gold' };
+  other.claims = issuer.claims;
+});
+
+/** Goes to a provider; answers where it is asked. */
+async function leave(idp = 'br', more = '', headers: Record<string, string> = {}): Promise<string> {
+  const response = await browser.get(`/auth/idp-login?idp=${idp}${more}`, headers);
+  expect(response.status).toBe(303);
+  return response.headers.get('location') ?? '';
+}
+
+/** Where an answer leads, in our words. */
+const ledTo = (response: Response): string =>
+  decodeURIComponent(response.headers.get('location') ?? `${response.status}`);
+
+/** The session of the browser, as its token tells it. */
+async function claims(): Promise<Record<string, unknown>> {
+  const [, payload = ''] = (await browser.bearer()).split('.');
+  return JSON.parse(Buffer.from(payload, 'base64url').toString());
+}
+
+const people = () => server.parts.store.db.selectFrom('citizens').selectAll().where('idp', 'is not', null).execute();
+
+/** A second factor by mail of a citizen. */
+const addFactor = (citizenId: string) =>
+  server.parts.store.db
+    .insertInto('second_factors')
+    .values({
+      id: `f-${citizenId}`,
+      citizen_id: citizenId,
+      kind: 'email',
+      secret: null,
+      last_step: null,
+      created_at: new Date(),
+      activated_at: new Date(),
+    })
+    .execute();
+
+/** What the audit log keeps of the sign-ins that were refused to a citizen. */
+const refused = async (citizenId: string): Promise<readonly unknown[]> =>
+  (
+    await server.parts.store.db
+      .selectFrom('audit')
+      .select('details')
+      .where('action', '=', 'sign-in-failed')
+      .where('citizen_id', '=', citizenId)
+      .orderBy('seq')
+      .execute()
+  ).map(({ details }) => JSON.parse(details ?? 'null'));
+
+describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
+  test('who comes by it has a session with its name and the lower level, and sees what it told', async () => {
+    const asked = new URL(await leave());
+    expect(asked.origin + asked.pathname).toBe(`${issuer.origin}/authorize`);
+    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+      client_id: 'portal',
+      redirect_uri: `${server.origin}/idp/br/callback`,
+      code_challenge_method: 'S256',
+      response_type: 'code',
+    });
+    const tries = async () => {
+      const rows = await server.parts.store.db.selectFrom('throttle').select('tries').execute();
+      return rows.reduce((sum, row) => sum + row.tries, 0);
+    };
+    const counted = await tries();
+    const back = await browser.get(issuer.consent(asked.href));
+    expect(await tries(), 'a good sign-in is forgiven to its address').toBe(counted - 1);
+    expect(ledTo(back)).toBe('/ingreso-proveedor?next=/seguridad-idp');
+    expect(await claims()).toMatchObject({ idp: 'br' });
+    const [person] = await people();
+    const answer = await browser.get(`/federated-identity/obtener-mis-datos-idp/${person?.id}/`, {
+      authorization: `Bearer ${await browser.bearer()}`,
+    });
+    expect(await answer.json()).toMatchObject({
+      nombre_completo: 'João Souza',
+      numero_documento: '12345678909',
+      documento: { pais_emisor: { codigo: 'br' }, tipo_documento: { codigo: 'cpf' } },
+      acr: 'urn:iduruguay:nid:3',
+    });
+  });
+
+  test('[RUTA-13 IDP-03] manages nothing here, whatever page asks; without a record there is a 404', async () => {
+    await browser.get(issuer.consent(await leave()));
+    const [person] = await people();
+    const headers = { authorization: `Bearer ${await browser.bearer()}` };
+    expect(person?.idp).toBe('br');
+    expect((await browser.get('/rest/sesiones/', headers)).status).toBe(403);
+    expect((await browser.get('/federated-identity/obtener-mis-datos-idp/nobody/', headers)).status).toBe(404);
+  });
+
+  test('a second sign-in is the same person by issuer and subject, with the names of now; another subject is another person', async () => {
+    await browser.get(issuer.consent(await leave()));
+    const first = (await claims())['cid'];
+    issuer.claims = { ...issuer.claims, name: 'João da Silva', cpf: '12345678909', email: 'ana.pereira@example.com' };
+    await browser.get(issuer.consent(await leave()));
+    expect((await claims())['cid']).toBe(first);
+    expect((await people()).find(({ id }) => id === first)?.first_name).toBe('João da Silva');
+    issuer.claims = { ...issuer.claims, sub: 'a-2' };
+    browser = openBrowser(server.origin);
+    await browser.get(issuer.consent(await leave()));
+    expect((await claims())['cid']).not.toBe(first);
+    issuer.claims = { ...issuer.claims, sub: 'a-1' };
+    browser = openBrowser(server.origin);
+    await browser.get(other.consent(await leave('py')));
+    expect((await claims())['cid'], 'the same subject of another issuer').not.toBe(first);
+  });
+
+  test.each([
+    ['gold', 'br', 3],
+    ['bronze', 'br', 1],
+    ['platinum', 'br', 0],
+    [undefined, 'br', 0],
+    ['gold', 'py', 1],
+  ])('says %s, and at %s the level is %i', async (acr, idp, nid) => {
+    const at = idp === 'br' ? issuer : other;
+    at.claims = { sub: 'a-1', name: 'João', cpf: '12345678909', ...(acr !== undefined && { acr }) };
+    await browser.get(at.consent(await leave(idp)));
+    const secret = browser.cookies.get('portal-session')?.value ?? '';
+    expect(await sessionOfCookie(server.parts.store.db, secret, new Date())).toMatchObject({
+      nid,
+      idp,
+      role: 'foreign',
+    });
+  });
+
+  test('[IDP-01] an application hears of the provider, in its ID Token and by the userinfo, and once the session is forgotten', async () => {
+    await server.register({ id: 'app', name: 'App', redirectUris: [callback] }, 'public');
+    const config = await relyingParty(server.origin, 'app', '');
+    const request = await beginFlow(config, { scope: 'openid personal_info offline_access', prompt: 'consent' });
+    const login = await follow(browser, request.url.href, server.origin);
+    const state = new URL(login, server.origin).searchParams.get('process_state') ?? '';
+    const asking = await leave('br', `&process_state=${state}`, { 'sec-fetch-site': 'cross-site' });
+    const back = ledTo(await browser.get(issuer.consent(asking)));
+    const next = new URL(back, server.origin).searchParams.get('next') ?? '';
+    const asked = await follow(browser, next, server.origin);
+    const { searchParams } = new URL(asked, server.origin);
+    const client = await browser.get(`/rest/clients/app/?next=${searchParams.get('next')}&scopes=`, {
+      authorization: `Bearer ${await browser.bearer()}`,
+    });
+    expect(await client.json()).toMatchObject({
+      citizen: expect.stringMatching(/^João Souza, .* \(gov\.br\)$/),
+      es_extranjero: true,
+    });
+    const ended = await decide(browser, asked, server.origin);
+    const tokens = await finishFlow(request, ended);
+    expect(tokens.claims()).toMatchObject({
+      idp: 'br',
+      acr: 'urn:iduruguay:nid:3',
+      amr: ['urn:iduruguay:am:idp:ae:3'],
+    });
+    const { db } = server.parts.store;
+    await db.deleteFrom('broker_sessions').where('idp', '=', 'br').execute(); // as the purge does a day after its end
+    const renewed = await oidc.refreshTokenGrant(config, tokens.refresh_token ?? '');
+    expect(renewed.claims()).toMatchObject({ idp: 'br' });
+    const { sub = '' } = renewed.claims() ?? {};
+    expect(await oidc.fetchUserInfo(config, renewed.access_token, sub)).toMatchObject({ idp: 'br' });
+    await db.updateTable('provider_identities').set({ provider: 'otro' }).where('citizen_id', '=', sub).execute();
+    const other = { provider: 'py', issuer: 'x', subject: 'x', citizen_id: sub };
+    const at = new Date();
+    await db
+      .insertInto('provider_identities')
+      .values({ ...other, linked_at: at, used_at: at })
+      .execute();
+    await expect(oidc.refreshTokenGrant(config, renewed.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+    await db.deleteFrom('provider_identities').where('citizen_id', '=', sub).execute();
+  });
+
+  test('another site that sends the browser gets the page of sign-in: nothing is begun that nobody here asked for', async () => {
+    const from = { 'sec-fetch-site': 'cross-site' };
+    expect(await leave('br', '&redirectUrl=%2Fayuda', from)).toBe('/login?redirectUrl=%2Fayuda');
+    expect(await leave('br', '&process_state=x', from)).toBe('/login');
+    expect(await leave('br', '', { 'sec-fetch-site': 'same-origin' })).toContain(issuer.origin);
+  });
+
+  test('signs nobody out who is another person in this browser, and leaves no record', async () => {
+    await browser.get(issuer.consent(await leave()));
+    const mine = (await claims())['cid'];
+    issuer.claims = { ...issuer.claims, sub: 'a-3' };
+    const before = await people();
+    const answer = await browser.get(issuer.consent(await leave()));
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('hay una sesión de otra persona');
+    expect((await claims())['cid']).toBe(mine);
+    expect(await people()).toHaveLength(before.length);
+  });
+
+  test('whose record has become an account is asked for two factors where the account has them', async () => {
+    issuer.claims = { ...issuer.claims, sub: 'a-4', cpf: '98765432100' };
+    await browser.get(issuer.consent(await leave()));
+    const { db } = server.parts.store;
+    const { cid: id } = (await claims()) as { cid: string };
+    await db.updateTable('citizens').set({ idp: null }).where('id', '=', id).execute();
+    await addFactor(id);
+    issuer.claims = { ...issuer.claims, acr: 'bronze' };
+    expect(ledTo(await browser.get(issuer.consent(await leave())))).toContain('errorCode=IDP_ERROR');
+    expect(await refused(id)).toEqual([{ idp: 'br', reason: 'second-factor' }]);
+    issuer.claims = { ...issuer.claims, acr: 'silver' };
+    expect(ledTo(await browser.get(issuer.consent(await leave())))).toContain('/seguridad-idp');
+  });
+
+  test('a way of the portal is kept, one to elsewhere is not', async () => {
+    const back = await browser.get(issuer.consent(await leave('br', '&redirectUrl=%2Fayuda')));
+    expect(ledTo(back)).toBe('/ingreso-proveedor?next=/ayuda');
+    const out = await browser.get(issuer.consent(await leave('br', '&redirectUrl=https%3A%2F%2Fevil.example%2F')));
+    expect(ledTo(out)).toBe('/ingreso-proveedor?next=/');
+  });
+});
+
+describe('[SES-11 FED-04] a national provider', () => {
+  const asked = async (by = browser): Promise<string> => {
+    const response = await by.get('/auth/idp-link');
+    return response.ok ? (await response.json()).pregunta : 'ninguna';
+  };
+  const link = async (vincular: boolean, by = browser, pregunta?: string) =>
+    by.post('/auth/idp-link', { vincular, pregunta: pregunta ?? (await asked(by)) });
+  const idOfAna = async (): Promise<string> =>
+    (
+      await server.parts.store.db
+        .selectFrom('citizens')
+        .select('id')
+        .where('number', '=', '45123784')
+        .executeTakeFirstOrThrow()
+    ).id;
+  const linked = async (): Promise<readonly string[]> =>
+    (
+      await server.parts.store.db
+        .selectFrom('provider_identities')
+        .selectAll()
+        .where('provider', '=', 'abitab')
+        .execute()
+    ).map(({ subject }) => subject);
+  const ana = { sub: 'n-1', document: '45123784', given_name: 'Ana Lucía', family_name: 'Pereira', acr: 'substantial' };
+  const come = async (): Promise<Response> => browser.get(issuer.consent(await leave('abitab')));
+
+  beforeEach(async () => {
+    issuer.claims = ana;
+    const { db } = server.parts.store;
+    await db.deleteFrom('provider_identities').where('provider', '=', 'abitab').execute();
+    await db.deleteFrom('provider_refusals').execute();
+  });
+
+  test('asks at the first time, in that browser alone, and says what would be linked; then the account is open, and its citizen told', async () => {
+    expect(ledTo(await come())).toBe('/ingreso-proveedor');
+    expect(browser.cookies.get('portal-session'), 'nobody is signed in yet').toBeUndefined();
+    expect(await (await browser.get('/auth/idp-link')).json()).toEqual({
+      pregunta: expect.stringMatching(/^[0-9a-f]{64}$/),
+      proveedor: 'Identidad Abitab',
+      nombre: 'Ana Lucía Pereira',
+      documento: '45123784',
+    });
+    expect((await openBrowser(server.origin).get('/auth/idp-link')).status).toBe(404);
+    expect((await link(true, openBrowser(server.origin), await asked())).status).toBe(410);
+    expect((await link(true, browser, 'otra')).status, 'a question that was not shown').toBe(410);
+    expect(await (await link(true)).json()).toMatchObject({
+      location: null,
+      next: expect.stringContaining('/configurar-segundo-factor'),
+    });
+    expect(await claims()).toMatchObject({ idp: 'abitab' });
+    expect(await linked()).toEqual(['n-1']);
+    expect((await link(true)).status, 'a second time').toBe(410);
+    const mails = await server.parts.store.db.selectFrom('outbox').select(['recipient', 'subject']).execute();
+    expect(mails).toContainEqual({
+      recipient: 'ana.pereira@example.com',
+      subject: 'Se vinculó Identidad Abitab con tu cuenta de Usuario digital',
+    });
+    const { rows } = { rows: await server.parts.store.db.selectFrom('audit').select('action').execute() };
+    expect(rows.map(({ action }) => action)).toContain('provider-linked');
+  });
+
+  test('comes in at once afterwards as the very citizen, who sees it, and takes it back', async () => {
+    await come();
+    await link(true);
+    const first = browser;
+    browser = openBrowser(server.origin);
+    expect(ledTo(await come())).toContain('/ingreso-proveedor?next=');
+    const { cid } = (await claims()) as { cid: string };
+    const secret = browser.cookies.get('portal-session')?.value ?? '';
+    expect(await sessionOfCookie(server.parts.store.db, secret, new Date())).toMatchObject({
+      role: 'citizen',
+      nid: 1,
+      idp: 'abitab',
+    });
+    const headers = { authorization: `Bearer ${await browser.bearer()}` };
+    const list = `/rest/ciudadanos/${cid}/proveedores/`;
+    expect(await (await browser.get(list, headers)).json()).toMatchObject([
+      { identificador: 'abitab', nombre: 'Identidad Abitab' },
+    ]);
+    const remove = (path: string) => fetch(server.origin + path, { method: 'DELETE', headers });
+    expect((await remove(`${list}nadie/`)).status).toBe(404);
+    expect(await (await remove(`${list}abitab/`)).json()).toEqual([]);
+    expect(await linked()).toEqual([]);
+    expect(await first.bearer(), 'what else came by it').toBeUndefined();
+    expect(await browser.bearer()).toBeDefined();
+    expect(ledTo(await come()), 'not by the provider alone').toContain('LinkTakenBack');
+    browser = openBrowser(server.origin);
+    await browser.signIn();
+    expect(ledTo(await come()), 'it asks again').toBe('/ingreso-proveedor');
+  });
+
+  test('links nothing for who says no', async () => {
+    await come();
+    expect(await (await link(false)).json()).toEqual({ location: '/login', next: null });
+    expect(await linked()).toEqual([]);
+    expect((await link(true)).status, 'the question is answered').toBe(410);
+  });
+
+  test.each([
+    ['whom the registry knows by another name', { family_name: 'Otra' }, 'errorCode=IDP_ERROR'],
+    [
+      'with a document that nobody has',
+      { document: '38712057', given_name: 'Juan', family_name: 'Rodríguez' },
+      'errorCode=UNREGISTERED_USER',
+    ],
+    [
+      'whose e-mail alone is known',
+      { document: '12345672', email: 'ana.pereira@example.com' },
+      'errorCode=UNREGISTERED_USER',
+    ],
+  ])('asks nobody %s', async (_, changes, led) => {
+    issuer.claims = { ...ana, ...changes };
+    expect(ledTo(await come())).toContain(led);
+    expect((await browser.get('/auth/idp-link')).status).toBe(404);
+  });
+
+  test('two questions about one person link once; one whose person is somebody else by now links nothing', async () => {
+    await come();
+    const one = await asked();
+    await come();
+    const two = await asked();
+    await come();
+    const three = await asked();
+    const { db } = server.parts.store;
+    const mails = async () =>
+      (await db.selectFrom('outbox').select('id').where('subject', 'like', 'Se vinculó%').execute()).length;
+    const before = await mails();
+    for (const question of [one, two]) expect((await link(true, browser, question)).status).toBe(200);
+    expect(await linked()).toEqual(['n-1']);
+    expect((await mails()) - before).toBe(1);
+    const { id: other } = await db
+      .selectFrom('citizens')
+      .select('id')
+      .where('number', '!=', ana.document)
+      .executeTakeFirstOrThrow();
+    await db.updateTable('provider_identities').set({ citizen_id: other }).where('subject', '=', 'n-1').execute();
+    expect((await (await link(true, browser, three)).json()).location).toContain('error_description=OtherPerson');
+  });
+
+  test('[SEG+NOFUI] a question is void once its citizen has disavowed a change, and waits for two minutes', async () => {
+    await come();
+    const { db } = server.parts.store;
+    const row = await db
+      .selectFrom('provider_sign_ins')
+      .select(['answered_at', 'expires_at'])
+      .where('hash', '=', await asked())
+      .executeTakeFirstOrThrow();
+    expect(row.expires_at.getTime() - (row.answered_at?.getTime() ?? 0)).toBeLessThan(150_000);
+    await db
+      .insertInto('credential_changes')
+      .values({
+        citizen_id: await idOfAna(),
+        session_id: null,
+        kind: 'new-device',
+        at: new Date(0),
+        before: JSON.stringify({}),
+        undone_at: new Date(),
+      } as never) // as the statement of `noteChange` writes it
+      .execute();
+    expect((await link(true)).status).toBe(410);
+    expect(await linked()).toEqual([]);
+  });
+
+  test('that is answered for an account which was blocked meanwhile links nothing, and the log hears', async () => {
+    await come();
+    const id = await idOfAna();
+    const block = (blocked_at: Date | null) =>
+      server.parts.store.db.updateTable('citizens').set({ blocked_at }).where('id', '=', id).execute();
+    await block(new Date());
+    expect((await (await link(true)).json()).location).toContain('errorCode=BLOCKED_ACCOUNT');
+    expect(await linked()).toEqual([]);
+    expect((await refused(id)).at(-1)).toEqual({ idp: 'abitab', reason: 'blocked' });
+    await block(null);
+    expect((await link(true)).status, 'the question is open still').toBe(200);
+  });
+
+  test.each([
+    ['another document than at the link', { document: '46781232' }],
+    ['a document of another country', { country: 'br' }],
+  ])('that names %s is not believed, and says that it is of another person', async (_, changes) => {
+    await come();
+    await link(true);
+    browser = openBrowser(server.origin);
+    issuer.claims = { ...ana, ...changes };
+    expect(ledTo(await come())).toBe('/error?errorCode=IDP_ERROR&error_description=OtherPerson');
+    expect(browser.cookies.get('portal-session')).toBeUndefined();
+  });
+
+  test('[SEG+NOFUI] what its citizen disavowed links again only from a session that was begun otherwise', async () => {
+    const { store } = server.parts;
+    const id = await idOfAna();
+    await come();
+    await link(true);
+    await store.transaction((tx) => refuseIdentities(tx, id, new Date()));
+    expect(await linked()).toEqual([]);
+    for (const by of [browser, openBrowser(server.origin)]) {
+      browser = by; // the session of the provider itself does not count
+      const led = new URL(ledTo(await come()), server.origin).searchParams;
+      expect(led.get('error_description')).toBe('LinkTakenBack');
+      expect(led.get('redirectUrl')).toBe('/auth/idp-login?idp=abitab');
+      expect((await browser.get('/auth/idp-link')).status, 'nobody is asked').toBe(404);
+    }
+    expect((await refused(id)).at(-1)).toEqual({ idp: 'abitab', reason: 'taken-back' });
+    await browser.signIn();
+    expect(ledTo(await come())).toBe('/ingreso-proveedor');
+    const question = await asked();
+    await store.db.updateTable('broker_sessions').set({ revoked_at: new Date() }).execute();
+    expect((await (await link(true, browser, question)).json()).location).toContain('LinkTakenBack');
+    await browser.signIn();
+    expect((await link(true, browser, question)).status).toBe(200);
+    expect(await linked()).toEqual(['n-1']);
+    browser = openBrowser(server.origin);
+    expect(ledTo(await come()), 'the citizen has allowed it').toContain('/ingreso-proveedor?next=');
+  });
+
+  test('with one factor does not open an account that has two', async () => {
+    const id = await idOfAna();
+    await addFactor(id);
+    issuer.claims = { ...ana, acr: 'low' };
+    expect(ledTo(await come())).toContain('errorCode=IDP_ERROR');
+    await server.parts.store.db.deleteFrom('second_factors').where('citizen_id', '=', id).execute();
+  });
+});
+
+describe('[FED-02] an answer of OpenID Connect that is not believed gets a page with a number, and changes nothing', () => {
+  const count = async (): Promise<number> =>
+    (await server.parts.store.db.selectFrom('provider_identities').select('subject').execute()).length;
+  const plain = (location: string): string => issuer.consent(location);
+
+  test.each<[string, (location: string) => string | Promise<string>]>([
+    ['with another state', (location) => issuer.consent(location, { state: 'otro' })],
+    ['without a state', (location) => issuer.consent(location, { state: null })],
+    ['with its state twice', (location) => `${plain(location)}&state=otro`],
+    ['without iss', (location) => issuer.consent(location, { iss: null })],
+    ['with the iss of another issuer', (location) => issuer.consent(location, { iss: other.origin })],
+    ['with a code that nobody gave', (location) => issuer.consent(location, { code: 'x' })],
+    ['of another issuer, at this address', (location) => other.consent(location)],
+    ['at the address of another provider', (location) => plain(location).replace('/br/', '/py/')],
+    ['with the nonce of another sign-in', (location) => (issuer.forge = { claims: { nonce: 'x' } }) && plain(location)],
+    ['for another client', (location) => (issuer.forge = { claims: { aud: 'otro' } }) && plain(location)],
+    [
+      'by another issuer',
+      (location) => (issuer.forge = { claims: { iss: 'https://otro.example' } }) && plain(location),
+    ],
+    ['that is over', (location) => (issuer.forge = { claims: { exp: 1 } }) && plain(location)],
+    ['signed by another key', (location) => (issuer.forge = { other: true }) && plain(location)],
+    ['signed by a shared key', (location) => (issuer.forge = { alg: 'HS256' }) && plain(location)],
+    ['about nobody', (location) => (issuer.forge = { claims: { cpf: '' } }) && plain(location)],
+    ['with two numbers', (location) => (issuer.forge = { claims: { cpf: ['123', '456'] } }) && plain(location)],
+    ['with a truth for a number', (location) => (issuer.forge = { claims: { cpf: true } }) && plain(location)],
+    ['with a fraction for a number', (location) => (issuer.forge = { claims: { cpf: 123456.5 } }) && plain(location)],
+    [
+      'with an object for a number',
+      (location) => (issuer.forge = { claims: { cpf: { toString: 1 } } }) && plain(location),
+    ],
+    ['with an object for a name', (location) => (issuer.forge = { claims: { name: { a: 1 } } }) && plain(location)],
+    ['with a control in a name', (location) => (issuer.forge = { claims: { name: 'Jo\u0000ão' } }) && plain(location)],
+    [
+      'about a subject that is too long',
+      (location) => (issuer.forge = { claims: { sub: 'x'.repeat(256) } }) && plain(location),
+    ],
+    [
+      'with a name that is too long',
+      (location) => (issuer.forge = { claims: { cpf: 'x'.repeat(101) } }) && plain(location),
+    ],
+  ])('%s', async (_, answer) => {
+    const before = await count();
+    const response = await browser.get(await answer(await leave()));
+    const text = await response.text();
+    expect(response.status, `${response.headers.get('location')}`).toBe(400);
+    expect(text).toContain('No pudimos identificarte');
+    expect(text).toContain(response.headers.get('x-request-id') ?? 'an id');
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(await count()).toBe(before);
+  });
+
+  test('a second time, in another browser, and after its time', async () => {
+    const back = issuer.consent(await leave());
+    expect((await openBrowser(server.origin).get(back)).status, 'planted').toBe(400);
+    expect((await browser.get(back)).status).toBe(303);
+    expect((await browser.get(back)).status, 'again').toBe(400);
+    const late = issuer.consent(await leave());
+    await server.parts.store.db
+      .updateTable('provider_sign_ins')
+      .set({ expires_at: new Date(0) })
+      .execute();
+    expect((await browser.get(late)).status, 'late').toBe(400);
+  });
+});
+
+describe('[INI-10] a provider that fails leads to its error page, and the request of an application stays open', () => {
+  const broken: Readonly<Record<string, TestIssuer['broken']>> = {
+    'is down': (request) => request.socket.destroy(),
+    'answers nonsense': (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>hola</h1>'),
+    fails: (_, response) => response.writeHead(503).end(),
+    'never answers': () => undefined,
+    'begins an answer that never ends': (_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
+    'sends elsewhere': (_, response) => response.writeHead(302, { location: 'https://otro.example/' }).end(),
+    'says far too much': (_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`"${'a'.repeat(400_000)}"`),
+  };
+  for (const [name, answer] of Object.entries(broken))
+    test(`that ${name}`, async () => {
+      const location = await leave('br', '&process_state=p');
+      issuer.broken = answer;
+      expect(ledTo(await browser.get(issuer.consent(location)))).toBe(
+        '/error?errorCode=IDP_ERROR&process_state=p&error_description=GenericError',
+      );
+    });
+
+  test('that refuses says why, in words that are known', async () => {
+    const told = async (error_description: string): Promise<string> =>
+      ledTo(
+        await browser.get(
+          issuer.consent(await leave('br', '&process_state=p'), {
+            code: null,
+            error: 'access_denied',
+            error_description,
+          }),
+        ),
+      );
+    expect(await told('BloquedUser: 7')).toContain('error_description=BloquedUser');
+    expect(await told('<script>')).toContain('error_description=GenericError');
+  });
+
+  test('nobody of that name', async () => {
+    expect(await leave('nadie')).toBe('/error?errorCode=IDP_ERROR');
+  });
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testPaths } from '../../../../src/server/trust/federation/saml/test-provider.ts';
+import { openBrowser } from '../../support/browser.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { followSaml, readForm, registerProvider } from '../../support/service-provider.ts';
+
+let server: LiveServer;
+beforeAll(async () => {
+  server = await startLiveServer({ FLAGS: 'saml_index=on' });
+});
+afterAll(() => server.close());
+
+const factsIn = (html: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...html.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+describe('[SES-07] the test application of /saml-index', () => {
+  test('asks for a sign-in, shows what it was told, and asks for its end', async () => {
+    const browser = openBrowser(server.origin);
+    await browser.signIn();
+    const request = (await browser.get(testPaths.request)).headers.get('location') ?? '';
+    const outcome = await followSaml(browser, request, server.origin);
+    if (typeof outcome === 'string') throw new Error(outcome);
+    expect(outcome.action).toBe(`${server.origin}${testPaths.consumer}`);
+    const shown = await fetch(outcome.action, {
+      method: 'POST',
+      headers: form,
+      body: new URLSearchParams(outcome.fields),
+    });
+    expect(factsIn(await shown.text())).toMatchObject({
+      Status: 'Success',
+      NameID: 'uy-ci-45123784',
+      PrimerNombre: 'Ana',
+      nid: '1',
+    });
+
+    const foreign = await browser.get(testPaths.logout, { 'sec-fetch-site': 'cross-site' });
+    expect([foreign.status, foreign.headers.get('location')]).toEqual([200, null]);
+    expect(await foreign.text()).toContain(`<a href="${testPaths.logout}">Cerrar sesi\u00f3n</a>`);
+    const logout = (await browser.get(testPaths.logout)).headers.get('location') ?? '';
+    const answered = String(await followSaml(browser, logout, server.origin));
+    expect(answered).toContain(`${server.origin}${testPaths.service}?SAMLResponse=`);
+    expect(factsIn(await (await browser.get(answered)).text())).toEqual({ Status: 'Success' });
+    expect((await browser.get('/jwt/obtain/')).status).toBe(401);
+    expect(await (await browser.get(testPaths.logout)).text()).toContain('no tiene ninguna sesión');
+  });
+
+  test('hears of a logout that another one began, and answers it', async () => {
+    const browser = openBrowser(server.origin);
+    await browser.signIn();
+    const other = await registerProvider(server, { logout: 'redirect' });
+    const signed = await followSaml(browser, await other.saml.getAuthorizeUrlAsync('', undefined, {}), server.origin);
+    if (typeof signed === 'string') throw new Error(signed);
+    const profile = await other.read(signed.fields);
+    const request = (await browser.get(testPaths.request)).headers.get('location') ?? '';
+    await followSaml(browser, request, server.origin);
+    const wish = await other.saml.getLogoutUrlAsync(profile, '', {});
+    const page = String(await followSaml(browser, wish, server.origin));
+    const processState = new URL(page, server.origin).searchParams.get('process_state') ?? '';
+    const next = `/v1.1/idp/profile/SAML2/SLO/next?process_state=${processState}`;
+    const asked = String(await followSaml(browser, next, server.origin));
+    expect(asked).toContain(`${testPaths.service}?SAMLRequest=`);
+    const answer = (await browser.get(asked)).headers.get('location') ?? '';
+    const end = new URL(String(await followSaml(browser, answer, server.origin)));
+    const { loggedOut } = await other.saml.validateRedirectAsync(
+      Object.fromEntries(end.searchParams),
+      end.search.slice(1),
+    );
+    expect(loggedOut).toBe(true);
+  });
+
+  test.each([
+    ['no message', {}],
+    ['what nobody signed', { SAMLResponse: Buffer.from('<a/>').toString('base64') }],
+    ['what is no base64', { SAMLResponse: '***' }],
+  ])('shows nothing of %s', async (_name, fields) => {
+    const response = await fetch(`${server.origin}${testPaths.consumer}`, {
+      method: 'POST',
+      headers: form,
+      body: new URLSearchParams(fields),
+    });
+    expect(response.status).toBe(400);
+    expect(readForm(await response.text())).toContain('avisale a quien la administra');
+  });
+});
+
+test('[SES-07] without its flag there is no test application', async () => {
+  const plain = await startLiveServer();
+  try {
+    for (const path of Object.values(testPaths)) expect((await fetch(`${plain.origin}${path}`)).status).toBe(404);
+    expect(await plain.parts.saml.providers.byId('saml-index')).toBeNull();
+  } finally {
+    await plain.close();
+  }
+});

@@ -1,0 +1,362 @@
+import { createPrivateKey } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Profile } from '@node-saml/node-saml';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { samlPaths } from '../../../../src/server/trust/federation/saml/names.ts';
+import { signQuery } from '../../../../src/server/trust/federation/saml/signature.ts';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { followSaml, registerProvider, type Handed, type TestProvider } from '../../support/service-provider.ts';
+
+let server: LiveServer;
+beforeAll(async () => {
+  server = await startLiveServer();
+});
+afterAll(() => server.close());
+
+/** Service providers that hear of a logout by redirect, and by POST. */
+const byRedirect = () => registerProvider(server, { logout: 'redirect' });
+const byPost = () => registerProvider(server, { logout: 'post' });
+
+/** Signs a new browser in to service providers; answers what each learned. */
+async function signedInTo(...providers: readonly TestProvider[]): Promise<{ browser: Browser; profiles: Profile[] }> {
+  const browser = openBrowser(server.origin);
+  await browser.signIn();
+  const profiles: Profile[] = [];
+  for (const provider of providers) {
+    const url = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
+    profiles.push(await provider.read(handed(await followSaml(browser, url, server.origin)).fields));
+  }
+  return { browser, profiles };
+}
+
+const handed = (outcome: string | Handed): Handed => {
+  if (typeof outcome === 'string') throw new Error(`nothing was handed over: ${outcome}`);
+  return outcome;
+};
+
+const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.get('/jwt/obtain/')).status === 200;
+
+/** Leaves the page of a logout on its way, as its script does. */
+const leavePage = (browser: Browser, page: string): Promise<string | Handed> => {
+  expect(page).toContain('/logout-saml?process_state=');
+  return followSaml(browser, `${samlPaths.logoutNext}${new URL(page).search}`, server.origin);
+};
+
+/** What arrived at a service provider by redirect, verified by node-saml. */
+async function arrivedAt(provider: TestProvider, address: string) {
+  const url = new URL(address);
+  expect(url.origin).toBe(new URL(provider.entityId).origin);
+  const query = Object.fromEntries(url.searchParams);
+  const { profile, loggedOut } = await provider.saml.validateRedirectAsync(query, url.search.slice(1));
+  return { profile, loggedOut, relayState: query['RelayState'] ?? '' };
+}
+
+/** The status in an answer by redirect. */
+const statusesIn = (address: string): readonly string[] => {
+  const message = new URL(address).searchParams.get('SAMLResponse') ?? '';
+  const xml = inflateRawSync(Buffer.from(message, 'base64')).toString();
+  return [...xml.matchAll(/StatusCode Value="[^"]*:(\w+)"/g)].map(([, name = '']) => name);
+};
+
+/** The address by which node-saml answers a request for a logout. */
+const answerOf = (provider: TestProvider, profile: Profile | null, relayState: string, success = true) =>
+  provider.saml.getLogoutResponseUrlAsync(profile ?? ({} as Profile), relayState, {}, success);
+
+describe('[SES-09 FED-05] a logout that a service provider asks for', () => {
+  test('ends the session, and is answered', async () => {
+    const provider = await byRedirect();
+    const { browser, profiles } = await signedInTo(provider);
+    const url = await provider.saml.getLogoutUrlAsync(profiles[0] as Profile, 'vuelta', {});
+    const back = String(await followSaml(browser, url, server.origin));
+    expect(await arrivedAt(provider, back)).toMatchObject({ loggedOut: true, relayState: 'vuelta' });
+    expect(statusesIn(back)).toEqual(['Success']);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  test('ends no session a second time: a message that came before finds nobody', async () => {
+    const provider = await byRedirect();
+    const { browser, profiles } = await signedInTo(provider);
+    const { nameID, nameIDFormat } = profiles[0] as Profile;
+    const url = await provider.saml.getLogoutUrlAsync({ nameID, nameIDFormat } as Profile, '', {}); // of whatever session
+    expect(statusesIn(String(await followSaml(browser, url, server.origin)))).toEqual(['Success']);
+    await browser.signIn();
+    await provider.read(
+      handed(await followSaml(browser, await provider.saml.getAuthorizeUrlAsync('', undefined, {}), server.origin))
+        .fields,
+    );
+    const again = String(await followSaml(browser, url, server.origin));
+    expect(statusesIn(again)).toEqual(['Requester', 'UnknownPrincipal']);
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  test('goes through the others, one after the other, before it is answered; ours ends first', async () => {
+    const [one, two, three] = [await byRedirect(), await byRedirect(), await byPost()];
+    const { browser, profiles } = await signedInTo(one, two, three);
+    const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, 'fin', {});
+    const page = String(await followSaml(browser, url, server.origin));
+    expect(await isSignedIn(browser)).toBe(false);
+    const asked = await arrivedAt(two, String(await leavePage(browser, page)));
+    expect(asked.profile).toMatchObject({ nameID: 'uy-ci-45123784', sessionIndex: profiles[1]?.sessionIndex });
+    const form = handed(await followSaml(browser, await answerOf(two, asked.profile, asked.relayState), server.origin));
+    expect(form.action).toContain('/slo');
+    const { profile } = await three.saml.validatePostRequestAsync({ ...form.fields });
+    expect(profile).toMatchObject({ nameID: 'uy-ci-45123784' });
+    const answer = await answerOf(three, profile, form.fields['RelayState'] ?? '');
+    const back = String(await followSaml(browser, answer, server.origin));
+    expect(await arrivedAt(one, back)).toMatchObject({ loggedOut: true, relayState: 'fin' });
+    expect(statusesIn(back)).toEqual(['Success']);
+  });
+
+  test('tells of those that fail, and of those that send nobody back: the logout goes on from its page', async () => {
+    const [one, two, three] = [await byRedirect(), await byRedirect(), await byRedirect()];
+    const { browser, profiles } = await signedInTo(one, two, three);
+    const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
+    const page = String(await followSaml(browser, url, server.origin));
+    const first = String(await leavePage(browser, page));
+    expect(first).toContain(new URL(two.entityId).origin);
+    const second = String(await leavePage(browser, page)); // the citizen came back to it
+    const asked = await arrivedAt(three, second);
+    const answer = await answerOf(three, asked.profile, asked.relayState, false);
+    expect(statusesIn(String(await followSaml(browser, answer, server.origin)))).toEqual(['Success', 'PartialLogout']);
+  });
+
+  test('asks nobody twice where two tabs go on with it at once', async () => {
+    const [one, two, three] = [await byRedirect(), await byRedirect(), await byRedirect()];
+    const { browser, profiles } = await signedInTo(one, two, three);
+    const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
+    const page = String(await followSaml(browser, url, server.origin));
+    const asked = await Promise.all([leavePage(browser, page), leavePage(browser, page)]);
+    expect(asked.map((address) => new URL(String(address)).origin).sort()).toEqual(
+      [two, three].map(({ entityId }) => new URL(entityId).origin).sort(),
+    );
+  });
+
+  test('goes on by a button of the page that tells of an answer which is not believed; whoever gave it did not hear of it', async () => {
+    const [one, two, three] = [await byRedirect(), await byRedirect(), await byRedirect()];
+    const { browser, profiles } = await signedInTo(one, two, three);
+    const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
+    const page = String(await followSaml(browser, url, server.origin));
+    const asked = await arrivedAt(two, String(await leavePage(browser, page)));
+    const forged = new URL(await answerOf(two, asked.profile, asked.relayState));
+    forged.searchParams.set('Signature', 'AAAA');
+    const nextIn = async (own: Browser, address: string) => {
+      const answer = await own.get(address);
+      expect(answer.status).toBe(400);
+      return /href="([^"]*SLO\/next[^"]*)"/i.exec(await answer.text())?.[1]?.replaceAll('&amp;', '&') ?? null;
+    };
+    expect(await nextIn(openBrowser(server.origin), forged.href), 'to another browser it is none').toBeNull();
+    const next = await nextIn(browser, forged.href);
+    forged.searchParams.set('RelayState', 'inventado');
+    expect(await nextIn(browser, forged.href), 'a logout that is not on its way').toBeNull();
+    const last = await arrivedAt(three, String(await followSaml(browser, next ?? '', server.origin)));
+    const end = await followSaml(browser, await answerOf(three, last.profile, last.relayState), server.origin);
+    expect(statusesIn(String(end))).toEqual(['Success', 'PartialLogout']);
+  });
+
+  test('by names of another session, of another citizen or of nobody ends nothing', async () => {
+    const provider = await byRedirect();
+    const mine = await signedInTo(provider);
+    const other = await signedInTo(provider);
+    for (const changes of [
+      { sessionIndex: other.profiles[0]?.sessionIndex },
+      { nameID: 'uy-ci-29458715' },
+      { sessionIndex: 'inventado' },
+    ]) {
+      const url = await provider.saml.getLogoutUrlAsync({ ...mine.profiles[0], ...changes } as Profile, '', {});
+      const back = String(await followSaml(mine.browser, url, server.origin));
+      expect(statusesIn(back)).toEqual(['Requester', 'UnknownPrincipal']);
+    }
+    expect([await isSignedIn(mine.browser), await isSignedIn(other.browser)]).toEqual([true, true]);
+  });
+
+  test('of a service provider that the session never met ends nothing', async () => {
+    const [known, stranger] = [await byRedirect(), await byRedirect()];
+    const { browser, profiles } = await signedInTo(known);
+    const url = await stranger.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {});
+    expect(statusesIn(String(await followSaml(browser, url, server.origin)))).toEqual([
+      'Requester',
+      'UnknownPrincipal',
+    ]);
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  test('without a signature, or out of date, gets a page', async () => {
+    const provider = await byRedirect();
+    const { browser, profiles } = await signedInTo(provider);
+    const url = new URL(await provider.saml.getLogoutUrlAsync(profiles[0] as Profile, '', {}));
+    const xml = inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')).toString();
+    const credential = { key: createPrivateKey(provider.privateKey), certificate: provider.certificate };
+    const signed = (message: string) =>
+      signQuery(
+        { name: 'SAMLRequest', message: deflateRawSync(Buffer.from(message)).toString('base64'), relayState: null },
+        credential,
+      );
+    const until = (seconds: number) => {
+      const end = new Date(Date.now() + seconds * 1000).toISOString();
+      return xml.replace('<samlp:LogoutRequest ', `<samlp:LogoutRequest NotOnOrAfter="${end}" `);
+    };
+    expect(until(0)).not.toBe(xml);
+    const unaddressed = xml.replace(/ Destination="[^"]*"/, '');
+    expect(unaddressed).not.toBe(xml);
+    url.searchParams.delete('Signature');
+    for (const query of [
+      url.search.slice(1),
+      signed(until(-90)),
+      signed(unaddressed),
+      signed(xml.replace(/<saml:NameID.*<\/saml:NameID>/s, '')),
+    ])
+      expect((await browser.get(`${samlPaths.sloByRedirect}?${query}`)).status).toBe(400);
+    expect(await isSignedIn(browser)).toBe(true);
+    const { status } = await browser.get(`${samlPaths.sloByRedirect}?${signed(until(-30))}`);
+    expect([status, await isSignedIn(browser)], 'a clock may be a minute off').toEqual([303, false]);
+  });
+});
+
+describe('[SES-04 FED-05] the logout of the portal', () => {
+  const logOut = async (browser: Browser) =>
+    (await (await browser.post('/auth/logout', { redirect_uri: '/ayuda' }, { origin: server.origin })).json()) as {
+      location: string;
+    };
+
+  test('goes through service providers on its way', async () => {
+    const [one, two] = [await byRedirect(), await byRedirect()];
+    const { browser } = await signedInTo(one, two);
+    const { location } = await logOut(browser);
+    const page = new URL(location, server.origin).href;
+    const first = await arrivedAt(one, String(await leavePage(browser, page)));
+    const next = await followSaml(browser, await answerOf(one, first.profile, first.relayState), server.origin);
+    const second = await arrivedAt(two, String(next));
+    const end = await followSaml(browser, await answerOf(two, second.profile, second.relayState), server.origin);
+    expect(end).toBe(`${server.origin}/ayuda`);
+  });
+
+  test('leads straight on where no service provider was met, or none that hears of it', async () => {
+    const deaf = await registerProvider(server, { options: { logoutCallbackUrl: undefined } });
+    for (const providers of [[], [deaf]]) {
+      const { browser } = await signedInTo(...providers);
+      const { location } = await logOut(browser);
+      const end = location === '/ayuda' ? location : await leavePage(browser, new URL(location, server.origin).href);
+      expect(String(end).replace(server.origin, '')).toBe('/ayuda');
+    }
+  });
+
+  test('a new sign-in of the same citizen keeps what the session before had met', async () => {
+    const provider = await byRedirect();
+    const { browser } = await signedInTo(provider);
+    await browser.signIn();
+    const { location } = await logOut(browser);
+    expect(location).toContain('/logout-saml');
+  });
+
+  test('an answer that nobody asked for, of another service provider, or in another browser, gets a page', async () => {
+    const [one, two] = [await byRedirect(), await byRedirect()];
+    const { browser } = await signedInTo(one, two);
+    const { location } = await logOut(browser);
+    const page = new URL(location, server.origin).href;
+    const first = await arrivedAt(one, String(await leavePage(browser, page)));
+    const answer = await answerOf(one, first.profile, first.relayState);
+    const ofOther = await answerOf(two, first.profile, first.relayState);
+    const unasked = await answerOf(one, { ...first.profile, ID: '_otro' } as Profile, first.relayState);
+    for (const url of [ofOther, unasked]) expect((await browser.get(url)).status).toBe(400);
+    expect((await openBrowser(server.origin).get(answer)).status).toBe(400);
+    expect(String(await followSaml(browser, answer, server.origin))).toContain(new URL(two.entityId).origin);
+    expect((await browser.get(answer)).status, 'an answer counts once').toBe(400);
+  });
+
+  test.each([samlPaths.ssoByPost, samlPaths.sloByPost])(
+    'no form, and too long a one, get a page at %s',
+    async (path) => {
+      for (const [type, body] of [
+        ['application/json', '{"SAMLRequest":"x"}'],
+        ['application/x-www-form-urlencoded', `SAMLRequest=${'A'.repeat(300_000)}`],
+      ] as const) {
+        const answer = await fetch(`${server.origin}${path}`, {
+          method: 'POST',
+          headers: { 'content-type': type },
+          body,
+        });
+        expect(answer.status).toBe(400);
+        expect(await answer.text()).toContain('<h1>Uy! Algo salió mal</h1>');
+      }
+    },
+  );
+});
+
+describe('the SAML state of a logout (section 3)', () => {
+  const stateOf = async (browser: Browser, page: string, finish = false) => {
+    const query = `${new URL(page).search}${finish ? '&status=finish' : ''}`;
+    return (await browser.get(`/v1.1/idp/profile/SAML2/slo-response${query}`)).json();
+  };
+
+  test('[ENT-03 SES-09] logout_response is where the final response goes out, once everybody else was told', async () => {
+    const [one, two] = [await byRedirect(), await byRedirect()];
+    const { browser, profiles } = await signedInTo(one, two);
+    const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, 'fin', {});
+    const page = String(await followSaml(browser, url, server.origin));
+    const first = await stateOf(browser, page, true);
+    expect(first).toMatchObject({ logout_requests: [], wait_longer: false, logout_response: null });
+    const asked = await arrivedAt(two, String(await followSaml(browser, first.logout_redirect, server.origin)));
+    expect(asked.profile).toMatchObject({ nameID: 'uy-ci-45123784' });
+    const last = await stateOf(browser, page, true);
+    expect(last.logout_response).toBe(last.logout_redirect);
+    const back = String(await followSaml(browser, last.logout_response, server.origin));
+    expect(await arrivedAt(one, back)).toMatchObject({ loggedOut: true, relayState: 'fin' });
+  });
+
+  test('[CFG-01 SES-09] with the flag slo_saml off LogoutRequests go out in hidden frames, and nobody claims that they were heard', async () => {
+    const framing = await startLiveServer({ FLAGS: 'slo_saml=off' });
+    try {
+      const browser = openBrowser(framing.origin);
+      await browser.signIn();
+      const [one, two, three] = [
+        await registerProvider(framing, { logout: 'redirect' }),
+        await registerProvider(framing, { logout: 'redirect' }),
+        await registerProvider(framing, { logout: 'post' }),
+      ];
+      const profiles: Profile[] = [];
+      for (const provider of [one, two, three]) {
+        const url = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
+        profiles.push(await provider.read(handed(await followSaml(browser, url, framing.origin)).fields));
+      }
+      const url = await one.saml.getLogoutUrlAsync(profiles[0] as Profile, 'fin', {});
+      const page = String(await followSaml(browser, url, framing.origin));
+      const { logout_requests: frames } = await stateOf(browser, page);
+      expect(frames).toHaveLength(1);
+      expect((await arrivedAt(two, frames[0])).profile).toMatchObject({ sessionIndex: profiles[1]?.sessionIndex });
+      const next = `${samlPaths.logoutNext}${new URL(page).search}`;
+      const form = handed(await followSaml(browser, next, framing.origin)); // no frame carries a POST
+      const { profile } = await three.saml.validatePostRequestAsync({ ...form.fields });
+      const answer = await answerOf(three, profile, form.fields['RelayState'] ?? '');
+      const back = String(await followSaml(browser, answer, framing.origin));
+      expect(statusesIn(back)).toEqual(['Success', 'PartialLogout']);
+    } finally {
+      await framing.close();
+    }
+  });
+});
+
+describe('[CFG-03] the portal’s own addresses of SAML (section 7.1)', () => {
+  test('/saml-login-{product} leads to the sign-in, with the way back', async () => {
+    const answer = await openBrowser(server.origin).get('/saml-login-gubuy?redirectUrl=/seguridad');
+    const url = `${server.origin}/auth/login?redirectUrl=%2Fseguridad`;
+    expect([answer.status, answer.headers.get('location'), await answer.json()]).toEqual([303, url, { url }]);
+  });
+
+  test('/saml-logout-{product} returns a URL to go to, which ends nothing before somebody goes there', async () => {
+    const browser = openBrowser(server.origin);
+    await browser.signIn();
+    const answer = await browser.get('/saml-logout-gubuy');
+    const { url } = await answer.json();
+    expect([answer.status, url]).toEqual([200, `${server.origin}/auth/logout`]);
+    expect(await isSignedIn(browser)).toBe(true);
+    expect((await browser.get(url)).status).toBe(200);
+  });
+
+  test.each(['/saml-login-', '/saml-logout-', '/saml-login-a/b', '/saml-login-a%2fb'])(
+    '%s is not one',
+    async (path) => {
+      expect((await openBrowser(server.origin).get(path)).status).toBe(404);
+    },
+  );
+});

@@ -1,0 +1,394 @@
+import { createServer, type Server } from 'node:http';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHeaderAndPayload, StatusList } from '@sd-jwt/jwt-status-list';
+import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, type JWK } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  answerLink,
+  encryptAnswer,
+  issueCredential,
+  newIssuer,
+  newKey,
+  present,
+  signToken,
+  type SampleIssuer,
+  type SampleKey,
+} from '../../../../src/cli/demo/holder-wallet.ts';
+import { readIssuers } from '../../../../src/server/trust/federation/wallet/issuers.ts';
+import { authenticate } from '../../../../src/server/trust/sessions/authenticate.ts';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { issue, pemOf, privatePem } from '../../support/certificates.ts';
+import { freePort } from '../../support/free-port.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+
+const method = 'urn:iduruguay:am:wallet';
+const type = 'urn:eudi:pid:1';
+const otherType = 'urn:uy:otra:1';
+const ana = '45123784';
+
+let server: LiveServer;
+let folder: string;
+let lists: Server;
+let listOrigin: string;
+let issuer: SampleIssuer;
+let lesser: SampleIssuer;
+let stranger: SampleIssuer;
+let holder: SampleKey;
+/** What the lists' server answers by path. */
+const listed: Record<string, string> = {};
+
+/** A status list of an issuer in which the second of four is revoked. */
+async function statusList(path: string, by: SampleIssuer, changes: object = {}): Promise<void> {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss: by.entry.issuer, sub: `${listOrigin}${path}`, iat: now, exp: now + 600 };
+  const { header, payload } = createHeaderAndPayload(new StatusList([0, 1, 0, 0], 1), claims, {
+    alg: 'ES256',
+    typ: 'statuslist+jwt',
+  });
+  listed[path] = await signToken(by.key, header, { ...payload, ...changes });
+}
+
+/** An address at the same server by another name, which is no origin of the issuer's lists. */
+const abroad = (path: string): string => `${listOrigin.replace('127.0.0.1', 'localhost')}${path}`;
+const status = (idx: number, path = '/lista') => ({ status: { status_list: { uri: `${listOrigin}${path}`, idx } } });
+
+beforeAll(async () => {
+  const port = await freePort();
+  listOrigin = `http://127.0.0.1:${port}`;
+  lists = createServer((request, response) => {
+    const list = listed[request.url ?? ''];
+    response.writeHead(list === undefined ? 404 : 200).end(list);
+  }).listen(port, '127.0.0.1');
+  folder = await mkdtemp(join(tmpdir(), 'wallet-'));
+  holder = await newKey();
+  const entry = { level: 3 as const, types: [type], statusOrigins: [listOrigin] };
+  issuer = await newIssuer({ ...entry, issuer: 'https://emisor.example' });
+  lesser = await newIssuer({ level: 1, types: [type, otherType], issuer: 'https://otro.example' });
+  stranger = await newIssuer({ ...entry, issuer: 'https://nadie.example' });
+  await statusList('/lista', issuer);
+  await statusList('/foranea', issuer, { sub: abroad('/foranea') });
+  await statusList('/vencida', issuer, { exp: 1 });
+  await statusList('/sin-fin', issuer, { exp: undefined });
+  await statusList('/corta', issuer, { exp: undefined, iat: 1_000, ttl: 600 });
+  await statusList('/con-ttl', issuer, { exp: undefined, ttl: 600 });
+  await statusList('/ajena', lesser, { iss: issuer.entry.issuer });
+  await statusList('/otra', issuer, { sub: `${listOrigin}/lista` });
+  const [issuers, signer] = [join(folder, 'issuers.json'), join(folder, 'signer.pem')];
+  const verifier = await issue(new Date(), { subject: 'CN=portal' });
+  await writeFile(issuers, JSON.stringify([issuer.entry, lesser.entry]));
+  await writeFile(signer, `${pemOf(verifier)}\n${await privatePem(verifier)}`);
+  server = await startLiveServer({ WALLET_ISSUERS: issuers, WALLET_SIGNER: signer });
+});
+afterAll(async () => {
+  await server.close();
+  lists.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Begun {
+  readonly token: string;
+  readonly options: { readonly here: string; readonly elsewhere: string };
+}
+
+async function begin(browser: Browser, extra: object | null = null): Promise<Begun> {
+  return (await browser.post('/auth/login', { challenge: method, data_challenge: {}, extra, token: null })).json();
+}
+
+const finish = (browser: Browser, token: string): Promise<Response> =>
+  browser.post('/auth/login', { challenge: method, data_challenge: {}, extra: null, token });
+
+const stateOf = async (browser: Browser, token: string): Promise<string> =>
+  (await (await browser.post('/auth/billetera/estado/', { token })).json()).state;
+
+/** A good credential of the sample citizen. */
+const good = (changes: object = {}, by = issuer, number = ana): Promise<string> =>
+  issueCredential(by, { number, holder, changes: { ...(by === lesser ? {} : status(0)), ...changes } });
+
+interface Request {
+  readonly client_id: string;
+  readonly nonce: string;
+  readonly response_uri: string;
+  readonly client_metadata: { readonly jwks: { readonly keys: readonly [JWK] } };
+}
+
+/** The request of a link, unchecked. */
+async function fetchRequest(link: string): Promise<Request> {
+  const response = await fetch(
+    new URL(link.replace('openid4vp://', 'http://x/')).searchParams.get('request_uri') ?? '',
+  );
+  expect(response.status).toBe(200);
+  return decodeJwt(await response.text());
+}
+
+const send = (uri: string, fields: Record<string, string>): Promise<Response> =>
+  fetch(uri, { method: 'POST', body: new URLSearchParams(fields) });
+
+const tokenOf = (location: string | undefined): string => new URL(location ?? '').searchParams.get('billetera') ?? '';
+
+describe('[FED-07 LOG-15] the digital wallet', () => {
+  test('on another device signs its citizen in, at the level of its issuer', async () => {
+    const browser = openBrowser(server.origin);
+    const { token, options } = await begin(browser);
+    expect(await stateOf(browser, token)).toBe('waiting');
+    expect(await answerLink(options.elsewhere, { credential: await good(status(0, '/con-ttl')), holder })).toEqual({});
+    expect(await stateOf(browser, token)).toBe('ready');
+    expect((await (await finish(browser, token)).json()).name).toBe('Ana Lucía Pereira Sosa');
+    const caller = await authenticate(server.parts, await browser.bearer());
+    expect(caller).toMatchObject({ document: 'uy-ci-45123784', nid: 3 });
+    const { amr } = await server.parts.store.db
+      .selectFrom('broker_sessions')
+      .select('amr')
+      .where('id', '=', caller?.sessionId ?? '')
+      .executeTakeFirstOrThrow();
+    expect(amr).toBe(`${method}:3`);
+  });
+
+  test('on the same device sends its citizen back with a new token and what the sign-in was for; an issuer of less reaches less', async () => {
+    const browser = openBrowser(server.origin);
+    const { token, options } = await begin(browser, { redirect_url: '/seguridad', process_state: null, agnt: null });
+    const { redirect_uri: back } = await answerLink(options.here, { credential: await good({}, lesser), holder });
+    expect(new URL(back ?? '').searchParams.get('redirectUrl')).toBe('/seguridad');
+    expect((await finish(browser, token)).status).toBe(410); // the token of before is nobody's
+    expect(await stateOf(browser, token)).toBe('over');
+    expect((await finish(browser, tokenOf(back))).status).toBe(200);
+    expect((await authenticate(server.parts, await browser.bearer()))?.nid).toBe(1);
+    expect((await finish(browser, tokenOf(back))).status).toBe(410);
+  });
+
+  test('the request is signed for wallets, says who asks and what for, and is fetched once', async () => {
+    const { options } = await begin(openBrowser(server.origin));
+    const address = new URL(options.elsewhere).searchParams.get('request_uri') ?? '';
+    const first = await fetch(address);
+    expect(first.headers.get('content-type')).toContain('application/oauth-authz-req+jwt');
+    const text = await first.text();
+    expect(decodeProtectedHeader(text)).toMatchObject({ typ: 'oauth-authz-req+jwt', alg: 'ES256' });
+    expect(decodeJwt(text)).toMatchObject({
+      aud: 'https://self-issued.me/v2',
+      response_mode: 'direct_post.jwt',
+      client_id: new URL(options.elsewhere).searchParams.get('client_id'),
+    });
+    expect((await fetch(address)).status).toBe(404);
+    expect((await fetch(`${server.origin}/auth/billetera/pedido?id=inventado`)).status).toBe(404);
+  });
+
+  test('a wallet does not answer who is not the name of its certificate', async () => {
+    const { options } = await begin(openBrowser(server.origin));
+    const link = options.elsewhere.replace(/client_id=[^&]+/, 'client_id=x509_hash%3Aabc');
+    await expect(answerLink(link, { credential: await good(), holder })).rejects.toThrow();
+  });
+
+  type Build = (request: Request) => Promise<Record<string, string>>;
+  const encrypted = async (request: Request, token: unknown, key = request.client_metadata.jwks.keys[0]) => ({
+    response: await encryptAnswer({ vp_token: { identidad: token } }, key),
+  });
+  const bound = (request: Request, changes: object = {}) => ({
+    aud: request.client_id,
+    nonce: request.nonce,
+    ...changes,
+  });
+  const presenting =
+    (credential: () => Promise<string>, changes: object = {}): Build =>
+    async (request) =>
+      encrypted(request, [await present(await credential(), holder, bound(request, changes))]);
+  const long = Math.floor(Date.now() / 1000) - 3600;
+
+  const bad: readonly [name: string, build: Build][] = [
+    ['another nonce', presenting(() => good(), { nonce: 'otro' })],
+    ['another audience', presenting(() => good(), { aud: 'x509_hash:otro' })],
+    ['a signature of the holder of an hour ago', presenting(() => good(), { iat: long })],
+    ['a signature of the holder of tomorrow', presenting(() => good(), { iat: long + 90_000 })],
+    ['no signature of the holder', async (request) => encrypted(request, [await present(await good(), holder, null)])],
+    [
+      'the signature of another holder',
+      async (request) => encrypted(request, [await present(await good(), await newKey(), bound(request))]),
+    ],
+    ['no holder', presenting(() => good({ cnf: undefined }))],
+    ['an issuer that is not listed', presenting(() => good({}, stranger))],
+    [
+      'the name of a listed issuer over the key of another',
+      presenting(() => good({ iss: issuer.entry.issuer }, stranger)),
+    ],
+    ['another type', presenting(() => good({ vct: 'urn:otro' }))],
+    ['an expired credential', presenting(() => good({ exp: long }))],
+    ['one without an end', presenting(() => good({ exp: undefined }))],
+    ['one of the future', presenting(() => good({ nbf: long + 90_000 }))],
+    ['a revoked one', presenting(() => good(status(1)))],
+    ['one without a status', presenting(() => good({ status: undefined }))],
+    ['an empty status', presenting(() => good({ status: {} }))],
+    ['a status list without an address', presenting(() => good({ status: { status_list: { idx: 0 } } }))],
+    [
+      'no place in the status list',
+      presenting(() => good({ status: { status_list: { uri: `${listOrigin}/lista` } } })),
+    ],
+    [
+      'a status at a foreign address',
+      presenting(() => good({ status: { status_list: { uri: abroad('/foranea'), idx: 0 } } })),
+    ],
+    ['a status list that is missing', presenting(() => good(status(0, '/nada')))],
+    ['a status list that never ends', presenting(() => good(status(0, '/sin-fin')))],
+    ['one that held for a time that is over', presenting(() => good(status(0, '/corta')))],
+    ['an old status list', presenting(() => good(status(0, '/vencida')))],
+    ['a status list of another key', presenting(() => good(status(0, '/ajena')))],
+    ['a status list of another address', presenting(() => good(status(0, '/otra')))],
+    ['a place that the status list has not', presenting(() => good(status(4_000_000)))],
+    ['a number of no document', presenting(() => good({ personal_administrative_number: 'A-1' }))],
+    ['no number', presenting(() => good({ personal_administrative_number: undefined }))],
+    [
+      'the number withheld',
+      async (request) =>
+        encrypted(request, [await present(await good(), holder, bound(request), { given_name: true })]),
+    ],
+    [
+      'two credentials',
+      async (request) => {
+        const token = await present(await good(), holder, bound(request));
+        return encrypted(request, [token, token]);
+      },
+    ],
+    ['no credential', async (request) => encrypted(request, [])],
+    ['what is no token', async (request) => encrypted(request, ['a.b.c~'])],
+    [
+      'an answer that is signed and not encrypted',
+      async (request) => ({
+        response: await signToken(
+          holder,
+          {},
+          { vp_token: { identidad: [await present(await good(), holder, bound(request))] } },
+        ),
+      }),
+    ],
+    [
+      'an answer in the clear',
+      async (request) => ({
+        vp_token: JSON.stringify({ identidad: [await present(await good(), holder, bound(request))] }),
+      }),
+    ],
+    [
+      'an answer for another key',
+      async (request) => {
+        const { publicKey } = await generateKeyPair('ECDH-ES', { crv: 'P-256' });
+        return encrypted(request, [await present(await good(), holder, bound(request))], await exportJWK(publicKey));
+      },
+    ],
+    ['a refusal', async () => ({ error: 'access_denied' })],
+  ];
+
+  test.each(bad)('with %s is refused, signs nobody in, and is not asked again', async (_name, build) => {
+    const browser = openBrowser(server.origin);
+    const { token, options } = await begin(browser);
+    const request = await fetchRequest(options.elsewhere);
+    const answer = await send(request.response_uri, await build(request));
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('x-request-id')).toMatch(/\w{8}/);
+    expect((await answer.json()).code).toBe('billetera_invalida');
+    expect((await finish(browser, token)).status).toBe(410);
+    const second = await encrypted(request, [await present(await good(), holder, bound(request))]);
+    expect((await send(request.response_uri, second)).status).toBe(400);
+    expect([...browser.cookies.keys()]).not.toContain('portal-session');
+  });
+
+  test('an answer counts once, and only for its own request', async () => {
+    const browser = openBrowser(server.origin);
+    const [one, two] = [await begin(browser), await begin(browser)];
+    const [first, second] = [await fetchRequest(one.options.elsewhere), await fetchRequest(two.options.elsewhere)];
+    const answer = await encrypted(first, [await present(await good(), holder, bound(first))]);
+    expect((await send(second.response_uri, answer)).status).toBe(400); // of another request
+    const answers = await Promise.all([1, 2, 3].map(() => send(first.response_uri, answer)));
+    expect(answers.map(({ status: code }) => code).sort()).toEqual([200, 400, 400]);
+    expect((await finish(browser, two.token)).status).toBe(410);
+    expect((await finish(browser, one.token)).status).toBe(200);
+  });
+
+  test('one that is too long is not read', async () => {
+    const { options } = await begin(openBrowser(server.origin));
+    const request = await fetchRequest(options.elsewhere);
+    expect((await send(request.response_uri, { response: 'x'.repeat(70 * 1024) })).status).toBe(413);
+  });
+
+  test('another browser neither hears of it nor is signed in, whoever answered', async () => {
+    const [own, other] = [openBrowser(server.origin), openBrowser(server.origin)];
+    await begin(other);
+    const { token, options } = await begin(own);
+    await answerLink(options.elsewhere, { credential: await good(), holder });
+    expect(await stateOf(other, token)).toBe('over');
+    expect((await finish(other, token)).status).toBe(410);
+    const here = await begin(own);
+    const { redirect_uri: back } = await answerLink(here.options.here, { credential: await good(), holder });
+    expect((await finish(other, tokenOf(back))).status).toBe(410);
+  });
+
+  test('two tabs of one sign-in: one goes on, the other hears that it is over, and so does what was begun beside them: the cookie ends with the sign-in', async () => {
+    const browser = openBrowser(server.origin);
+    const { token, options } = await begin(browser);
+    const beside = await begin(browser);
+    await answerLink(options.elsewhere, { credential: await good(), holder });
+    expect(await stateOf(browser, beside.token)).toBe('waiting');
+    const tabs = await Promise.all([finish(browser, token), finish(browser, token)]);
+    expect(tabs.map(({ status: code }) => code).sort()).toEqual([200, 410]);
+    expect(await stateOf(browser, token)).toBe('over');
+    expect(await stateOf(browser, beside.token)).toBe('over');
+    await answerLink(beside.options.elsewhere, { credential: await good({}, issuer, '29458715'), holder });
+    expect((await finish(browser, beside.token)).status).toBe(410);
+    expect((await authenticate(server.parts, await browser.bearer()))?.document).toBe('uy-ci-45123784');
+  });
+
+  test('a code that somebody else photographs is of no use in another browser, and signs its photographer in nowhere where somebody else is', async () => {
+    const [desk, photographer] = [openBrowser(server.origin), openBrowser(server.origin)];
+    await desk.signIn();
+    const { token, options } = await begin(desk);
+    await begin(photographer);
+    await answerLink(options.elsewhere, { credential: await good({}, issuer, '29458715'), holder });
+    expect(await stateOf(photographer, token), 'the cookie stays where it was made').toBe('over');
+    expect((await finish(photographer, token)).status).toBe(410);
+    const refused = await finish(desk, token);
+    expect([refused.status, (await refused.json()).code]).toEqual([400, 'sesion_de_otra_persona']);
+    expect((await authenticate(server.parts, await desk.bearer()))?.document).toBe('uy-ci-45123784');
+  });
+
+  test('of several issuers a wallet may present the kind that it holds, and each counts for its own kinds', async () => {
+    const browser = openBrowser(server.origin);
+    const { token, options } = await begin(browser);
+    const request = await fetchRequest(options.elsewhere);
+    expect(request).toMatchObject({ dcql_query: { credentials: [{ meta: { vct_values: [type, otherType] } }] } });
+    const other = async (by: SampleIssuer) => good({ vct: otherType }, by);
+    const answer = await encrypted(request, [await present(await other(lesser), holder, bound(request))]);
+    expect((await send(request.response_uri, answer)).status).toBe(200);
+    expect((await finish(browser, token)).status).toBe(200);
+    const second = await fetchRequest((await begin(browser)).options.elsewhere);
+    const foreign = await encrypted(second, [await present(await other(issuer), holder, bound(second))]);
+    expect((await send(second.response_uri, foreign)).status, 'a kind of the other issuer').toBe(400);
+  });
+
+  test('a request ends after three minutes', async () => {
+    const browser = openBrowser(server.origin);
+    const { token, options } = await begin(browser);
+    const request = await fetchRequest(options.elsewhere);
+    const later = await encrypted(request, [await present(await good(), holder, bound(request))]);
+    await server.parts.store.db.updateTable('wallet_requests').set({ expires_at: new Date() }).execute();
+    expect((await send(request.response_uri, later)).status).toBe(400);
+    expect(await stateOf(browser, token)).toBe('over');
+    const address = new URL(options.here).searchParams.get('request_uri') ?? '';
+    expect((await fetch(address)).status).toBe(404);
+  });
+
+  test.each([
+    ['whose issuer', { issuer: 'http://emisor.example' }],
+    ['whose status list', { statusOrigins: ['http://127.0.0.1.example'] }],
+  ])('a list of issuers %s is named without TLS, and of another machine, is not taken', async (_name, changes) => {
+    const file = join(folder, 'insecure.json');
+    await writeFile(file, JSON.stringify([{ ...issuer.entry, ...changes }]));
+    await expect(readIssuers(file)).rejects.toThrow(/must match pattern/);
+    await writeFile(file, JSON.stringify([issuer.entry]));
+    await expect(readIssuers(file)).resolves.toHaveLength(1);
+  });
+
+  test('whose document has no account hears that', async () => {
+    const browser = openBrowser(server.origin);
+    const { token, options } = await begin(browser);
+    await answerLink(options.elsewhere, { credential: await good({}, issuer, '12345672'), holder });
+    const refused = await finish(browser, token);
+    expect([refused.status, (await refused.json()).code]).toEqual([400, 'billetera_sin_cuenta']);
+  });
+});

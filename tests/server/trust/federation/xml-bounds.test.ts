@@ -1,0 +1,116 @@
+import { createPrivateKey } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parseXml } from '../../../../src/server/trust/federation/saml/xml.ts';
+import { signElement, verifySigned } from '../../../../src/server/trust/federation/saml/signature.ts';
+import { messageBounds, xmlProblem, type XmlBounds } from '../../../../src/server/trust/federation/xml/bound-xml.ts';
+import { issue, pemOf, privatePem } from '../../support/certificates.ts';
+import { messageAround } from '../../support/worst-xml.ts';
+
+const few: XmlBounds = { length: 1_000, nodes: 10, depth: 3, names: 4, attributes: 2, namespaces: 2 };
+
+describe('[FED-01] an XML text is bounded before a parser reads it', () => {
+  test.each([
+    ['an element', '<a/>'],
+    ['as many nodes as may be', '<a><b c="1">x</b><b d=\'2\'/><!-- < --><?p <?></a>'],
+    ['a CDATA section with tags', '<a><![CDATA[<b><c><d><e>]]></a>'],
+    ['a declaration, prefixes and blanks', '<?xml version="1.0"?>\n<p:a xmlns:p = "u" >\n</p:a >'],
+    ['letters beyond ASCII', '<año/>'],
+  ])('%s passes', (_, xml) => {
+    expect(xmlProblem(xml, few)).toBeNull();
+  });
+
+  test.each([
+    ['length', `<a>${'x'.repeat(1_000)}</a>`, 'too long'],
+    ['nodes', `<a>${'<b/>'.repeat(10)}</a>`, 'too many nodes'],
+    ['texts', `<a>${'<b/>x'.repeat(5)}</a>`, 'too many nodes'],
+    ['comments', `<a>${'<!---->'.repeat(10)}</a>`, 'too many nodes'],
+    ['attributes in all', `<a>${'<b c="" d=""/>'.repeat(4)}</a>`, 'too many nodes'],
+    ['attributes of one element', '<a b="" c="" d=""/>', 'too many attributes'],
+    ['levels', '<a><a><a><a></a></a></a></a>', 'too many levels'],
+    ['names', '<a><b/><c/><d/><e/></a>', 'too many names'],
+    ['namespaces', '<a xmlns="u" xmlns:b="u"><c xmlns:d="u"/></a>', 'too many namespaces'],
+    ['a document type', '<!DOCTYPE a><a/>', 'document type'],
+    ['an entity in the middle', '<a><!ENTITY b "c"></a>', 'document type'],
+    ['an end tag of another element', '<a><b></a></b>', 'malformed'],
+    ['an end tag alone', '</a>', 'malformed'],
+    ['an element that does not end', '<a><b/>', 'malformed'],
+    ['a tag that does not end', '<a b="c"', 'malformed'],
+    ['an attribute without quotes', '<a b=c/>', 'malformed'],
+    ['a comment that does not end', '<a><!-- </a>', 'malformed'],
+    ['a bracket alone', '<a>1 < 2</a>', 'malformed'],
+  ])('%s: refused', (_, xml, reason) => {
+    expect(xmlProblem(xml, few)).toContain(reason);
+  });
+
+  test('is read in one pass: a text of the largest size that names no tag costs no more than its length', () => {
+    for (const unit of ['<', ' ', '<a ', '<a b', '"', '<!', '</a', '<a b="', '&'])
+      expect(xmlProblem(`<a ${unit.repeat(100_000 / unit.length)}`, messageBounds), unit).not.toBeNull();
+  });
+});
+
+describe('[FED-01] a signature has exactly the parts that it may have', () => {
+  let signed: string;
+  let certificate: string;
+  beforeAll(async () => {
+    const issued = await issue(new Date(), { algorithm: 'rsa2048', subject: 'CN=sp' });
+    certificate = pemOf(issued);
+    const key = createPrivateKey(await privatePem(issued));
+    signed = signElement(messageAround('<a/>', 'sp'), { id: '_a', hasIssuer: true }, { key, certificate });
+  });
+  const verify = (xml: string) => verifySigned(xml, { certificates: [certificate], sha1: false });
+
+  test('as it was made it is believed, with a list of prefixes as well', () => {
+    expect(verify(signed).localName).toBe('AuthnRequest');
+    const canonical = '<ds:Transform Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"/>';
+    expect(signed).toContain(canonical);
+    const prefixes = canonical.replace(
+      '/>',
+      '><ec:InclusiveNamespaces xmlns:ec="http://www.w3.org/2001/10/xml-exc-c14n#" PrefixList="samlp"/></ds:Transform>',
+    );
+    expect(() => verify(signed.replace(canonical, prefixes))).toThrow('of no known key'); // well-formed, but another one
+  });
+
+  test.each<[string, RegExp, string]>([
+    ['two references', /(<ds:Reference .*<\/ds:Reference>)/, '$1$1'],
+    ['two SignedInfo', /(<ds:SignedInfo>.*<\/ds:SignedInfo>)/, '$1$1'],
+    ['three transforms', /(<ds:Transform [^>]*>)/, '$1$1'],
+    ['two values', /(<ds:SignatureValue>.*<\/ds:SignatureValue>)/, '$1$1'],
+    ['an Object', /(<\/ds:Signature>)/, '<ds:Object/>$1'],
+    ['elements in the value', /(<\/ds:SignatureValue>)/, '<ds:X/>$1'],
+    [
+      'elements in a method',
+      /(<ds:SignatureMethod [^>]*)\/>/,
+      '$1><ds:HMACOutputLength>1</ds:HMACOutputLength></ds:SignatureMethod>',
+    ],
+    [
+      'an XPath in a transform',
+      /(<ds:Transform [^>]*enveloped-signature")\/>/,
+      '$1><ds:XPath>1</ds:XPath></ds:Transform>',
+    ],
+    ['elements of another name', /(<ds:DigestValue>)/, '<x/>$1'],
+  ])('%s: refused before its bytes are looked at', (_, pattern, replacement) => {
+    const changed = signed.replace(pattern, replacement);
+    expect(changed).not.toBe(signed);
+    expect(() => verify(changed)).toThrow('the signature is malformed');
+  });
+
+  test('of another key it is refused before the document is queried', async () => {
+    const other = pemOf(await issue(new Date(), { algorithm: 'rsa2048', subject: 'CN=other' }));
+    expect(() => verifySigned(signed, { certificates: [other], sha1: false })).toThrow('of no known key');
+    expect(verifySigned(signed, { certificates: [other, certificate], sha1: false }).localName).toBe('AuthnRequest');
+  });
+});
+
+test.each(['<a>&secreto;</a>', '<a>secreto</a><secreto/>', '<secreto>'])(
+  '[SES-02] the reason for refusing %o, which is logged, repeats nothing of it',
+  (xml) => {
+    let reason: unknown = null;
+    try {
+      parseXml(xml);
+    } catch (error) {
+      reason = error;
+    }
+    expect(String(reason)).toMatch(/^(Saml)?Error: the XML /);
+    expect(String(reason)).not.toContain('secreto');
+  },
+);

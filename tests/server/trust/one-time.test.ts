@@ -1,0 +1,549 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  advanceChallenge,
+  challengeLifeS,
+  closeChallenge,
+  closeChallenges,
+  expired,
+  factorsOf,
+  findChallenge,
+  openChallenge,
+  rewindChallenge,
+  tryChallenge,
+} from '../../../src/server/trust/sessions/challenge-record.ts';
+import { hashSecret } from '../../../src/server/platform/keys/secrets.ts';
+import {
+  citizenOfLiveToken,
+  citizenOfUsedToken,
+  consumeToken,
+  findUsedToken,
+  issueToken,
+  unusedTokens,
+  voidToken,
+  voidTokens,
+  type TokenPurpose,
+} from '../../../src/server/trust/credentials/link-tokens.ts';
+import {
+  codeLifeS,
+  storeCode,
+  tryCode,
+  useCode,
+  voidCodes,
+  type CodeBinding,
+} from '../../../src/server/trust/credentials/mailed-codes.ts';
+import type { Tx } from '../../../src/server/platform/database/open-store.ts';
+import {
+  countRecoveryCodes,
+  dropRecoveryCodes,
+  hasRecoveryCode,
+  makeRecoveryCodes,
+  useRecoveryCode,
+} from '../../../src/server/trust/credentials/recovery-codes.ts';
+import { bothDatabases } from '../support/databases.ts';
+import { openTestStore, type TestStore } from '../support/test-store.ts';
+
+describe.each(bothDatabases)('what works once, on %s', (database) => {
+  let on: TestStore;
+  let ana: string;
+  let bea: string;
+  beforeAll(async () => {
+    on = await openTestStore(database);
+  });
+  afterAll(() => on.close());
+  beforeEach(async () => {
+    [ana, bea] = [await on.citizen(), await on.citizen()];
+  });
+
+  const within = <Result>(work: (tx: Tx) => Promise<Result>) => on.store.transaction(work);
+  const now = () => on.clock.now();
+  /** How many of 10 that happen at the same time succeed. */
+  const ofTen = async (work: (tx: Tx) => Promise<boolean>) =>
+    (await Promise.all(Array.from({ length: 10 }, () => within(work)))).filter(Boolean).length;
+
+  describe('the token of a link', () => {
+    const issue = (purpose: TokenPurpose = 'reset', citizenId: string | null = ana, subject = 'ana@example.com') =>
+      within((tx) => issueToken(tx, { purpose, citizenId, subject, now: now(), lifeS: 60 }));
+    const consume = (secret: string, purpose: TokenPurpose = 'reset') =>
+      within((tx) => consumeToken(tx, purpose, secret, now()));
+    const live = (secret: string, purpose: TokenPurpose = 'reset') =>
+      citizenOfLiveToken(on.store.db, purpose, secret, now());
+    const rowOf = (secret: string) =>
+      on.store.db.selectFrom('link_tokens').selectAll().where('hash', '=', hashSecret(secret)).executeTakeFirst();
+
+    test('is stored as its hash, with what it is for and when it ends', async () => {
+      const secret = await issue();
+      expect(await rowOf(secret)).toEqual({
+        hash: hashSecret(secret),
+        purpose: 'reset',
+        citizen_id: ana,
+        subject: 'ana@example.com',
+        created_at: now(),
+        expires_at: new Date(now().getTime() + 60_000),
+        used_at: null,
+      });
+    });
+
+    test('is used once, by the one who has it, for its purpose', async () => {
+      const [secret, other] = [await issue(), await issue()];
+      expect([
+        await consume(secret, 'activation'),
+        await consume(`${secret}x`),
+        await live(secret, 'activation'),
+        await live(`${secret}x`),
+      ]).toEqual([null, null, null, null]);
+      expect(await live(secret)).toBe(ana);
+      expect(await consume(secret)).toEqual({ citizenId: ana, subject: 'ana@example.com' });
+      expect([await consume(secret), await live(secret), (await rowOf(secret))?.used_at]).toEqual([null, null, now()]);
+      expect(await live(other)).toBe(ana);
+    });
+
+    test('of ten uses at the same time one succeeds', async () => {
+      const secret = await issue();
+      expect(await ofTen(async (tx) => (await consumeToken(tx, 'reset', secret, now())) !== null)).toBe(1);
+    });
+
+    test('ends with its time', async () => {
+      const [early, late] = [await issue(), await issue()];
+      on.clock.advance(59);
+      expect([await live(early), await consume(early)]).toEqual([ana, { citizenId: ana, subject: 'ana@example.com' }]);
+      on.clock.advance(1);
+      expect([await live(late), await consume(late)]).toEqual([null, null]);
+    });
+
+    test('of nobody names nobody', async () => {
+      const secret = await issue('resend', null, 'uy-ci-1');
+      expect(await live(secret, 'resend')).toBeNull();
+      expect(await consume(secret, 'resend')).toEqual({ citizenId: null, subject: 'uy-ci-1' });
+    });
+
+    test('is void with all of its citizen and purpose, and no other', async () => {
+      const [used, unused, activation, others] = [
+        await issue(),
+        await issue(),
+        await issue('activation'),
+        await issue('reset', bea),
+      ];
+      await consume(used);
+      const usedAt = now();
+      on.clock.advance(1);
+      expect(await within((tx) => unusedTokens(tx, 'reset', ana))).toEqual([
+        { hash: hashSecret(unused), subject: 'ana@example.com' },
+      ]);
+      await within((tx) => voidTokens(tx, 'reset', ana, now()));
+      expect([(await rowOf(used))?.used_at, (await rowOf(unused))?.used_at]).toEqual([usedAt, now()]);
+      expect([await live(unused), await live(activation, 'activation'), await live(others)]).toEqual([null, ana, bea]);
+      expect(await within((tx) => unusedTokens(tx, 'reset', ana))).toEqual([]);
+    });
+
+    test('is void alone', async () => {
+      const [secret, other] = [await issue(), await issue()];
+      await within((tx) => voidToken(tx, hashSecret(secret), now()));
+      expect([await live(secret), await live(other), (await rowOf(secret))?.used_at]).toEqual([null, ana, now()]);
+    });
+
+    test('that was used is known as that, ended or not', async () => {
+      const [secret, unused] = [await issue('disavow'), await issue('disavow')];
+      expect([
+        await findUsedToken(on.store.db, 'disavow', secret),
+        await citizenOfUsedToken(on.store.db, 'disavow', secret),
+      ]).toEqual([null, null]);
+      await consume(secret, 'disavow');
+      on.clock.advance(600);
+      expect(await findUsedToken(on.store.db, 'disavow', secret)).toEqual({
+        citizenId: ana,
+        subject: 'ana@example.com',
+      });
+      expect(await citizenOfUsedToken(on.store.db, 'disavow', secret)).toBe(ana);
+      for (const [purpose, of] of [
+        ['reset', secret],
+        ['disavow', unused],
+        ['disavow', 'x'],
+      ] as const)
+        expect(await findUsedToken(on.store.db, purpose, of)).toBeNull();
+    });
+  });
+
+  describe('a code by mail', () => {
+    let serial = 0;
+    let binding: CodeBinding;
+    beforeEach(() => {
+      binding = { purpose: 'sign-in', owner: `owner-${(serial += 1)}` };
+    });
+    const store = (code = 'AB23CD', to = binding, citizenId = ana) =>
+      within((tx) => storeCode(tx, on.vault, { ...to, citizenId, code, now: now() }));
+    const attempt = (typed = 'AB23CD', of = binding) => tryCode(on.store, on.vault, of, typed, now());
+    const use = (digest: string | null, of = binding) => within((tx) => useCode(tx, of, digest ?? '', now()));
+
+    test('works once, however it is typed', async () => {
+      await store();
+      const digest = await attempt(' ab2-3cd ');
+      expect(digest).toMatch(/^[0-9a-f]{64}$/);
+      expect([await use(digest), await use(digest), await attempt()]).toEqual([true, false, null]);
+    });
+
+    test('of ten uses at the same time one succeeds', async () => {
+      await store();
+      const digest = await attempt();
+      expect(await ofTen((tx) => useCode(tx, binding, digest ?? '', now()))).toBe(1);
+    });
+
+    test('works for its purpose and its owner only', async () => {
+      const others: CodeBinding[] = [
+        { ...binding, purpose: 'set-up' },
+        { ...binding, owner: 'else' },
+      ];
+      await store();
+      for (const other of others) await store('ZZ99ZZ', other);
+      const digest = await attempt();
+      for (const other of others) {
+        expect([await attempt('AB23CD', other), await use(digest, other)]).toEqual([null, false]);
+        expect(await attempt('ZZ99ZZ', other)).not.toBeNull();
+      }
+      expect(await use(digest)).toBe(true);
+      for (const other of others) expect(await use(await attempt('ZZ99ZZ', other), other)).toBe(true);
+      expect(await attempt('AB23CD', { ...binding, owner: 'nobody' })).toBeNull();
+    });
+
+    test('is tried five times, right or wrong; a new one begins anew', async () => {
+      await store();
+      for (let tries = 1; tries <= 4; tries += 1) expect(await attempt('ZZ99ZZ')).toBeNull();
+      expect(await attempt()).not.toBeNull();
+      expect(await attempt()).toBeNull();
+      await store('EF45GH');
+      expect([await attempt('AB23CD'), (await attempt('EF45GH')) !== null]).toEqual([null, true]);
+    });
+
+    test('that was right is useless once a new one took its place; a new one works after one that was used', async () => {
+      await store();
+      const digest = await attempt();
+      await store('EF45GH');
+      expect(await use(digest)).toBe(false);
+      expect(await use(await attempt('EF45GH'))).toBe(true);
+      await store('JK67LM');
+      expect(await use(await attempt('JK67LM'))).toBe(true);
+    });
+
+    test('ends after ten minutes, and a new one lives as long', async () => {
+      await store();
+      on.clock.advance(599);
+      expect(await attempt()).not.toBeNull();
+      on.clock.advance(1);
+      expect(await attempt()).toBeNull();
+      await store();
+      on.clock.advance(codeLifeS - 1);
+      expect(await attempt()).not.toBeNull();
+    });
+
+    test('is void with all of its citizen, and is nowhere in the clear', async () => {
+      const hers = { ...binding, owner: `${binding.owner}-bea` };
+      await store();
+      await store('AB23CD', hers, bea);
+      const rows = await on.store.db.selectFrom('mailed_codes').selectAll().execute();
+      expect(JSON.stringify(rows)).not.toContain('AB23CD');
+      expect(rows.find(({ owner }) => owner === hers.owner)?.digest).not.toBe(
+        rows.find(({ owner }) => owner === binding.owner)?.digest,
+      );
+      await within((tx) => voidCodes(tx, ana));
+      expect([await attempt(), (await attempt('AB23CD', hers)) !== null]).toEqual([null, true]);
+    });
+  });
+
+  describe('recovery codes', () => {
+    const make = (of = ana) => within((tx) => makeRecoveryCodes(tx, on.vault, of, now()));
+    const has = (typed: string, of = ana) => hasRecoveryCode(on.store.db, on.vault, of, typed);
+    const use = (typed: string, of = ana) => within((tx) => useRecoveryCode(tx, on.vault, of, typed, now()));
+    const count = (of = ana) => countRecoveryCodes(on.store.db, of);
+
+    test('are ten, all different, and stored as what nobody can read', async () => {
+      const codes = await make();
+      expect(new Set(codes).size).toBe(10);
+      for (const code of codes) expect(code).toMatch(/^[2-9A-HJ-NP-Z]{10}$/);
+      const rows = await on.store.db.selectFrom('recovery_codes').selectAll().where('citizen_id', '=', ana).execute();
+      for (const row of rows)
+        expect(row).toEqual({
+          citizen_id: ana,
+          digest: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+          created_at: now(),
+          used_at: null,
+        });
+      for (const code of codes) expect(JSON.stringify(rows)).not.toContain(code);
+      expect(await count()).toBe(10);
+    });
+
+    test('work once each, however they are typed', async () => {
+      const [first = '', second = ''] = await make();
+      const typed = ` ${first.slice(0, 5).toLowerCase()}-${first.slice(5)}`;
+      expect([await has(typed), await use(typed)]).toEqual([true, true]);
+      expect([await has(first), await use(first), await count()]).toEqual([false, false, 9]);
+      expect([await has(second), await has('AAAAAAAAAA'), await use('AAAAAAAAAA')]).toEqual([true, false, false]);
+      const { used_at } = await on.store.db
+        .selectFrom('recovery_codes')
+        .select('used_at')
+        .where('citizen_id', '=', ana)
+        .where('used_at', 'is not', null)
+        .executeTakeFirstOrThrow();
+      expect(used_at).toEqual(now());
+    });
+
+    test('of ten uses of one at the same time one succeeds', async () => {
+      const [code = ''] = await make();
+      expect(await ofTen((tx) => useRecoveryCode(tx, on.vault, ana, code, now()))).toBe(1);
+    });
+
+    test('are those of one citizen; new ones void the old, and theirs alone', async () => {
+      const [old = ''] = await make();
+      const [hers = ''] = await make(bea);
+      expect([await has(hers), await use(hers), await has(hers, bea)]).toEqual([false, false, true]);
+      const [fresh = ''] = await make();
+      expect([await has(old), await use(old), await has(fresh), await count()]).toEqual([false, false, true, 10]);
+      await within((tx) => dropRecoveryCodes(tx, ana));
+      expect([await has(fresh), await count(), await count(bea)]).toEqual([false, 0, 10]);
+    });
+
+    test('are stored for their citizen: under another one what is stored opens nothing', async () => {
+      const [code = ''] = await make();
+      await on.store.db.updateTable('recovery_codes').set({ citizen_id: bea }).where('citizen_id', '=', ana).execute();
+      expect([await count(bea), await has(code, bea), await use(code, bea)]).toEqual([10, false, false]);
+    });
+  });
+
+  describe('the record of a sign-in', () => {
+    const browser = 'the-browser';
+    const open = (step = 'password', of = browser, citizenId: string | null = ana) =>
+      openChallenge(
+        on.store,
+        {
+          step,
+          document: 'ar-psp-1',
+          citizen_id: citizenId,
+          redirect_url: '/inicio',
+          process_state: 'state',
+          agent: null,
+          user_agent: 'Firefox',
+          address: '192.0.2.1',
+        },
+        of,
+        now(),
+      );
+    const attempt = (secret: string, step = 'password', of = browser) =>
+      tryChallenge(on.store, step, secret, of, now());
+    const rewind = (secret: string) => rewindChallenge(on.store, 'password', secret, browser, now());
+    const rowOf = (secret: string) =>
+      on.store.db.selectFrom('challenges').selectAll().where('hash', '=', hashSecret(secret)).executeTakeFirstOrThrow();
+    const closeOf = async (secret: string) => {
+      const record = await rowOf(secret);
+      await within((tx) => closeChallenge(tx, record, now()));
+    };
+    const gone = { status: 410, code: 'sesion_expirada' };
+
+    test('holds hashes of what the browser has, and what is proven: the document', async () => {
+      const secret = await open();
+      expect(await rowOf(secret)).toEqual({
+        hash: hashSecret(secret),
+        browser: hashSecret(browser),
+        step: 'password',
+        document: 'ar-psp-1',
+        citizen_id: ana,
+        factors: 'username',
+        tries: 0,
+        redirect_url: '/inicio',
+        process_state: 'state',
+        agent: null,
+        user_agent: 'Firefox',
+        address: '192.0.2.1',
+        institutional_email: null,
+        created_at: now(),
+        expires_at: new Date(now().getTime() + 600_000),
+        used_at: null,
+      });
+      expect(factorsOf({ factors: 'username password' })).toEqual(['username', 'password']);
+      expect(expired()).toMatchObject(gone);
+    });
+
+    test('counts each try of the step that it waits for, up to ten', async () => {
+      const [secret, other] = [await open(), await open()];
+      for (let tries = 1; tries <= 10; tries += 1)
+        expect(await attempt(secret)).toMatchObject({ hash: hashSecret(secret), tries });
+      await expect(attempt(secret)).rejects.toMatchObject(gone);
+      expect((await rowOf(other)).tries).toBe(0);
+    });
+
+    test('is expired for another step, chain or browser, and counts nothing there', async () => {
+      const secret = await open();
+      for (const [chain, step, of] of [
+        [secret, 'totp', browser],
+        [secret, 'password', 'else'],
+        [secret, 'password', undefined],
+        [`${secret}x`, 'password', browser],
+        [null, 'password', browser],
+        [undefined, 'password', browser],
+        ['', 'password', browser],
+      ] as const) {
+        await expect(tryChallenge(on.store, step, chain, of, now())).rejects.toMatchObject(gone);
+      }
+      expect((await rowOf(secret)).tries).toBe(0);
+      expect(await attempt(await open('password', ''), 'password', '')).toMatchObject({ tries: 1 }); // a cookie, though an empty one
+    });
+
+    test('ends after ten minutes', async () => {
+      const secret = await open();
+      on.clock.advance(599);
+      expect([await attempt(secret), await findChallenge(on.store, 'password', secret, now())]).toMatchObject([
+        { tries: 1 },
+        { tries: 1 },
+      ]);
+      on.clock.advance(challengeLifeS - 599);
+      await expect(attempt(secret)).rejects.toMatchObject(gone);
+      expect(await findChallenge(on.store, 'password', secret, now())).toBeNull();
+    });
+
+    test('is found by its chain and its step, and finding counts nothing', async () => {
+      const secret = await open();
+      expect(await findChallenge(on.store, 'password', secret, now())).toEqual(await rowOf(secret));
+      expect([
+        await findChallenge(on.store, 'totp', secret, now()),
+        await findChallenge(on.store, 'password', 'x', now()),
+      ]).toEqual([null, null]);
+      expect((await rowOf(secret)).tries).toBe(0);
+    });
+
+    test('moves on with what was proven, which earns new tries; of ten at the same time one succeeds', async () => {
+      const [secret, other] = [await open(), await open()];
+      const record = await attempt(secret);
+      const next = {
+        ...record,
+        step: 'totp',
+        factors: 'username password',
+        agent: '1',
+        institutional_email: 'a@b.uy',
+        citizen_id: bea,
+        document: 'ar-psp-2',
+      };
+      const moved = await ofTen((tx) =>
+        advanceChallenge(tx, record, next).then(
+          () => true,
+          () => false,
+        ),
+      );
+      expect(moved).toBe(1);
+      expect(await rowOf(secret)).toEqual({ ...next, tries: 0 });
+      expect(await rowOf(other)).toMatchObject({ step: 'password', factors: 'username', tries: 0 });
+      await expect(within((tx) => advanceChallenge(tx, record, next))).rejects.toMatchObject(gone);
+    });
+
+    test('moves on without a proof with the tries it had', async () => {
+      const secret = await open('totp');
+      const record = await attempt(secret, 'totp');
+      await within((tx) => advanceChallenge(tx, record, { ...record, step: 'recovery' }));
+      expect(await rowOf(secret)).toMatchObject({ step: 'recovery', factors: 'username', tries: 1 });
+    });
+
+    test('moves from what it was asked at only: not from another step, other proofs, or once it is used', async () => {
+      const secret = await open();
+      const record = await rowOf(secret);
+      for (const before of [
+        { ...record, step: 'totp' },
+        { ...record, factors: 'username totp' },
+        { ...record, hash: 'x' },
+      ]) {
+        await expect(within((tx) => advanceChallenge(tx, before, { ...record, step: 'next' }))).rejects.toMatchObject(
+          gone,
+        );
+      }
+      await within((tx) => closeChallenge(tx, record, now()));
+      await expect(within((tx) => advanceChallenge(tx, record, { ...record, step: 'next' }))).rejects.toMatchObject(
+        gone,
+      );
+      expect((await rowOf(secret)).step).toBe('password');
+    });
+
+    test('goes back to a step that was proven, and all since is to be proven anew', async () => {
+      const [secret, other] = [await open(), await open()];
+      for (const of of [secret, other]) {
+        const record = await rowOf(of);
+        await within((tx) =>
+          advanceChallenge(tx, record, {
+            ...record,
+            step: 'totp',
+            factors: 'username password',
+            institutional_email: 'a@b.uy',
+          }),
+        );
+      }
+      for (const [chain, step, of] of [
+        [secret, 'never', browser],
+        [secret, 'password', 'else'],
+        [secret, 'password', undefined],
+        [`${secret}x`, 'password', browser],
+        [null, 'password', browser],
+        [undefined, 'password', browser],
+        ['', 'password', browser],
+      ] as const) {
+        await rewindChallenge(on.store, step, chain, of, now());
+        expect((await rowOf(secret)).step).toBe('totp');
+      }
+      await rewind(secret);
+      expect(await rowOf(secret)).toMatchObject({ step: 'password', factors: 'username', institutional_email: null });
+      expect(await rowOf(other)).toMatchObject({
+        step: 'totp',
+        factors: 'username password',
+        institutional_email: 'a@b.uy',
+      });
+    });
+
+    test('at a step does not go back to it, and loses nothing', async () => {
+      const secret = await open();
+      const record = await rowOf(secret);
+      await within((tx) => advanceChallenge(tx, record, { ...record, factors: 'username password' }));
+      await rewind(secret);
+      expect((await rowOf(secret)).factors).toBe('username password');
+    });
+
+    test('that is used or over does not go back', async () => {
+      const [used, over] = [await open(), await open()];
+      for (const of of [used, over]) {
+        const record = await rowOf(of);
+        await within((tx) => advanceChallenge(tx, record, { ...record, step: 'totp', factors: 'username password' }));
+      }
+      await closeOf(used);
+      await rewind(used);
+      on.clock.advance(600);
+      await rewind(over);
+      expect([(await rowOf(used)).step, (await rowOf(over)).step]).toEqual(['totp', 'totp']);
+    });
+
+    test('is used up once, at its step; of ten at the same time one succeeds', async () => {
+      const [secret, other] = [await open(), await open()];
+      const record = await rowOf(secret);
+      await expect(within((tx) => closeChallenge(tx, { ...record, step: 'totp' }, now()))).rejects.toMatchObject(gone);
+      expect(
+        await ofTen((tx) =>
+          closeChallenge(tx, record, now()).then(
+            () => true,
+            () => false,
+          ),
+        ),
+      ).toBe(1);
+      expect([(await rowOf(secret)).used_at, (await rowOf(other)).used_at]).toEqual([now(), null]);
+      await expect(attempt(secret)).rejects.toMatchObject(gone);
+      expect(await findChallenge(on.store, 'password', secret, now())).toBeNull();
+    });
+
+    test('ends with all that run for its citizen, and no other', async () => {
+      const [used, running, others, nobody] = [
+        await open(),
+        await open(),
+        await open('password', browser, bea),
+        await open('password', browser, null),
+      ];
+      await closeOf(used);
+      const usedAt = now();
+      on.clock.advance(1);
+      await within((tx) => closeChallenges(tx, ana, now()));
+      const at = await Promise.all(
+        [used, running, others, nobody].map(async (secret) => (await rowOf(secret)).used_at),
+      );
+      expect(at).toEqual([usedAt, now(), null, null]);
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import * as argon2 from '@node-rs/argon2';
+import { expect, test, vi } from 'vitest';
+import { createPasswords } from '../../../src/server/trust/credentials/passwords.ts';
+
+vi.mock('@node-rs/argon2', { spy: true });
+
+test('the queue of hashes is bounded: who comes too late is sent away, and the places come free again', async () => {
+  const passwords = await createPasswords({ running: 2, waiting: 3 });
+  const results = await Promise.allSettled(Array.from({ length: 8 }, () => passwords.hash('una-frase-larga')));
+  expect(results.map(({ status }) => status)).toEqual([
+    ...Array<string>(5).fill('fulfilled'),
+    ...Array<string>(3).fill('rejected'),
+  ]);
+  for (const result of results) {
+    if (result.status === 'rejected')
+      expect(result.reason).toMatchObject({ status: 503, code: 'servidor_ocupado', retryAfter: 2 });
+  }
+  expect(await passwords.hash('una-frase-larga')).toMatch(/^\$argon2id\$/);
+});
+
+test("[LOG-05] a password matches itself alone, composed or decomposed, up to 128 characters and beyond bcrypt's 72", async () => {
+  const passwords = await createPasswords({ running: 2, waiting: 3 });
+  const long = `${'x'.repeat(126)}é`;
+  const hash = await passwords.hash(long);
+  expect(await passwords.verify(hash, long.normalize('NFD'))).toBe(true);
+  expect(await passwords.verify(hash, `${'x'.repeat(126)}e`)).toBe(false);
+  expect(await passwords.verify(hash, `${long} `)).toBe(false);
+  expect(await passwords.verify(null, long)).toBe(false);
+});
+
+test('[LOG-03] a password for no account is checked against a hash of the same cost', async () => {
+  const passwords = await createPasswords({ running: 2, waiting: 3 });
+  const stored = await passwords.hash('una-frase-larga');
+  const verify = vi.mocked(argon2.verify).mockClear();
+  expect(await passwords.verify(null, 'una-frase-falsa')).toBe(false);
+  expect(await passwords.verify(stored, 'una-frase-falsa')).toBe(false);
+  const costs = verify.mock.calls.map(([hash]) => String(hash).split('$').slice(0, 4).join('$'));
+  expect(costs).toEqual(['$argon2id$v=19$m=19456,t=2,p=1', '$argon2id$v=19$m=19456,t=2,p=1']);
+});

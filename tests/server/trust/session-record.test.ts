@@ -1,0 +1,640 @@
+import { randomUUID } from 'node:crypto';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { tokenFacts } from '../../../src/server/trust/federation/oidc/account.ts';
+import { guardHandlers } from '../../../src/server/web/operations/guard.ts';
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
+import { hashSecret } from '../../../src/server/platform/keys/secrets.ts';
+import type { Keys } from '../../../src/server/platform/keys/load-keys.ts';
+import { walletMethod } from '../../../src/server/trust/identity/names.ts';
+import { providerMethod } from '../../../src/server/trust/identity/session-level.ts';
+import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts';
+import { openChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
+import { endOthers } from '../../../src/server/trust/sessions/end-others.ts';
+import { demandProof, isProven, noteProof } from '../../../src/server/trust/sessions/identity-proof.ts';
+import { deviceLifeS, knowDevice } from '../../../src/server/trust/sessions/known-devices.ts';
+import { raiseSession } from '../../../src/server/trust/sessions/raise-session.ts';
+import {
+  noSession,
+  revokeOwnSession,
+  revokeSession,
+  revokeSessions,
+  seeSession,
+  sessionById,
+  sessionOfCookie,
+  startSession,
+  type NewSession,
+  type Session,
+} from '../../../src/server/trust/sessions/sessions.ts';
+import { createTokens, type Tokens } from '../../../src/server/trust/sessions/tokens.ts';
+import { obtainToken } from '../../../src/server/features/sign-in/obtain-token.ts';
+import { refreshToken } from '../../../src/server/features/sign-in/refresh-token.ts';
+import type { Tx } from '../../../src/server/platform/database/open-store.ts';
+import { usualDatabase } from '../support/databases.ts';
+import { unknownCitizen } from '../support/citizen-data.ts';
+import { openProofRoom } from '../support/proof-room.ts';
+
+const password = 'urn:iduruguay:am:password';
+const totp = 'urn:iduruguay:am:totp';
+const byProvider = (nid: number) => ({ nid, amr: [providerMethod(nid)], idp: 'abitab' });
+const secretForm = /^[\w-]{43}$/;
+
+describe('the record of a session', () => {
+  let room: Awaited<ReturnType<typeof openProofRoom>>;
+  let ana: string;
+  let bea: string;
+  let privateKey: CryptoKey;
+  let tokens: Tokens;
+  beforeAll(async () => {
+    const pair = await generateKeyPair('RS256', { extractable: true });
+    privateKey = pair.privateKey;
+    const { kty = '', n = '', e = '' } = await exportJWK(pair.publicKey);
+    const keys = { signing: [{ kid: 'k', privateKey, publicJwk: { kty, n, e } }] } as unknown as Keys;
+    room = await openProofRoom(usualDatabase, ({ clock }) => ({
+      tokens: createTokens({ keys, issuer: 'https://portal.example', lifeS: 300, clock }),
+    }));
+    ({ tokens } = room.parts);
+  });
+  afterAll(() => room.close());
+  beforeEach(async () => {
+    [ana, bea] = [(await room.account()).id, (await room.account()).id];
+    room.clock.advance(60);
+  });
+
+  const now = () => room.clock.now();
+  const inS = (seconds: number) => new Date(now().getTime() + seconds * 1000);
+  const within = <Result>(work: (tx: Tx) => Promise<Result>) => room.store.transaction(work);
+  const start = (changes: Partial<NewSession> = {}) =>
+    within((tx) =>
+      startSession(tx, {
+        citizenId: ana,
+        amr: [password],
+        nid: 1,
+        role: 'citizen',
+        now: now(),
+        lifeS: 600,
+        idleS: 300,
+        device: { userAgent: 'A browser', address: '192.0.2.9' },
+        ...changes,
+      }),
+    );
+  const row = (id: string) =>
+    room.store.db.selectFrom('broker_sessions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const change = (id: string, changes: { idp?: string; oidc_uid?: string; revoked_at?: Date; created_at?: Date }) =>
+    room.store.db.updateTable('broker_sessions').set(changes).where('id', '=', id).execute();
+  const changeCitizen = (changes: { blocked_at?: Date | null; features?: boolean; permissions?: string }) =>
+    room.store.db.updateTable('citizens').set(changes).where('id', '=', ana).execute();
+  const found = async ({ id, secret }: { id: string; secret: string }) => [
+    await sessionById(room.store.db, id, now()),
+    await sessionOfCookie(room.store.db, secret, now()),
+  ];
+  const sessionOf = async (id: string): Promise<Session> =>
+    (await sessionById(room.store.db, id, now())) ?? expect.fail('the session has ended');
+
+  describe('[SES-01] of itself', () => {
+    test('keeps what it is begun with, and its secret as a hash only', async () => {
+      const { id, secret } = await start({ amr: [password, totp], role: 'agent', idp: 'abitab' });
+      expect(secret).toMatch(secretForm);
+      expect(await row(id)).toEqual({
+        id,
+        hash: hashSecret(secret),
+        citizen_id: ana,
+        amr: `${password} ${totp}`,
+        nid: 1,
+        role: 'agent',
+        idp: 'abitab',
+        authenticated_at: null,
+        created_at: now(),
+        expires_at: inS(600),
+        seen_at: now(),
+        idle_at: inS(300),
+        revoked_at: null,
+        oidc_uid: null,
+        verified_at: null,
+        user_agent: 'A browser',
+        address: '192.0.2.9',
+      });
+    });
+
+    test('is found by its id and by its cookie', async () => {
+      await changeCitizen({ permissions: JSON.stringify({ firma: ['leer'] }) });
+      const own = await start();
+      const session = {
+        id: own.id,
+        citizenId: ana,
+        document: expect.stringMatching(/^ar-psp-\w/),
+        nid: 1,
+        idp: null,
+        country: 'ar',
+        permissions: { firma: ['leer'] },
+        restricted: false,
+        factorDue: false,
+        seenAt: now(),
+        expiresAt: inS(600),
+        role: 'citizen',
+      };
+      expect(await found(own)).toEqual([session, session]);
+      expect(await found({ id: own.secret, secret: own.id })).toEqual([null, null]);
+    });
+
+    test.each([
+      { idp: undefined, role: 'agent', as: 'agent' },
+      { idp: 'abitab', role: 'citizen', as: 'citizen' },
+      { idp: 'otro-pais', role: 'citizen', as: 'foreign' },
+      { idp: 'otro-pais', role: 'agent', as: 'foreign' },
+    ] as const)('begun by $idp as $role is of the role $as', async ({ idp, role, as }) => {
+      const { id } = await start({ role, ...(idp !== undefined && { idp }) });
+      expect(await sessionOf(id)).toMatchObject({ role: as, idp: idp ?? null });
+    });
+
+    test('knows a restriction of its citizen at once', async () => {
+      const { id } = await start();
+      await changeCitizen({ features: false });
+      expect((await sessionOf(id)).restricted).toBe(true);
+    });
+
+    test.each<{ note: string; end: (session: { id: string }) => unknown }>([
+      { note: 'was revoked', end: ({ id }) => change(id, { revoked_at: new Date(0) }) },
+      { note: 'was not seen', end: () => room.clock.advance(300) },
+      { note: 'is of a blocked citizen', end: () => changeCitizen({ blocked_at: new Date(0) }) },
+    ])('is found no more when it $note', async ({ end }) => {
+      const own = await start();
+      await end(own);
+      expect(await found(own)).toEqual([null, null]);
+    });
+
+    test('ends with its life however busy it is, and not before', async () => {
+      const own = await start({ idleS: 3_600 });
+      room.clock.advance(599);
+      expect(await found(own)).not.toContain(null);
+      room.clock.advance(1);
+      expect(await found(own)).toEqual([null, null]);
+    });
+
+    test('[SEG+INACTIVIDAD] lives its time unseen from each sight on', async () => {
+      const [own, other] = [await start(), await start()];
+      room.clock.advance(299);
+      expect(await found(own)).not.toContain(null);
+      await seeSession(room.store.db, own.id, now());
+      expect(await row(own.id)).toMatchObject({ seen_at: now(), idle_at: inS(300) });
+      room.clock.advance(1);
+      expect(await found(other)).toEqual([null, null]);
+      expect(await found(own)).not.toContain(null);
+    });
+
+    test('[CFG-06] rises by a method that is proven in it', async () => {
+      await room.store.db.updateTable('citizens').set({ level: 'Verificado' }).where('id', '=', ana).execute();
+      const citizen = { ...unknownCitizen, level: 'Verificado' };
+      const [own, other] = [await start(), await start()];
+      const raise = (id: string, method?: string) =>
+        within((tx) => raiseSession(tx, { id, citizen, ...(method !== undefined && { method }) }));
+      await raise(own.id);
+      expect(await row(own.id)).toMatchObject({ amr: password, nid: 1 });
+      await raise(own.id, totp);
+      expect(await row(own.id)).toMatchObject({ amr: `${password} ${totp}`, nid: 2 });
+      await raise(own.id, totp);
+      expect(await row(own.id)).toMatchObject({ amr: `${password} ${totp}`, nid: 2 });
+      await raise('gone', totp);
+      const vouched = await start({ nid: 3, amr: [providerMethod(3)] });
+      await raise(vouched.id, totp);
+      expect(await row(vouched.id), 'what a provider vouched for stays').toMatchObject({ nid: 3 });
+      expect(await row(other.id)).toMatchObject({ amr: password, nid: 1 });
+    });
+
+    test('[SES-11] stays at what a provider vouches for until the password was given in it', async () => {
+      const citizen = { ...unknownCitizen, level: 'Verificado' };
+      const [weak, own] = [await start(byProvider(1)), await start(byProvider(1))];
+      const strong = await start(byProvider(2));
+      await within((tx) => noteProof(tx, own.id, now()));
+      for (const { id } of [weak, own, strong]) await within((tx) => raiseSession(tx, { id, citizen, method: totp }));
+      expect([(await row(weak.id)).nid, (await row(own.id)).nid, (await row(strong.id)).nid]).toEqual([1, 2, 2]);
+    });
+  });
+
+  test('[IDP-01] a token tells the provider of the newest session of its sign-in', async () => {
+    const uid = randomUUID();
+    const tell = () =>
+      tokenFacts(room.store, {
+        oidc: { entities: { RefreshToken: { sessionUid: uid } } },
+      } as unknown as KoaContextWithOIDC);
+    const [first, second] = [await start({ idp: 'br' }), await start({ now: inS(1) })];
+    await change(first.id, { oidc_uid: uid });
+    expect(await tell()).toMatchObject({ idp: 'br' });
+    await change(second.id, { oidc_uid: uid });
+    await change(first.id, { idp: 'br' }); // a row that is written later may be found first
+    expect(await tell()).not.toHaveProperty('idp');
+    await change(second.id, { created_at: inS(-1) });
+    expect(await tell()).toMatchObject({ idp: 'br' });
+  });
+
+  describe('[SEG+SESIONES] ends', () => {
+    test('by its cookie, once', async () => {
+      const [own, other] = [await start(), await start()];
+      await change(own.id, { oidc_uid: 'uid' });
+      const end = (secret: string) => within((tx) => revokeSession(tx, secret, now()));
+      expect(await end('x')).toBeNull();
+      expect(await end(own.secret)).toEqual({ id: own.id, citizenId: ana });
+      const { revoked_at } = await row(own.id);
+      expect(revoked_at).toEqual(now());
+      room.clock.advance(1);
+      expect(await end(own.secret)).toBeNull();
+      expect([(await row(own.id)).revoked_at, (await row(other.id)).revoked_at]).toEqual([revoked_at, null]);
+    });
+
+    test('by its citizen, as long as it lives', async () => {
+      const [own, revoked, idle, old, others] = [
+        await start(),
+        await start(),
+        await start({ idleS: 60 }),
+        await start({ lifeS: 60 }),
+        await start({ citizenId: bea }),
+      ];
+      await change(own.id, { oidc_uid: 'uid' });
+      await change(revoked.id, { revoked_at: new Date(0) });
+      room.clock.advance(60);
+      const end = (id: string) => within((tx) => revokeOwnSession(tx, ana, id, now()));
+      for (const { id } of [revoked, idle, old, others]) expect(await end(id)).toBeNull();
+      expect((await row(others.id)).revoked_at).toBeNull();
+      expect(await end(own.id)).toEqual({ id: own.id, citizenId: ana });
+      expect((await row(own.id)).revoked_at).toEqual(now());
+    });
+
+    test('with all of its citizen but the one to keep', async () => {
+      const [kept, own, before, others] = [
+        await start(),
+        await start(),
+        await start(),
+        await start({ citizenId: bea }),
+      ];
+      await change(own.id, { oidc_uid: 'uid' });
+      await change(before.id, { revoked_at: new Date(0) });
+      const end = (keep?: string) => within((tx) => revokeSessions(tx, ana, now(), keep));
+      expect(await end(kept.id)).toEqual([{ id: own.id, citizenId: ana }]);
+      const ended = async ({ id }: { id: string }) => (await row(id)).revoked_at;
+      expect([await ended(kept), await ended(own), await ended(before), await ended(others)]).toEqual([
+        null,
+        now(),
+        new Date(0),
+        null,
+      ]);
+      expect(await end()).toEqual([{ id: kept.id, citizenId: ana }]);
+      expect([await ended(kept), await ended(others)]).toEqual([now(), null]);
+    });
+
+    test('with everything that was proven before a change of the account, and nothing of somebody else', async () => {
+      const [kept, own] = [await start(), await start()];
+      const others = await start({ citizenId: bea });
+      await change(kept.id, { oidc_uid: 'kept' });
+      await change(own.id, { oidc_uid: 'own' });
+      const records = [
+        ['Session', 'kept', ana],
+        ['Session', 'own', ana],
+        ['Session', null, ana],
+        ['Grant', 'kept', ana],
+        ['RefreshToken', null, ana],
+        ['Session', 'others', bea],
+        ['RefreshToken', null, bea],
+      ] as const;
+      const blank = { payload: '', grant_id: null, client_id: null, expires_at: inS(600), consumed_at: null };
+      const owners = [ana, bea];
+      const store = () =>
+        room.store.db
+          .insertInto('oidc_records')
+          .values(records.map(([model, uid, account_id]) => ({ ...blank, model, id: randomUUID(), uid, account_id })))
+          .execute();
+      const left = async () =>
+        (
+          await room.store.db
+            .selectFrom('oidc_records')
+            .select(['model', 'uid', 'account_id'])
+            .where('account_id', 'in', owners)
+            .execute()
+        ).map(({ model, uid, account_id }) => [model, uid, owners.indexOf(account_id ?? '')].join(' '));
+      await store();
+      for (const citizen of owners) {
+        const code = { citizen_id: citizen, digest: 'd', tries: 0, expires_at: inS(600), used_at: null };
+        await room.store.db
+          .insertInto('mailed_codes')
+          .values({ purpose: 'sign-in', owner: citizen, ...code })
+          .execute();
+        const { step, document, redirect_url, process_state, agent, user_agent, address } = room.record(citizen);
+        const sign = { step, document, citizen_id: citizen, redirect_url, process_state, agent, user_agent, address };
+        await openChallenge(room.store, sign, 'b', now());
+      }
+      await within((tx) => endOthers(tx, ana, now(), kept.id));
+      const remains = async (citizen: string) => ({
+        signIns: (
+          await room.store.db.selectFrom('challenges').select('used_at').where('citizen_id', '=', citizen).execute()
+        ).map(({ used_at }) => used_at),
+        codes: (
+          await room.store.db.selectFrom('mailed_codes').select('owner').where('citizen_id', '=', citizen).execute()
+        ).length,
+      });
+      expect([await remains(ana), await remains(bea)]).toEqual([
+        { signIns: [now()], codes: 0 },
+        { signIns: [null], codes: 1 },
+      ]);
+      expect([(await row(kept.id)).revoked_at, (await row(own.id)).revoked_at]).toEqual([null, now()]);
+      expect((await left()).sort()).toEqual(['RefreshToken  1', 'Session kept 0', 'Session others 1']);
+      await within((tx) => endOthers(tx, ana, now(), null));
+      expect((await left()).sort()).toEqual(['RefreshToken  1', 'Session others 1']);
+      expect([(await row(kept.id)).revoked_at, (await row(others.id)).revoked_at]).toEqual([now(), null]);
+    });
+
+    test.each<{ note: string; code: string; revokedS?: number; blockedS?: number; laterS?: number; cookie?: string }>([
+      { note: 'was ended by the block', code: 'account_blocked', revokedS: 0, blockedS: 0 },
+      { note: 'was ended after the block', code: 'account_blocked', revokedS: 1, blockedS: 0 },
+      { note: 'was ended before the block', code: 'no_autenticado', revokedS: 0, blockedS: 1 },
+      { note: 'was ended without a block', code: 'no_autenticado', revokedS: 0 },
+      { note: 'would be over by now', code: 'no_autenticado', revokedS: 0, blockedS: 0, laterS: 600 },
+      { note: 'is none', code: 'no_autenticado', revokedS: 0, blockedS: 0, cookie: 'x' },
+    ])('[SEG-01] one that $note says so: $code', async ({ code, revokedS, blockedS, laterS = 0, cookie }) => {
+      const { id, secret } = await start();
+      if (revokedS !== undefined) await change(id, { revoked_at: inS(revokedS) });
+      if (blockedS !== undefined) await changeCitizen({ blocked_at: inS(blockedS) });
+      room.clock.advance(laterS);
+      expect(await noSession(room.store.db, cookie ?? secret, now())).toMatchObject({ status: 401, code });
+    });
+
+    test('[SEG-01] who shows no cookie hears nothing else', async () => {
+      expect(await noSession(room.store.db, undefined, now())).toMatchObject({ status: 401, code: 'no_autenticado' });
+    });
+  });
+
+  describe('[SES-01] by its bearer', () => {
+    const header = { alg: 'RS256', typ: 'portal+jwt', kid: 'k' };
+    const issue = async (id: string) => tokens.issue(await sessionOf(id));
+    const parse = (part: string | undefined) =>
+      JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as JWTPayload;
+    const sign = (payload: JWTPayload, changes: Partial<typeof header> = {}, key = privateKey) =>
+      new SignJWT(payload).setProtectedHeader({ ...header, ...changes }).sign(key);
+
+    test('tells no more than who and how long', async () => {
+      room.clock.advance(0.9);
+      const { id } = await start();
+      const [head, payload] = (await issue(id)).split('.');
+      const seconds = Math.floor(now().getTime() / 1000);
+      expect(parse(head)).toEqual(header);
+      expect(parse(payload)).toEqual({
+        cid: ana,
+        sid: id,
+        idp: null,
+        end: Math.floor(inS(600).getTime() / 1000),
+        acr: 'urn:iduruguay:nid:1',
+        iss: 'https://portal.example',
+        aud: 'https://portal.example/rest',
+        sub: ana,
+        iat: seconds,
+        exp: seconds + 300,
+      });
+      room.clock.advance(0.1);
+    });
+
+    test('is found for its time, and for the grace that is given', async () => {
+      const { id } = await start();
+      const token = await issue(id);
+      room.clock.advance(299);
+      expect(await tokens.read(token)).toBe(id);
+      room.clock.advance(1);
+      expect([await tokens.read(token), await tokens.read(token, 1)]).toEqual([null, id]);
+      room.clock.advance(1);
+      expect([await tokens.read(token, 1), await tokens.read(token, 2)]).toEqual([null, id]);
+    });
+
+    test.each<{ note: string; make: (good: JWTPayload) => Promise<string> }>([
+      { note: 'of another type', make: (good) => sign(good, { typ: 'JWT' }) },
+      { note: 'for another audience', make: (good) => sign({ ...good, aud: 'https://portal.example' }) },
+      { note: 'of another issuer', make: (good) => sign({ ...good, iss: 'https://evil.example' }) },
+      { note: 'without end', make: ({ exp: _, ...good }) => sign(good) },
+      { note: 'without a session', make: ({ sid: _, ...good }) => sign(good) },
+      { note: 'with a session that is no text', make: (good) => sign({ ...good, sid: 1 }) },
+      {
+        note: 'signed by another key',
+        make: async (good) => sign(good, {}, (await generateKeyPair('RS256')).privateKey),
+      },
+      { note: 'that is no token', make: async () => 'x' },
+    ])('is nobody by one $note', async ({ make }) => {
+      const { id } = await start();
+      const good = parse((await issue(id)).split('.')[1]);
+      expect(await tokens.read(await sign(good))).toBe(id);
+      const bad = await make(good);
+      expect([await tokens.read(bad), await authenticate(room.parts, bad)]).toEqual([null, null]);
+    });
+
+    test('is who calls, as its record says now', async () => {
+      await changeCitizen({ permissions: JSON.stringify({ firma: ['leer'] }) });
+      const { id } = await start({ nid: 2 });
+      const token = await issue(id);
+      expect(await authenticate(room.parts, token)).toEqual({
+        citizenId: ana,
+        document: expect.stringMatching(/^ar-psp-\w/),
+        sessionId: id,
+        role: 'citizen',
+        permisos: { firma: ['leer'] },
+        restricted: false,
+        factorDue: false,
+        nid: 2,
+      });
+      await change(id, { revoked_at: now() });
+      expect(await authenticate(room.parts, token)).toBeNull();
+    });
+
+    test('[SEG+INACTIVIDAD] is a sight of the citizen, noted once a minute, unless nobody is at it', async () => {
+      const { id } = await start();
+      const token = await issue(id);
+      const seen = async () => (await row(id)).seen_at;
+      const begun = now();
+      room.clock.advance(60);
+      await authenticate(room.parts, token);
+      expect(await seen()).toEqual(begun);
+      room.clock.advance(1);
+      await authenticate(room.parts, token, true);
+      expect(await seen()).toEqual(begun);
+      await authenticate(room.parts, token);
+      expect(await seen()).toEqual(now());
+    });
+
+    const none = { status: 401, code: 'no_autenticado' };
+    const obtain = (session?: string) =>
+      obtainToken(room.parts)({ cookies: session === undefined ? {} : { session } } as never);
+    const refresh = (token: string, session?: string, activo?: boolean) =>
+      refreshToken(room.parts)({
+        cookies: session === undefined ? {} : { session },
+        body: { token, ...(activo !== undefined && { activo }) },
+      } as never);
+
+    test('is obtained with the cookie', async () => {
+      const { id, secret } = await start();
+      expect(await tokens.read((await obtain(secret)).body.token)).toBe(id);
+      await expect(obtain()).rejects.toMatchObject(none);
+      await expect(obtain('x')).rejects.toMatchObject(none);
+      await change(id, { revoked_at: now() });
+      await changeCitizen({ blocked_at: now() });
+      await expect(obtain(secret)).rejects.toMatchObject({ status: 401, code: 'account_blocked' });
+    });
+
+    test('is renewed with the cookie of its own session, within the grace', async () => {
+      const [own, other] = [await start({ idleS: 3_600, lifeS: 3_600 }), await start()];
+      const token = await issue(own.id);
+      await expect(refresh(token)).rejects.toMatchObject(none);
+      await expect(refresh(token, 'x')).rejects.toMatchObject(none);
+      await expect(refresh(token, other.secret)).rejects.toMatchObject(none);
+      await expect(refresh('x', own.secret)).rejects.toMatchObject(none);
+      room.clock.advance(599);
+      expect(await tokens.read((await refresh(token, own.secret)).body.token)).toBe(own.id);
+      room.clock.advance(1);
+      await expect(refresh(token, own.secret)).rejects.toMatchObject(none);
+      await change(own.id, { revoked_at: now() });
+      await changeCitizen({ blocked_at: now() });
+      await expect(refresh(token, own.secret)).rejects.toMatchObject({ status: 401, code: 'account_blocked' });
+    });
+
+    test('[SEG+INACTIVIDAD] is renewed as a sight only with a citizen at it', async () => {
+      const { id, secret } = await start();
+      const token = await issue(id);
+      const begun = now();
+      room.clock.advance(10);
+      await refresh(token, secret);
+      await refresh(token, secret, false);
+      expect((await row(id)).seen_at).toEqual(begun);
+      await refresh(token, secret, true);
+      expect((await row(id)).seen_at).toEqual(now());
+    });
+  });
+
+  describe('[SEG+VERIFICAR] a proof of identity', () => {
+    const off = () => ({
+      clock: room.clock,
+      config: { ...room.parts.config, flags: { ...room.parts.config.flags, verificar_identidad: false } },
+    });
+    const proven = (id: string, proof?: 'password' | 'sign-in') => isProven(room.parts, room.store.db, id, proof);
+    const caller = (sessionId: string): Caller => ({
+      citizenId: ana,
+      document: 'ar-psp-1',
+      sessionId,
+      role: 'citizen',
+      permisos: {},
+      restricted: false,
+      factorDue: false,
+      nid: 1,
+    });
+
+    test('is noted in its session, and good for ten minutes', async () => {
+      const [own, other] = [await start({ idleS: 3_600, lifeS: 3_600 }), await start()];
+      expect(await proven(own.id)).toBe(false);
+      await within((tx) => noteProof(tx, own.id, now()));
+      expect([await proven(own.id), await proven(other.id)]).toEqual([true, false]);
+      room.clock.advance(599);
+      expect(await proven(own.id)).toBe(true);
+      room.clock.advance(1);
+      expect(await proven(own.id)).toBe(false);
+    });
+
+    test('is the sign-in itself where that is enough', async () => {
+      const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
+      expect([await proven(id, 'password'), await proven(id, 'sign-in')]).toEqual([false, true]);
+      room.clock.advance(600);
+      expect(await proven(id, 'sign-in')).toBe(false);
+      await within((tx) => noteProof(tx, id, now()));
+      expect(await proven(id, 'sign-in')).toBe(true);
+    });
+
+    test.each<[string, sessionLevel: number, NewSession['amr'], isOne: boolean]>([
+      ['a provider that vouches for nothing', 0, [providerMethod(0)], false],
+      ['one that vouches for one factor', 1, [providerMethod(1)], false],
+      ['one that vouches for two', 2, [providerMethod(2)], true],
+      ['a wallet of level 1', 1, [walletMethod(1)], false],
+      ['a wallet of level 1 and a code', 2, [walletMethod(1), totp], true],
+      ['a wallet of level 3', 3, [walletMethod(3)], true],
+    ])('of the kind that a sign-in is: %s', async (_name, nid, amr, isOne) => {
+      const { id } = await start({ nid, amr });
+      expect([await proven(id, 'password'), await proven(id, 'sign-in')]).toEqual([false, isOne]);
+      await within((tx) => noteProof(tx, id, now()));
+      expect(await proven(id, 'sign-in')).toBe(true);
+    });
+
+    test('ends with its session', async () => {
+      const { id } = await start();
+      await within((tx) => noteProof(tx, id, now()));
+      await change(id, { revoked_at: now() });
+      expect([await proven(id), await proven('made-up', 'sign-in')]).toEqual([false, false]);
+    });
+
+    test('is not asked for where the flag is off', async () => {
+      expect(await isProven(off(), room.store.db, 'made-up')).toBe(true);
+    });
+
+    test.each<[name: Parameters<typeof demandProof>[2], body: unknown, page: string]>([
+      ['updatePassword', {}, '/seguridad/contraseña/modificar'],
+      ['updateEmail', {}, '/seguridad/correo-electronico/modificar'],
+      ['updateEmail', null, '/seguridad/correo-electronico/modificar'],
+      ['updateEmail', { second_factor_flow: 'true' }, '/seguridad/correo-electronico/modificar'],
+      ['updateEmail', { second_factor_flow: true }, '/configurar-segundo-factor/email/cambiar'],
+    ])('that %s lacks with %j is asked for, with the way back to %s', async (name, body, page) => {
+      const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
+      room.clock.advance(600);
+      const demand = (who: Caller | null) => demandProof(room.parts, room.store.db, name, { caller: who, body });
+      await expect(demand(null)).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
+      await expect(demand(caller(id))).rejects.toMatchObject({
+        status: 403,
+        code: 'verificacion_requerida',
+        next: `${encodeURI('/seguridad/contraseña/verificar')}?${new URLSearchParams({ next: page })}`,
+      });
+      await within((tx) => noteProof(tx, id, now()));
+      await demand(caller(id));
+    });
+
+    test('stands in front of the calls that ask for one, and of no other', async () => {
+      const { id } = await start({ idleS: 3_600, lifeS: 3_600 });
+      room.clock.advance(600);
+      const plain = { closeAccount: async () => 'closed', getCitizen: async () => 'citizen' };
+      const guarded = guardHandlers(room.parts, plain as never) as unknown as Record<string, (call: object) => unknown>;
+      const call = (name: string) => guarded[name]?.({ caller: caller(id), body: {} });
+      await expect(call('closeAccount')).rejects.toMatchObject({ code: 'verificacion_requerida' });
+      expect(await call('getCitizen')).toBe('citizen');
+      await within((tx) => noteProof(tx, id, now()));
+      expect(await call('closeAccount')).toBe('closed');
+    });
+  });
+
+  describe('[SEG+NOFUI] a browser', () => {
+    const know = (cookie: string | undefined, citizenId = ana) =>
+      within((tx) => knowDevice(tx, { citizenId, cookie, now: now() }));
+    const seen = async () =>
+      (await room.store.db.selectFrom('known_devices').select('seen_at').where('citizen_id', '=', ana).execute()).map(
+        ({ seen_at }) => seen_at,
+      );
+
+    test('is known by its cookie, for a year from each sight', async () => {
+      expect(deviceLifeS).toBe(365 * 24 * 60 * 60);
+      const first = await know(undefined);
+      expect(first).toEqual({ known: false, cookie: expect.stringMatching(secretForm) });
+      room.clock.advance(1);
+      expect(await know(first.cookie)).toEqual({ known: true, cookie: first.cookie });
+      expect(await seen()).toEqual([now()]);
+    });
+
+    test('is known of each of its citizens by a secret of their own', async () => {
+      const own = await know(undefined);
+      const both = await know(own.cookie, bea);
+      expect(both).toEqual({ known: false, cookie: expect.stringMatching(/^[\w-]{43}\.[\w-]{43}$/) });
+      expect(both.cookie.split('.')[1]).toBe(own.cookie);
+      expect(await know(both.cookie)).toEqual({ known: true, cookie: both.cookie });
+      expect(await know(both.cookie, bea)).toEqual({ known: true, cookie: both.cookie });
+      expect((await know(both.cookie.split('.')[0])).known, 'the secret of somebody else').toBe(false);
+    });
+
+    test('keeps five secrets at most, the newest first, and nothing malformed', async () => {
+      let { cookie } = await know('x..y');
+      expect(cookie).toMatch(secretForm);
+      const held = [cookie];
+      for (let times = 0; times < 5; times++) {
+        cookie = (await know(cookie, await room.citizen())).cookie;
+        held.unshift(cookie.split('.')[0] ?? '');
+      }
+      expect(cookie.split('.')).toEqual(held.slice(0, 5));
+      expect((await know([...held.slice(0, 5), held[5]].join('.'))).known, 'the sixth is not looked at').toBe(false);
+    });
+  });
+});

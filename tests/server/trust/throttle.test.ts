@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { mailboxIn, mailboxOf } from '../../../src/server/trust/abuse/mailbox.ts';
+import { createThrottle, type Throttle } from '../../../src/server/trust/abuse/throttle.ts';
+import { limits as registrationLimits } from '../../../src/server/features/registration/limits.ts';
+import { limits as supportLimits } from '../../../src/server/features/support/limits.ts';
+import { limits } from '../../../src/server/trust/credentials/limits.ts';
+import { limits as sessionLimits } from '../../../src/server/trust/sessions/limits.ts';
+import { bothDatabases } from '../support/databases.ts';
+import { openTestStore, type TestStore } from '../support/test-store.ts';
+
+describe.each(bothDatabases)('the throttle on %s', (database) => {
+  let on: TestStore;
+  let throttle: Throttle;
+  beforeAll(async () => {
+    on = await openTestStore(database);
+    throttle = createThrottle(on.store);
+  });
+  afterAll(() => on.close());
+
+  type Counted = { readonly address: string; readonly document: string };
+  const admit = (counted: Counted) => throttle.admit(limits.signIn, counted, on.clock.now());
+  /** Seconds that a try is to wait; 0 when it was admitted. */
+  const waitOf = (counted: Counted) =>
+    admit(counted).then(
+      () => 0,
+      (error: { retryAfter: number }) => error.retryAfter,
+    );
+
+  test('[LOG-03] delays begin after ten tries, double, stop at 15 minutes, and end by themselves', async () => {
+    const wait = () => waitOf({ address: '192.0.2.50', document: 'uy-ci-1' });
+    for (let attempt = 1; attempt <= 10; attempt++) expect(await wait()).toBe(0);
+    const delays: number[] = [];
+    for (let attempt = 11; attempt <= 23; attempt++) {
+      const delay = await wait();
+      delays.push(delay);
+      on.clock.advance(delay);
+      expect(await wait()).toBe(0);
+    }
+    expect(delays).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
+    on.clock.advance(25 * 60 * 60);
+    for (let attempt = 1; attempt <= 9; attempt++) expect(await wait()).toBe(0);
+  });
+
+  test('[LOG-03] 30 parallel tries are counted one by one', async () => {
+    const tries = Array.from({ length: 30 }, () =>
+      throttle.admit(limits.signIn, { address: '192.0.2.51', document: 'uy-ci-2' }, on.clock.now()),
+    );
+    const admitted = (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled');
+    expect(admitted).toHaveLength(10);
+  });
+
+  test('[LOG-03] a free try keeps nobody waiting whose clock is a moment behind', async () => {
+    const counted = { address: '192.0.2.55', document: 'uy-ci-5' };
+    const behind = new Date(on.clock.now().getTime() - 1);
+    for (const time of [on.clock.now(), behind, on.clock.now(), behind])
+      await throttle.admit(limits.signIn, counted, time);
+  });
+
+  test('[LOG-03] a success starts the document anew', async () => {
+    const counted = { address: '192.0.2.52', document: 'uy-ci-3' };
+    for (let attempt = 1; attempt <= 9; attempt++) await admit(counted);
+    await throttle.forgive(limits.signIn, counted);
+    for (let attempt = 1; attempt <= 10; attempt++) await admit(counted);
+    await expect(admit(counted)).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
+  });
+
+  test('[LOG-03] a success takes one try from the address, and none from one that has none', async () => {
+    const address = '192.0.2.53';
+    await throttle.forgive(limits.signIn, { address });
+    for (let attempt = 1; attempt <= 59; attempt++) await admit({ address, document: `uy-ci-many-${attempt}` });
+    await throttle.forgive(limits.signIn, { address });
+    expect([
+      await waitOf({ address, document: 'uy-ci-a' }),
+      await waitOf({ address, document: 'uy-ci-b' }),
+      await waitOf({ address, document: 'uy-ci-c' }),
+    ]).toEqual([0, 0, 1]);
+  });
+
+  test('[LOG-03] tries are those of one purpose, of one document and of one address', async () => {
+    const counted = { address: '192.0.2.54', document: 'uy-ci-4' };
+    for (let attempt = 1; attempt <= 10; attempt++) await admit(counted);
+    expect(await waitOf(counted)).toBe(1);
+    expect(await waitOf({ ...counted, document: 'uy-ci-5' })).toBe(0);
+    await throttle.admit(limits.secondFactor, counted, on.clock.now());
+    expect(await waitOf({ ...counted, address: '192.0.2.55' })).toBe(1);
+  });
+
+  test('[LOG-03] an address of IPv6 is its network, and a document is what was typed', async () => {
+    const from = (address: string) =>
+      throttle.admit(
+        supportLimits.contact,
+        { address, document: `uy-ci-${address}`, email: `${address}@example.com` },
+        on.clock.now(),
+      );
+    for (let attempt = 1; attempt <= 20; attempt++) await from(`2001:db8:0:1::${attempt}`);
+    await expect(from('2001:db8:0:1:ffff::1')).rejects.toMatchObject({ retryAfter: 1 });
+    await from('2001:db8:0:2::1');
+    for (let attempt = 1; attempt <= 10; attempt++) await admit({ address: '192.0.2.56', document: '2001:db8::1' });
+    expect(await waitOf({ address: '192.0.2.56', document: '2001:db8::2' })).toBe(0);
+  });
+
+  test('[SEG-06] a mailbox is one, whatever tag and dots its address is typed with', async () => {
+    const from = (email: string) => throttle.admit(registrationLimits.activationMail, { email }, on.clock.now());
+    for (let attempt = 1; attempt <= 5; attempt++) await from(`ana.perez+${attempt}@example.com`);
+    for (let attempt = 1; attempt <= 5; attempt++) await from(`A.n.a.Perez+x+${attempt}@Example.com`);
+    await expect(from('anaperez@example.com')).rejects.toMatchObject({ retryAfter: 1 });
+    for (const email of [
+      'anaperez@correo.example.com',
+      'ana-perez@example.com',
+      '+anaperez@example.com',
+      '+@example.com',
+    ])
+      await from(email);
+  });
+
+  test.each([
+    ['Ana.Perez+uno+dos@Correo.Example.com', 'anaperez@correo.example.com'],
+    ['+ana@example.com', '+ana@example.com'],
+    ['+a.na+1@example.com', '+ana@example.com'],
+    ['ana@example.com', 'ana@example.com'],
+  ])('[SEG-06] the database writes the mailbox of %s as the server does', async (email, expected) => {
+    expect(mailboxOf(email)).toBe(expected);
+    const { rows } = await sql<{ mailbox: string }>`
+      select ${mailboxIn('email')} as mailbox from (select ${email}::text as email) as typed`.execute(on.store.db);
+    expect(rows).toEqual([{ mailbox: expected }]);
+  });
+
+  test('what a purpose does not count is left alone', async () => {
+    const counted = { address: '192.0.2.57', document: 'uy-ci-6' };
+    const before = (await on.store.db.selectFrom('throttle').select('key').execute()).length;
+    await throttle.admit(sessionLimits.challenge, counted, on.clock.now());
+    expect(await on.store.db.selectFrom('throttle').select('key').execute()).toHaveLength(before + 1);
+  });
+
+  test('no table holds a document or an address in the clear for throttling', async () => {
+    const keys = await on.store.db.selectFrom('throttle').select('key').execute();
+    expect(keys.length).toBeGreaterThan(0);
+    for (const { key } of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
+  });
+});

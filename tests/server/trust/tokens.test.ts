@@ -1,0 +1,216 @@
+import { exportPKCS8, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeAuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
+import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts';
+import { revokeSessions, startSession } from '../../../src/server/trust/sessions/sessions.ts';
+import { createTokens } from '../../../src/server/trust/sessions/tokens.ts';
+import { decrypt, encrypt } from '../../../src/server/platform/keys/encryption.ts';
+import { loadKeys, type Keys } from '../../../src/server/platform/keys/load-keys.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { openTestServer, type TestServer } from '../support/test-server.ts';
+
+const own = { signing: null, encryption: null, captcha: null, audit: null };
+
+describe('keys', () => {
+  let dir: string;
+  beforeAll(async () => {
+    dir = join(await mkdtemp(join(tmpdir(), 'portal-keys-')), 'keys');
+  });
+  afterAll(() => rm(dir, { recursive: true, force: true }));
+
+  test('[SES-01] are made once, for the owner only, and found again', async () => {
+    const made = await loadKeys({ dir, ...own });
+    expect((await readdir(dir)).sort()).toEqual(['audit.pem', 'captcha.key', 'encryption.key', 'signing.pem']);
+    for (const name of await readdir(dir)) expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
+    const found = await loadKeys({ dir, ...own });
+    expect(found.signing[0].kid).toBe(made.signing[0].kid);
+    expect([found.encryption, found.captcha]).toEqual([made.encryption, made.captcha]);
+  });
+
+  test('[OPER-02] where the others come from settings, none is made for the audit log', async () => {
+    const { signing, encryption, captcha } = await loadKeys({ dir, ...own });
+    const pem = await exportPKCS8(signing[0].privateKey);
+    const given = { signing: pem, encryption: encryption.toString('base64'), captcha: captcha.toString('base64') };
+    const empty = join(dir, 'empty');
+    await expect(loadKeys({ dir: empty, ...given, audit: null })).rejects.toThrow('AUDIT_KEY');
+    expect((await loadKeys({ dir: empty, ...given, audit: makeAuditKey() })).audit).toHaveLength(1);
+    expect((await loadKeys({ dir, ...given, audit: null })).audit, 'a file that is there is used').toHaveLength(1);
+  });
+
+  test('[SES-01] a new key signs, the old one still verifies', async () => {
+    const clock = fakeClock();
+    const pem = await readFile(join(dir, 'signing.pem'), 'utf8');
+    const other = await loadKeys({ dir: `${dir}-new`, ...own });
+    const newPem = await readFile(`${dir}-new/signing.pem`, 'utf8');
+    const rotated = await loadKeys({ dir, ...own, signing: `${newPem}\n${pem}` });
+    const tokens = (keys: Keys) => createTokens({ keys, issuer: 'http://localhost', lifeS: 300, clock });
+    const session = {
+      id: 's1',
+      citizenId: 'c1',
+      document: 'uy-ci-1',
+      nid: 1,
+      role: 'citizen' as const,
+      idp: null,
+      country: 'uy',
+      permissions: {},
+      restricted: false,
+      factorDue: false,
+      seenAt: clock.now(),
+      expiresAt: clock.now(),
+    };
+    const before = await tokens(await loadKeys({ dir, ...own })).issue(session);
+    expect(await tokens(rotated).read(before)).toBe('s1');
+    expect(await tokens(other).read(await tokens(rotated).issue(session))).toBe('s1');
+    expect(await tokens(other).read(before)).toBeNull();
+    await rm(`${dir}-new`, { recursive: true });
+  });
+
+  test('[SES-01] encryption opens only with its key, its purpose and its whole text', async () => {
+    const { encryption, captcha } = await loadKeys({ dir, ...own });
+    const sealed = encrypt(encryption, 'totp', 'secret ñ');
+    expect(decrypt(encryption, 'totp', sealed)).toBe('secret ñ');
+    expect(encrypt(encryption, 'totp', 'secret ñ')).not.toBe(sealed);
+    expect(() => decrypt(captcha, 'totp', sealed)).toThrow();
+    expect(() => decrypt(encryption, 'else', sealed)).toThrow();
+    expect(() => decrypt(encryption, 'totp', `${sealed.slice(0, -2)}AA`)).toThrow();
+  });
+});
+
+describe('bearer tokens', () => {
+  let server: TestServer;
+  let citizenId: string;
+  let keys: Keys;
+  let session: string;
+  beforeAll(async () => {
+    server = await openTestServer();
+    keys = await loadKeys(server.parts.config.keys);
+    citizenId = (
+      await server.parts.store.db
+        .selectFrom('citizens')
+        .select('id')
+        .where('number', '=', '45123784')
+        .executeTakeFirstOrThrow()
+    ).id;
+    session = await start();
+  });
+  afterAll(() => server.close());
+
+  const start = () =>
+    server.parts.store
+      .transaction((tx) =>
+        startSession(tx, {
+          citizenId,
+          amr: ['urn:iduruguay:am:password'],
+          nid: 1,
+          role: 'citizen',
+          now: server.clock.now(),
+          lifeS: 43_200,
+          idleS: 1_800,
+          device: { userAgent: '', address: '192.0.2.1' },
+        }),
+      )
+      .then(({ secret }) => secret);
+  const obtain = async (secret: string) =>
+    (await server.call('obtainToken', { cookies: { session: secret } })).body.token;
+  const claims = async () =>
+    JSON.parse(Buffer.from((await obtain(session)).split('.')[1] ?? '', 'base64url').toString());
+  const sign = (
+    payload: JWTPayload,
+    header: { typ?: string; alg?: string } = {},
+    key: CryptoKey | Uint8Array = keys.signing[0].privateKey,
+  ) =>
+    new SignJWT(payload)
+      .setProtectedHeader({ alg: 'RS256', typ: 'portal+jwt', kid: keys.signing[0].kid, ...header })
+      .sign(key);
+
+  test('[SES-01] a good token names its citizen', async () => {
+    expect(await authenticate(server.parts, await obtain(session))).toEqual({
+      document: 'uy-ci-45123784',
+      citizenId,
+      sessionId: expect.any(String),
+      role: 'citizen',
+      permisos: { tramitar_videollamada: ['crear'] }, // what every citizen of the country may do
+      restricted: false,
+      factorDue: false,
+      nid: 1,
+    });
+  });
+
+  test.each([
+    {
+      note: 'signed by another key',
+      make: async () => sign(await claims(), {}, (await generateKeyPair('RS256')).privateKey),
+    },
+    {
+      note: 'signed with HS256 and the public key',
+      make: async () => sign(await claims(), { alg: 'HS256' }, Buffer.from(keys.signing[0].publicJwk.n)),
+    },
+    {
+      note: 'without signature',
+      make: async () => {
+        const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'portal+jwt' })).toString('base64url');
+        return `${header}.${Buffer.from(JSON.stringify(await claims())).toString('base64url')}.`;
+      },
+    },
+    { note: 'of another type', make: async () => sign(await claims(), { typ: 'JWT' }) },
+    { note: 'for another audience', make: async () => sign({ ...(await claims()), aud: 'someone' }) },
+    { note: 'of another issuer', make: async () => sign({ ...(await claims()), iss: 'https://evil.example' }) },
+    { note: 'without end', make: async () => sign({ ...(await claims()), exp: undefined }) },
+    { note: 'of a made-up session', make: async () => sign({ ...(await claims()), sid: 'made-up' }) },
+    { note: 'that is no token', make: async () => 'x' },
+  ])('[SES-01] a token $note is nobody', async ({ make }) => {
+    expect(await authenticate(server.parts, await sign(await claims()))).not.toBeNull();
+    expect(await authenticate(server.parts, await make())).toBeNull();
+  });
+
+  test('[SES-01] a token ends with its time', async () => {
+    const token = await obtain(session);
+    server.clock.advance(299);
+    expect(await authenticate(server.parts, token)).not.toBeNull();
+    server.clock.advance(1);
+    expect(await authenticate(server.parts, token)).toBeNull();
+  });
+
+  test('[SES-01] logout ends the bearer at once, clears the cookies, and answers the same without a session', async () => {
+    const secret = await start();
+    const token = await obtain(secret);
+    for (const cookies of [{ session: secret }, { session: secret }, {}]) {
+      expect(await server.call('logout', { cookies })).toEqual({
+        body: { logout_urls: [], location: '/', wait_longer: false, unreachable: [] },
+        cookies: { session: null, challenge: null },
+      });
+    }
+    expect(await authenticate(server.parts, token)).toBeNull();
+    await expect(obtain(secret)).rejects.toMatchObject({ status: 401, code: 'no_autenticado' });
+  });
+
+  test("[SES-01] revoking a citizen's sessions spares the one to keep", async () => {
+    const [kept, gone] = [await start(), await start()];
+    const [keptToken, goneToken] = [await obtain(kept), await obtain(gone)];
+    const keep = (await authenticate(server.parts, keptToken))?.sessionId ?? '';
+    await server.parts.store.transaction((tx) => revokeSessions(tx, citizenId, server.clock.now(), keep));
+    expect(await authenticate(server.parts, keptToken)).not.toBeNull();
+    expect(await authenticate(server.parts, goneToken)).toBeNull();
+    await server.parts.store.transaction((tx) => revokeSessions(tx, citizenId, server.clock.now()));
+    expect(await authenticate(server.parts, keptToken)).toBeNull();
+  });
+
+  test('[SES-01] a block ends the bearer at once', async () => {
+    const token = await obtain(await start());
+    const block = (at: Date | null) =>
+      server.parts.store.db.updateTable('citizens').set({ blocked_at: at }).where('id', '=', citizenId).execute();
+    await block(server.clock.now());
+    expect(await authenticate(server.parts, token)).toBeNull();
+    await block(null);
+    expect(await authenticate(server.parts, token)).not.toBeNull();
+  });
+
+  test('[SES-01] the cookie of a session is stored as a hash only', async () => {
+    const secret = await start();
+    const rows = await server.parts.store.db.selectFrom('broker_sessions').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+});

@@ -1,0 +1,230 @@
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { contract } from '../../../src/contract/contract.ts';
+import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
+import { callers, fakeServer } from '../support/http-fakes.ts';
+
+/** What a beat of a stream takes, in milliseconds. */
+const beat = 15_000;
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** A server whose desk tells what the test tells, to an agent who is one as long as `sits` says. */
+async function listening() {
+  let caller: Caller | null = callers.attendant;
+  let emit: (event: unknown) => void = () => undefined;
+  let signal = new AbortController().signal;
+  const { http, log } = await fakeServer({
+    authenticate: async () => caller,
+    handlers: {
+      watchDesk: async () => ({
+        body: { numero: 0 },
+        events: async (send, ended) => {
+          emit = send;
+          signal = ended;
+          if (!ended.aborted) await once(ended, 'abort');
+        },
+      }),
+    },
+  });
+  await http.listen({ port: 0, host: '127.0.0.1' });
+  closers.push(() => http.close());
+  const { port } = http.server.address() as AddressInfo; // of a server that listens on TCP
+  return {
+    http,
+    log,
+    port,
+    emit: (event: unknown) => emit(event),
+    ended: () => signal.aborted,
+    become: (next: Caller | null) => (caller = next),
+  };
+}
+
+/** Reads a stream by a connection that a browser would keep; `ended` resolves with the answer's end. */
+async function reader(port: number) {
+  const agent = new Agent({ keepAlive: true });
+  closers.push(async () => agent.destroy());
+  const headers = { authorization: 'Bearer x', host: 'localhost:3000' };
+  const asked = request({ port, host: '127.0.0.1', path: contract.watchDesk.path, headers, agent }).end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  let heard = '';
+  response.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+  return { heard: () => heard, ended: once(response, 'end'), type: response.headers['content-type'] };
+}
+
+/** Asks for a stream and never reads what comes. */
+async function deafReader(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined); // it is dropped
+  socket.pause();
+  closers.push(async () => socket.destroy());
+  await once(socket, 'connect');
+  socket.write(`GET ${contract.watchDesk.path} HTTP/1.1\r\nhost: localhost:3000\r\nauthorization: Bearer x\r\n\r\n`);
+  return socket;
+}
+
+/** A connection such as browsers open before they have a request for it. */
+async function openedInAdvance(port: number): Promise<() => Promise<void>> {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  await once(socket, 'connect');
+  return async () => void socket.destroy();
+}
+
+const connections = (http: Awaited<ReturnType<typeof listening>>['http']) =>
+  new Promise<number>((resolve) => http.server.getConnections((_error, count) => resolve(count)));
+
+const filler = 'x'.repeat(10_000);
+
+test.each([
+  ['whose session ended', null],
+  ['who lost the permission', { ...callers.attendant, permisos: {} }],
+])('a reader %s is cut at the next beat', async (_who, next) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const server = await listening();
+  const page = await reader(server.port);
+  expect(page.type).toBe('text/event-stream; charset=utf-8');
+  await vi.waitFor(() => expect(page.heard()).toBe('data: {"numero":0}\n\n'));
+  vi.advanceTimersByTime(beat);
+  await vi.waitFor(() => expect(page.heard()).toMatch(/\n\n:\n\n$/));
+  server.emit({ numero: 1 });
+  await vi.waitFor(() => expect(page.heard()).toContain('data: {"numero":1}'));
+  server.become(next);
+  vi.advanceTimersByTime(beat);
+  await page.ended;
+  server.emit({ numero: 2 });
+  expect(server.ended()).toBe(true);
+  expect(page.heard()).not.toContain('"numero":2');
+  expect(server.log(), 'which is no fault').not.toContain('a stream of events failed');
+});
+
+test.each([
+  ['whose session ended is cut at the next beat', callers.citizen, true],
+  ['who was never signed in is not: a link lets in', null, false],
+])('in a room, which is open to everyone, a reader %s', async (_who, first, cut) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  let caller: Caller | null = first;
+  let asked = 0;
+  let over: AbortSignal | null = null;
+  const { http } = await fakeServer({
+    authenticate: async () => ((asked += 1), caller),
+    handlers: {
+      enterRoom: async () => ({
+        body: { tipo: 'sala' },
+        events: async (_say, signal) => {
+          over = signal;
+          if (!signal.aborted) await once(signal, 'abort');
+        },
+      }),
+    },
+  });
+  closers.push(() => http.close());
+  const answer = http.inject({
+    method: 'POST',
+    url: contract.enterRoom.path,
+    headers: { authorization: 'Bearer x', host: 'localhost:3000' },
+    payload: { llamada: 'l', cliente: 'c' },
+  });
+  const beats = async (times: number) => {
+    vi.advanceTimersByTime(beat);
+    await vi.waitFor(() => expect(asked).toBe(times));
+  };
+  await vi.waitFor(() => expect(over).not.toBeNull());
+  await beats(2);
+  caller = null;
+  await beats(3);
+  if (cut) expect((await answer).body).toContain('"tipo":"sala"');
+  else await beats(4);
+  expect(over).toMatchObject({ aborted: cut });
+});
+
+test('a reader who does not read is dropped, and nothing is kept for it', async () => {
+  const server = await listening();
+  await deafReader(server.port);
+  await vi.waitFor(async () => expect(await connections(server.http)).toBe(1));
+  await vi.waitFor(() => {
+    for (let count = 0; count < 100; count += 1) server.emit({ filler });
+    expect(server.ended()).toBe(true);
+  });
+  await vi.waitFor(async () => expect(await connections(server.http)).toBe(0));
+});
+
+test('a server that stops ends its streams, and waits neither for who does not read nor for who has asked nothing yet', async () => {
+  const server = await listening();
+  const page = await reader(server.port);
+  await deafReader(server.port);
+  await vi.waitFor(async () => expect(await connections(server.http)).toBe(2));
+  closers.push(await openedInAdvance(server.port));
+  server.emit({ filler: 'x'.repeat(20_000_000) }); // more than any system keeps for a connection
+  await server.http.close();
+  await page.ended;
+  expect(server.ended()).toBe(true);
+});
+
+test('a server that stops answers what was asked, and waits for no connection that is kept after it', async () => {
+  const answers: (() => void)[] = [];
+  const { http } = await fakeServer({
+    handlers: { getCountries: () => new Promise((resolve) => answers.push(() => resolve({ body: [] }))) },
+  });
+  await http.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = http.server.address() as AddressInfo; // as above
+  const agent = new Agent({ keepAlive: true });
+  closers.push(async () => agent.destroy());
+  const asked = request({ port, host: '127.0.0.1', path: contract.getCountries.path, agent }).end();
+  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  const stopped = http.close();
+  await vi.waitFor(() => expect(http.server.listening).toBe(false));
+  for (const answer of answers) answer();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  response.resume();
+  expect(response.statusCode).toBe(200);
+  await stopped;
+});
+
+test('the newest stream of a page ends its others, and a call has few streams', async () => {
+  const over: Record<string, AbortSignal> = {};
+  let readers = 0;
+  const streamed = async (group: string, name: string): Promise<string> => {
+    const id = `${group} ${name} ${(readers += 1)}`;
+    const { http } = served;
+    void http.inject({
+      method: 'POST',
+      url: contract.enterRoom.path,
+      headers: { host: 'localhost:3000' },
+      payload: { llamada: `${group}|${name}|${id}`, cliente: 'c' },
+    });
+    await vi.waitFor(() => expect(over[id]).toBeDefined());
+    return id;
+  };
+  const served = await fakeServer({
+    handlers: {
+      enterRoom: async ({ body }) => {
+        const [group = '', name = '', id = ''] = String(Reflect.get(Object(body), 'llamada')).split('|');
+        return {
+          body: { tipo: 'sala' },
+          reader: { group, name },
+          events: async (_emit, ended) => {
+            over[id] = ended;
+            if (!ended.aborted) await once(ended, 'abort');
+          },
+        };
+      },
+    },
+  });
+  closers.push(() => served.http.close());
+  const first = await streamed('call', 'citizen');
+  const other = await streamed('elsewhere', 'citizen');
+  const agent = await streamed('call', 'agent');
+  const second = await streamed('call', 'citizen');
+  const running = () => Object.keys(over).filter((id) => over[id]?.aborted === false);
+  expect(running()).toEqual([other, agent, second]);
+  expect(first).not.toBe(second);
+  const more: string[] = [];
+  for (const name of ['a', 'b', 'c', 'd', 'e']) more.push(await streamed('call', name));
+  expect(running()).toEqual([other, second, ...more]);
+});

@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { operationNames, contract, type Operation, type OperationName } from '../../../src/contract/contract.ts';
+import { OperationError } from '../../../src/server/platform/base/errors.ts';
+import { limits } from '../../../src/server/app/limits.ts';
+import { countAddress, guardHandlers } from '../../../src/server/web/operations/guard.ts';
+import { testOrigin } from '../support/origin.ts';
+
+/** What was asked, in order, and the two that may refuse. */
+let asked: unknown[][] = [];
+let refuses = '';
+const note = async (...call: unknown[]) => {
+  asked.push(call);
+  if (call[0] === refuses) throw new OperationError(429, 'demasiados_intentos');
+};
+const now = new Date('2071-03-04T15:00:00Z');
+const needs = {
+  captcha: { verify: (...call: unknown[]) => note('captcha', ...call) },
+  throttle: { admit: ({ name }: { name: string }, ...call: unknown[]) => note('limit', name, ...call) },
+  limits,
+  clock: { now: () => now },
+  config: { flags: { verificar_identidad: false } },
+  store: {},
+};
+const handlers = guardHandlers(
+  needs as never,
+  Object.fromEntries(operationNames.map((name) => [name, () => note('handler')])) as never,
+) as unknown as Readonly<Record<OperationName, (request: object) => Promise<unknown>>>;
+const caller = { citizenId: 'c', document: 'uy-ci-1', sessionId: 's' };
+const origin = testOrigin({ address: '192.0.2.7' });
+const call = (name: OperationName, body: object, who: object | null = null) =>
+  handlers[name]({ body, caller: who, origin });
+const count = countAddress(needs as never);
+
+/** Whether a row treats who is not signed in otherwise. */
+const anonymousToo = (name: OperationName): boolean => (contract[name] as Operation).captcha === 'anonymous';
+
+describe('[SEG-04] before a handler runs', () => {
+  beforeEach(() => {
+    asked = [];
+    refuses = '';
+  });
+
+  test('the captcha is used up, then the try is counted under document and e-mail', async () => {
+    const person = { pais_emisor: 'AR', tipo_documento: 'psp', numero_documento: 'ab 1', email: ' Ana@Example.com ' };
+    await call('sendContactMessage', { ...person, captcha_response: 'answer' }, caller);
+    const counted = { document: 'ar-psp-AB1', email: 'ana@example.com' };
+    expect(asked).toEqual([['captcha', 'answer', 'captcha_response'], ['limit', 'contact', counted, now], ['handler']]);
+  });
+
+  test.each(operationNames)('%s is counted under its address, if it has a limit', async (name) => {
+    await count(name, origin);
+    const { limit }: Operation = contract[name];
+    expect(asked).toEqual(limit === undefined ? [] : [['limit', limit, { address: '192.0.2.7' }, now]]);
+  });
+
+  test.each<[OperationName, object, string]>([
+    ['requestPasswordReset', { pais_emisor: null, tipo_doc: null, doc: '1.234.567-2' }, 'uy-ci-12345672'],
+    ['updatePhone', { numero_telefono: '099' }, 'uy-ci-1'],
+    ['bookSupportCall', { asunto: 'otro' }, 'uy-ci-1'],
+  ])('%s counts whom it is about', async (name, body, document) => {
+    await call(name, body, caller);
+    expect(asked.find(([kind]) => kind === 'limit')?.[2]).toMatchObject({ document });
+  });
+
+  test('a booking counts its address by the name that it has there', async () => {
+    await call('bookSupportCall', { correo_electronico: ' Ana@Example.com ', captcha_response: 'x' }, null);
+    expect(asked.find(([kind]) => kind === 'limit')?.[2]).toMatchObject({ email: 'ana@example.com' });
+  });
+
+  test('what is counted is named in the row, by fields that the call reads', () => {
+    const numbers = new Set(['numero_documento', 'doc']);
+    const rows = operationNames.flatMap((name) => {
+      const { limit, counts, reads = {} }: Operation = contract[name];
+      const counted = [...(counts?.document ?? []), ...(counts?.email === undefined ? [] : [counts.email])];
+      const about = Object.keys(reads).filter((field) => numbers.has(field));
+      return limit === undefined ? [] : [{ name, lost: counted.filter((field) => !(field in reads)), counted, about }];
+    });
+    expect(rows.filter(({ lost }) => lost.length > 0)).toEqual([]);
+    expect(rows.filter(({ counted, about }) => !about.every((field) => counted.includes(field)))).toEqual([]);
+  });
+
+  test.each(['captcha', 'limit'])('a refusal of the %s leaves the rest undone', async (kind) => {
+    refuses = kind;
+    await expect(call('registerCitizen', {})).rejects.toMatchObject({ status: 429 });
+    expect(asked.at(-1)?.[0]).toBe(kind);
+  });
+
+  test.each(
+    operationNames.flatMap((name) => [{ name, who: caller }, ...(anonymousToo(name) ? [{ name, who: null }] : [])]),
+  )('$name asks what its row says ($who.role)', async ({ name, who }) => {
+    const { captcha, limit }: Operation = contract[name];
+    await call(name, {}, who);
+    const asks = captcha === true || (captcha === 'anonymous' && who === null);
+    const kinds = [...(asks ? ['captcha'] : []), ...(limit ? [`limit ${limit}`] : []), 'handler'];
+    expect(asked.map(([kind, which]) => (kind === 'limit' ? `limit ${String(which)}` : kind))).toEqual(kinds);
+  });
+
+  test('what writes without a session, and whatever tries a secret, has a limit', () => {
+    const free = operationNames.filter((name) => {
+      const { method, roles, limit }: Operation = contract[name];
+      return method !== 'GET' && (roles as readonly string[]).includes('anonymous') && limit === undefined;
+    });
+    // a sign-in counts under what its steps know; the others carry a one-time right, or the cookie of a session
+    expect(new Set(free)).toEqual(
+      new Set([
+        'resendPendingActivation',
+        'resendRecoveryCode',
+        'getWalletState',
+        'answerChallenge',
+        'refreshToken',
+        'logout',
+      ]),
+    );
+  });
+});

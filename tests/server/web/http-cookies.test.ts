@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { fakeServer } from '../support/http-fakes.ts';
+
+const json = { 'content-type': 'application/json' };
+const logout = { method: 'POST', url: '/auth/logout', payload: {} } as const;
+const https = { BASE_URL: 'https://portal.example', SMTP_URL: 'smtp://mail.example' };
+const signedOut = { logout_urls: [], location: '/', wait_longer: false };
+
+describe('cookies', () => {
+  test.each([
+    {
+      env: https,
+      cookie: '__Host-portal-session=abc; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Lax',
+      note: 'over https',
+    },
+    {
+      env: undefined,
+      cookie: 'portal-session=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax',
+      note: 'on plain-http loopback',
+    },
+  ])('are out of reach of scripts and other sites $note', async ({ env, cookie }) => {
+    const { http } = await fakeServer({
+      ...(env && { env }),
+      handlers: {
+        logout: async () => ({ body: signedOut, cookies: { session: { value: 'abc', maxAge: 60 }, challenge: null } }),
+      },
+    });
+    const response = await http.inject({ ...logout, headers: json });
+    const [session, challenge] = [response.headers['set-cookie']].flat();
+    expect(session).toBe(cookie);
+    expect(challenge).toMatch(/portal-challenge=; Max-Age=0; Path=\/; HttpOnly/);
+  });
+
+  test('reach the handler under their own name, foreign ones do not', async () => {
+    let seen: unknown;
+    const { http } = await fakeServer({
+      handlers: { logout: async (request) => ((seen = request.cookies), { body: signedOut }) },
+    });
+    await http.inject({
+      ...logout,
+      headers: { ...json, cookie: 'portal-session=abc; other=1; __Host-portal-challenge=x' },
+    });
+    expect(seen).toEqual({ session: 'abc' });
+  });
+});
+
+describe('calls from another site', () => {
+  const cookie = 'portal-session=abc';
+  test.each([
+    { headers: { origin: 'https://evil.example' }, status: 403, note: 'a foreign Origin' },
+    { headers: { origin: 'null' }, status: 403, note: 'an opaque Origin' },
+    { headers: { 'sec-fetch-site': 'cross-site' }, status: 403, note: 'a cross-site fetch' },
+    { headers: { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }, status: 200, note: 'the portal' },
+    { headers: {}, status: 200, note: 'no browser' },
+  ])('[ROL-01] a broker call from $note answers $status', async ({ headers, status }) => {
+    const { http } = await fakeServer();
+    const response = await http.inject({ ...logout, headers: { ...json, ...headers } });
+    expect(response.statusCode).toBe(status);
+    expect(response.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('a GET that carries a cookie is refused too', async () => {
+    const { http } = await fakeServer();
+    expect(
+      (await http.inject({ url: '/jwt/obtain/', headers: { cookie, origin: 'https://evil.example' } })).statusCode,
+    ).toBe(403);
+    expect((await http.inject({ url: '/jwt/obtain/', headers: { cookie } })).statusCode).toBe(200);
+  });
+
+  test('[SES-03] CORS is for the portal alone, and only when a host of its calls is another one', async () => {
+    const { http } = await fakeServer({ env: { ...https, BACKEND_URL: 'https://api.example' } });
+    const preflight = (origin: string) =>
+      http.inject({
+        method: 'OPTIONS',
+        url: '/rest/paises/',
+        headers: { origin, 'access-control-request-method': 'GET' },
+      });
+    const own = await preflight('https://portal.example');
+    expect(own.statusCode).toBe(204);
+    expect(own.headers).toMatchObject({
+      'access-control-allow-origin': 'https://portal.example',
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-headers': expect.stringContaining('definition-version'),
+    });
+    expect((await preflight('https://evil.example')).headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+describe('GET /auth/logout', () => {
+  const address = '/auth/logout?redirect_uri=https%3A%2F%2Fevil.example%2F&state=s1';
+  test.each([
+    {
+      headers: { cookie: 'portal-session=a', 'sec-fetch-site': 'same-origin' },
+      status: 302,
+      note: 'from our own page',
+    },
+    { headers: { cookie: 'portal-session=a', 'sec-fetch-site': 'none' }, status: 302, note: 'typed' },
+    { headers: { cookie: 'portal-session=a', 'sec-fetch-site': 'cross-site' }, status: 200, note: 'from another site' },
+    { headers: { cookie: 'portal-session=a' }, status: 200, note: 'from an unknown place' },
+    { headers: { 'sec-fetch-site': 'same-origin' }, status: 200, note: 'without a session' },
+  ])('[SES-03] answers $status $note, ends nothing, and leads to no foreign place', async ({ headers, status }) => {
+    const { http, called } = await fakeServer();
+    const response = await http.inject({ url: address, headers });
+    expect(response.statusCode).toBe(status);
+    if (status === 302) expect(response.headers.location).toBe('/logout-process?redirect_uri=%2F&state=s1');
+    else expect(response.body).toContain('href="/logout-process?redirect_uri=%2F&amp;state=s1"');
+    expect(response.headers['set-cookie']).toBeUndefined();
+    expect(called).toEqual([]);
+  });
+});
+
+describe('[SES-04 RUTA-12 LOG-01] an address that signs out', () => {
+  const cookie = 'portal-session=a';
+  const foreign = { cookie, 'sec-fetch-site': 'cross-site' };
+  const asked = async (url: string, headers: Readonly<Record<string, string>>) => {
+    const { http } = await fakeServer();
+    const { body } = await http.inject({ url, headers });
+    return /<a href="([^"]*)">Cerrar sesi\u00f3n/.exec(body)?.[1] ?? null;
+  };
+  test.each([
+    ['/logout-process', '/logout-process'],
+    ['/logout-process?redirect_uri=%2Fregistro', '/logout-process?redirect_uri=%2Fregistro'],
+    ['/?forceLogin=True', '/?forceLogin=True'],
+    ['/registro?a=1&forceLogin=False&forceLogin=True', '/registro?a=1&amp;forceLogin=False&amp;forceLogin=True'],
+    ['//evil.example/?forceLogin=True', '/evil.example/?forceLogin=True'],
+  ])('asks first when another site leads to %s', async (url, target) => {
+    expect(await asked(url, foreign)).toBe(target);
+    expect(await asked(url, { cookie, referer: 'https://evil.example/page' })).toBe(target);
+  });
+
+  test.each([
+    ['/logout-process', { cookie, 'sec-fetch-site': 'same-origin' }, 'the portal'],
+    ['/logout-process', { cookie, 'sec-fetch-site': 'none' }, 'the address bar'],
+    ['/?forceLogin=True', { cookie, 'sec-fetch-site': 'same-site' }, 'a host of the same site'],
+    ['/logout-process', { cookie, referer: 'http://localhost:3000/seguridad' }, 'the portal, without Sec-Fetch-Site'],
+    ['/logout-process', { cookie }, 'a browser that says nothing'],
+    ['/logout-process', { 'sec-fetch-site': 'cross-site' }, 'another site without a session'],
+    ['/logout-saml?process_state=x&forceLogin=True', foreign, 'a SAML request of another site'],
+    ['/registro', foreign, 'another site, but ends nothing'],
+  ])('%s does not ask with %o: %s', async (url, headers, _from) => {
+    expect(await asked(url, headers)).toBe(null);
+  });
+});

@@ -1,0 +1,403 @@
+import { connect, type AddressInfo } from 'node:net';
+import type { InjectOptions } from 'fastify';
+import { describe, expect, test } from 'vitest';
+import { OperationError } from '../../../src/server/platform/base/errors.ts';
+import { fakeServer } from '../support/http-fakes.ts';
+
+const json = { 'content-type': 'application/json' };
+const register = { method: 'POST', url: '/rest/ciudadanos/' } as const;
+const link = { method: 'POST', url: '/account/activate_account/' } as const;
+const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+
+interface Case {
+  readonly note: string;
+  readonly request: InjectOptions;
+  readonly status: number;
+  readonly code: string;
+  readonly field?: string;
+}
+
+const refused: readonly Case[] = [
+  {
+    note: 'malformed JSON',
+    request: { ...register, headers: json, payload: '{"a":' },
+    status: 400,
+    code: 'cuerpo_mal_formado',
+  },
+  {
+    note: 'an empty body',
+    request: { ...register, headers: json, payload: '' },
+    status: 400,
+    code: 'cuerpo_mal_formado',
+  },
+  { note: 'an array', request: { ...register, headers: json, payload: '[]' }, status: 400, code: 'cuerpo_mal_formado' },
+  {
+    note: 'a prototype key',
+    request: { ...register, headers: json, payload: '{"__proto__":{"a":1}}' },
+    status: 400,
+    code: 'cuerpo_mal_formado',
+  },
+  {
+    note: 'over 64 kB',
+    request: { ...register, headers: json, payload: JSON.stringify({ a: 'x'.repeat(65_536) }) },
+    status: 413,
+    code: 'cuerpo_demasiado_grande',
+  },
+  {
+    note: 'deep nesting',
+    request: { ...register, headers: json, payload: nested(100) },
+    status: 400,
+    code: 'cuerpo_demasiado_profundo',
+  },
+  {
+    note: 'deepest nesting that fits',
+    request: { ...register, headers: json, payload: nested(10_000) },
+    status: 400,
+    code: 'cuerpo_demasiado_profundo',
+  },
+  {
+    note: 'more values than any form has',
+    request: { ...register, headers: json, payload: `{"a":[${'0,'.repeat(20_000)}0]}` },
+    status: 413,
+    code: 'cuerpo_demasiado_grande',
+  },
+  {
+    note: 'a wide array in the place of a picture',
+    request: {
+      method: 'POST',
+      url: '/rest/sala-videollamada/foto/',
+      headers: json,
+      payload: `{"llamada":"a","cliente":"b","foto":"c","imagen":[${'0,'.repeat(9_000)}0]}`,
+    },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'imagen',
+  },
+  {
+    note: 'a form',
+    request: { ...register, headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'a=1' },
+    status: 415,
+    code: 'tipo_de_contenido',
+  },
+  {
+    note: 'plain text that holds JSON',
+    request: { ...register, headers: { 'content-type': 'text/plain' }, payload: '{}' },
+    status: 415,
+    code: 'tipo_de_contenido',
+  },
+  { note: 'no content type', request: { method: 'POST', url: '/auth/logout' }, status: 415, code: 'tipo_de_contenido' },
+  {
+    note: 'an unknown field',
+    request: { ...link, headers: json, payload: { uuid: 'u', admin: true } },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'admin',
+  },
+  {
+    note: 'a missing field',
+    request: { ...link, headers: json, payload: {} },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'uuid',
+  },
+  {
+    note: 'a wrong type',
+    request: { ...link, headers: json, payload: { uuid: 7 } },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'uuid',
+  },
+  {
+    note: 'a number as body',
+    request: { ...link, headers: json, payload: '7' },
+    status: 400,
+    code: 'cuerpo_mal_formado',
+  },
+  { note: 'an unknown call', request: { url: '/rest/nada' }, status: 404, code: 'no_encontrado' },
+  {
+    note: 'an unknown call by POST',
+    request: { method: 'POST', url: '/jwt/nada', headers: json, payload: {} },
+    status: 404,
+    code: 'no_encontrado',
+  },
+  { note: 'an id that is no id', request: { url: '/rest/ciudadanos/a%2Fb/' }, status: 404, code: 'no_encontrado' },
+  { note: 'a NUL as id', request: { url: '/rest/ciudadanos/%00/' }, status: 400, code: 'direccion_mal_formada' },
+  { note: 'a NUL in the query', request: { url: '/rest/faqs/?slug=%00' }, status: 400, code: 'direccion_mal_formada' },
+  {
+    note: 'a NUL in a text',
+    request: { ...link, headers: json, payload: { uuid: 'a\u0000' } },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'uuid',
+  },
+  {
+    note: 'an escape in a text of a form',
+    request: { ...register, headers: json, payload: { numero_documento: '\u001b[2J' } },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'numero_documento',
+  },
+  {
+    note: 'a control of eight bits, which terminals obey',
+    request: { ...link, headers: json, payload: { uuid: 'a\u009b2J' } },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'uuid',
+  },
+  {
+    note: 'a lone surrogate in a text',
+    request: { ...register, headers: json, payload: '{"email":"\\ud800"}' },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'email',
+  },
+  {
+    note: 'half a character deep inside',
+    request: {
+      method: 'POST',
+      url: '/auth/login',
+      headers: json,
+      payload: '{"challenge":"x","data_challenge":{"username":"\\udc00"}}',
+    },
+    status: 400,
+    code: 'datos_invalidos',
+    field: 'data_challenge.username',
+  },
+  {
+    note: 'a control in the name of a field',
+    request: { ...link, headers: json, payload: { 'uu\u0001id': '' } },
+    status: 400,
+    code: 'datos_invalidos',
+  },
+  {
+    note: 'a lone surrogate as id',
+    request: { url: '/rest/ciudadanos/%ED%A0%80/' },
+    status: 400,
+    code: 'direccion_mal_formada',
+  },
+  {
+    note: 'malformed percent-encoding',
+    request: { url: '/rest/%E0%A4%A/' },
+    status: 400,
+    code: 'direccion_mal_formada',
+  },
+  {
+    note: 'a made-up definition',
+    request: { url: '/definitions/registro.ffffff.js' },
+    status: 404,
+    code: 'no_encontrado',
+  },
+  {
+    note: 'a definition outside its folder',
+    request: { url: '/definitions/..%2f..%2fpackage.json' },
+    status: 404,
+    code: 'no_encontrado',
+  },
+  { note: 'a made-up asset', request: { url: '/assets/nada.js' }, status: 404, code: 'no_encontrado' },
+];
+
+describe("bad input is refused with JSON, in the reader's language", async () => {
+  const { http, called } = await fakeServer();
+
+  test.each(refused)('$note', async ({ request, status, code, field }) => {
+    const response = await http.inject(request);
+    expect(response.statusCode, response.body).toBe(status);
+    const body = response.json();
+    expect(body).toMatchObject({ code, error: expect.stringMatching(/^[A-Z].+[.a-z]$/) });
+    if (field) expect(body).toMatchObject({ field, errors: { [field]: body.error } });
+    expect(response.headers['content-type']).toContain('application/json');
+    expect(called).toEqual([]);
+  });
+
+  test.each([
+    { method: 'DELETE', url: '/rest/paises/', allow: 'GET, HEAD', note: 'a GET call' },
+    { method: 'GET', url: '/jwt/refresh/', allow: 'POST', note: 'a POST call' },
+    { method: 'PUT', url: '/auth/logout', allow: 'POST, GET, HEAD', note: 'a call with a page at its address' },
+    { method: 'GET', url: '/rest/ciudadanos/', allow: 'POST', note: 'a path with a parametric neighbour' },
+    { method: 'POST', url: '/registro', allow: 'GET, HEAD', note: 'a page' },
+    {
+      method: 'OPTIONS',
+      url: '/rest/paises/',
+      allow: 'GET, HEAD',
+      note: 'a preflight where no other host is configured',
+    },
+  ] as const)('405 with Allow: $method on $note', async ({ method, url, allow }) => {
+    const response = await http.inject({ method, url, headers: method === 'POST' ? json : {} });
+    expect(response.statusCode).toBe(405);
+    expect(response.headers.allow).toBe(allow);
+    expect(response.json().code).toBe('metodo_no_permitido');
+  });
+
+  test.each([
+    ['POST', '/registro', 405, 'El método no está permitido en esta dirección.'],
+    ['POST', '/idp/nada', 404, 'No se encontró lo solicitado.'],
+    ['PUT', '/registro', 405, 'El método no está permitido en esta dirección.'],
+  ] as const)('[RUTA-01] a browser that a form leads to %s %s reads a page', async (method, url, status, text) => {
+    const response = await http.inject({ method, url, headers: { accept: 'text/html,*/*;q=0.8' }, payload: 'a=b' });
+    expect([response.statusCode, response.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
+    expect(response.body).toContain(text);
+    expect(response.body).toContain('Volver al inicio');
+  });
+
+  test.each([
+    { header: 'pt-BR,pt;q=0.9', start: 'Para continuar, você' },
+    { header: 'en, pt;q=0.5', start: 'Para continuar, você' },
+    { header: 'pt;q=0.1, es', start: 'Para continuar tenés' },
+    { header: 'en', start: 'Para continuar tenés' },
+    { header: ';;q=x,,', start: 'Para continuar tenés' },
+  ])('errors speak the language of $header', async ({ header, start }) => {
+    const { error } = (
+      await http.inject({ url: '/rest/ciudadanos/c-1/', headers: { 'accept-language': header } })
+    ).json();
+    expect(error.startsWith(start)).toBe(true);
+  });
+
+  test('a trailing slash makes no difference', async () => {
+    expect((await http.inject('/rest/paises')).statusCode).toBe(200);
+    expect((await http.inject('/rest/paises/')).statusCode).toBe(200);
+  });
+});
+
+describe("the screen's validator", () => {
+  const errors = { email: 'Mal', '': 'General' };
+  const check = () => ({ data: {}, errors });
+
+  test('[VAL-09] answers the first field in front and all of them, and the handler never runs', async () => {
+    const { http, called } = await fakeServer({ check });
+    const response = await http.inject({ ...register, headers: json, payload: { email: 'x' } });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toEqual({ field: 'email', error: 'Mal', errors, code: 'datos_invalidos' });
+    expect(called).toEqual([]);
+  });
+
+  test('hands its pruned data to the handler', async () => {
+    let body: unknown;
+    const { http } = await fakeServer({
+      check: () => ({ data: { email: 'a@b.uy' }, errors: {} }),
+      handlers: { registerCitizen: async (request) => ((body = request.body), { body: { email: 'e', reenvio: 'r' } }) },
+    });
+    await http.inject({ ...register, headers: json, payload: { email: 'a@b.uy', hidden: 1 } });
+    expect(body).toEqual({ email: 'a@b.uy' });
+  });
+
+  test.each([
+    { version: 'r0', status: 409, code: 'formulario_cambiado', note: 'an older form' },
+    { version: 'r1', status: 400, code: 'datos_invalidos', note: 'the form of now' },
+  ])('a body that does not validate from $note answers $status', async ({ version, status, code }) => {
+    const { http } = await fakeServer({ check });
+    const response = await http.inject({
+      ...register,
+      headers: { ...json, 'definition-version': version },
+      payload: {},
+    });
+    expect([response.statusCode, response.json().code]).toEqual([status, code]);
+  });
+
+  test('[SEG-04] the try is counted behind the shape of the body, and before the rules of its form', async () => {
+    const order: string[] = [];
+    const count = async (name: string, { address }: { address: string }) => void order.push(`${name} ${address}`);
+    const { http } = await fakeServer({ count, check: (_screen, data) => (order.push('rules'), { data, errors: {} }) });
+    await http.inject({ ...register, headers: json, payload: '[]' });
+    await http.inject({ ...link, headers: json, payload: { uuid: 7 } });
+    expect(order).toEqual([]);
+    await http.inject({ ...register, headers: json, payload: {} });
+    expect(order).toEqual(['registerCitizen 127.0.0.1', 'rules']);
+  });
+
+  test('[SEG-04] while the address waits no rule is asked', async () => {
+    let asked = false;
+    const count = () => Promise.reject(new OperationError(429, 'demasiados_intentos', { retryAfter: 2 }));
+    const { http } = await fakeServer({ count, check: (_screen, data) => ((asked = true), { data, errors: {} }) });
+    const response = await http.inject({ ...register, headers: json, payload: {} });
+    expect([response.statusCode, response.headers['retry-after'], asked]).toEqual([429, '2', false]);
+  });
+
+  test('an older form whose data still validates is taken', async () => {
+    const { http } = await fakeServer();
+    const response = await http.inject({ ...register, headers: { ...json, 'definition-version': 'r0' }, payload: {} });
+    expect(response.statusCode).toBe(200);
+  });
+});
+
+describe('what handlers throw', () => {
+  test.each([
+    {
+      error: new OperationError(409, 'sin_permiso', { field: 'doc', retryAfter: 1.2 }),
+      status: 409,
+      retry: '2',
+      note: 'a field error',
+      body: { field: 'doc', error: 'No tenés permiso para realizar esta acción.', code: 'sin_permiso' },
+    },
+    {
+      error: new OperationError(403, 'account_blocked', { field: 'password', bare: true }),
+      status: 403,
+      retry: undefined,
+      note: 'a bare code',
+      body: { field: 'password', error: 'account_blocked', errors: { password: 'account_blocked' } },
+    },
+    {
+      error: new Error('secret detail 12345672'),
+      status: 500,
+      retry: undefined,
+      note: 'a fault',
+      body: { error: 'Ocurrió un error inesperado. Intentá de nuevo más tarde.', code: 'error_interno' },
+    },
+    { error: 'a string', status: 500, retry: undefined, note: 'no error at all', body: { code: 'error_interno' } },
+  ])('[ERR-01] $note', async ({ error, status, retry, body }) => {
+    const { http } = await fakeServer({
+      handlers: {
+        getCountries: async () => {
+          throw error;
+        },
+      },
+    });
+    const response = await http.inject('/rest/paises/');
+    expect(response.statusCode).toBe(status);
+    expect(response.json()).toMatchObject(body);
+    expect(response.headers['retry-after']).toBe(retry);
+    expect(response.body).not.toMatch(/stack|node_modules|\.ts:|secret detail/);
+  });
+});
+
+test('[CFG-03] an operation without a payload takes a request without a body, whatever content type it names; a body must be JSON', async () => {
+  const { http, called } = await fakeServer();
+  const url = '/rest/ciudadanos/elevarse_a_intermedio_con_videollamada/';
+  const ask = (headers: Record<string, string>, payload?: string) =>
+    http.inject({
+      method: 'POST',
+      url,
+      headers: { authorization: 'Bearer citizen', ...headers },
+      ...(payload !== undefined && { payload }),
+    });
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const empty: readonly Record<string, string>[] = [{}, { 'content-length': '0' }, json, form];
+  for (const headers of empty) expect((await ask(headers)).statusCode, JSON.stringify(headers)).toBe(200);
+  expect((await ask(json, '{}')).statusCode).toBe(200);
+  expect(called).toHaveLength(5);
+  expect((await ask(json, '{"a":1}')).json()).toMatchObject({ code: 'datos_invalidos', field: 'a' });
+  expect((await ask(form, 'a=1')).statusCode).toBe(415);
+  expect((await ask({ 'content-type': 'text/plain' }, '{}')).statusCode).toBe(415);
+  expect((await http.inject({ ...link, payload: undefined })).statusCode, 'an operation with a payload').toBe(415);
+});
+
+test('a request with two Host headers is refused, wherever it goes', async () => {
+  const { http, called } = await fakeServer();
+  await http.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = http.server.address() as AddressInfo; // of a server that listens on TCP
+  const statusOf = async (hosts: readonly string[], path: string): Promise<string> => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(
+      `GET ${path} HTTP/1.1\r\n${hosts.map((host) => `Host: ${host}\r\n`).join('')}Connection: close\r\n\r\n`,
+    );
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    return answer.split(' ', 2)[1] ?? '';
+  };
+  for (const path of ['/', '/rest/paises/', '/healthz']) {
+    expect(await statusOf(['localhost:3000', 'evil.example'], path)).toBe('400');
+    expect(await statusOf(['localhost:3000', 'localhost:3000'], path)).toBe('400');
+  }
+  expect(called).toEqual([]);
+  expect(await statusOf(['localhost:3000'], '/rest/paises/')).toBe('200');
+  await http.close();
+});

@@ -1,0 +1,292 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { contract } from '../../../src/contract/contract.ts';
+import { fakeServer } from '../support/http-fakes.ts';
+
+const pageOf = (html: string) => JSON.parse(/id="page">(.*?)<\/script>/s.exec(html)?.[1] ?? 'null');
+
+describe('pages', async () => {
+  const { http, called } = await fakeServer();
+
+  test.each([
+    { url: '/', status: 200, note: 'home' },
+    { url: '/registro', status: 200, note: 'a route' },
+    { url: '/registro/', status: 200, note: 'a trailing slash' },
+    { url: '/registro?uuid=1', status: 200, note: 'a query' },
+    { url: '/contrase%C3%B1a/restablecer', status: 200, note: 'ñ encoded' },
+    { url: '/contrasen%CC%83a/restablecer', status: 200, note: 'ñ as two code points' },
+    { url: '/nada', status: 404, note: 'an unknown path' },
+    { url: '/*', status: 404, note: 'the name of the not-found route' },
+    { url: '/registro%00', status: 400, note: 'a NUL' },
+    { url: '/registro?uuid=%00', status: 400, note: 'a NUL in the query' },
+    { url: '/registro?%08=1', status: 400, note: 'a control as a name in the query' },
+    { url: '/registro?mensaje=uno%0D%0A%09dos', status: 200, note: 'lines in the query' },
+    { url: '/Registro', status: 404, note: 'another case' },
+    { url: '/schemas/README.md', status: 404, note: 'a document beside the definitions' },
+    { url: '/..%2f..%2fetc%2fpasswd', status: 404, note: 'a way out' },
+    { url: '/%E0%A4%A', status: 400, note: 'malformed percent-encoding' },
+    { url: '/%ED%A0%80', status: 400, note: 'a lone surrogate' },
+    { url: '/%', status: 400, note: 'a lone percent sign' },
+  ])('[RUTA-04 RUTA-05] $note answers $status as HTML', async ({ url, status }) => {
+    const response = await http.inject(url);
+    expect(response.statusCode).toBe(status);
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(response.headers['content-security-policy']).toMatch(/^default-src 'none'/);
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.body).toContain('<html lang="es">');
+  });
+
+  test('carry their configuration, manifest, data and preloads', async () => {
+    const { body } = await http.inject('/registro');
+    expect(pageOf(body)).toMatchObject({
+      language: 'es',
+      manifest: { version: 'v1' },
+      config: { brand: { country: 'Uruguay' }, flags: { ayuda: true } },
+      data: { getCountries: [{ codigo: 'x', nombre: 'x', documentos: [{ tipo_documento: { codigo: 'x' } }] }] },
+    });
+    expect(body).toContain('<link rel="modulepreload" href="/definitions/flow-registro.abc.js" fetchpriority="low">');
+    expect(body).toContain('<link rel="modulepreload" href="/definitions/registro.es.abc.js" fetchpriority="low">');
+    expect(body).toContain('<link rel="modulepreload" href="/assets/screen.js" fetchpriority="low">');
+    expect((await http.inject('/')).body).not.toContain('/assets/screen.js');
+  });
+
+  test.each([
+    { url: '/registro?lang=pt', headers: {}, language: 'pt', note: '?lang' },
+    { url: '/registro?lang=es', headers: { 'accept-language': 'pt' }, language: 'es', note: '?lang before the header' },
+    { url: '/registro', headers: { cookie: 'language=pt' }, language: 'pt', note: 'the cookie' },
+    { url: '/registro', headers: { 'accept-language': 'pt-BR' }, language: 'pt', note: 'the header' },
+    { url: '/registro?lang=%3Cscript%3E', headers: { cookie: 'language=xx' }, language: 'es', note: 'nothing of ours' },
+  ])('[CFG-02] speak $language by $note', async ({ url, headers, language }) => {
+    const { body } = await http.inject({ url, headers });
+    expect(body).toContain(`<html lang="${language}">`);
+    expect(pageOf(body).manifest.screens.registro.url).toBe(`/definitions/registro.${language}.abc.js`);
+  });
+
+  test('HEAD answers the headers alone and changes nothing', async () => {
+    called.length = 0;
+    const response = await http.inject({ method: 'HEAD', url: '/registro?uuid=1' });
+    expect([response.statusCode, response.body]).toEqual([200, '']);
+    expect(response.headers['set-cookie']).toBeUndefined();
+    expect(called.filter((name) => name !== 'getCountries')).toEqual([]);
+  });
+
+  test('the policy has no unsafe source, and a nonce of its own each time', async () => {
+    const responses = [await http.inject('/'), await http.inject('/')];
+    const policies = responses.map((response) => String(response.headers['content-security-policy']));
+    const nonces = policies.map((policy) => /'nonce-([^']+)'/.exec(policy)?.[1] ?? '');
+    expect(policies[0]).not.toContain('unsafe');
+    expect(policies[0]).toContain("require-trusted-types-for 'script'");
+    expect(policies[0]).toMatch(/script-src 'self';/);
+    expect(nonces[0]).not.toBe(nonces[1]);
+    expect(responses[0]?.body).toContain(`<meta property="csp-nonce" nonce="${nonces[0]}">`);
+    expect(responses[0]?.body).not.toContain('__');
+  });
+
+  test.each(['/', '/rest/paises/', '/nada', '/%', '/auth/logout', '/definitions/manifest.json'])(
+    '%s has the security headers',
+    async (url) => {
+      const { headers } = await http.inject(url);
+      expect(headers).toMatchObject({
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'no-store',
+        'permissions-policy': expect.stringContaining('geolocation=()'),
+      });
+      expect(headers['strict-transport-security']).toBeUndefined();
+    },
+  );
+
+  test('HSTS and the hosts of the calls come from the configuration', async () => {
+    const server = await fakeServer({
+      env: { BASE_URL: 'https://portal.example', SMTP_URL: 'smtp://mail.example', BACKEND_URL: 'https://api.example' },
+    });
+    const { headers } = await server.http.inject('/');
+    expect(headers['strict-transport-security']).toMatch(/max-age=\d+/);
+    expect(headers['content-security-policy']).toContain("connect-src 'self' https://api.example;");
+  });
+
+  test('[SES-03] another site signs nobody out by a link, whichever host has the cookie of the session', async () => {
+    const { http: apart } = await fakeServer({ env: { BROKER_URL: 'http://127.0.0.1:3000' } });
+    const ask = (server: typeof http, from: string, cookie?: string) =>
+      server.inject({
+        url: '/logout-process',
+        headers: { 'sec-fetch-site': from, ...(cookie !== undefined && { cookie }) },
+      });
+    const question = '¿Querés cerrar sesión?';
+    expect((await ask(http, 'cross-site', 'portal-session=x')).body).toContain(question);
+    expect((await ask(http, 'cross-site')).body).not.toContain(question);
+    expect((await ask(apart, 'cross-site')).body).toContain(question);
+    expect((await ask(apart, 'same-origin')).body).not.toContain(question);
+  });
+
+  test('texts cannot break out of the page', async () => {
+    const server = await fakeServer({
+      prerender: async () => ({ html: '', title: '</title><script>x</script>$&' }),
+      env: { BRAND_PRODUCT: '</script><script>alert(1)</script>' },
+    });
+    const { body } = await server.http.inject('/registro');
+    expect(body.match(/<script/g)).toHaveLength(2);
+    expect(pageOf(body).config.brand.product).toBe('</script><script>alert(1)</script>');
+  });
+
+  test.each(['development', 'production'])(
+    '[ANA-02] problems of the definitions are on the page in %s as they should',
+    async (mode) => {
+      const problem = {
+        file: 'schemas/x/ui.json',
+        line: 3,
+        column: 5,
+        pointer: '/title',
+        message: 'Missing.',
+        hint: 'Add it.',
+      };
+      const server = await fakeServer({ env: { NODE_ENV: mode }, problems: [problem] });
+      const { problems } = pageOf((await server.http.inject('/registro')).body);
+      expect(problems).toEqual(mode === 'development' ? ['schemas/x/ui.json:3:5 Missing. Add it.'] : undefined);
+    },
+  );
+
+  test('data of a call that fails is left out, the page stands', async () => {
+    const server = await fakeServer({
+      handlers: {
+        getCountries: async () => {
+          throw new Error('down');
+        },
+      },
+    });
+    const response = await server.http.inject('/registro');
+    expect([response.statusCode, pageOf(response.body).data]).toEqual([200, {}]);
+  });
+});
+
+describe('definition modules', async () => {
+  const { http } = await fakeServer();
+  const url = '/definitions/registro.es.abc.js';
+
+  test.each([
+    { accept: 'gzip, br', encoding: 'br', read: brotliDecompressSync },
+    { accept: 'gzip', encoding: 'gzip', read: gunzipSync },
+    { accept: 'br;q=0, gzip;q=0.0', encoding: undefined, read: (body: Buffer) => body },
+  ])('are kept for ever, compressed by $accept', async ({ accept, encoding, read }) => {
+    const response = await http.inject({ url, headers: { 'accept-encoding': accept } });
+    expect(response.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'text/javascript; charset=utf-8',
+    });
+    expect(response.headers['content-encoding']).toBe(encoding);
+    expect(read(response.rawPayload).toString()).toBe('export default 1;');
+  });
+
+  test('the manifest of now is read anew, by language', async () => {
+    const response = await http.inject('/definitions/manifest.json?lang=pt');
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.json().screens.registro.url).toBe('/definitions/registro.pt.abc.js');
+  });
+});
+
+describe('pages of the desk', async () => {
+  const routes = [
+    { path: '/agentes', flow: 'desk', state: 'dia', block: 'x', access: 'agent', chrome: 'full' },
+  ] as const;
+  const options = { routes };
+  const { http } = await fakeServer(options);
+  const split = await fakeServer({ ...options, env: { AGENTS_HOST: 'http://agentes.localhost:3000' } });
+  const plain = ({ statusCode, body, headers }: Awaited<ReturnType<typeof http.inject>>) => ({
+    statusCode,
+    body: body.replaceAll(/nonce="[^"]*"/g, ''),
+    location: headers.location,
+  });
+  const agent = { cookie: 'portal-session=attendant' };
+  const citizen = { cookie: 'portal-session=somebody' };
+
+  test('[DESK-01] exist for the session of an agent alone; to others they are an unknown address', async () => {
+    expect(plain(await http.inject({ url: '/agentes', headers: citizen }))).toEqual(
+      plain(await http.inject({ url: '/agentez', headers: citizen })),
+    );
+    expect((await http.inject('/agentes')).statusCode).toBe(404);
+    const shown = await http.inject({ url: '/agentes', headers: agent });
+    expect(shown.statusCode).toBe(200);
+    expect(shown.body).toContain('data-entry="desk"');
+    const { manifest } = pageOf(shown.body);
+    expect(manifest.routes.map(({ path }: { path: string }) => path)).toEqual(['/agentes']);
+    const home = await http.inject({ url: '/', headers: agent });
+    expect(home.body).not.toContain('/agentes');
+    expect(home.body, 'its script is nobody else’s').not.toContain('data-entry="desk"');
+    expect((await http.inject('/definitions/agentes.json')).statusCode).toBe(404);
+    expect((await http.inject({ url: '/definitions/agentes.json', headers: agent })).statusCode).toBe(200);
+    expect((await http.inject('/definitions/manifest.json')).body).not.toContain('/agentes');
+  });
+
+  test('[CFG-03 DESK-01] the description of the operations names those of the desk where the desk is', async () => {
+    const desk = contract.getDesk.path.replace(/:(\w+)/g, '{$1}');
+    const describedAt = async (server: typeof http, host: string) =>
+      (await server.inject({ url: '/openapi.json', headers: { host } })).json();
+    expect((await describedAt(http, 'localhost:3000')).paths).toHaveProperty([desk]);
+    expect((await describedAt(split.http, 'localhost:3000')).paths).not.toHaveProperty([desk]);
+    const own = await describedAt(split.http, 'agentes.localhost:3000');
+    expect(own.paths).toHaveProperty([desk]);
+    expect(own.servers).toEqual([{ url: 'http://agentes.localhost:3000' }]);
+  });
+
+  test('[DESK-01] a browser whose session of an agent has ended is led to the sign-in, and back to the page', async () => {
+    const former = { cookie: 'portal-session=former' };
+    const { statusCode, headers: answered } = await http.inject({ url: '/agentes', headers: former });
+    expect([statusCode, answered.location]).toEqual([303, '/login?agnt=1&redirectUrl=%2Fagentes&forceLogin=True']);
+    expect((await http.inject({ url: '/nada', headers: former })).statusCode).toBe(404);
+  });
+
+  test('[DESK-01] on a host of its own there is nothing but the desk and the ways in, and none of it elsewhere', async () => {
+    const at = (host: string, url: string, headers = {}) =>
+      split.http.inject({ url, headers: { host, ...headers } }).then(plain);
+    const desk = 'agentes.localhost:3000';
+    expect((await at('localhost:3000', '/agentes', agent)).statusCode).toBe(404);
+    expect((await at(desk, '/agentes', agent)).statusCode).toBe(200);
+    expect(await at(desk, '/', agent)).toMatchObject({ statusCode: 303, location: '/agentes' });
+    expect(await at(desk, '/registro')).toEqual(await at(desk, '/agentes'));
+    expect((await at(desk, '/nada')).location).toMatch(/^\/login\?.*agnt=1/);
+    expect((await at('localhost:3000', '/registro')).statusCode).toBe(200);
+  });
+
+  test('[DESK-01] X-Forwarded-Host opens no desk elsewhere: proxies pass on what anybody wrote', async () => {
+    const proxied = await fakeServer({
+      ...options,
+      env: { AGENTS_HOST: 'http://agentes.localhost:3000', TRUST_PROXY: 'loopback' },
+    });
+    const headers = { host: 'localhost:3000', 'x-forwarded-host': 'agentes.localhost:3000' };
+    expect((await proxied.http.inject({ url: '/agentes', headers: { ...headers, ...agent } })).statusCode).toBe(404);
+    const bearer = { ...headers, authorization: 'Bearer attendant' };
+    expect((await proxied.http.inject({ url: contract.getDesk.path, headers: bearer })).statusCode).toBe(404);
+  });
+
+  test('[CFG-03 DESK-01] beside other hosts the desk asks its own, which citizens’ pages may neither ask nor read', async () => {
+    const [portal, desk] = ['https://mi.gub.uy', 'https://agentes.mi.gub.uy'];
+    const hosts = { BACKEND_URL: 'https://api.mi.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy' };
+    const env = { BASE_URL: portal, SMTP_URL: 'smtp://127.0.0.1:9', AGENTS_HOST: desk, ...hosts };
+    const { http: apart } = await fakeServer({ ...options, env });
+    const signedIn = { cookie: `__Host-${agent.cookie}` };
+    const at = (origin: string, url: string, headers = {}) =>
+      apart.inject({ url, headers: { host: new URL(origin).host, ...headers } });
+    const page = await at(desk, '/agentes', signedIn);
+    expect(pageOf(page.body).config.hosts).toEqual({ backend: '', broker: hosts.BROKER_URL });
+    expect(page.headers['content-security-policy']).toContain(`connect-src 'self' ${hosts.BROKER_URL};`);
+    expect((await at(desk, contract.getDesk.path, { authorization: 'Bearer attendant' })).statusCode).toBe(200);
+    expect((await at(hosts.BACKEND_URL, contract.getDesk.path, { authorization: 'Bearer attendant' })).statusCode).toBe(
+      404,
+    );
+    const { path } = contract.obtainToken;
+    const asked = await at(desk, path, { origin: portal, ...signedIn });
+    expect([asked.statusCode, asked.headers['access-control-allow-origin']]).toEqual([403, undefined]);
+    const before = await apart.inject({
+      method: 'OPTIONS',
+      url: path,
+      headers: { host: new URL(desk).host, origin: portal },
+    });
+    expect(before.headers).not.toHaveProperty('access-control-allow-origin');
+    expect((await at(portal, '/v1.1/idp/metadata')).statusCode).toBe(200);
+    expect((await at(desk, '/v1.1/idp/metadata')).statusCode, 'nobody signs in to applications there').toBe(404);
+    for (const origin of [portal, desk])
+      expect((await at(hosts.BROKER_URL, path, { origin })).headers['access-control-allow-origin']).toBe(origin);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Prerender } from '../../../src/contract/prerender.ts';
+import { fakeServer } from '../support/http-fakes.ts';
+
+describe('[INI+PINTURA] what a page shows before its script runs', () => {
+  const prerenderOnce = () =>
+    vi.fn<Prerender>(async ({ path, search }) => ({ html: `<h1>${path}${search}</h1>`, title: `${path} - Usuario` }));
+
+  test('stands before the place of the portal, with its title and fonts', async () => {
+    const { http } = await fakeServer({ prerender: prerenderOnce() });
+    const { body } = await http.inject('/registro');
+    expect(body).toContain('<div id="prerendered"><h1>/registro</h1></div>\n<div id="root">');
+    expect(body).toContain('<title>/registro - Usuario</title>');
+    expect(body).toContain('<link rel="preload" as="font" type="font/woff2" href="/assets/a.woff2" crossorigin>');
+  });
+
+  test('is prerendered from the flow and the texts of its screens', async () => {
+    const prerender = prerenderOnce();
+    const { http } = await fakeServer({ prerender });
+    await http.inject('/registro?lang=pt&uuid=1');
+    const parts = prerender.mock.calls[0]?.[0];
+    expect(parts).toMatchObject({
+      path: '/registro',
+      search: '?lang=pt&uuid=1',
+      flow: { id: 'registro' },
+      page: { language: 'pt' },
+    });
+    expect(parts?.screen('registro')).toMatchObject({ ui: { title: 'Registrate' }, fields: 0 });
+  });
+
+  test.each([
+    { urls: ['/registro', '/registro', '/registro/'], times: 1, note: 'one address' },
+    { urls: ['/registro', '/registro?lang=pt'], times: 2, note: 'two languages' },
+    { urls: ['/registro?uuid=1', '/registro?uuid=1'], times: 2, note: 'a query, which anyone can make up' },
+    { urls: ['/nada', '/nada'], times: 2, note: 'an unknown address' },
+  ])('is prerendered $times times for $note', async ({ urls, times }) => {
+    const prerender = prerenderOnce();
+    const { http } = await fakeServer({ prerender });
+    for (const url of urls) await http.inject(url);
+    expect(prerender).toHaveBeenCalledTimes(times);
+  });
+
+  test('is prerendered anew when the data changes', async () => {
+    const prerender = prerenderOnce();
+    let title = 'Uno';
+    const faq = () => ({
+      id: 'a',
+      slug: 'a',
+      titulo: title,
+      respuesta: '',
+      categorias: { nombre: 'C' },
+      faqs_relacionadas: [],
+    });
+    const { http } = await fakeServer({
+      prerender,
+      handlers: { getFaqs: async () => ({ body: [{ nombre: 'C', faqs: [faq()] }] }) },
+    });
+    await http.inject('/ayuda/a');
+    title = 'Dos';
+    await http.inject('/ayuda/a');
+    expect(prerender).toHaveBeenCalledTimes(2);
+    expect(JSON.stringify(prerender.mock.calls[1]?.[0].page.data)).toContain('Dos');
+  });
+
+  test('is left out where it fails: the page works all the same, and the log says why', async () => {
+    const { http, log } = await fakeServer({
+      prerender: async () => {
+        throw new Error('no brush');
+      },
+    });
+    const { statusCode, body } = await http.inject('/registro');
+    expect(statusCode).toBe(200);
+    expect(body).not.toContain('id="prerendered"');
+    expect(body).toContain('<title>Usuario digital</title>');
+    expect(log()).toContain('no brush');
+  });
+
+  test('does not grow without end', async () => {
+    const prerender = prerenderOnce();
+    const faqs = { getFaqs: async () => ({ body: [] }) };
+    const { http } = await fakeServer({ prerender, handlers: faqs });
+    await http.inject('/ayuda/primera');
+    for (let count = 0; count < 500; count += 1) await http.inject(`/ayuda/p${count}`);
+    prerender.mockClear();
+    await http.inject('/ayuda/p499');
+    expect(prerender).not.toHaveBeenCalled();
+    await http.inject('/ayuda/primera');
+    expect(prerender).toHaveBeenCalledTimes(1);
+  });
+});
