@@ -1,4 +1,4 @@
-import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
+import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { answers } from '../../../src/contract/answers.ts';
