@@ -194,9 +194,21 @@ module.exports = {
     ),
     forbid(
       'studio',
-      room('^src/studio/'),
-      { path: '^src/(server|cli|engine/compiler)/' },
+      room('^src/studio/(?!server/)'),
+      { path: '^src/(server|cli|engine/compiler|studio/server)/' },
       'What development sees is drawn in the browser, with the parts of the portal.',
+    ),
+    forbid(
+      'studio-server',
+      room('^src/studio/server/'),
+      { path: '^src/(portal|desk|cli)/|[.]tsx$', pathNot: '^src/cli/(project[.]ts$|definitions/)' },
+      'The server half of the studio draws nothing. It shares files of cases and walks with the commands of definitions.',
+    ),
+    forbid(
+      'studio-server-door',
+      { path: '^(src|plugins)/', pathNot: ['^src/studio/server/', '^src/cli/dev[.]ts$'] },
+      { path: '^src/studio/server/' },
+      'Only the command of development starts the server half of the studio.',
     ),
     forbid(
       'server',

@@ -9,7 +9,7 @@ export const command: Command = {
   portal dev    serves the portal for who works on it, with the studio at /_dev: a change of a file is seen at once
 `,
   action: action({}, async () => {
-    const { developmentPages } = await import('./dev/dev-pages.ts'); // the bundler and all, which only this needs
+    const { developmentPages } = await import('../studio/server/dev-pages.ts'); // the bundler and all, which only this needs
     const env = readEnvironment({ NODE_ENV: 'development', SHED_LAG_MS: '0', ...process.env });
     await runServer({ root, env, pages: ({ definitions }) => developmentPages(readConfig(env), definitions) });
   }),

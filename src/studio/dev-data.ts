@@ -3,6 +3,7 @@ import type { Json, Values } from '../engine/core/json.ts';
 
 /** Addresses of the pages for those who make screens; the development server alone answers them. */
 export const devAddresses = {
+  door: '/_dev',
   gallery: '/_dev/pantallas',
   drawing: '/_dev/dibujo',
   flows: '/_dev/flujos',
@@ -90,6 +91,7 @@ export type DevData =
   | { readonly view: 'operations'; readonly operations: readonly OperationEntry[] }
   | { readonly view: 'walk'; readonly flow: string }
   | { readonly view: 'studio'; readonly token: string; readonly facts: StudioFacts }
+  | { readonly view: 'door' }
   | { readonly view: 'missing' };
 
 /** Id of the script element that holds them. */

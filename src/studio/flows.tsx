@@ -7,6 +7,7 @@ import { filterQuery } from './filter.ts';
 import { box, layOut, lineAlong } from './flow-layout.ts';
 import { Problems } from './problems.tsx';
 import { t } from './texts.ts';
+import { ViewLinks } from './views.tsx';
 
 /** Every flow as a drawing of its states, and below it what leads from each state to where. */
 export function Flows({ flows, descriptions, problems }: Omit<Extract<DevData, { view: 'flows' }>, 'view'>) {
@@ -15,9 +16,7 @@ export function Flows({ flows, descriptions, problems }: Omit<Extract<DevData, {
   return (
     <main className="gallery">
       <h1 tabIndex={-1}>{t('flows')}</h1>
-      <p>
-        <a href={devAddresses.gallery}>{t('gallery')}</a>
-      </p>
+      <ViewLinks at="flows" />
       <Problems problems={problems} />
       <ul>
         {flows.map(({ id }) => (

@@ -5,6 +5,7 @@ import { applyFilter, filterQuery, readFilter, widths, type Filter } from './fil
 import { Problems } from './problems.tsx';
 import { ScreenSection } from './screen-section.tsx';
 import { t } from './texts.ts';
+import { ViewLinks } from './views.tsx';
 
 interface GalleryProps {
   readonly screens: readonly ScreenEntry[];
@@ -23,10 +24,7 @@ export function Gallery({ screens, problems }: GalleryProps) {
   return (
     <main className="gallery">
       <h1 tabIndex={-1}>{t('gallery')}</h1>
-      <p>
-        <a href={devAddresses.flows}>{t('flows')}</a> <a href={devAddresses.studio}>{t('studio')}</a>{' '}
-        <a href={devAddresses.operations}>{t('operations')}</a>
-      </p>
+      <ViewLinks at="gallery" />
       <Problems problems={problems} />
       <Filters filter={filter} change={change} />
       <p role="status">{t('count', counts(shown))}</p>

@@ -29,6 +29,10 @@ async function viewOf(shown: DevData) {
     const { StudioPage } = await import('./editor/studio.tsx');
     return <StudioPage token={shown.token} facts={shown.facts} />;
   }
+  if (shown.view === 'door') {
+    const { Door } = await import('./views.tsx');
+    return <Door />;
+  }
   if (shown.view === 'missing') return <Sentence text={t('missing')} />;
   if (shown.view === 'walk') {
     const { openWalk } = await import('./walk/walk-frame.tsx');

@@ -1,14 +1,16 @@
 import type { Json } from '../engine/core/json.ts';
-import { devAddresses, type OperationEntry } from './dev-data.ts';
+import type { OperationEntry } from './dev-data.ts';
 import { t } from './texts.ts';
+import { ViewLinks } from './views.tsx';
 
 /** The operations of the contract, as /openapi.json describes them. */
 export function Operations({ operations }: { readonly operations: readonly OperationEntry[] }) {
   return (
     <main className="gallery">
       <h1 tabIndex={-1}>{t('operations')}</h1>
+      <ViewLinks at="operations" />
       <p>
-        <a href={devAddresses.gallery}>{t('gallery')}</a> <a href="/openapi.json">openapi.json</a>
+        <a href="/openapi.json">openapi.json</a>
       </p>
       <p role="status">{t('operationCount', { count: operations.length })}</p>
       {operations.map((operation) => (

@@ -37,6 +37,23 @@ test.describe.configure({ timeout: 240_000 });
 // A page of many frames is long in closing.
 test.afterEach(async ({ page }) => void (await page.goto('about:blank')));
 
+test('[QA+GALERIA] one door leads to the views of development, and each view to the others', async ({ page, axe }) => {
+  const response = await page.goto('/_dev');
+  expect(response?.status()).toBe(200);
+  const views = ['Estudio', 'Pantallas', 'Recorridos', 'Operaciones'];
+  await expect(page.getByRole('term')).toHaveText(views);
+  await expect(page.getByRole('definition')).toHaveText(views.map(() => /^(Editá|Mirá|Consultá) .+\.$/));
+  expect(await axe()).toEqual([]);
+  const links = page.getByRole('navigation', { name: 'Vistas de desarrollo' }).getByRole('link');
+  await page.getByRole('link', { name: 'Operaciones' }).click();
+  for (const view of [...views].reverse()) {
+    await expect(page.getByRole('heading', { level: 1, name: view })).toBeVisible();
+    await expect(links).toHaveText(views);
+    await expect(links.and(page.locator('[aria-current=page]'))).toHaveText([view]);
+    await links.nth(Math.max(views.indexOf(view) - 1, 0)).click();
+  }
+});
+
 test('[QA+GALERIA] every screen of the project is listed, with all of its cases', async ({ page, project }) => {
   const response = await page.goto('/_dev/pantallas');
   expect(response?.headers()['content-security-policy']).toMatch(/frame-ancestors 'self'.*frame-src 'self'/);

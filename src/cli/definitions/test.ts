@@ -5,7 +5,7 @@ import { say } from '../../engine/compiler/sources/say.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
 import { action, type Command, type Given } from '../command.ts';
-import { applyEdits } from '../dev/studio/json-edit.ts';
+import { applyEdits } from './json-edit.ts';
 import { root } from '../project.ts';
 import { casesFile, casesIn } from './cases.ts';
 import { languageOption, readLanguage } from './language.ts';

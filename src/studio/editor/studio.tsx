@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { devAddresses, type StudioFacts } from '../dev-data.ts';
+import type { StudioFacts } from '../dev-data.ts';
 import type { StudioSet } from '../studio-data.ts';
 import { Part } from '../part.tsx';
 import { t } from '../texts.ts';
@@ -19,6 +19,7 @@ import { filesOf } from './tasks/screen-tasks.ts';
 import { Tabs } from './tabs.tsx';
 import { TextPanel } from './panels/text-panel.tsx';
 import { useStudio, type Studio } from './use-studio.ts';
+import { ViewLinks } from '../views.tsx';
 import { WalkPanel } from './walk/walk-panel.tsx';
 import './studio.css';
 
@@ -32,9 +33,7 @@ export function StudioPage({ token, facts }: { token: string; facts: StudioFacts
     <main className="studio">
       <header className="studio-head">
         <h1 tabIndex={-1}>{t('studio')}</h1>
-        <nav aria-label={t('studio')}>
-          <a href={devAddresses.gallery}>{t('gallery')}</a> <a href={devAddresses.flows}>{t('flows')}</a>
-        </nav>
+        <ViewLinks at="studio" />
         <SaveBar studio={studio} />
       </header>
       <Part at={drawnFrom}>

@@ -1,6 +1,6 @@
-import { pointerSteps } from '../../../../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../../../engine/core/json.ts';
-import type { Walk } from '../../../../studio/walk/walk.ts';
+import { pointerSteps } from '../../../engine/core/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import type { Walk } from '../../walk/walk.ts';
 import { isStateKey, placesOfState, pointerOf, stateOf, statesAround } from './in-flow.ts';
 import { stateOfWalk } from './in-walks.ts';
 import { replaceStrings, type JsonString } from './replace-strings.ts';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 
 /** An answer as a JSON Schema of the contract allows it: every property, the first of what can be chosen, something of each kind. */
 export function sampleOf(schema: JsonObject): Json {

@@ -1,6 +1,6 @@
-import { escapePointer } from '../../../../engine/core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../../../engine/core/json.ts';
-import { leadsTo } from '../../../../studio/editor/tasks/flow-tasks.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { leadsTo } from '../../editor/tasks/flow-tasks.ts';
 import type { JsonString } from './replace-strings.ts';
 
 /** The states of a flow as written that are one of some, or hold one of them. */

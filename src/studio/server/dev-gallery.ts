@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
-import { devAddresses, type DevData } from '../../studio/dev-data.ts';
+import { devAddresses, type DevData } from '../dev-data.ts';
 import type { DevelopmentPages } from '../../server/web/pages/page-source.ts';
 import { readCatalogue, readFixtures } from './dev-catalogue.ts';
 import { readOperations } from './read-operations.ts';
 import { sendDevPage, type DevParts } from './dev-page.ts';
-import { registerStudio } from './studio/studio-routes.ts';
+import { registerStudio } from './studio-routes.ts';
 
 type DrawingRequest = FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }>;
 
@@ -17,6 +17,9 @@ export function galleryRoutes(own: Pick<DevParts, 'root' | 'vite' | 'reloadSocke
   return (http, parts) => {
     const gallery: DevParts = { ...own, ...parts };
     const { definitions } = parts;
+    http.get(devAddresses.door, async (request, reply) =>
+      sendDevPage(gallery, request, reply, { read: async () => ({ view: 'door' }) }),
+    );
     http.get(devAddresses.gallery, async (request, reply) =>
       sendDevPage(gallery, request, reply, {
         read: async () => ({

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type ViteDevServer } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { denyFolders } from '../../src/cli/dev/dev-private.ts';
+import { denyFolders } from '../../src/studio/server/dev-private.ts';
 
 let root = '';
 let vite: ViteDevServer;

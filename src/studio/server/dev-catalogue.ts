@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
-import { casesFile, casesIn, type Case } from '../definitions/cases.ts';
-import type { FixtureEntry, FixtureFault, ScreenEntry } from '../../studio/dev-data.ts';
-import type { VersionedFile } from '../../studio/studio-data.ts';
-import { readVersioned } from './studio/definition-files.ts';
+import { casesFile, casesIn, type Case } from '../../cli/definitions/cases.ts';
+import type { FixtureEntry, FixtureFault, ScreenEntry } from '../dev-data.ts';
+import type { VersionedFile } from '../studio-data.ts';
+import { readVersioned } from './definition-files.ts';
 
 /** One case with the values and facts that its screen is opened with. */
 export type FixtureCase = FixtureEntry & Case;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { DefinitionsOptions } from '../../../engine/compiler/definitions.ts';
-import { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
-import type { FileChange, VersionedFile, WriteAnswer, WriteRequest } from '../../../studio/studio-data.ts';
+import type { DefinitionsOptions } from '../../engine/compiler/definitions.ts';
+import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
+import type { FileChange, VersionedFile, WriteAnswer, WriteRequest } from '../studio-data.ts';
 import { isInside, isWritable, largestFile, readVersioned, removeFile, versionOf } from './definition-files.ts';
-import { applyEdits, EditError } from './json-edit.ts';
+import { applyEdits, EditError } from '../../cli/definitions/json-edit.ts';
 import { verdictAfter, type Verdict } from './try-set.ts';
 
 /** How many of the last writings can be undone. */

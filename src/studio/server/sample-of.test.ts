@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { answers } from '../../../contract/answers.ts';
-import type { JsonObject } from '../../../engine/core/json.ts';
+import { answers } from '../../contract/answers.ts';
+import type { JsonObject } from '../../engine/core/json.ts';
 import { sampleOf } from './sample-of.ts';
 
 const ajv = new Ajv({ strict: false });

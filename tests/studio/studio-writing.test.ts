@@ -2,9 +2,9 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DefinitionWriter } from '../../src/cli/dev/studio/definition-writer.ts';
-import { readVersioned } from '../../src/cli/dev/studio/definition-files.ts';
-import { applyEdits } from '../../src/cli/dev/studio/json-edit.ts';
+import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
+import { readVersioned } from '../../src/studio/server/definition-files.ts';
+import { applyEdits } from '../../src/cli/definitions/json-edit.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import type { JsonObject } from '../../src/engine/core/json.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';

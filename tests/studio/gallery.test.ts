@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readOperations } from '../../src/cli/dev/read-operations.ts';
+import { readOperations } from '../../src/studio/server/read-operations.ts';
 import { contract, operationNames, type OperationName } from '../../src/contract/contract.ts';
-import { readCatalogue, readFixtures } from '../../src/cli/dev/dev-catalogue.ts';
+import { readCatalogue, readFixtures } from '../../src/studio/server/dev-catalogue.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { devAddresses } from '../../src/studio/dev-data.ts';
 import { documents } from '../../src/server/web/pages/page-source.ts';
 import { sourcesIn, textsOf } from '../architecture/source-texts.ts';
 import { fixturesOf, root } from '../definitions/support/fixtures.ts';
-import { fakeServer } from './support/http-fakes.ts';
+import { fakeServer } from '../server/support/http-fakes.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 describe('[QA+GALERIA] in production there is no gallery', () => {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Flow } from '../../../../engine/core/definition.ts';
-import { lintFile } from '../../../../engine/compiler/analyse/lint-file.ts';
-import type { DefinitionsOptions } from '../../../../engine/compiler/definitions.ts';
-import { readDefinitions, type ReadDefinitions } from '../../../../engine/compiler/load-definitions.ts';
-import type { LoadCache } from '../../../../engine/compiler/sources/load-cache.ts';
+import type { Flow } from '../../../engine/core/definition.ts';
+import { lintFile } from '../../../engine/compiler/analyse/lint-file.ts';
+import type { DefinitionsOptions } from '../../../engine/compiler/definitions.ts';
+import { readDefinitions, type ReadDefinitions } from '../../../engine/compiler/load-definitions.ts';
+import type { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import type {
   FileChange,
   RenamePlan,
@@ -13,11 +13,11 @@ import type {
   VersionedFile,
   WriteAnswer,
   WriteRequest,
-} from '../../../../studio/studio-data.ts';
-import { ownEvents } from '../../../../studio/editor/tasks/screen-tasks.ts';
-import { casesFile, casesFolder } from '../../../definitions/cases.ts';
-import { uncoveredRulesFile } from '../../../definitions/rule-coverage.ts';
-import { uncoveredTextsFile } from '../../../definitions/text-coverage.ts';
+} from '../../studio-data.ts';
+import { ownEvents } from '../../editor/tasks/screen-tasks.ts';
+import { casesFile, casesFolder } from '../../../cli/definitions/cases.ts';
+import { uncoveredRulesFile } from '../../../cli/definitions/rule-coverage.ts';
+import { uncoveredTextsFile } from '../../../cli/definitions/text-coverage.ts';
 import { readVersioned } from '../definition-files.ts';
 import {
   renamingOfEvent,

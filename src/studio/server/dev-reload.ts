@@ -1,5 +1,5 @@
 import type { Plugin, ViteDevServer } from 'vite';
-import { changedEvent, drawnAtEvent, drawnAtName } from '../../studio/drawn-at.ts';
+import { changedEvent, drawnAtEvent, drawnAtName } from '../drawn-at.ts';
 
 /** Reloads open pages after a change. */
 export interface PageReload {

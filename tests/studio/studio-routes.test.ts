@@ -1,7 +1,7 @@
 import { fastify, type FastifyInstance, type InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DevParts } from '../../src/cli/dev/dev-page.ts';
-import { registerStudio } from '../../src/cli/dev/studio/studio-routes.ts';
+import type { DevParts } from '../../src/studio/server/dev-page.ts';
+import { registerStudio } from '../../src/studio/server/studio-routes.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { studioAddresses, tokenHeader } from '../../src/studio/studio-data.ts';

@@ -9,7 +9,7 @@ import { pagePolicy } from '../../server/platform/http/security-headers.ts';
 import { pageData } from '../../server/web/pages/page-data.ts';
 import type { DevelopmentParts } from '../../server/web/pages/page-source.ts';
 import { renderPage } from '../../server/web/pages/render-page.ts';
-import { devDataId, type DevData } from '../../studio/dev-data.ts';
+import { devDataId, type DevData } from '../dev-data.ts';
 
 /** What the pages of development are made of. */
 export interface DevParts extends DevelopmentParts {

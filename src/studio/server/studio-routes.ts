@@ -1,9 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isObject } from '../../../engine/core/json.ts';
-import { definitionOptions } from '../../../server/app/definition-options.ts';
-import { devAddresses } from '../../../studio/dev-data.ts';
+import { isObject } from '../../engine/core/json.ts';
+import { definitionOptions } from '../../server/app/definition-options.ts';
+import { devAddresses } from '../dev-data.ts';
 import {
   renamed,
   studioAddresses,
@@ -11,8 +11,8 @@ import {
   type RenameWish,
   type WriteAnswer,
   type WriteRequest,
-} from '../../../studio/studio-data.ts';
-import { sendDevPage, type DevParts } from '../dev-page.ts';
+} from '../studio-data.ts';
+import { sendDevPage, type DevParts } from './dev-page.ts';
 import { DefinitionWriter } from './definition-writer.ts';
 import { largestFile } from './definition-files.ts';
 import { nextRun } from './next-run.ts';

@@ -1,7 +1,7 @@
 import { isObject, type Json, type Values } from '../../engine/core/json.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import { openapi } from '../../server/web/operations/openapi.ts';
-import type { OperationEntry } from '../../studio/dev-data.ts';
+import type { OperationEntry } from '../dev-data.ts';
 
 /** The operations as their OpenAPI description has them, each with its schemas in place. */
 export function readOperations(definitions: Definitions): readonly OperationEntry[] {

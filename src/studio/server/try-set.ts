@@ -6,14 +6,14 @@ import {
   type Definitions,
   type DefinitionsOptions,
   type Problem,
-} from '../../../engine/compiler/definitions.ts';
-import { loadDefinitions } from '../../../engine/compiler/load-definitions.ts';
-import type { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
-import type { MismatchedCase } from '../../../studio/studio-data.ts';
-import { walksFolder } from '../../../studio/walk/walk.ts';
-import { readWalks } from '../../definitions/read-walks.ts';
-import { casesFolder } from '../../definitions/cases.ts';
-import { readFixtures } from '../dev-catalogue.ts';
+} from '../../engine/compiler/definitions.ts';
+import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
+import type { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
+import type { MismatchedCase } from '../studio-data.ts';
+import { walksFolder } from '../walk/walk.ts';
+import { readWalks } from '../../cli/definitions/read-walks.ts';
+import { casesFolder } from '../../cli/definitions/cases.ts';
+import { readFixtures } from './dev-catalogue.ts';
 
 /** What is wrong with a set. */
 export interface Verdict {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { DefinitionWriter } from '../../src/cli/dev/studio/definition-writer.ts';
-import { readStudioCases, readStudioSet } from '../../src/cli/dev/studio/read-studio.ts';
+import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
+import { readStudioCases, readStudioSet } from '../../src/studio/server/read-studio.ts';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';

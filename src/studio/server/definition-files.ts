@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, readFile, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { VersionedFile } from '../../../studio/studio-data.ts';
+import type { VersionedFile } from '../studio-data.ts';
 
 /** Largest file that is read or written, in signs. */
 export const largestFile = 256 * 1024;

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../../engine/core/json.ts';
+import { isObject, type Json } from '../../engine/core/json.ts';
 
 /** Widest line that a value is written on. */
 export const lineWidth = 120;

@@ -1,7 +1,7 @@
 import { findNodeAtLocation, getNodeValue, parseTree, type Node } from 'jsonc-parser';
-import type { Json } from '../../../engine/core/json.ts';
-import { pointerSteps } from '../../../engine/core/json-pointer.ts';
-import type { StudioEdit } from '../../../studio/studio-data.ts';
+import type { Json } from '../../engine/core/json.ts';
+import { pointerSteps } from '../../engine/core/json-pointer.ts';
+import type { StudioEdit } from '../../studio/studio-data.ts';
 import { inlineJson, jsonFile, layOutJson, lineWidth } from './json-layout.ts';
 
 /** An edit that its file has no place for. */

@@ -1,4 +1,4 @@
-import type { Walk } from '../../../../studio/walk/walk.ts';
+import type { Walk } from '../../walk/walk.ts';
 import type { JsonString } from './replace-strings.ts';
 
 /** Where a string of a file of walks stands: the state that its step is done in, or that it comes to; null: no state is known there. */

@@ -7,12 +7,12 @@ import { createServer } from 'vite';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { documents, type DevelopmentPages, type PageSource } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
-import { casesFolder } from '../definitions/cases.ts';
-import { walksFolder } from '../../studio/walk/walk.ts';
+import { casesFolder } from '../../cli/definitions/cases.ts';
+import { walksFolder } from '../walk/walk.ts';
 import { galleryRoutes } from './dev-gallery.ts';
 import { denyFolders } from './dev-private.ts';
 import { pageReload } from './dev-reload.ts';
-import { root } from '../project.ts';
+import { root } from '../../cli/project.ts';
 
 /** Port of the websocket that tells the page to reload: always the same where it is free, for pages that stayed open. */
 const reloadPort = 24_678;
