@@ -15,6 +15,8 @@ import {
   solveCaptcha,
 } from './support/registration.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 type Axe = () => Promise<readonly string[]>;
 
 const wrong = 'Uy! Algo salió mal';
