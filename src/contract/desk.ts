@@ -7,7 +7,7 @@ export const deskResource = 'agentes';
 export const deskActions = ['videollamadas', 'horarios', 'cuentas', 'mensajes', 'cifras'] as const;
 export type DeskAction = (typeof deskActions)[number];
 
-/** What the row of a call of the desk begins with: agents with one of these permissions make it, and for nobody else it exists. */
+/** What the row of a desk operation begins with: agents with one of these permissions may invoke it, and for nobody else it exists. */
 /* @__NO_SIDE_EFFECTS__ */
 export function ofDesk(...actions: readonly DeskAction[]) {
   const permissions: readonly Permission[] = actions.map((action) => [deskResource, action]);

@@ -150,14 +150,14 @@ export const RootStore = types
   .actions((self) => ({
     /** Invokes an operation of the contract, follows how it stands, and takes what the domain knows of its answer. */
     async perform(operation: string, input: OperationInput = {}): Promise<OperationResult> {
-      if (!isOperationName(operation)) throw new Error(`There is no call ${operation}.`);
+      if (!isOperationName(operation)) throw new Error(`There is no operation ${operation}.`);
       const { generation } = self;
       self.log.pending(operation);
       const answer = await environment(self).client.invoke(operation, input);
       if (generation !== self.generation) return answer;
       if (answer.ok) {
         self.log.success(operation);
-        applyAnswer[operation]?.(self, answer.result as never, input); // each entry of the table takes the answer of its own call
+        applyAnswer[operation]?.(self, answer.result as never, input); // each entry of the table takes the answer of its own operation
       } else {
         self.log.error(operation, answer.failure);
       }
@@ -218,7 +218,7 @@ export const RootStore = types
     async logOut(body: Body<'logout'> = {}): Promise<Answer<'logout'> | null> {
       const answer = await self.perform('logout', { body });
       self.forget();
-      return answer.ok ? (answer.result as Answer<'logout'>) : null; // the answer of the call by that name
+      return answer.ok ? (answer.result as Answer<'logout'>) : null; // the answer of the operation by that name
     },
     /**
      * Takes a fresh token in place of the one that ends soon. A token that the broker takes no more, as after a sleep, says nothing of the

@@ -37,7 +37,7 @@ export class Portal {
   readonly prerendering: boolean;
   readonly engine: Omit<EngineServices, 'Link'>;
   readonly flows: FlowServices;
-  /** Answers of GET calls that fields and blocks show. */
+  /** Answers of GET operations that fields and blocks show. */
   readonly sources: Sources;
   /** What the status region of the page says. */
   readonly status = new StatusLine();

@@ -4,7 +4,7 @@ import { isObject } from '../../src/engine/core/json.ts';
 
 /**
  * Section 3 of the specification, written here and not derived: what each answer always holds, `[]` for the items of a list. Answers of the running
- * server are held to it in `specification-calls.test.ts`.
+ * server are held to it in `specification-operations.test.ts`.
  */
 const shapes: Partial<Record<AnswerName, readonly string[]>> = {
   countries: [

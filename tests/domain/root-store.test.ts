@@ -27,7 +27,7 @@ function later() {
 const fresh = tokenOf({}, 290);
 const done = (result: unknown): OperationResult => ({ ok: true, result });
 
-describe('[ERR-03] each call is followed', () => {
+describe('[ERR-03] each operation is followed', () => {
   test('pending while it runs, then success', async () => {
     const { answer, give } = later();
     const { store } = open({ getCountries: answer });

@@ -351,7 +351,7 @@ test('[EST-10] a button and the new screen that it leads to are one form', async
   expect(git(project, 'status', '--short')).toContain('?? tests/fixtures/elevacion-saber.json');
 });
 
-test('[EST-07] a flow is walked step by step: each call asks what it answers, and the walk is kept as a test', async ({
+test('[EST-07] a flow is walked step by step: each operation asks what it answers, and the walk is kept as a test', async ({
   page,
   project,
   axe,

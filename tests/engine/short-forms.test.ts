@@ -42,7 +42,7 @@ describe('[ENG-02] what a flow need not say', () => {
     expect(await errors(ofFlow)).toEqual([{ notice: 'again' }]);
   });
 
-  test('what each call takes: parameters and body, which the flow may say otherwise or add to', async () => {
+  test('what each operation takes: parameters and body, which the flow may say otherwise or add to', async () => {
     const defaults = { save: { params: { id: { var: 'user' } }, input: {} } };
     const submit = async (change: (content: Content) => void) => {
       const { definitions } = await load(

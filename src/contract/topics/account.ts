@@ -26,7 +26,7 @@ export const operations = {
     limit: 'verifyIdentity',
     beforeFactor: true,
     summary:
-      'Proves the identity of who is signed in by the current password; for ten minutes it opens the calls that ask for that.',
+      'Proves the identity of who is signed in by the current password; for ten minutes it opens the operations that ask for that.',
   },
   updatePassword: {
     method: 'POST',

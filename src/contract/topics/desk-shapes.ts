@@ -155,7 +155,7 @@ export const answers = {
   colleagues: list(agent),
 } as const;
 
-/** Bodies of the desk's calls that no screen sends as they are. */
+/** Bodies of the desk's operations that no screen sends as they are. */
 export const bodies = {
   deskDate: object({ agenda: text, fecha: text }, { mover: { type: 'boolean' } }),
 } as const;

@@ -20,7 +20,7 @@ export const operations = {
     host: 'backend',
     answer: 'samlAddress',
     roles: everyone,
-    summary: 'The address that ends the session and tells service providers of it; the call itself ends nothing.',
+    summary: 'The address that ends the session and tells service providers of it; the request itself ends nothing.',
   },
   getSloResponse: {
     method: 'GET',

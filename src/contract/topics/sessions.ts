@@ -30,7 +30,7 @@ export const operations = {
     roles: signedIn,
     manages: true,
     summary:
-      'Ends every session but the one of the call, half-finished sign-ins, and what applications hold from them.',
+      'Ends every session but the one of the request, half-finished sign-ins, and what applications hold from them.',
   },
   exportData: {
     method: 'POST',

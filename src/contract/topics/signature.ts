@@ -23,7 +23,7 @@ export const operations = {
     own: 'id',
     manages: true,
     unrestricted: true,
-    summary: 'The statement that a request to sign asks to be signed: the same at each call, for thirty minutes.',
+    summary: 'The statement that a request to sign asks to be signed: the same at each request, for thirty minutes.',
   },
   submitSignature: {
     method: 'POST',

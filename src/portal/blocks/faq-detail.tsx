@@ -14,7 +14,7 @@ import { useTitle } from '../shell/use-title.ts';
 export function Block({ runner }: BlockProps) {
   const { t } = usePortal();
   const source = useStateSource(runner, pages.notFound);
-  const faq = source.state === 'ready' ? (source.data as Answer<'getFaqs'>)[0]?.faqs[0] : undefined; // the answer of the call that the flow names
+  const faq = source.state === 'ready' ? (source.data as Answer<'getFaqs'>)[0]?.faqs[0] : undefined; // the answer of the operation that the flow names
   const title = faq?.titulo ?? t('faq.title');
   useTitle(title);
   if (!faq) return <LoadHint source={source} />;

@@ -22,7 +22,7 @@ export function Block({ runner }: BlockProps) {
   const title = t('faq.title');
   useTitle(title);
   if (source.state !== 'ready') return <LoadHint source={source} />;
-  const found = search(source.data as readonly Category[], searched); // the answer of the call that the flow names
+  const found = search(source.data as readonly Category[], searched); // the answer of the operation that the flow names
   return (
     <section className="content content-wide" aria-labelledby="faq-title">
       <Breadcrumb steps={[{ to: pages.home, text: t('home') }]} current={title} />

@@ -15,7 +15,7 @@ const shortPage = 5;
 export function Block({ runner }: BlockProps) {
   const { t } = usePortal();
   const source = useStateSource(runner);
-  const page = source.state === 'ready' ? (source.data as Answer<'getStaticPage'>) : null; // the answer of the call that the flow names
+  const page = source.state === 'ready' ? (source.data as Answer<'getStaticPage'>) : null; // the answer of the operation that the flow names
   const title = page?.titulo ?? '';
   useTitle(title);
   if (!page) return <LoadHint source={source} />;

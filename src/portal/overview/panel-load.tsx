@@ -5,7 +5,7 @@ import { usePortal } from '../portal-context.ts';
 
 interface PanelLoadProps {
   readonly store: Store;
-  /** The call whose answer the panel shows. */
+  /** The operation whose answer the panel shows. */
   readonly call: OperationName;
   readonly onRetry: () => void;
 }

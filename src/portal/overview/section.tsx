@@ -39,7 +39,7 @@ interface WayProps {
   readonly children: string;
 }
 
-/** A way to change something by a call; whom the server would refuse it sees it and is told why it does nothing (section 6). */
+/** A link or button for an operation; those whom the server would refuse see it with the reason why it does nothing (section 6). */
 export const Way = observer(function Way({ to, name, store, call, plain = false, children }: WayProps) {
   const {
     t,

@@ -11,7 +11,7 @@ import { catalogue as texts } from '../../../src/server/app/texts.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { fakeDefinitions } from '../support/fake-definitions.ts';
 
-test('[CFG-03] the services answer every call of the contract, find their data again, and let it go', async () => {
+test('[CFG-03] the services answer every operation of the contract, find their data again, and let it go', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portal-services-'));
   const config = readConfig({ DATA_DIR: folder, OUTBOX_PORT: '0' });
   const definitions = fakeDefinitions();

@@ -127,7 +127,7 @@ describe('the log', () => {
     await http.inject({ url: '/algo/12345672', headers });
     http.log.info({ password: 'hunter2-password', req: { headers } }, 'careless line');
     expect(log()).toContain('"path":"/auth/login"');
-    expect(log()).toContain('call failed');
+    expect(log()).toContain('operation failed');
     for (const secret of secrets) expect(log()).not.toContain(secret);
   });
 });

@@ -24,7 +24,7 @@ const journey = {
 };
 const nothing = { guardado: null };
 
-/** The wizard, whose journey a call of the contract ends. */
+/** The wizard, whose journey an operation of the contract ends. */
 async function wizardOf(change: (flow: { save?: object }) => void = () => undefined): Promise<Definitions> {
   const call = 'updatePhone';
   const flow = JSON.parse(JSON.stringify(savedBooking).replace('"src":"save"', `"src":"${call}"`)) as { save?: object };

@@ -18,7 +18,7 @@ import { followSaml, registerProvider } from '../server/support/service-provider
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 /**
- * A portal of somebody else, written by sections 3 and 7 of the specification, against the running server: each call with the request that is
+ * A portal of somebody else, written by sections 3 and 7 of the specification, against the running server: each operation with the request that is
  * shown there and the shape of its answer, `[]` for the items of a list. What the specification leaves open is marked (ours).
  */
 
