@@ -7,6 +7,7 @@ import type { Flow, Transition } from '../../src/engine/core/definition.ts';
 import { DefinitionError, type Definitions, type DefinitionsOptions } from '../../src/engine/compiler/definitions.ts';
 import { expandFlow } from '../../src/engine/compiler/flow/expand-flow.ts';
 import type { WrittenFlow } from '../../src/engine/compiler/flow/written-flow.ts';
+import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { branchesOf, operationOf, choose, effectOf, enter, prefillOf } from '../../src/engine/core/transition.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
@@ -34,6 +35,8 @@ interface Part {
   readonly files: Files;
   readonly folder: string;
   readonly options: DefinitionsOptions;
+  /** As in a process that stays: what one broken set left there must not reach the next. */
+  readonly cache: LoadCache;
   readonly write: (files: Files) => Promise<void>;
   readonly remove: () => Promise<void>;
 }
@@ -60,7 +63,7 @@ beforeAll(async () => {
         ...Object.fromEntries([...screens].flatMap((id) => jsonIn(`schemas/${id}`)).map((file) => [file, read(file)])),
       };
       const project = await writeProject({ ...files, 'flows/others.json': stubs(path) });
-      return { ...project, files, options: { ...options, root: project.folder, pages: [] } };
+      return { ...project, files, options: { ...options, root: project.folder, pages: [] }, cache: new LoadCache() };
     }),
   );
 });
@@ -103,7 +106,7 @@ async function use(definitions: Definitions, changed: string): Promise<void> {
 }
 
 test('[EST-12] every part is right before it is broken', async () => {
-  for (const part of parts) await use(await loadDefinitions(part.options), '');
+  for (const part of parts) await use(await loadDefinitions(part.options, part.cache), '');
 }, 180_000);
 
 test('[EST-12] a broken definition file is refused with its place, or works', async () => {
@@ -117,7 +120,7 @@ test('[EST-12] a broken definition file is refused with its place, or works', as
     const note = `FUZZ_SEED=${seed}, round ${round}: ${file}, ${how}`;
     await part.write({ [file]: content });
     try {
-      const definitions = await loadDefinitions(part.options);
+      const definitions = await loadDefinitions(part.options, part.cache);
       counts.accepted += 1;
       await use(definitions, file);
     } catch (error) {

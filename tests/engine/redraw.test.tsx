@@ -76,13 +76,20 @@ function bigForm(size: number, sections: boolean): Files {
   };
 }
 
-async function open(size: number, sections: boolean) {
+const loaded = new Map<string, Promise<LoadedScreen>>();
+
+async function loadBig(size: number, sections: boolean): Promise<LoadedScreen> {
   const { definitions, problems } = await load(bigForm(size, sections));
   if (!definitions) throw new Error(JSON.stringify(problems));
   const source = definitions.modules.find(({ url }) => url.includes('/big.'))?.source ?? '';
-  const screen: LoadedScreen = await loadScreen(
-    `data:text/javascript;base64,${Buffer.from(source).toString('base64')}`,
-  );
+  return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
+}
+
+async function open(size: number, sections: boolean) {
+  const key = `${size} ${sections}`;
+  const loading = loaded.get(key) ?? loadBig(size, sections);
+  loaded.set(key, loading);
+  const screen = await loading;
   const draft = screen.open({}, {});
   if (!draft) throw new Error('The form has fields.');
   const { container } = await draw(screen, draft, {});
