@@ -285,6 +285,25 @@ describe('requests', () => {
     expect(back).not.toContain('code=');
   });
 
+  test.each([
+    { note: 'that asks for a form', change: (_parameters: URLSearchParams) => {} },
+    { note: 'with a parameter twice', change: (parameters: URLSearchParams) => parameters.append('scope', 'email') },
+    { note: 'without a type', change: (parameters: URLSearchParams) => parameters.delete('response_type') },
+  ])(
+    '[SES-08] a refused request $note hears so by a redirect: a form would need a script that no policy allows',
+    async ({ change }) => {
+      const { url } = await beginFlow(config);
+      url.searchParams.set('response_mode', 'form_post');
+      change(url.searchParams);
+      const answer = await fetch(url, { redirect: 'manual' });
+      expect(answer.status).toBe(303);
+      const back = new URL(answer.headers.get('location') ?? '');
+      expect(back.origin + back.pathname).toBe(callback);
+      expect(back.searchParams.get('error')).toBe('invalid_request');
+      expect(back.searchParams.get('state')).toBe(url.searchParams.get('state'));
+    },
+  );
+
   test('[SES-08] unknown scopes are ignored', async () => {
     const { request, back } = await run(await signedIn(), { scope: 'openid personal nonsense' });
     expect((await finishFlow(request, back)).scope).toBe('openid');

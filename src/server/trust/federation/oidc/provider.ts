@@ -74,6 +74,7 @@ export async function createProvider(parts: OidcParts): Promise<Provider> {
   linkSessions(provider, parts);
   signForOwnIssuers(provider, keys.signing[0]);
   nameSessions(provider);
+  answerByRedirect(provider);
   provider.on('interaction.ended', ({ ip }: KoaContextWithOIDC) => {
     parts.throttle
       .forgive(limits.request, { address: ip })
@@ -140,6 +141,16 @@ async function configuration(parts: OidcParts): Promise<Configuration> {
     renderError,
     fetch: outwardFetch({ limitMs: fetchLimitMs, privateToo: config.backchannelPrivate }),
   };
+}
+
+/** A refused `form_post` goes back by redirect as well: the library's form is sent by an inline script, which no policy of ours allows. */
+function answerByRedirect(provider: Provider): void {
+  const asked = ({ method, oidc, query }: KoaContextWithOIDC): void => {
+    const given = oidc.params ?? (method === 'POST' ? oidc.body : query);
+    if (given !== undefined && given['response_mode'] === 'form_post') delete given['response_mode'];
+  };
+  provider.on('authorization.error', asked); // the library looks at the mode after it has told of the error
+  provider.on('server_error', asked);
 }
 
 /** ID Tokens name the session (`sid`) to whoever is told of its end, in a frame as well. */
