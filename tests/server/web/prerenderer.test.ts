@@ -40,6 +40,23 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
     expect(prerender).toHaveBeenCalledTimes(times);
   });
 
+  test('[DESK-01] is prerendered apart for citizens and for the way into the desk on a host of its own', async () => {
+    const prerender = prerenderOnce();
+    const { http } = await fakeServer({
+      prerender,
+      env: { AGENTS_HOST: 'http://agentes.localhost:3000' },
+      routes: [
+        { path: '/login', flow: 'login', state: 'entrada', screen: 'registro', access: 'anyone', chrome: 'full' },
+      ],
+    });
+    for (const host of ['localhost:3000', 'agentes.localhost:3000', 'agentes.localhost:3000'])
+      expect((await http.inject({ url: '/login', headers: { host } })).statusCode).toBe(200);
+    const shown = prerender.mock.calls.map(([{ page }]) => page.manifest.routes.map(({ path }) => path));
+    expect(shown).toHaveLength(2);
+    expect(shown[0]).toContain('/registro');
+    expect(shown[1]).not.toContain('/registro');
+  });
+
   test('is prerendered anew when the data changes', async () => {
     const prerender = prerenderOnce();
     let title = 'Uno';

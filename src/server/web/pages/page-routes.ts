@@ -178,6 +178,7 @@ async function sendPage(
     ? nothing
     : await prerenderer({
         page,
+        face,
         path,
         search: query < 0 ? '' : request.url.slice(query),
         route,
