@@ -7,6 +7,7 @@ import { writeExtra } from '../../platform/base/extra-fields.ts';
 import { instantAt, isDate } from '../../platform/base/zone.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
+import { mailboxOf } from '../../trust/abuse/mailbox.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { announceCall } from './call-news.ts';
 import { readCall, type VideoCall } from './calls.ts';
@@ -68,6 +69,7 @@ export async function insertCall(
       ...document,
       name,
       email,
+      mailbox: mailboxOf(email),
       phone,
       subject,
       message,

@@ -1,4 +1,5 @@
 import { OperationError } from '../../platform/base/errors.ts';
+import { mailboxIn, mailboxOf } from '../../trust/abuse/mailbox.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import type { WantedCall } from './wanted-call.ts';
 
@@ -19,14 +20,16 @@ export async function refuseSecond(tx: Tx, { kind, citizenId, email, document }:
       const own = citizenId === null ? [] : [eb('citizen_id', '=', citizenId)];
       const sameDocument = and([eb('country', '=', country), eb('type', '=', type), eb('number', '=', number)]);
       if (kind === 'elevation') return or([...own, sameDocument]);
-      return own[0] ?? and([eb('citizen_id', 'is', null), or([eb('email', '=', email), sameDocument])]);
+      return (
+        own[0] ?? and([eb('citizen_id', 'is', null), or([eb(mailboxIn('email'), '=', mailboxOf(email)), sameDocument])])
+      );
     })
     .execute();
   if (live.length === 0) return;
   if (kind === 'elevation') throw new OperationError(409, 'tramite_en_curso');
   if (citizenId !== null && live.some((call) => call.citizen_id === citizenId))
     throw new OperationError(409, 'usuario_con_videollamada');
-  if (live.some((call) => call.email === email))
+  if (live.some((call) => mailboxOf(call.email) === mailboxOf(email)))
     throw new OperationError(409, 'consulta_por_email', { values: { email } });
   throw new OperationError(409, 'consulta_por_documento', { values: { documento: number } });
 }

@@ -27,6 +27,8 @@ export interface VideoCallTable {
   number: string;
   name: string;
   email: string;
+  /** The mailbox that the address is counted under (trust/abuse/mailbox.ts); null in a call that another one of the mailbox goes before. */
+  mailbox: Generated<string | null>;
   /** Empty: none was asked for. */
   phone: string;
   /** Empty for an elevation. */

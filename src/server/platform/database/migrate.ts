@@ -39,6 +39,7 @@ import { mailboxIndex } from './migrations/036-mailbox-index.ts';
 import { sessionEnds } from './migrations/037-session-ends.ts';
 import { authenticatedAt } from './migrations/038-authenticated-at.ts';
 import { contactMailbox } from './migrations/039-contact-mailbox.ts';
+import { callMailbox } from './migrations/040-call-mailbox.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -82,6 +83,7 @@ const migrations = {
   '037-session-ends': sessionEnds,
   '038-authenticated-at': authenticatedAt,
   '039-contact-mailbox': contactMailbox,
+  '040-call-mailbox': callMailbox,
 };
 
 /**
@@ -116,6 +118,7 @@ const compatible = [
   '037-session-ends',
   '038-authenticated-at',
   '039-contact-mailbox',
+  '040-call-mailbox',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

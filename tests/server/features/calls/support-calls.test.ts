@@ -167,6 +167,11 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
       status: 409,
       code: 'consulta_por_email',
     });
+    const tagged = first.correo_electronico?.replace('@', '+otra@').replace('agenda', 'agen.da');
+    expect(await again({ correo_electronico: tagged ?? '' }), 'that mailbox, written otherwise').toEqual({
+      status: 409,
+      code: 'consulta_por_email',
+    });
     expect(await again({ numero_documento: first.numero_documento ?? '' })).toEqual({
       status: 409,
       code: 'consulta_por_documento',
