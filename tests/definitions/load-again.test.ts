@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DefinitionError } from '../../src/engine/compiler/definitions.ts';
+import { DefinitionError, type DefinitionsOptions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { contract } from '../engine/support/analysed.ts';
 import { mutate, seeded } from '../engine/support/mutate.ts';
+import { good, writeProject } from '../engine/support/project.ts';
 import { root } from './support/fixtures.ts';
 
 /** Another seed tries other edits; the failing round says which one it was. */
@@ -24,10 +26,10 @@ const shared = filesIn('schemas/_shared');
 type Texts = ReadonlyMap<string, string | null>;
 
 /** All that a load says: what it serves, or what is wrong. */
-async function said(texts: Texts, cache?: LoadCache): Promise<unknown> {
+async function said(given: DefinitionsOptions, cache?: LoadCache): Promise<unknown> {
   try {
     const { version, modules, flows, descriptions, findings, languages, manifest, screens, schema, ui, plugins } =
-      await loadDefinitions({ ...options, texts }, cache);
+      await loadDefinitions(given, cache);
     const known = [...screens];
     return {
       ...{ version, modules, flows, descriptions, findings, languages, known },
@@ -59,8 +61,8 @@ test('[EST-09] after any edit a load with what earlier loads worked out says the
   const outcomes = { served: 0, refused: 0 };
   for (let round = 0; round < rounds; round += 1) {
     const { file, texts } = edited(kept, random);
-    const again = await said(texts, cache);
-    expect(again, `FUZZ_SEED=${seed}, round ${round}: ${file}`).toEqual(await said(texts));
+    const again = await said({ ...options, texts }, cache);
+    expect(again, `FUZZ_SEED=${seed}, round ${round}: ${file}`).toEqual(await said({ ...options, texts }));
     const isServed = typeof again === 'object' && again !== null && 'version' in again;
     outcomes[isServed ? 'served' : 'refused'] += 1;
     if (isServed) kept = texts; // what is broken is mended by the next edit
@@ -68,9 +70,38 @@ test('[EST-09] after any edit a load with what earlier loads worked out says the
   }
   expect(outcomes.served).toBeGreaterThan(rounds / 4);
   expect(outcomes.refused).toBeGreaterThan(0);
-  for (let load = 0; load < 10; load += 1) await said(kept, cache);
+  for (let load = 0; load < 10; load += 1) await said({ ...options, texts: kept }, cache);
   expect(cache.size, 'it holds what the set holds, and nothing of each edit').toBeLessThanOrEqual(size);
 }, 240_000);
+
+test('[EST-09] what screens share is read anew by each of them', async () => {
+  const cache = new LoadCache();
+  const before = await loadDefinitions(options, cache);
+  for (const name of ['person', 'person.pt', 'notices', 'messages', 'messages.pt']) {
+    const file = `schemas/_shared/${name}.json`;
+    const text = readFileSync(join(root, file), 'utf8').replaceAll(/": "([A-ZÁÉÍÓÚ][^"{}]* [^"{}]*)"/g, '": "$1 Otro"');
+    const own = { ...options, texts: new Map([[file, text]]) };
+    const again = await loadDefinitions(own, cache);
+    expect(again.version, file).not.toBe(before.version);
+    expect(again.modules, file).toEqual((await loadDefinitions(own)).modules);
+  }
+}, 60_000);
+
+test('[EST-03] so does its analysis: walks of an earlier load are those of a fresh one', async () => {
+  const random = seeded(seed);
+  const project = await writeProject(good);
+  const cache = new LoadCache();
+  const names = Object.keys(good).filter((name) => !name.includes('_shared'));
+  for (let round = 0; round < 60; round += 1) {
+    const name = names[Math.floor(random() * names.length)] ?? '';
+    const { content, how } = mutate(JSON.stringify(good[name], null, 2), random);
+    const texts = new Map([[name, typeof content === 'string' ? content : null]]);
+    const own = { ...project.options, analysis: contract, texts };
+    const again = await said(own, cache);
+    expect(again, `FUZZ_SEED=${seed}, round ${round}: ${name}, ${how}`).toEqual(await said(own));
+  }
+  await project.remove();
+});
 
 test('[EST-09] after an edit of a screen the others are not compiled again', async () => {
   const cache = new LoadCache();
