@@ -14,7 +14,8 @@ export interface TraceContext {
 const current = new AsyncLocalStorage<TraceContext>();
 
 /** Version 00, of 55 characters, and later versions, which may put more behind it; ids of zeros are invalid. */
-const traceparent = /^(?:00(?=.{53}$)|(?!00|ff)[0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(?:-.*)?$/;
+const traceparent =
+  /^(?:00(?=.{53}$)|(?!00|ff)[0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(?:-.*)?$/;
 
 /** A new span in the trace that a `traceparent` header names; null where it names none. */
 export function spanIn(header: unknown): TraceContext | null {
