@@ -11,6 +11,14 @@ export const command: Command = {
   action: action({}, async () => {
     const { developmentPages } = await import('../studio/server/dev-pages.ts'); // the bundler and all, which only this needs
     const env = readEnvironment({ NODE_ENV: 'development', SHED_LAG_MS: '0', ...process.env });
-    await runServer({ root, env, pages: ({ definitions }) => developmentPages(readConfig(env), definitions) });
+    await runServer({
+      root,
+      env,
+      pages: ({ definitions }) => developmentPages(readConfig(env), definitions),
+      shown: [
+        ['Gallery', '/_dev/pantallas'],
+        ['Studio', '/_dev/estudio'],
+      ],
+    });
   }),
 };

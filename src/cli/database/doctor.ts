@@ -76,7 +76,9 @@ async function keys({ keys: given, databaseUrl }: Config): Promise<readonly Find
         return [
           databaseUrl === null
             ? doubtful(`keys: ${path} is made at the first start. Keep a copy of it.`)
-            : wrong(`keys: ${path} is missing, and its setting too. Replicas on one database need the same keys.`),
+            : wrong(
+                `keys: ${path} is missing, and its setting too. The first replica makes it when it starts; every other one needs a copy.`,
+              ),
         ];
       return (info.mode & 0o077) === 0 ? [] : [wrong(`keys: others may read ${path}. Set its mode to 0600.`)];
     }),

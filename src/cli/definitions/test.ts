@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { inLanguage } from '../../engine/compiler/localized.ts';
 import { say } from '../../engine/compiler/sources/say.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
@@ -33,8 +34,11 @@ async function test({ words: screens, options: given, terminal }: Given<typeof o
   for (const { screen, field, rule, proposal } of rules.uncovered) {
     print(`${screen}: ${inLanguage(say`no fixture covers ${rule} of "${field}".`, language)}`);
     const name = `propuesta-${field}-${rule.replace(/\W+/g, '-').replace(/-$/, '')}`;
+    const accepted = Object.keys(proposal?.errors ?? {}).length === 0;
     const note = inLanguage(
-      say`Proposed for ${rule} of "${field}": confirm that the message is the right one.`,
+      accepted
+        ? say`Proposed for ${rule} of "${field}": confirm that these values are right.`
+        : say`Proposed for ${rule} of "${field}": confirm that the message is the right one.`,
       language,
     );
     const written = given.write && proposal ? await writeCase(screen, name, { note, ...proposal }) : null;
@@ -64,13 +68,22 @@ async function test({ words: screens, options: given, terminal }: Given<typeof o
   return given.strict && found.length > 0 ? 1 : 0;
 }
 
-/** Writes a case into the screen's file; answers where, or null when its name is taken. */
+/** Writes a case into the screen's file, as far as it differs from the values above; answers where, or null when its name is taken. */
 async function writeCase(screen: string, name: string, proposed: Proposed): Promise<string | null> {
   const file = casesFile(screen);
   const text = await readFile(join(root, file), 'utf8');
-  if (casesIn(text).cases.some((known) => known.name === name)) return null;
+  const shared = casesIn(text);
+  if (shared.cases.some((known) => known.name === name)) return null;
   const { note, data, context, errors } = proposed;
-  const value = { note, data, context, errors } as JsonObject; // values of a file of JSON
+  const changed = Object.entries(data).filter(([field, value]) => !isDeepStrictEqual(value, shared.data[field]));
+  const missing = Object.keys(shared.data).filter((field) => !Object.hasOwn(data, field));
+  const value = {
+    note,
+    ...(changed.length > 0 && { with: Object.fromEntries(changed) }),
+    ...(missing.length > 0 && { without: missing }),
+    ...(!isDeepStrictEqual(context, shared.context) && { context }),
+    ...(Object.keys(errors).length > 0 && { errors }),
+  } as JsonObject; // values of a file of JSON
   await writeFile(join(root, file), applyEdits(text, [{ pointer: `/cases/${escapePointer(name)}`, value }]));
   return `${file}: ${name}`;
 }

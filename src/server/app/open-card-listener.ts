@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { constants } from 'node:crypto';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { StartError } from '../platform/base/start-error.ts';
+import { portError, StartError } from '../platform/base/start-error.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { CardNeeds } from '../trust/federation/card/receive-card.ts';
 import { requestIds } from '../platform/http/logging.ts';
@@ -46,7 +46,11 @@ export async function openCardListener(
   refuseUnplainAddresses(http, site);
   answerCardErrors(http, site);
   registerCard(http, site, needs, shownByTls);
-  await http.listen({ port: card.port, host: config.host });
+  try {
+    await http.listen({ port: card.port, host: config.host });
+  } catch (error) {
+    throw portError(error, { port: card.port, host: config.host, setting: 'CARD_PORT' });
+  }
   return http;
 }
 

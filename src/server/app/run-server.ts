@@ -12,8 +12,13 @@ const stopLimitMs = 10_000;
 /** Errors whose message is all that an operator needs. */
 const tellable = [DefinitionError, StartError, DatabaseUnavailable];
 
+interface RunOptions extends StartOptions {
+  /** Pages of the portal whose addresses are printed beside its own: what each is, and its path. */
+  readonly shown?: readonly (readonly [name: string, path: string])[];
+}
+
 /** Runs a server as this process: prints its addresses, or why it cannot start, and stops it at SIGTERM and SIGINT. */
-export async function runServer(options: StartOptions): Promise<void> {
+export async function runServer({ shown = [], ...options }: RunOptions): Promise<void> {
   const advice = oldNodeText(process.versions.node);
   if (advice !== null) process.stderr.write(`${advice}\n`);
   // From the first moment on: in a container, where this is process 1, a signal that nobody listens to is ignored.
@@ -22,7 +27,7 @@ export async function runServer(options: StartOptions): Promise<void> {
   try {
     const server = await startServer({ ...options, env: readEnvironment(options.env) });
     stop = server.stop;
-    printAddresses(server);
+    printAddresses(server, shown);
   } catch (error) {
     if (!(error instanceof Error) || !tellable.some((kind) => error instanceof kind)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -30,8 +35,12 @@ export async function runServer(options: StartOptions): Promise<void> {
   }
 }
 
-function printAddresses({ config, outboxUrl, metricsPort }: RunningServer): void {
+function printAddresses(
+  { config, outboxUrl, metricsPort }: RunningServer,
+  shown: NonNullable<RunOptions['shown']>,
+): void {
   const lines = [`Portal:  ${config.baseUrl}`];
+  for (const [name, path] of shown) lines.push(`${`${name}:`.padEnd(8)} ${config.baseUrl}${path}`);
   if (outboxUrl !== null) lines.push(`Outbox:  ${outboxUrl}`);
   if (metricsPort !== null) lines.push(`Metrics: http://${config.host}:${metricsPort}/metrics`);
   if (config.sampleData) lines.push('', 'Sample citizens:', ...sampleCitizens.map(describeCitizen));

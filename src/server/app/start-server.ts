@@ -18,7 +18,7 @@ import { createLogger } from '../platform/http/logging.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
 import { listenForMetrics } from '../platform/metrics/metrics-listener.ts';
 import { openMetrics } from '../platform/metrics/open-metrics.ts';
-import { StartError } from '../platform/base/start-error.ts';
+import { portError } from '../platform/base/start-error.ts';
 
 /** How a server is started. */
 export interface StartOptions {
@@ -132,9 +132,6 @@ async function listen(http: FastifyInstance, config: Config): Promise<void> {
   try {
     await http.listen({ port: config.port, host: config.host });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
-    throw new StartError(
-      `Port ${config.port} of ${config.host} is in use: stop the other process, or set PORT to a free one.`,
-    );
+    throw portError(error, { port: config.port, host: config.host, setting: 'PORT' });
   }
 }

@@ -127,8 +127,11 @@ describe('the start of the server, in this process', () => {
     const port = typeof address === 'object' && address !== null ? String(address.port) : '';
     const folder = join(copy, 'taken');
     await placeDatabase(folder);
-    const message = `Port ${port} of 127.0.0.1 is in use: stop the other process, or set PORT to a free one.`;
-    await expect(start({ PORT: port, DATA_DIR: folder })).rejects.toThrow(new StartError(message));
+    for (const setting of ['PORT', 'OUTBOX_PORT', 'METRICS_PORT']) {
+      const message = `Port ${port} of 127.0.0.1 is in use: stop the other process, or set ${setting} to a free one.`;
+      const env = { PORT: '0', OUTBOX_PORT: '0', [setting]: port, DATA_DIR: folder };
+      await expect(start(env), setting).rejects.toThrow(new StartError(message));
+    }
     other.close();
   });
 });

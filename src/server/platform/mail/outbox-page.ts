@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Store } from '../database/open-store.ts';
 import { escapeHtml } from '../base/escape-html.ts';
+import { portError } from '../base/start-error.ts';
 import { readMark, withMark } from './mark.ts';
 
 /** The listener that shows the mails of a local installation. */
@@ -42,7 +43,12 @@ export async function startOutboxPage(store: Store, port: number): Promise<Outbo
       () => write(response, notFound(500)),
     );
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  const host = '127.0.0.1';
+  await new Promise<void>((resolve, reject) =>
+    server
+      .once('error', (cause) => reject(portError(cause, { port, host, setting: 'OUTBOX_PORT' }) as Error))
+      .listen(port, host, resolve),
+  );
   const address = server.address();
   const actual = typeof address === 'object' && address ? address.port : port;
   return {

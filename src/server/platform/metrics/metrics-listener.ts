@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { StartError } from '../base/start-error.ts';
+import { portError } from '../base/start-error.ts';
 import type { KeptMetrics, ServerState } from './open-metrics.ts';
 
 /** The listener that Prometheus scrapes. */
@@ -28,9 +28,7 @@ export async function listenForMetrics(
   });
   await new Promise<void>((resolve, reject) =>
     listener
-      .once('error', (cause) =>
-        reject(new StartError(`Port ${port} of ${host} (METRICS_PORT) cannot be listened on.`, { cause })),
-      )
+      .once('error', (cause) => reject(portError(cause, { port, host, setting: 'METRICS_PORT' }) as Error))
       .listen(port ?? 0, host, resolve),
   );
   return {
