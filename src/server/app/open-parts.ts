@@ -90,6 +90,7 @@ export async function openParts({
       test: config.flags.saml_index,
     });
     await assertOwnIds(clients, saml.providers);
+    if (!config.sampleData) await assertSessionIsSeen(config, clients, saml.providers);
     const logos = createLogos(store, clock, { privateToo: config.backchannelPrivate });
     const registered = [
       ...config.identityProviders.map(({ logo }) => logo),
@@ -162,6 +163,27 @@ async function assertOwnIds(clients: Clients, providers: ServiceProviders): Prom
       throw new StartError(
         `${id} is registered for OpenID Connect and for SAML. Give one of them another id (CLIENTS_FILE, SAML_FILE, npx portal client).`,
       );
+}
+
+/**
+ * Applications and identity providers come to BASE_URL, and the cookie of a session is of the broker's host: of another one they would see no session,
+ * and ask for a sign-in for ever. Throws a StartError.
+ */
+async function assertSessionIsSeen(
+  { baseUrl, hosts: { broker }, identityProviders }: Config,
+  clients: Clients,
+  providers: ServiceProviders,
+): Promise<void> {
+  if (broker === '' || new URL(broker).hostname === new URL(baseUrl).hostname) return;
+  const names = [
+    ...(await clients.list()).map(({ id }) => id),
+    ...(await providers.list()).map(({ metadata }) => metadata.entityId),
+    ...identityProviders.map(({ identificador }) => identificador),
+  ];
+  if (names.length > 0)
+    throw new StartError(
+      `BROKER_URL (${broker}) is another host than BASE_URL (${baseUrl}), at which applications and identity providers look for the session: ${names.join(', ')}. Leave BROKER_URL empty.`,
+    );
 }
 
 /** Sample citizens have published passwords: no other machine may reach them, unless it was asked for. */

@@ -41,7 +41,7 @@ export const settings = {
   BROKER_URL: setting(
     '',
     optional(origin),
-    'Origin of the broker host; empty: the origin of the page. Applications and identity providers use BASE_URL all the same: they see a session only where both are one host, on different ports.',
+    'Origin of the broker host; empty: the origin of the page. Applications and identity providers come to BASE_URL: with any of them both must be one host, on different ports at most.',
   ),
   TRUST_PROXY: setting(
     'off',

@@ -97,16 +97,31 @@ describe('[SES-11 FED-01] two people with the same document', () => {
   });
 });
 
-describe('[FED-02 FED-03] two entries that are one provider', () => {
-  const started = (entries: readonly object[]): Promise<string> =>
-    startLiveServer({ NODE_ENV: 'test', IDPS_FILE: providersFile(entries) }).then(
-      async (server) => {
-        await server.close();
-        return 'it started';
-      },
-      (error: unknown) => String(error),
-    );
+const started = (entries: readonly object[], env: Record<string, string> = {}): Promise<string> =>
+  startLiveServer({ NODE_ENV: 'test', IDPS_FILE: providersFile(entries), ...env }).then(
+    async (server) => {
+      await server.close();
+      return 'it started';
+    },
+    (error: unknown) => String(error),
+  );
 
+test('[SES-03 FED-02] a broker on another host than BASE_URL, where applications and providers look for the session, does not start with them', async () => {
+  const apart = {
+    BASE_URL: 'https://mi.example.uy',
+    BROKER_URL: 'https://entrar.example.uy',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+  };
+  const own = { ...apart, SAMPLE_DATA: 'off' };
+  const entry = [brazil('https://idp.example')];
+  expect(await started(entry, own)).toMatch(
+    /BROKER_URL .* is another host than BASE_URL .*: br\. Leave BROKER_URL empty/,
+  );
+  expect(await started([], own)).toBe('it started');
+  expect(await started(entry, { ...own, BROKER_URL: 'https://mi.example.uy:8443' })).toBe('it started');
+});
+
+describe('[FED-02 FED-03] two entries that are one provider', () => {
   test('of one issuer the server does not start', async () => {
     const twice = [brazil('https://idp.example'), brazil('https://idp.example/', { identificador: 'py' })];
     expect(await started(twice)).toMatch(/br and py of IDPS_FILE are one provider: both are https:\/\/idp\.example/);
