@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -194,6 +195,59 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
       encrypted(request, [await present(await credential(), holder, bound(request, changes))]);
   const long = Math.floor(Date.now() / 1000) - 3600;
 
+  /** A presentation by hand: of what the issuer signs these disclosures are digested in, and `more` come along. */
+  const byHand =
+    (
+      disclosed: readonly (readonly [name: string, value: unknown])[],
+      {
+        claims = {},
+        header = {},
+        more = [],
+        twice = false,
+      }: {
+        claims?: object;
+        header?: object;
+        more?: readonly (readonly [name: string, value: unknown])[];
+        twice?: boolean;
+      } = {},
+    ): Build =>
+    async (request) => {
+      const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
+      const write = ([name, value]: readonly [string, unknown], salt: number) =>
+        Buffer.from(JSON.stringify([`sal${salt}`, name, value])).toString('base64url');
+      const signed = disclosed.map(write);
+      const now = Math.floor(Date.now() / 1000);
+      const payload = {
+        iss: issuer.entry.issuer,
+        vct: type,
+        exp: now + 600,
+        cnf: { jwk: holder.publicJwk },
+        _sd_alg: 'sha-256',
+        _sd: [...signed, ...(twice ? signed : [])].map(digest),
+        ...status(0),
+        ...claims,
+      };
+      const credential = await signToken(issuer.key, { typ: 'dc+sd-jwt', ...header }, payload);
+      const presented = [credential, ...signed, ...more.map((one, at) => write(one, at + 100)), ''].join('~');
+      const kb = await signToken(
+        holder,
+        { typ: 'kb+jwt' },
+        { ...bound(request), iat: now, sd_hash: digest(presented) },
+      );
+      return encrypted(request, [presented + kb]);
+    };
+  const numbered = ['personal_administrative_number', ana] as const;
+  const otherNumber = ['personal_administrative_number', '46781232'] as const;
+
+  test('a presentation by hand is a good one, with a claim that nobody asked for', async () => {
+    const browser = openBrowser(server.origin);
+    const { token, options } = await begin(browser);
+    const request = await fetchRequest(options.elsewhere);
+    const build = byHand([numbered, ['address', { street: 'Liniers' }], ['iat', long]]);
+    expect((await send(request.response_uri, await build(request))).status).toBe(200);
+    expect((await (await finish(browser, token)).json()).name).toBe('Ana Lucía Pereira Sosa');
+  });
+
   const bad: readonly [name: string, build: Build][] = [
     ['another nonce', presenting(() => good(), { nonce: 'otro' })],
     ['another audience', presenting(() => good(), { aud: 'x509_hash:otro' })],
@@ -245,6 +299,35 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
       async (request) => {
         const token = await present(await good(), holder, bound(request));
         return encrypted(request, [token, token]);
+      },
+    ],
+    ['two numbers', byHand([numbered, otherNumber])],
+    ['another number than the one in the clear', byHand([otherNumber], { claims: { [numbered[0]]: ana } })],
+    ['a number that the issuer has not digested', byHand([numbered], { more: [otherNumber] })],
+    ['a disclosure whose digest stands twice', byHand([numbered], { twice: true })],
+    [
+      'a disclosed status in the place of another',
+      (request) => byHand([numbered, ['status', status(0).status]], { claims: status(1) })(request),
+    ],
+    [
+      'a disclosed holder',
+      (request) => byHand([numbered, ['cnf', { jwk: holder.publicJwk }]], { claims: { cnf: undefined } })(request),
+    ],
+    ['a disclosed end', byHand([numbered, ['exp', long + 90_000]], { claims: { exp: undefined } })],
+    ['a disclosed start', byHand([numbered, ['nbf', long]])],
+    ['an end that is null', byHand([numbered], { claims: { exp: null } })],
+    ['an end that is a word', byHand([numbered], { claims: { exp: 'nunca' } })],
+    ['a start that is a word', byHand([numbered], { claims: { nbf: 'luego' } })],
+    ['two types', byHand([numbered], { claims: { vct: [type] } })],
+    ['a critical header', byHand([numbered], { header: { crit: ['x'], x: 1 } })],
+    ['digests of MD5', byHand([numbered], { claims: { _sd_alg: 'md5' } })],
+    ['a time of the holder that is a text', presenting(() => good(), { iat: String(Math.floor(Date.now() / 1000)) })],
+    [
+      'another credential beside it',
+      async (request) => {
+        const token = await present(await good(), holder, bound(request));
+        const answer = { vp_token: { identidad: [token], otra: [token] } };
+        return { response: await encryptAnswer(answer, request.client_metadata.jwks.keys[0]) };
       },
     ],
     ['no credential', async (request) => encrypted(request, [])],

@@ -4,6 +4,7 @@ import { compactDecrypt, decodeJwt, decodeProtectedHeader, importJWK, type JWK }
 import { isObject } from '../../../../engine/core/json.ts';
 import { hasMore } from '../../../platform/base/has-more.ts';
 import { readDocument } from '../../../platform/base/document.ts';
+import { checkDisclosures } from './disclosures.ts';
 import type { WalletIssuer, WalletIssuers } from './issuers.ts';
 import { credentialFormat, credentialId, numberClaim, signatureAlgorithm, WalletError } from './names.ts';
 
@@ -58,9 +59,11 @@ async function tokenIn(response: string, key: JWK): Promise<string> {
     contentEncryptionAlgorithms: ['A256GCM', 'A128GCM'],
   });
   const payload: unknown = JSON.parse(new TextDecoder().decode(plaintext));
-  const tokens = isObject(payload) && isObject(payload['vp_token']) ? payload['vp_token'][credentialId] : undefined;
+  const answered = isObject(payload) && isObject(payload['vp_token']) ? payload['vp_token'] : {};
+  const { [credentialId]: tokens, ...others } = answered;
   const [token, second]: readonly unknown[] = Array.isArray(tokens) ? tokens : [tokens];
-  if (typeof token !== 'string' || second !== undefined) throw new WalletError('the answer presents no one credential');
+  if (typeof token !== 'string' || second !== undefined || Object.keys(others).length > 0)
+    throw new WalletError('the answer presents no one credential');
   return token;
 }
 
@@ -68,7 +71,7 @@ async function read(token: string, expected: Expected): Promise<Presented> {
   if (token.length > longestToken || hasMore(token, '~', mostDisclosures))
     throw new WalletError('the credential is too large');
   const { issuers, nonce, now, fetchList } = expected;
-  const [credential = ''] = token.split('~', 1);
+  const [credential = '', ...disclosures] = token.split('~').slice(0, -1); // the holder's signature comes last
   const issuer = issuerOf(credential, issuers);
   const nowS = Math.floor(now.getTime() / 1000);
   const library = new SDJwtVcInstance({
@@ -86,8 +89,12 @@ async function read(token: string, expected: Expected): Promise<Presented> {
     keyBindingNonce: nonce,
     requiredClaimKeys: ['iss', 'exp', 'cnf', 'vct', numberClaim],
   });
-  if (header?.['typ'] !== credentialFormat) throw new WalletError('the credential is of another kind');
-  if (!issuer.types.includes(String(payload.vct))) throw new WalletError('the credential is of another type');
+  checkTimes(decodeJwt(credential));
+  checkDisclosures(decodeJwt(credential), disclosures);
+  if (header?.['typ'] !== credentialFormat || 'crit' in header)
+    throw new WalletError('the credential is of another kind');
+  if (typeof payload.vct !== 'string' || !issuer.types.includes(payload.vct))
+    throw new WalletError('the credential is of another type');
   if (issuer.statusOrigins) checkStatus(payload.status);
   checkKeyBinding(kb, expected, nowS);
   const number: unknown = payload[numberClaim];
@@ -106,6 +113,12 @@ function issuerOf(credential: string, issuers: WalletIssuers): WalletIssuer {
   return issuer;
 }
 
+/** The library compares times as they come: what is no number is never over. */
+function checkTimes({ exp, nbf = 0, iat = 0 }: Readonly<Record<string, unknown>>): void {
+  if (![exp, nbf, iat].every((time) => typeof time === 'number') || exp === 0)
+    throw new WalletError('a time of the credential is no time');
+}
+
 function checkKeyBinding(
   kb: { readonly payload: unknown; readonly header: unknown } | undefined,
   { clientId }: Expected,
@@ -113,10 +126,10 @@ function checkKeyBinding(
 ): void {
   const header = isObject(kb?.header) ? kb.header : {};
   const payload = isObject(kb?.payload) ? kb.payload : {};
-  if (header['typ'] !== 'kb+jwt' || header['alg'] !== signatureAlgorithm)
+  if (header['typ'] !== 'kb+jwt' || header['alg'] !== signatureAlgorithm || 'crit' in header)
     throw new WalletError('the holder has not signed');
   if (payload['aud'] !== clientId) throw new WalletError('the holder signed for somebody else');
-  const age = nowS - Number(payload['iat']);
+  const age = nowS - (typeof payload['iat'] === 'number' ? payload['iat'] : NaN);
   if (!(age >= -skewS && age <= keyBindingLifeS)) throw new WalletError('the holder signed at another time');
 }
 
