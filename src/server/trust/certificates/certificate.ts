@@ -109,7 +109,7 @@ export function authorityDepth({ x509, parsed }: ReadCertificate): number | null
   return typeof most === 'number' ? most : most === undefined ? Infinity : most.valueBlock.valueDec;
 }
 
-/** What the subject of a certificate says of the holder's document: the one serial number, and the country beside it. */
+/** What the subject of a certificate says of the holder's document: the one serial number, and the country beside it; null where either comes twice. */
 export function subjectDocument({
   parsed,
 }: ReadCertificate): { readonly serialNumber: string; readonly country: string | null } | null {
@@ -118,9 +118,10 @@ export function subjectDocument({
       .filter((entry) => entry.type === type)
       .map(({ value }) => String(value.valueBlock.value));
   const [serialNumber, second] = values(oids.serialNumber);
-  return serialNumber === undefined || second !== undefined
+  const [country = null, otherCountry] = values(oids.country);
+  return serialNumber === undefined || second !== undefined || otherCountry !== undefined
     ? null
-    : { serialNumber, country: values(oids.country)[0] ?? null };
+    : { serialNumber, country };
 }
 
 function extension({ extensions = [] }: Certificate, oid: string): Extension | undefined {

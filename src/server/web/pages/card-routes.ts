@@ -18,6 +18,9 @@ import { sendPlainPage } from './send-plain-page.ts';
 /** Most certificates that are read of a handshake: a card's chain has three. */
 const longestChain = 8;
 
+/** One certificate in PEM, and nothing beside it: two headers of a name come as one. */
+const onePem = /^-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----$/;
+
 /** Reads the certificates that a request came with, in DER, the card's own first. */
 type ReadShown = (request: FastifyRequest) => readonly Buffer[];
 
@@ -72,7 +75,9 @@ export function shownByProxy({ proxies, proxySecret }: { proxies: readonly strin
     const header = headers['x-client-cert'];
     if (typeof header !== 'string' || header === '') return [];
     try {
-      return [new X509Certificate(decodeURIComponent(header)).raw];
+      const pem = decodeURIComponent(header).trim();
+      if (!onePem.test(pem)) throw new Error('it holds not one certificate'); // of two the reader would take the first, which may be the sender's own
+      return [new X509Certificate(pem).raw];
     } catch (cause) {
       throw new CardError('desconocida', 'the header holds no certificate', { cause });
     }

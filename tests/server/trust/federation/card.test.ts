@@ -56,6 +56,7 @@ beforeAll(async () => {
     unmarked: await issueCard(ana, { extensions: [keyUsage(usages.digitalSignature)] }),
     nameless: await issueCard(ana, { subject: 'CN=Ana' }),
     otherCountry: await issueCard(ana, { subject: `CN=Ana, 2.5.4.5=${ana}, C=AR` }),
+    twoCountries: await issueCard(ana, { subject: `CN=Ana, 2.5.4.5=${ana}, C=UY, C=AR` }),
     passport: await issueCard('PSP45123784'),
     nobody: await issueCard('CI12345672'),
     other: await issueCard('CI29458715'),
@@ -187,6 +188,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
     ['a certificate for nothing', 'unmarked', 'no es el certificado de una cédula', 'not for authentication'],
     ['a certificate of nobody', 'nameless', 'no es el certificado de una cédula', 'names no national document'],
     ['a card of another country', 'otherCountry', 'no es el certificado de una cédula', 'names no national document'],
+    ['a card of two countries', 'twoCountries', 'no es el certificado de una cédula', 'names no national document'],
     ['a passport', 'passport', 'no es el certificado de una cédula', 'names no national document'],
   ])('%s gets a page that says so, and signs nobody in', async (_name, card, sentence, reason) => {
     const browser = openBrowser(server.origin);
@@ -322,6 +324,17 @@ describe('[FED-06] the card behind a proxy', () => {
   ])('with %s is refused', async (_name, headers) => {
     const browser = openBrowser(behindProxy.origin);
     expect((await browser.get(path((await begin(browser)).ticket), { ...own, ...headers })).status).toBe(403);
+  });
+
+  test.each([
+    ['two headers, of which a stranger may have written the first', ', '],
+    ['two certificates in one header', encodeURIComponent('\n')],
+  ])('with %s is refused', async (_name, between) => {
+    const browser = openBrowser(behindProxy.origin);
+    const { ticket } = await begin(browser);
+    const [first, second] = [cards['good']!, cards['revoked']!].map((card) => certificate(card)['x-client-cert']);
+    const both = { ...own, 'x-client-cert': `${first}${between}${second}` };
+    expect((await browser.get(path(ticket), both)).status).toBe(403);
   });
 
   test.each([
