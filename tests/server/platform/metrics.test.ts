@@ -6,20 +6,29 @@ import { startServer, type RunningServer } from '../../../src/server/app/start-s
 import { openMetrics } from '../../../src/server/platform/metrics/open-metrics.ts';
 import { openBrowser } from '../support/browser.ts';
 import { stubPages } from '../support/stub-pages.ts';
-import { placeDatabase } from '../support/tables.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 let server: RunningServer;
 let folder = '';
+let postgres: TestPostgres;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'portal-metrics-'));
-  await placeDatabase(folder);
-  const env = { DATA_DIR: folder, PORT: '0', OUTBOX_PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'silent' };
+  postgres = await startPostgres({ tables: true });
+  const env = {
+    DATABASE_URL: postgres.url,
+    DATA_DIR: folder,
+    PORT: '0',
+    OUTBOX_PORT: '0',
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'silent',
+  };
   server = await startServer({ root, env: { ...env, SHED_LAG_MS: '0' }, pages: async () => stubPages });
 });
 afterAll(async () => {
   await server.stop();
+  await postgres.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -72,6 +81,9 @@ describe('[OPER-01] what Prometheus scrapes', () => {
   test('says what waits, who works, and which definitions are in service', async () => {
     await expect.poll(() => scrape('portal_job_duration_seconds_count')).toHaveProperty('name="purge",outcome="ended"');
     expect(await scrape('portal_database_up')).toEqual({ '': 1 });
+    expect(Object.keys(await scrape('portal_database_connections'))).toEqual(
+      ['used', 'idle', 'waiting'].map((state) => `state="${state}"`),
+    );
     expect(await scrape('portal_password_hashes')).toEqual({ 'state="running"': 0, 'state="waiting"': 0 });
     expect(Object.values(await scrape('portal_definitions_info'))).toEqual([1]);
     expect(await scrape('portal_outbox_mails')).toMatchObject({ 'state="refused"': 0 });
