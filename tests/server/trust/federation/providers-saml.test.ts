@@ -193,6 +193,19 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
     ...Object.entries(wrapped).map(([name, change]): [string, Change] => [name, withXml(change)]),
     ['unsigned', withXml((xml) => bare(xml).replace(assertionIn(xml), unsigned(assertionIn(xml))))],
     ['signed by a stranger', (_, location) => provider.respond(location, { frame: { credential: stranger } })],
+    [
+      'signed, around an assertion that a stranger signed',
+      async (_, location) => {
+        const xml = bare((await provider.respond(location, { frame: { credential: stranger } })).xml);
+        const id = / ID="([^"]*)"/.exec(xml)?.[1] ?? '';
+        return { xml: signElement(xml, { id, hasIssuer: true }, provider.credential) };
+      },
+    ],
+    ['whose session at the provider is over', again({ statement: { sessionEndsAt: past } })],
+    ...['<saml:Condition xmlns:x="urn:x"/>', '<x:Nunca xmlns:x="urn:x"/>'].map((condition): [string, Change] => [
+      `on the condition ${condition}`,
+      resigned((xml) => xml.replace('</saml:Conditions>', `${condition}</saml:Conditions>`)),
+    ]),
     ['with a changed attribute', withXml((xml) => xml.replace('45123784', '46781232'))],
     [
       'with two assertions, both signed',

@@ -7,7 +7,7 @@ import { decodeBase64Text } from '../saml/bindings.ts';
 import { nameIdFormats, ns } from '../saml/names.ts';
 import { SamlError } from '../saml/saml-error.ts';
 import { isSigned, verifySigned, type SigningCredential } from '../saml/signature.ts';
-import { attribute, childOf, childrenOf, isElement, parseXml, textIn, timeOf } from '../saml/xml.ts';
+import { attribute, childOf, childrenOf, elementsOf, isElement, parseXml, textIn, timeOf } from '../saml/xml.ts';
 import type { Assertion } from './adapter.ts';
 import type { ProviderMetadata } from './saml-metadata.ts';
 import { UpstreamFailed } from './upstream-error.ts';
@@ -26,6 +26,8 @@ export interface Expected {
 }
 
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success';
+/** Conditions that are checked here, or concern nobody who uses an assertion once and passes none on. */
+const knownConditions: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction']);
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 const opened = promisify(decrypt);
 
@@ -41,17 +43,14 @@ export async function readResponse(message: string, expected: Expected): Promise
   const response = whole ? verifySigned(xml, signers, sent) : sent;
   checkResponse(response, expected);
   const [statement, sealed] = assertionsOf(response);
-  const text = sealed === null ? null : await open(sealed, expected.credentials);
-  const assertion =
-    text !== null
-      ? believeAlone(text, whole, signers)
-      : whole && statement !== null
-        ? statement
-        : believeAlone(new XMLSerializer().serializeToString(statement ?? response), false, signers);
-  return readAssertion(assertion, expected);
+  const text =
+    sealed === null
+      ? new XMLSerializer().serializeToString(statement ?? response)
+      : await open(sealed, expected.credentials);
+  return readAssertion(believeAlone(text, whole, signers), expected);
 }
 
-/** An assertion that stands alone is signed itself, unless it came inside of what was. */
+/** An assertion is signed itself, unless it came inside of what was; a signature of its own must be good in either case. */
 function believeAlone(xml: string, covered: boolean, signers: Parameters<typeof verifySigned>[1]): Element {
   const root = parseXml(xml);
   return covered && !isSigned(root) ? root : verifySigned(xml, signers, root);
@@ -102,6 +101,8 @@ function readAssertion(assertion: Element, expected: Expected): Assertion {
   const conditions = childOf(assertion, ns.assertion, 'Conditions');
   if (conditions === null) throw new SamlError('the assertion has no conditions');
   checkTime(conditions, clock);
+  if (!elementsOf(conditions).every((one) => one.namespaceURI === ns.assertion && knownConditions.has(one.localName)))
+    throw new SamlError('the assertion holds on a condition that is not known'); // SAML core, section 2.5.1.1
   const audiences = childrenOf(conditions, ns.assertion, 'AudienceRestriction');
   const isForUs = audiences.every((restriction) =>
     childrenOf(restriction, ns.assertion, 'Audience').some((one) => textIn(one) === audience),
@@ -109,6 +110,9 @@ function readAssertion(assertion: Element, expected: Expected): Assertion {
   if (audiences.length === 0 || !isForUs) throw new SamlError('the assertion is for another audience');
   const signedIn = childOf(assertion, ns.assertion, 'AuthnStatement');
   if (signedIn === null) throw new SamlError('the assertion tells of no sign-in');
+  const sessionEnd = timeOf(signedIn, 'SessionNotOnOrAfter');
+  if (sessionEnd !== null && sessionEnd.getTime() + skewMs <= clock.now().getTime())
+    throw new SamlError('the session at the provider is over');
   const context = childOf(signedIn, ns.assertion, 'AuthnContext');
   return {
     issuer: provider.entityId,
