@@ -206,6 +206,8 @@ describe('[FED-03] an answer that is not believed gets a page with a number, and
       `on the condition ${condition}`,
       resigned((xml) => xml.replace('</saml:Conditions>', `${condition}</saml:Conditions>`)),
     ]),
+    ['about a name in pieces', resigned((xml) => xml.replace('>p-1<', '><x:a xmlns:x="urn:x">p-</x:a>1<'))],
+    ['with a number in pieces', resigned((xml) => xml.replace('>45123784<', '><x:a xmlns:x="urn:x">4</x:a>5123784<'))],
     ['with a changed attribute', withXml((xml) => xml.replace('45123784', '46781232'))],
     [
       'with two assertions, both signed',

@@ -144,6 +144,7 @@ function subjectOf(assertion: Element, { consumer, inResponseTo, clock }: Expect
     );
   });
   if (!confirmed) throw new SamlError('the subject is not confirmed for us');
+  if (elementsOf(name).length > 0) throw new SamlError('the name of the subject is no text');
   return textIn(name) ?? '';
 }
 
@@ -156,11 +157,13 @@ function checkTime(conditions: Element, clock: Clock): void {
     throw new SamlError('the assertion does not hold now');
 }
 
-/** Attributes by name; one value is a text, several are a list. */
+/** Attributes by name; one value is a text, several are a list, and one that is no text is nothing. */
 function attributesOf(assertion: Element): Readonly<Record<string, unknown>> {
   const found: [string, unknown][] = childrenOf(assertion, ns.assertion, 'AttributeStatement').flatMap((statement) =>
     childrenOf(statement, ns.assertion, 'Attribute').map((one): [string, unknown] => {
-      const values = childrenOf(one, ns.assertion, 'AttributeValue').map((value) => textIn(value) ?? '');
+      const values = childrenOf(one, ns.assertion, 'AttributeValue').map((value) =>
+        elementsOf(value).length > 0 ? null : textIn(value),
+      );
       return [attribute(one, 'Name') ?? '', values.length === 1 ? values[0] : values];
     }),
   );
