@@ -115,11 +115,15 @@ const captcha = async (): Promise<string> => {
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
 };
 /** A parameter of the newest mailed link to a path. */
-const mailed = async (path: string, parameter: string): Promise<string> => {
-  const mails = await server.parts.store.db.selectFrom('outbox').select('text').orderBy('id', 'desc').execute();
-  const links = mails.flatMap(({ text }) => text.match(/https?:\S+/g) ?? []).map((link) => new URL(link));
-  const link = links.find(({ pathname }) => decodeURIComponent(pathname) === path);
-  return link?.searchParams.get(parameter) ?? `no mail leads to ${path}`;
+/** A parameter of the newest mailed link to a page, once there are `count` of them: some mails are written behind the answer. */
+const mailed = async (path: string, parameter: string, count = 1): Promise<string> => {
+  const found = async () => {
+    const mails = await server.parts.store.db.selectFrom('outbox').select('text').orderBy('id', 'desc').execute();
+    const links = mails.flatMap(({ text }) => text.match(/https?:\S+/g) ?? []).map((link) => new URL(link));
+    return links.filter(({ pathname }) => decodeURIComponent(pathname) === path);
+  };
+  await expect.poll(async () => (await found()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
+  return (await found())[0]?.searchParams.get(parameter) ?? '';
 };
 const mailedCode = async (): Promise<string> => {
   const mails = await server.parts.store.db.selectFrom('outbox').select('text').orderBy('id', 'desc').execute();
@@ -190,7 +194,7 @@ describe('[CFG-03 ENT-03] what anybody calls', () => {
     const again = { ...who, captcha_response: await captcha() };
     const resent = await make('POST /account/resend_activation/', { body: again, by: nobody }, ['resended']);
     expect(resent.resended).toBe(true);
-    const activation = { uuid: await mailed('/registro/activar-cuenta', 'uuid') };
+    const activation = { uuid: await mailed('/registro/activar-cuenta', 'uuid', 2) };
     await make('POST /account/activate_account/', { body: activation, by: nobody });
     const reset = { ...who, captcha_response: await captcha() };
     await make('POST /account/reset-password/', { body: reset, by: nobody }, ['email']);

@@ -212,20 +212,23 @@ describe('the record of a session', () => {
     });
   });
 
-  test('[IDP-01] a token tells the provider of the newest session of its sign-in', async () => {
+  test('[IDP-01] a token of a provider’s sign-in tells the provider of its newest session, and none is issued where that is forgotten', async () => {
     const uid = randomUUID();
-    const tell = () =>
+    const tell = (amr: readonly string[]) =>
       tokenFacts(room.store, {
-        oidc: { entities: { RefreshToken: { sessionUid: uid } } },
+        oidc: { entities: { RefreshToken: { sessionUid: uid, accountId: ana, amr } } },
       } as unknown as KoaContextWithOIDC);
-    const [first, second] = [await start({ idp: 'br' }), await start({ now: inS(1) })];
+    const vouched = [providerMethod(1)];
+    await expect(tell(vouched)).rejects.toThrow('invalid_grant');
+    const [first, second] = [await start({ idp: 'br' }), await start({ idp: 'py', now: inS(1) })];
     await change(first.id, { oidc_uid: uid });
-    expect(await tell()).toMatchObject({ idp: 'br' });
+    expect(await tell(vouched)).toMatchObject({ idp: 'br' });
+    expect(await tell([password]), 'the portal’s own account').not.toHaveProperty('idp');
     await change(second.id, { oidc_uid: uid });
     await change(first.id, { idp: 'br' }); // a row that is written later may be found first
-    expect(await tell()).not.toHaveProperty('idp');
+    expect(await tell(vouched)).toMatchObject({ idp: 'py' });
     await change(second.id, { created_at: inS(-1) });
-    expect(await tell()).toMatchObject({ idp: 'br' });
+    expect(await tell(vouched)).toMatchObject({ idp: 'br' });
   });
 
   describe('[SEG+SESIONES] ends', () => {

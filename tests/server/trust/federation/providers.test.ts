@@ -502,6 +502,10 @@ describe('[FED-02] an answer of OpenID Connect that is not believed gets a page 
       (location) => (issuer.forge = { claims: { cpf: { toString: 1 } } }) && plain(location),
     ],
     ['with an object for a name', (location) => (issuer.forge = { claims: { name: { a: 1 } } }) && plain(location)],
+    [
+      'with a name that turns round',
+      (location) => (issuer.forge = { claims: { name: 'Ana\u202eoirevliS' } }) && plain(location),
+    ],
     ['with a control in a name', (location) => (issuer.forge = { claims: { name: 'Jo\u0000ão' } }) && plain(location)],
     [
       'about a subject that is too long',

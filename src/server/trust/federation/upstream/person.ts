@@ -25,6 +25,9 @@ export interface Arrived {
 /** Longest name and number that are read, in characters. */
 const longest = 100;
 
+/** What shows a name in another order than it is written: agents read names aloud and compare them. */
+const bidi = /\p{Bidi_Control}/u;
+
 /** Longest name of a person at a provider (OpenID Connect Core 1.0, section 2; SAML takes 256 with a qualifier). */
 const longestSubject = 255;
 
@@ -53,7 +56,8 @@ export function readArrived(
     [document.number, ...Object.values(person)].some((part) => part.length > longest)
   )
     throw new UpstreamRefused('a claim is too long');
-  if (unplainField([subject, document, person]) !== null) throw new UpstreamRefused('a claim is no plain text');
+  if (unplainField([subject, document, person]) !== null || Object.values(person).some((part) => bidi.test(part)))
+    throw new UpstreamRefused('a claim is no plain text');
   return {
     provider: entry.identificador,
     issuer,
