@@ -4,6 +4,7 @@ import { contract, isOperationName, type Answer, type Body, type OperationName }
 import type { Flags } from '../contract/flags.ts';
 import type { OperationInput, OperationResult } from '../engine/core/operation.ts';
 import type { Values } from '../engine/core/json.ts';
+import { applyAnswer, type Kept } from './apply-answer.ts';
 import { OperationLog } from './operation-log.ts';
 import { Consent } from './consent.ts';
 import { ConsentClient } from './consent-client.ts';
@@ -13,14 +14,6 @@ import { Session } from './session.ts';
 import { clearStored, readStored, writeStored, type TokenClaims } from './stored-state.ts';
 import { refusalOf, type Refusal } from './route-access.ts';
 import { LoadState, User } from './user.ts';
-
-/** Answers that are kept as they came; null: not loaded. */
-interface Kept {
-  readonly actions: Answer<'getActions'> | null;
-  readonly sessions: Answer<'getSessions'> | null;
-  readonly providers: Answer<'getIdentityProviders'> | null;
-  readonly linked: Answer<'getLinkedProviders'> | null;
-}
 
 /** The state of the portal behind the screens: session, user, flow variables, and how each operation stands. */
 export const RootStore = types
@@ -268,61 +261,6 @@ function resultOf(answer: OperationResult): 'fresh' | 'refused' | 'unreachable' 
 }
 
 export type Store = Instance<typeof RootStore>;
-
-interface AnswerTarget {
-  readonly session: Instance<typeof Session>;
-  setUser(user: SnapshotIn<typeof User>): void;
-  outdateUser(): void;
-  setMfa(mfa: SnapshotIn<typeof MfaStatus>): void;
-  outdateMfa(): void;
-  keep(answers: Partial<Kept>): void;
-  setApplications(consents: readonly SnapshotIn<typeof Consent>[]): void;
-  dropApplication(id: string): void;
-  setConsentClient(client: SnapshotIn<typeof ConsentClient>): void;
-}
-
-const outdateMfa = (store: AnswerTarget) => store.outdateMfa();
-const outdateUser = (store: AnswerTarget) => store.outdateUser();
-const takeToken = (store: AnswerTarget, { token }: Answer<'obtainToken'>) => store.session.start(token);
-
-/** What an answer changes in the tree; operations that are not here change nothing. */
-const applyAnswer: Partial<Record<OperationName, (store: AnswerTarget, result: never, input: OperationInput) => void>> =
-  {
-    obtainToken: takeToken,
-    refreshToken: takeToken,
-    completeRegistration: outdateUser,
-    verifyPassword: outdateUser,
-    updatePassword: outdateUser,
-    updateEmail: outdateUser,
-    approveEmailChange: outdateMfa,
-    updatePhone: outdateUser,
-    getMfaStatus: (store, status: Answer<'getMfaStatus'>) => store.setMfa(status),
-    verifyTotp: outdateMfa,
-    verifyEmailMethod: outdateMfa,
-    deleteTotp: outdateMfa,
-    deleteEmailMethod: outdateMfa,
-    createRecoveryCodes: outdateMfa,
-    createPasskey: outdateMfa,
-    renamePasskey: outdateMfa,
-    deletePasskey: outdateMfa,
-    submitSignature: outdateMfa,
-    bookSupportCall: outdateUser,
-    cancelSupportCall: outdateUser,
-    bookElevation: outdateUser,
-    cancelElevation: outdateUser,
-    acceptElevation: outdateMfa,
-    getSessions: (store, sessions: Answer<'getSessions'>) => store.keep({ sessions }),
-    getConsentClient: (store, client: Answer<'getConsentClient'>) => store.setConsentClient(client),
-    getIdentityProviders: (store, providers: Answer<'getIdentityProviders'>) => store.keep({ providers }),
-    getApplications: (store, consents: readonly SnapshotIn<typeof Consent>[]) => store.setApplications(consents),
-    revokeApplication: (store, _, { params }) => store.dropApplication(params?.['consent'] ?? ''),
-    getLinkedProviders: (store, linked: Answer<'getLinkedProviders'>) => store.keep({ linked }),
-    unlinkProvider: (store, linked: Answer<'unlinkProvider'>) => store.keep({ linked }),
-    getActions: (store, actions: Answer<'getActions'>) => store.keep({ actions }),
-    getForeignCitizen: (store, citizen: Answer<'getForeignCitizen'>) =>
-      store.setUser(citizen as SnapshotIn<typeof User>), // the same wire shape, readonly
-    getCitizen: (store, citizen: Answer<'getCitizen'>) => store.setUser(citizen as SnapshotIn<typeof User>), // the same
-  };
 
 /** Creates the store from what storage remembers, and stores by allow-list whatever changes. */
 export function createStore({ client, clock, storage }: Environment): Store {

@@ -3,13 +3,17 @@ import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { createTransport } from 'nodemailer';
 import { pino } from 'pino';
+import { systemClock } from '../../server/platform/base/clock.ts';
 import { oldNodeText } from '../../server/app/node-version.ts';
 import { messageOf, action, type Command, type Given } from '../command.ts';
 import { documents } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
+import { isLoopbackHost } from '../../server/platform/config/loopback.ts';
 import { ConfigError, readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { postgresDialect } from '../../server/platform/database/postgres-dialect.ts';
+import { clockAheadMs, toleratedSkewMs } from '../../server/platform/jobs/clock-skew.ts';
+import { keyFiles } from '../../server/platform/keys/load-keys.ts';
 import { readTrust } from '../../server/trust/certificates/trust.ts';
 import { httpRegistry } from '../../server/trust/identity/registry/http-registry.ts';
 import { root } from '../project.ts';
@@ -66,11 +70,10 @@ async function build(): Promise<readonly Finding[]> {
 
 /** Each key is a setting or a file of KEYS_DIR; replicas that made their own would not read each other's tokens and secrets. */
 async function keys({ keys: given, databaseUrl }: Config): Promise<readonly Finding[]> {
-  const files = { signing: 'signing.pem', encryption: 'encryption.key', captcha: 'captcha.key', audit: 'audit.pem' };
   const found = await Promise.all(
-    Object.entries(files).map(async ([name, file]): Promise<readonly Finding[]> => {
-      if (given[name as keyof typeof files] !== null) return [];
-      const path = join(given.dir, file);
+    (['signing', 'encryption', 'captcha', 'audit'] as const).map(async (name): Promise<readonly Finding[]> => {
+      if (given[name] !== null) return [];
+      const path = join(given.dir, keyFiles[name]);
       const info = await stat(path).catch(() => null);
       if (info === null)
         return [
@@ -87,9 +90,6 @@ async function keys({ keys: given, databaseUrl }: Config): Promise<readonly Find
   return all.length === 0 ? [fine('keys: all are there, and nobody else may read them')] : all;
 }
 
-/** Clocks further apart than this are worth a look, in seconds. */
-const skewS = 2;
-
 async function database({ databaseUrl: url, databasePool: pool, loopback }: Config): Promise<readonly Finding[]> {
   if (url === null)
     return [
@@ -100,20 +100,22 @@ async function database({ databaseUrl: url, databasePool: pool, loopback }: Conf
   const { dialect } = postgresDialect({ url, pool: 1, log: pino({ level: 'silent' }), statementLimitMs: 5_000 });
   const db = new Kysely<unknown>({ dialect });
   try {
-    const { rows } = await sql<{ version: string; standby: boolean; most: number; now: Date }>`
+    const { rows } = await sql<{ version: string; standby: boolean; most: number }>`
       select current_setting('server_version') as version, pg_is_in_recovery() as standby,
-        current_setting('max_connections')::integer as most, clock_timestamp() as now
+        current_setting('max_connections')::integer as most
     `.execute(db);
     const [row] = rows;
     if (!row) return [wrong('database: it answers nothing')];
-    const apartS = Math.abs(Date.now() - row.now.getTime()) / 1000;
+    const apartMs = Math.abs(await clockAheadMs(db, systemClock));
     return [
       fine(`database: PostgreSQL ${row.version} answers`),
       ...(row.standby ? [wrong('database: DATABASE_URL leads to a standby, which takes no changes.')] : []),
       ...(pool > row.most - 5
         ? [wrong(`database: DATABASE_POOL is ${pool}, and PostgreSQL takes ${row.most} connections of all replicas.`)]
         : []),
-      ...(apartS > skewS ? [doubtful(`database: its clock is ${apartS.toFixed(0)} s from this one.`)] : []),
+      ...(apartMs > toleratedSkewMs
+        ? [doubtful(`database: its clock is ${Math.round(apartMs / 1000)} s from this one.`)]
+        : []),
     ];
   } catch (error) {
     return [wrong(`database: it cannot be reached: ${messageOf(error)}`)];
@@ -127,7 +129,7 @@ async function mail({ smtpUrl, mailFrom }: Config): Promise<readonly Finding[]> 
   const transport = createTransport({ url: smtpUrl, connectionTimeout: 5_000, greetingTimeout: 5_000 });
   try {
     await transport.verify();
-    const plain = smtpUrl.startsWith('smtp:') && !/localhost|127[.]0[.]0[.]1/.test(smtpUrl);
+    const plain = smtpUrl.startsWith('smtp:') && !isLoopbackHost(new URL(smtpUrl).hostname);
     return [
       fine('mail: the server takes the credentials'),
       ...(plain ? [doubtful('mail: SMTP_URL is smtp:. With smtps: nobody on the way reads codes and links.')] : []),

@@ -1,22 +1,28 @@
-import { sql } from 'kysely';
+import { sql, type QueryExecutorProvider } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../base/clock.ts';
 import type { Store } from '../database/open-store.ts';
 
-const toleratedMs = 5_000;
+/** Milliseconds that two clocks may differ by. */
+export const toleratedSkewMs = 5_000;
 
-/** Warns when the clock of this machine and the database's differ: links, codes and sessions would end too early or too late. */
-export async function warnOfSkew(store: Store, clock: Clock, log: Logger): Promise<void> {
+/** Milliseconds that this clock is ahead of the database's, beyond what the question took; negative: behind it. */
+export async function clockAheadMs(db: QueryExecutorProvider, clock: Clock): Promise<number> {
   const before = clock.now().getTime();
   const {
     rows: [row],
-  } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(store.db);
+  } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
   const after = clock.now().getTime();
   const database = row?.at.getTime() ?? before;
-  const skewMs = database < before ? before - database : database > after ? after - database : 0;
-  if (Math.abs(skewMs) <= toleratedMs) return;
+  return database < before ? before - database : database > after ? after - database : 0;
+}
+
+/** Warns when the clock of this machine and the database's differ: links, codes and sessions would end too early or too late. */
+export async function warnOfSkew(store: Store, clock: Clock, log: Logger): Promise<void> {
+  const aheadMs = await clockAheadMs(store.db, clock);
+  if (Math.abs(aheadMs) <= toleratedSkewMs) return;
   log.warn(
-    { aheadS: Math.round(skewMs / 1000) },
+    { aheadS: Math.round(aheadMs / 1000) },
     "the clock of this machine is not the database's: set one of them right",
   );
 }

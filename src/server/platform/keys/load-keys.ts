@@ -26,14 +26,23 @@ export interface Keys {
   readonly audit: readonly [AuditKey, ...AuditKey[]];
 }
 
+/** Files of KEYS_DIR, by the key that each holds. */
+export const keyFiles = {
+  signing: 'signing.pem',
+  encryption: 'encryption.key',
+  captcha: 'captcha.key',
+  audit: 'audit.pem',
+} as const;
+
 /** Reads the keys from configuration or from their files (0600), which are made at the first start. */
 export async function loadKeys(config: Config['keys']): Promise<Keys> {
-  const signing = config.signing ?? (await fileText(config.dir, 'signing.pem', makeSigningKey));
-  const encryption = config.encryption ?? (await fileText(config.dir, 'encryption.key', makeKey32));
-  const captcha = config.captcha ?? (await fileText(config.dir, 'captcha.key', makeKey32));
+  const signing = config.signing ?? (await fileText(config.dir, keyFiles.signing, makeSigningKey));
+  const encryption = config.encryption ?? (await fileText(config.dir, keyFiles.encryption, makeKey32));
+  const captcha = config.captcha ?? (await fileText(config.dir, keyFiles.captcha, makeKey32));
   const fromSettings = config.signing !== null && config.encryption !== null && config.captcha !== null;
   const audit =
-    config.audit ?? (await fileText(config.dir, 'audit.pem', fromSettings ? noAuditKey : async () => makeAuditKey()));
+    config.audit ??
+    (await fileText(config.dir, keyFiles.audit, fromSettings ? noAuditKey : async () => makeAuditKey()));
   return {
     signing: await readAll(
       signing,
@@ -48,7 +57,11 @@ export async function loadKeys(config: Config['keys']): Promise<Keys> {
 
 /** The keys that seal the audit log, for those who only look at it: none is made. Throws a StartError where there is none. */
 export async function readAuditKeys(config: Config['keys']): Promise<Keys['audit']> {
-  return readAll(config.audit ?? (await fileText(config.dir, 'audit.pem', noAuditKey)), readAuditKey, noAuditKeyText);
+  return readAll(
+    config.audit ?? (await fileText(config.dir, keyFiles.audit, noAuditKey)),
+    readAuditKey,
+    noAuditKeyText,
+  );
 }
 
 const noAuditKeyText =

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Store } from '../database/open-store.ts';
 import { escapeHtml } from '../base/escape-html.ts';
-import { portError } from '../base/start-error.ts';
+import { openListener } from '../base/open-listener.ts';
 import { readMark, withMark } from './mark.ts';
 
 /** The listener that shows the mails of a local installation. */
@@ -43,22 +43,8 @@ export async function startOutboxPage(store: Store, port: number): Promise<Outbo
       () => write(response, notFound(500)),
     );
   });
-  const host = '127.0.0.1';
-  await new Promise<void>((resolve, reject) =>
-    server
-      .once('error', (cause) => reject(portError(cause, { port, host, setting: 'OUTBOX_PORT' }) as Error))
-      .listen(port, host, resolve),
-  );
-  const address = server.address();
-  const actual = typeof address === 'object' && address ? address.port : port;
-  return {
-    url: `http://127.0.0.1:${actual}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const { port: taken, close } = await openListener(server, { host: '127.0.0.1', port, setting: 'OUTBOX_PORT' });
+  return { url: `http://127.0.0.1:${taken}`, close };
 }
 
 async function answer(store: Store, request: IncomingMessage): Promise<Page> {

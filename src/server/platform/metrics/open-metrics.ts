@@ -84,7 +84,7 @@ export async function openMetrics(): Promise<KeptMetrics> {
     audited: (action) => audited.inc({ action }),
     jobEnded({ job, failed, seconds }) {
       jobs.observe({ name: job, outcome: failed ? 'failed' : 'ended' }, seconds);
-      if (!failed) jobSucceeded.set({ name: job }, Date.now() / 1000);
+      if (!failed) jobSucceeded.setToCurrentTime({ name: job });
     },
     async text(state) {
       definitions.reset();
