@@ -10,7 +10,8 @@ import { titledValues } from '../core/titled-values.ts';
 import type { Validator } from '../core/validate.ts';
 import { checkForms, versionOf } from './screen/check-forms.ts';
 import type { CheckedScreen } from './screen/checked-screen.ts';
-import { hash, planScreen, screenModule, withItems, type ScreenPlan } from './screen/compile-screen.ts';
+import { planScreen, screenModule, withItems, type ScreenPlan } from './screen/compile-screen.ts';
+import { hash, moduleAddress } from './screen/module-address.ts';
 import { DefinitionError, type Definitions, type Problem, type ServedModule } from './definitions.ts';
 import { instantiate } from './screen/instantiate.ts';
 import type { FileSet } from './files/read-set.ts';
@@ -64,7 +65,7 @@ export async function compile({
   const flowUrls = Object.fromEntries(
     flows.map((flow) => {
       const source = `export const flow = ${JSON.stringify(flow)};\n`;
-      const url = `/definitions/flow-${flow.id}.${hash(source)}.js`;
+      const url = moduleAddress(`flow-${flow.id}`, source);
       modules.push({ url, source });
       return [flow.id, url];
     }),
@@ -133,7 +134,7 @@ function moduleOf(set: FileSet, plan: ScreenPlan, ui: Ui, language: string): Ser
   const messages = messagesFor(set, plan, ui, language);
   const data: ScreenData = { ...common, language, ui, messages, texts: textsFor(set, common.fields, language) };
   const source = screenModule(data, validatorCode);
-  return { url: `/definitions/${plan.id}.${language}.${hash(source)}.js`, source };
+  return { url: moduleAddress(`${plan.id}.${language}`, source), source };
 }
 
 // What no check foresaw must still be told with its place.

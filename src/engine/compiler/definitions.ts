@@ -116,17 +116,32 @@ export interface Definitions {
   ): CheckResult;
 }
 
+/** Texts that files of schemas/ and flows/ have instead of those on the disk, by path; null: the file is gone. */
+export type OtherTexts = ReadonlyMap<string, string | null>;
+
+/** What decides over the sets that come into service. */
+export interface DefinitionsGate {
+  /** The texts to read in the place of files on the disk; undefined: none. */
+  texts(): Promise<OtherTexts | undefined>;
+  /** Called with each set that compiles, before it comes into service. */
+  admit(definitions: Definitions): Promise<void>;
+}
+
 /** The live set of definitions: the last good one in service, and what is wrong with the files of now. */
 export interface DefinitionsSource {
   readonly current: Definitions;
   /** What the loads of this project worked out, for others that try it with other texts. */
   readonly cache: LoadCache;
-  /** Empty when the files on disk are the set in service. */
+  /** Empty when the set that was read last is in service. */
   readonly problems: readonly Problem[];
   /** The text of a module by its hashed address, those of earlier sets included. */
   module(url: string): string | undefined;
   /** Calls `listener` after each reading of changed files, good or bad; answers the way to stop. */
   onChange(listener: () => void): () => void;
+  /** Asks `gate` from now on. */
+  guardBy(gate: DefinitionsGate): void;
+  /** Reads again, after what is being read; what is wrong then stands in `problems`. */
+  read(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -143,8 +158,8 @@ export interface FieldRead {
 export interface DefinitionsOptions {
   /** The project's folder, which holds schemas/, flows/ and plugins/. */
   readonly root: string;
-  /** Texts that files of schemas/ and flows/ have instead of those on the disk, by path; null: the file is gone. */
-  readonly texts?: ReadonlyMap<string, string | null>;
+  /** Read in the place of the files. */
+  readonly texts?: OtherTexts;
   /** The language of the files that name none: ui.json beside ui.pt.json. */
   readonly baseLanguage: string;
   /** Names that flows may invoke, each with what the checks need of it. */

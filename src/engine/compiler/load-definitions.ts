@@ -30,7 +30,7 @@ export interface ReadDefinitions {
 
 /** Reads a set without checking it, e.g. one of an earlier version; what cannot be read is left out. */
 export async function readDefinitions(
-  options: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'separatePortal' | 'defaults'>,
+  options: Pick<DefinitionsOptions, 'root' | 'texts' | 'baseLanguage' | 'separatePortal' | 'defaults'>,
   cache = new LoadCache(),
 ): Promise<ReadDefinitions> {
   cache.begin();

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   DefinitionError,
   type Definitions,
+  type DefinitionsGate,
   type DefinitionsOptions,
   type DefinitionsSource,
   type Problem,
@@ -37,9 +38,13 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
   const serve = (definitions: Definitions) => definitions.modules.forEach(({ url, source }) => served.set(url, source));
   serve(current);
 
-  const reload = async () => {
+  let gate: DefinitionsGate | undefined;
+  const readOnce = async () => {
     try {
-      current = await loadDefinitions(options, cache);
+      const texts = await gate?.texts();
+      const loaded = await loadDefinitions({ ...options, ...(texts && { texts }) }, cache);
+      await gate?.admit(loaded);
+      current = loaded;
       problems = [];
       serve(current);
     } catch (error) {
@@ -47,6 +52,8 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
     }
     for (const listener of listeners) listener();
   };
+  let reading = Promise.resolve();
+  const reload = () => (reading = reading.then(readOnce));
   watching?.start(reload);
 
   return {
@@ -62,6 +69,13 @@ export async function openDefinitions(options: DefinitionsOptions): Promise<Defi
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    close: async () => watching?.close(),
+    guardBy(given) {
+      gate = given;
+    },
+    read: reload,
+    async close() {
+      await watching?.close();
+      await reading;
+    },
   };
 }

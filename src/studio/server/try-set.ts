@@ -5,6 +5,7 @@ import {
   DefinitionError,
   type Definitions,
   type DefinitionsOptions,
+  type OtherTexts,
   type Problem,
 } from '../../engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
@@ -31,7 +32,7 @@ export interface Verdict {
  */
 export async function verdictAfter(
   options: DefinitionsOptions,
-  texts: ReadonlyMap<string, string | null>,
+  texts: OtherTexts,
   { field, cache }: { readonly field?: string | undefined; readonly cache: LoadCache },
 ): Promise<Verdict> {
   const { definitions, ...after } = await tried({ ...options, texts }, cache);
@@ -47,7 +48,7 @@ export async function verdictAfter(
 /** What the walks and the cases among the texts say of a set: they stand in a folder of their own meanwhile. */
 async function heldByTests(
   { language }: DefinitionsOptions,
-  texts: ReadonlyMap<string, string | null>,
+  texts: OtherTexts,
   { definitions, field }: { readonly definitions: Definitions; readonly field: string | undefined },
 ): Promise<Pick<Verdict, 'problems' | 'mismatched'>> {
   const tests = [...texts].filter(([file]) => file.startsWith(walksFolder) || file.startsWith(casesFolder));

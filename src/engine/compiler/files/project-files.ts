@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { OtherTexts } from '../definitions.ts';
 
 /** The files of a project's definitions. Paths are relative to the project, with slashes. */
 export interface ProjectFiles {
@@ -10,7 +11,7 @@ export interface ProjectFiles {
 }
 
 /** The files below `root`, some of them with other texts than on the disk, or gone (null). A folder whose files are all gone is gone. */
-export function projectFiles(root: string, texts: ReadonlyMap<string, string | null> = new Map()): ProjectFiles {
+export function projectFiles(root: string, texts: OtherTexts = new Map()): ProjectFiles {
   const namesIn = async (folder: string): Promise<ReadonlySet<string>> => {
     const names = new Set(await readdir(join(root, folder)).catch(() => [])); // what is no folder holds nothing
     for (const [path, text] of texts) {

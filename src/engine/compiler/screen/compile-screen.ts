@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import standaloneCode from 'ajv/dist/standalone/index.js';
@@ -7,6 +6,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import type { FieldPlan, FormRule, ScreenData } from '../../core/screen.ts';
 import { itemUi, nameInItems } from '../../core/lists.ts';
 import { uiOf } from '../../core/ui.ts';
+import { hash } from './module-address.ts';
 import { computedOf, computedOrder, fieldsReadBy } from './computed-fields.ts';
 import {
   groupsOf,
@@ -102,11 +102,6 @@ function planFields(
 /** The text of a screen's module in one language. */
 export function screenModule(screen: ScreenData, validatorCode: string): string {
   return `export const screen = ${JSON.stringify(screen)};\nexport function validators(formats, runtime) {\n"use strict";\n${validatorCode}\n}\n`;
-}
-
-/** Short hash that names a version of a text. */
-export function hash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16).replaceAll(/[-_]/g, 'x');
 }
 
 // ajv imports its helpers; the module receives them as arguments, since a browser has no require.
