@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readdir, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { compareDefinitions } from '../../engine/compiler/compare/compare.ts';
 import type { Change } from '../../engine/compiler/compare/change.ts';
 import { DefinitionError, type Definitions, type DefinitionsOptions } from '../../engine/compiler/definitions.ts';
 import { loadDefinitions, readDefinitions } from '../../engine/compiler/load-definitions.ts';
-import { digestOf, keepSet, keptSets, readSet, type KeptSet, type SetFiles } from '../../server/app/kept-sets.ts';
+import { keepSet, keptSets, type KeptSet } from '../../server/platform/definitions/kept-sets.ts';
+import { digestOf, readSet, textsOver, type SetFiles } from '../../server/platform/definitions/set-files.ts';
 
 /** What stands in the files and what was in service, the latest first. */
 export interface SetsInService {
@@ -43,30 +43,31 @@ export async function takeBack(
   if (!wanted) return null;
   const { root } = options;
   const files = await wanted.files();
-  const changes = await tryFiles(options, files, current !== null);
+  const changes = await tryFiles(options, files, current === null ? null : await readSet(root));
   await keepSet(folder, root, current ?? brokenVersion, now);
   for (const path of (await readSet(root)).keys()) if (!files.has(path)) await removeFile(root, path);
   await writeFiles(root, files);
   return { version: wanted.version, changes };
 }
 
-/** Compiles files beside the plugins of now; answers what they change of a set that compiles. */
-async function tryFiles(options: DefinitionsOptions, files: SetFiles, compare: boolean): Promise<readonly Change[]> {
-  const { root, baseLanguage, defaults } = options;
-  const trial = await mkdtemp(join(tmpdir(), 'definitions-'));
-  try {
-    await writeFiles(trial, files);
-    await symlink(join(root, 'plugins'), join(trial, 'plugins'));
-    await loadDefinitions({ ...options, root: trial });
-    if (!compare) return [];
-    return compareDefinitions(
-      await readDefinitions({ root, baseLanguage, defaults }),
-      await readDefinitions({ root: trial, baseLanguage, defaults }),
-      options.access ?? {},
-    );
-  } finally {
-    await rm(trial, { recursive: true, force: true });
-  }
+/**
+ * Compiles files beside the plugins of now; answers what they change of the texts that are in service, unless those are null. Throws a DefinitionError
+ * where they do not compile.
+ */
+export async function tryFiles(
+  options: DefinitionsOptions,
+  files: SetFiles,
+  inService: SetFiles | null,
+): Promise<readonly Change[]> {
+  const disk = await readSet(options.root);
+  const withTexts = (texts: SetFiles) => ({ ...options, texts: textsOver(disk, texts) });
+  await loadDefinitions(withTexts(files));
+  if (inService === null) return [];
+  return compareDefinitions(
+    await readDefinitions(withTexts(inService)),
+    await readDefinitions(withTexts(files)),
+    options.access ?? {},
+  );
 }
 
 /** Removes a file, and the folder of a screen with its last one. */

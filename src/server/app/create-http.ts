@@ -91,7 +91,7 @@ export async function createHttp({
   await http.register(cookie);
   readJsonOnly(http);
 
-  registerHealth(http, services, lag);
+  registerHealth(http, { services, definitions, lag });
   http.get('/openapi.json', async (request) => {
     const side = sideOf(site, request);
     const server =

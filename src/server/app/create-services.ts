@@ -14,6 +14,7 @@ import { startOutboxPage } from '../platform/mail/outbox-page.ts';
 import { startMailWorker } from '../platform/mail/worker.ts';
 import { openParts, type ServicesOptions } from './open-parts.ts';
 import type { Parts } from './parts.ts';
+import { serveDefinitions, type Served } from './serve-definitions.ts';
 import { loadSampleCall } from './sample/sample-call.ts';
 import type { Services } from '../web/operations/services.ts';
 
@@ -22,6 +23,8 @@ export interface RunningServices extends Services {
   readonly outboxUrl: string | null;
   /** What stands now, for metrics. */
   observe(): Promise<ServerState>;
+  /** Shares what is in service with the other replicas; answers the way to stop. */
+  serveDefinitions(served: Served): Promise<() => Promise<void>>;
 }
 
 /** Opens the database, loads keys and reference data, starts the mail carrier, and answers the handlers of every operation. */
@@ -49,8 +52,10 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       card: parts,
       providers: openProviderPages(parts),
       observe: () => observe(parts),
+      serveDefinitions: (served) => serveDefinitions(parts, served),
       wallet: parts,
       logo: (hash) => parts.logos.find(hash),
+      module: (url) => parts.modules.find(url),
       now: () => clock.now(),
       ready: () => store.ready(),
       async close() {

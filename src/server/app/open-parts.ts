@@ -38,6 +38,7 @@ import { loadSampleCitizens } from './sample/sample-citizens.ts';
 import { readTrust } from '../trust/certificates/trust.ts';
 import { loadCountries } from './load-countries.ts';
 import { openStore, type Store } from '../platform/database/open-store.ts';
+import { createModules } from '../platform/definitions/modules.ts';
 import { createCommands } from '../trust/notices/commands.ts';
 import { callMails } from '../features/video-calls/call-mails.ts';
 import { createThrottle } from '../trust/abuse/throttle.ts';
@@ -130,6 +131,7 @@ export async function openParts({
       upstreams: openUpstreams({ config, clock, store, vault, saml }),
       applications: createApplications(clients, saml.providers),
       logos,
+      modules: createModules(store, clock, log),
       trust,
       cardTrust,
       wallet,

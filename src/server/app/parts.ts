@@ -24,6 +24,7 @@ import type { Trust } from '../trust/certificates/trust.ts';
 import type { CallMails } from '../features/video-calls/call-mails.ts';
 import type { Commands } from '../trust/notices/commands.ts';
 import type { Store } from '../platform/database/open-store.ts';
+import type { Modules } from '../platform/definitions/modules.ts';
 import type { LimitName } from '../../contract/contract.ts';
 import type { Limit } from '../platform/topics/limit.ts';
 import type { Throttle } from '../trust/abuse/throttle.ts';
@@ -61,6 +62,7 @@ export interface Parts {
   readonly saml: Saml;
   readonly upstreams: Upstreams;
   readonly logos: Logos;
+  readonly modules: Modules;
   /** Whom digital signatures are trusted from. */
   readonly trust: Trust;
   /** Whom identity cards are trusted from. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
@@ -11,7 +10,6 @@ import { openContent, type ContentSource } from '../features/content/open-conten
 import { createServices } from './create-services.ts';
 import { definitionOptions } from './definition-options.ts';
 import { createHttp } from './create-http.ts';
-import { keepSet } from './kept-sets.ts';
 import { openCardListener } from './open-card-listener.ts';
 import { startWatchdog } from '../platform/load/watchdog.ts';
 import { createLogger } from '../platform/http/logging.ts';
@@ -61,6 +59,7 @@ export async function startServer({ root, env, pages }: StartOptions): Promise<R
       ...(metrics && { metrics }),
     });
     closers.push(() => services.close());
+    closers.push(await services.serveDefinitions({ root, definitions, metrics: metrics ?? undefined }));
     const watchdog = log.isLevelEnabled('warn') ? startWatchdog() : undefined;
     if (watchdog) closers.push(() => watchdog.stop());
     const http = await createHttp({
@@ -79,7 +78,6 @@ export async function startServer({ root, env, pages }: StartOptions): Promise<R
     );
     content.onChange(() => reportChange(content, {}, 'content changed', log));
     await listen(http, config);
-    closers.push(keepServed({ root, definitions, folder: join(config.dataDir, 'definitions'), log }));
     const cards = await openCardListener(config, services.card, log);
     if (cards !== null) closers.push(() => cards.close());
     const scraped = metrics && (await listenForMetrics(config, metrics, services));
@@ -101,31 +99,6 @@ function reportChange(
   if (problems.length === 0) log.info(facts, done);
   for (const { file, line, column, message, hint } of problems)
     log.error(`${file}:${line}:${column} ${message} ${hint}`);
-}
-
-/** Keeps each set that comes into service, so that an operator can take the last one back; answers what waits for that. */
-function keepServed({
-  root,
-  definitions,
-  folder,
-  log,
-}: {
-  readonly root: string;
-  readonly definitions: DefinitionsSource;
-  readonly folder: string;
-  readonly log: Logger;
-}): () => Promise<void> {
-  let work = Promise.resolve();
-  const keep = () => {
-    const { version } = definitions.current;
-    work = work
-      .then(() => keepSet(folder, root, version, systemClock.now()))
-      .catch((error: unknown) => log.warn({ err: error }, 'the definitions in service are not kept'));
-  };
-  log.info({ version: definitions.current.version }, 'definitions in service');
-  keep();
-  definitions.onChange(() => definitions.problems.length === 0 && keep());
-  return () => work;
 }
 
 async function listen(http: FastifyInstance, config: Config): Promise<void> {

@@ -9,7 +9,7 @@ import { placeDatabase } from '../support/tables.ts';
 import { oldNodeText } from '../../../src/server/app/node-version.ts';
 import { documents } from '../../../src/server/web/pages/page-source.ts';
 import { sourceHash } from '../../../src/cli/source-hash.ts';
-import { keptSets } from '../../../src/server/app/kept-sets.ts';
+import { keptSets } from '../../../src/server/platform/definitions/kept-sets.ts';
 import { StartError } from '../../../src/server/platform/base/start-error.ts';
 import { startServer } from '../../../src/server/app/start-server.ts';
 import { stubPages } from '../support/stub-pages.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setsInService, takeBack } from '../../../src/cli/definitions/take-back.ts';
 import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
-import { keepSet, keptLimit, keptSets } from '../../../src/server/app/kept-sets.ts';
+import { keepSet, keptLimit, keptSets } from '../../../src/server/platform/definitions/kept-sets.ts';
 import { good, writeProject } from '../../engine/support/project.ts';
 
 const done = 'schemas/done/ui.json';

@@ -154,6 +154,7 @@ function fakeServices(called: OperationName[], own: Readonly<Partial<Record<Oper
     },
     now: () => new Date('2026-03-02T15:00:00Z'),
     logo: async (hash) => (/^0+$/.test(hash) ? { type: 'image/png', content: Buffer.from('png') } : null),
+    module: async () => null,
     ready: async () => undefined,
     close: async () => undefined,
   };
@@ -217,6 +218,8 @@ function fakeDefinitions({ check, problems, routes: more = [] }: FakeOptions): D
     module: (url) => (url === '/definitions/registro.es.abc.js' ? 'export default 1;' : undefined),
     cache: new LoadCache(),
     onChange: () => () => undefined,
+    guardBy: () => undefined,
+    read: async () => undefined,
     close: async () => undefined,
   };
 }

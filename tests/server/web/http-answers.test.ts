@@ -89,7 +89,7 @@ describe('answers', () => {
   test('health and readiness', async () => {
     const { http } = await fakeServer();
     expect((await http.inject('/healthz')).json()).toEqual({ status: 'ok', lag_ms: expect.any(Number) });
-    expect((await http.inject('/readyz')).json()).toEqual({ status: 'ready' });
+    expect((await http.inject('/readyz')).json()).toEqual({ status: 'ready', definitions: 'v1' });
   });
 });
 

@@ -40,6 +40,7 @@ import { sessionEnds } from './migrations/037-session-ends.ts';
 import { authenticatedAt } from './migrations/038-authenticated-at.ts';
 import { contactMailbox } from './migrations/039-contact-mailbox.ts';
 import { callMailbox } from './migrations/040-call-mailbox.ts';
+import { definitions } from './migrations/041-definitions.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -84,6 +85,7 @@ const migrations = {
   '038-authenticated-at': authenticatedAt,
   '039-contact-mailbox': contactMailbox,
   '040-call-mailbox': callMailbox,
+  '041-definitions': definitions,
 };
 
 /**
@@ -119,6 +121,7 @@ const compatible = [
   '038-authenticated-at',
   '039-contact-mailbox',
   '040-call-mailbox',
+  '041-definitions',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /**

@@ -8,16 +8,28 @@ import type { Site } from '../../platform/http/site.ts';
 import type { Services } from '../operations/services.ts';
 import { deskManifestFile, sidesOf } from './sides.ts';
 
-/** Most compressed modules that are kept in memory. */
+/** Most compressed modules that are kept in memory; the oldest makes way. */
 const keptModules = 500;
 
-/** Serves the compiled definitions: the manifest of now, and every module under its hashed address for ever. */
+/** Serves the compiled definitions: the manifest of now, and under its hashed address every module that a replica served lately. */
 export function registerDefinitions(
   http: FastifyInstance,
   definitions: DefinitionsSource,
-  { site, services }: { readonly site: Site; readonly services: Pick<Services, 'sitsAtDesk'> },
+  { site, services }: { readonly site: Site; readonly services: Pick<Services, 'sitsAtDesk' | 'module'> },
 ): void {
   const kept = new Map<string, Promise<Encoded>>();
+  const encodedModule = async (url: string, acceptEncoding: string | undefined): Promise<Encoded> => {
+    const key = `${acceptedEncoding(acceptEncoding) ?? ''} ${url}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const source = definitions.module(url) ?? (await services.module(url));
+    if (source === null) throw new OperationError(404, 'no_encontrado');
+    const encoded = kept.get(key) ?? encode(source, acceptEncoding, 'once'); // who asked at the same time may have made it
+    kept.set(key, encoded);
+    const [oldest] = kept.keys();
+    if (kept.size > keptModules && oldest !== undefined) kept.delete(oldest);
+    return encoded;
+  };
 
   http.get<{ Querystring: { lang?: unknown } }>('/definitions/manifest.json', async (request) => {
     const { 'accept-language': header } = request.headers;
@@ -33,13 +45,8 @@ export function registerDefinitions(
 
   http.get('/definitions/*', async (request, reply) => {
     const url = request.url.split('?', 1)[0] ?? '';
-    const source = definitions.module(url);
-    if (source === undefined) throw new OperationError(404, 'no_encontrado');
     const acceptEncoding = request.headers['accept-encoding'];
-    const key = `${acceptedEncoding(acceptEncoding) ?? ''} ${url}`;
-    const encoded = kept.get(key) ?? encode(source, acceptEncoding, 'once');
-    if (kept.size < keptModules) kept.set(key, encoded);
-    const { body, encoding } = await encoded;
+    const { body, encoding } = await encodedModule(url, acceptEncoding);
     if (encoding) reply.header('content-encoding', encoding);
     return reply
       .headers({ 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' })

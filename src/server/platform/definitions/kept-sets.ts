@@ -1,14 +1,6 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
-
-/** Folders of the files that analysts write. */
-const definitionFolders = ['schemas', 'flows'] as const;
-
-/** The texts of a set by their paths in the project. */
-export type SetFiles = ReadonlyMap<string, string>;
+import { digestOf, packSet, readSet, unpackSet, type SetFiles } from './set-files.ts';
 
 /** A set of definitions that came into service on this machine. */
 export interface KeptSet {
@@ -23,8 +15,6 @@ export interface KeptSet {
 /** How many sets are kept. */
 export const keptLimit = 20;
 
-const compress = promisify(gzip);
-const expand = promisify(gunzip);
 const pattern = /^(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2}\.\d{3}Z)_([\w-]+)_([0-9a-f]{16})\.json\.gz$/;
 
 /** Keeps the files of the set that is in service now, unless the last one that came is the same to the letter; the oldest ones go. */
@@ -35,7 +25,7 @@ export async function keepSet(folder: string, root: string, version: string, now
   if (last?.version === version && last.digest === digest) return;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const name = `${now.toISOString().replaceAll(':', '-')}_${version}_${digest}.json.gz`;
-  const content = await compress(JSON.stringify([...files]));
+  const content = await packSet(files);
   await writeFile(join(folder, `${name}.part`), content, { mode: 0o600 });
   await rename(join(folder, `${name}.part`), join(folder, name));
   for (const old of (await namesIn(folder)).slice(keptLimit)) await rm(join(folder, old), { force: true });
@@ -49,29 +39,9 @@ export async function keptSets(folder: string): Promise<readonly KeptSet[]> {
       version,
       digest,
       since: new Date(`${hour}:${minute}:${second}`),
-      files: async () =>
-        new Map(JSON.parse((await expand(await readFile(join(folder, name)))).toString()) as [string, string][]),
+      files: async () => unpackSet(await readFile(join(folder, name))),
     };
   });
-}
-
-/** The definitions of a project as they are written now. */
-export async function readSet(root: string): Promise<SetFiles> {
-  const paths = await Promise.all(
-    definitionFolders.map(async (folder) =>
-      (await readdir(join(root, folder), { recursive: true, withFileTypes: true }))
-        .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
-        .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)),
-    ),
-  );
-  const texts = paths.flat().map(async (path) => [path, await readFile(join(root, path), 'utf8')] as const);
-  return new Map(await Promise.all(texts));
-}
-
-/** What texts are known by, whatever code compiles them. */
-export function digestOf(files: SetFiles): string {
-  const sorted = [...files].sort(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 16);
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

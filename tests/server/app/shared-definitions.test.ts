@@ -1,0 +1,202 @@
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { command } from '../../../src/cli/definitions/versions.ts';
+import { root } from '../../../src/cli/project.ts';
+import type { Manifest } from '../../../src/engine/core/manifest.ts';
+import { startServer } from '../../../src/server/app/start-server.ts';
+import { openStore, type Store } from '../../../src/server/platform/database/open-store.ts';
+import { runHere } from '../support/run-command.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { stubPages } from '../support/stub-pages.ts';
+import { placeDatabase } from '../support/tables.ts';
+
+const timeout = 120_000;
+const ui = 'schemas/contacto/ui.json';
+const schema = 'schemas/contacto/schema.json';
+
+let folder: string;
+const closing: (() => Promise<unknown>)[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'portal-sets-'));
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A project with the product's own code, and files of its own. */
+async function project(name: string): Promise<string> {
+  const own = join(folder, name);
+  await mkdir(own);
+  for (const part of ['schemas', 'flows', 'plugins']) await cp(join(root, part), join(own, part), { recursive: true });
+  await symlink(join(root, 'src'), join(own, 'src'));
+  return own;
+}
+
+/** Changes a file of definitions, read and written as JSON. */
+async function edit(own: string, path: string, change: (content: Record<string, any>) => void): Promise<void> {
+  const content = JSON.parse(await readFile(join(own, path), 'utf8')) as Record<string, unknown>;
+  change(content);
+  await writeFile(join(own, path), JSON.stringify(content, null, 2));
+}
+
+interface Running {
+  get(path: string): Promise<Response>;
+  manifest(): Promise<Manifest>;
+  /** The version that `/readyz` names. */
+  version(): Promise<string>;
+  /** Sends a message to the support from a form of a version. */
+  send(formVersion: string | undefined, values?: object): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+async function start(own: string, env: Record<string, string>): Promise<Running> {
+  const { config, stop } = await startServer({
+    root: own,
+    env: { PORT: '0', OUTBOX_PORT: '0', CAPTCHA_COST: '1', LOG_LEVEL: 'silent', SHED_LAG_MS: '0', ...env },
+    pages: async () => stubPages,
+  });
+  closing.push(stop);
+  const get = (path: string) => fetch(`${config.baseUrl}${path}`);
+  const read = async <T>(path: string) => (await (await get(path)).json()) as T;
+  return {
+    get,
+    manifest: () => read<Manifest>('/definitions/manifest.json?lang=es'),
+    version: async () => (await read<{ definitions: string }>('/readyz')).definitions,
+    async send(formVersion, values = {}) {
+      const { challenge } = await read<Pick<Parameters<typeof solveChallenge>[0], 'challenge'>>('/rest/captcha/');
+      const solution = await solveChallenge({ challenge, deriveKey });
+      return fetch(`${config.baseUrl}/contacto/enviar/`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(formVersion !== undefined && { 'definition-version': formVersion }),
+        },
+        body: JSON.stringify({
+          nombre_completo: 'Ana Paz',
+          pais_emisor: 'uy',
+          tipo_documento: 'ci',
+          numero_documento: '45123784',
+          email: 'ana@example.com',
+          telefono: '+59899123456',
+          asunto: 'otro',
+          mensaje: 'No puedo entrar.',
+          captcha_response: Buffer.from(JSON.stringify({ challenge, solution })).toString('base64'),
+          ...values,
+        }),
+      });
+    },
+    stop,
+  };
+}
+
+const screenOf = async (replica: Running) => (await replica.manifest()).screens['contacto'] ?? { url: '', version: '' };
+
+describe('[OPER-03] replicas of one PostgreSQL', () => {
+  let postgres: TestPostgres;
+  let store: Store;
+  let env: Record<string, string>;
+  let count = 0;
+  beforeAll(async () => {
+    postgres = await startPostgres({ tables: true });
+    store = await openStore({ url: postgres.url, pool: 2 }, pino({ level: 'silent' }));
+    env = { DATABASE_URL: postgres.url, KEYS_DIR: join(folder, 'keys') };
+  });
+  afterAll(async () => {
+    await store.close();
+    await postgres.stop();
+  });
+  const replica = (own: string) => start(own, { ...env, DATA_DIR: join(folder, `data-${(count += 1)}`) });
+  const messages = async () => (await store.db.selectFrom('contact_messages').select('id').execute()).length;
+
+  test(
+    'a form that one made before a change of rules and code is drawn, sent and taken at every other; the way back is one command',
+    async () => {
+      const files = [await project('first'), await project('second')] as const;
+      const [first, second] = [await replica(files[0]), await replica(files[1])];
+      const form = await screenOf(first);
+      const text = await (await first.get(form.url)).text();
+
+      await edit(files[0], schema, (content) => {
+        content['properties'].motivo = { type: 'string', enum: ['queja', 'consulta'] };
+        content['required'].push('motivo');
+      });
+      await edit(files[0], ui, (content) => {
+        content['fields'].motivo = { 'ui:title': 'Motivo', 'ui:enumNames': ['Queja', 'Consulta'] };
+      });
+      await edit(files[0], 'schemas/contacto/ui.pt.json', (content) => {
+        content['fields'].motivo = { 'ui:title': 'Motivo', 'ui:enumNames': ['Reclamação', 'Consulta'] };
+      });
+      await vi.waitFor(
+        async () => {
+          expect((await screenOf(second)).version).not.toBe(form.version);
+          expect(await second.version()).toBe(await first.version());
+        },
+        { timeout: 20_000 },
+      );
+
+      // a replica of a new version of the code: its modules are its own, and it has never seen the set of before
+      const third = await project('third');
+      await edit(third, 'plugins/phone/texts.json', (content) => {
+        content['es'].phone = 'Ingresá el número con su país.';
+      });
+      const newer = await replica(third);
+      const changed = await screenOf(newer);
+      expect(changed.url).not.toBe((await screenOf(first)).url);
+      for (const running of [first, second, newer]) {
+        expect(await (await running.get(form.url)).text()).toBe(text);
+        expect((await running.get(changed.url)).status).toBe(200);
+        expect((await running.get(form.url.replace(/.{5}[.]js$/, 'xxxxx.js'))).status).toBe(404);
+      }
+
+      const refused = await second.send(form.version);
+      expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([409, 'formulario_cambiado']);
+      const again = await newer.send((await screenOf(second)).version, { motivo: 'queja' });
+      expect(again.status, await again.text()).toBe(200);
+      expect(await messages()).toBe(1);
+
+      const asked = { BASE_URL: '', ...env };
+      const listed = await runHere(command, [], asked);
+      expect(listed.stdout.match(/ serves /g)).toHaveLength(3);
+      const back = await runHere(command, ['back', '--lang', 'en'], asked);
+      expect(back, back.stderr).toMatchObject({ status: 0, stdout: expect.stringContaining('"Motivo" is gone') });
+      expect(await Promise.all([first, second, newer].map(async (one) => (await screenOf(one)).version))).toEqual(
+        Array(3).fill(form.version),
+      );
+      expect((await screenOf(second)).url).toBe(form.url);
+      expect((await second.send(changed.version, { motivo: 'queja' })).status, 'drawn anew with its values').toBe(409);
+      expect((await second.send(form.version)).status).toBe(200);
+      const forward = /"portal definitions (back \S+)"/.exec(back.stdout)?.[1]?.split(' ') ?? [];
+      expect((await runHere(command, forward, asked)).status).toBe(0);
+      expect((await second.send(changed.version, { motivo: 'queja' })).status).toBe(200);
+      expect(await messages()).toBe(3);
+      expect((await runHere(command, ['back', 'unknown'], asked)).status).toBe(1);
+    },
+    timeout,
+  );
+});
+
+test(
+  '[OPER-03] a server on the embedded database serves the modules of before its restart',
+  async () => {
+    const own = await project('embedded');
+    const env = { DATA_DIR: join(folder, 'embedded-data') };
+    await placeDatabase(env.DATA_DIR);
+    const before = await start(own, env);
+    const form = await screenOf(before);
+    const text = await (await before.get(form.url)).text();
+    await before.stop();
+    await edit(own, ui, (content) => {
+      content['title'] = 'Escribinos';
+    });
+    const after = await start(own, env);
+    expect((await screenOf(after)).url).not.toBe(form.url);
+    expect(await (await after.get(form.url)).text()).toBe(text);
+  },
+  timeout,
+);

@@ -1,0 +1,83 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { moduleAddress } from '../../../src/engine/compiler/screen/module-address.ts';
+import { purge } from '../../../src/server/app/purge.ts';
+import { createModules } from '../../../src/server/platform/definitions/modules.ts';
+import type { Store } from '../../../src/server/platform/database/open-store.ts';
+import { bothDatabases } from '../support/databases.ts';
+import { openTestServer, type TestServer } from '../support/test-server.ts';
+
+const moduleOf = (text: string) => {
+  const source = `export const text = ${JSON.stringify(text)};\n`;
+  return { url: moduleAddress('form.es', source), source };
+};
+
+/** A database that counts what is asked of it. */
+function counted({ db }: Store): { db: Store['db']; asked: () => number } {
+  let asked = 0;
+  const counting = new Proxy(db, {
+    get(target, name) {
+      if (name === 'selectFrom') asked += 1;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { db: counting, asked: () => asked };
+}
+
+describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await openTestServer({ database });
+  });
+  afterAll(() => server.close());
+  /** As another replica has it, or the same one after a restart. */
+  const another = () => createModules(server.parts.store, server.clock, pino({ level: 'silent' }));
+
+  test('what one replica served another serves, as soon as it is stored', async () => {
+    const [first, second] = [moduleOf('uno'), moduleOf('dos')];
+    const replica = another();
+    expect(await replica.find(first.url)).toBeNull();
+    await server.parts.modules.keep([first]);
+    expect(await replica.find(first.url)).toBe(first.source);
+    await server.parts.modules.keep([first, second]);
+    expect(await replica.find(second.url)).toBe(second.source);
+  });
+
+  test('what is out of service is served for a day, and purged then; what is in service stays', async () => {
+    const [old, current] = [moduleOf('de ayer'), moduleOf('de hoy')];
+    await server.parts.modules.keep([old, current]);
+    server.clock.advance(24 * 60 * 60);
+    await purge(server.parts, server.clock.now());
+    expect(await another().find(old.url)).toBe(old.source);
+    await server.parts.modules.keep([current]);
+    server.clock.advance(60 * 60 + 1);
+    await purge(server.parts, server.clock.now());
+    expect(await another().find(old.url)).toBeNull();
+    expect(await another().find(current.url)).toBe(current.source);
+  });
+
+  test('a text that is not what its address says is not served', async () => {
+    const { url, source } = moduleOf('nuestro');
+    await server.parts.modules.keep([{ url, source: source.replace('nuestro', 'ajeno') }]);
+    expect(await another().find(url)).toBeNull();
+  });
+
+  test('addresses that somebody thought of cost two readings of a list, and none where they are malformed', async () => {
+    const { db, asked } = counted(server.parts.store);
+    const modules = createModules({ db }, server.clock, pino({ level: 'silent' }));
+    const urls = Array.from({ length: 300 }, (_, index) => moduleOf(`nadie ${index}`).url);
+    expect(new Set(await Promise.all(urls.map((url) => modules.find(url))))).toEqual(new Set([null]));
+    expect(asked()).toBe(1);
+    await Promise.all(urls.map((url) => modules.find(url)));
+    expect(asked()).toBe(2);
+    for (const url of [
+      '/definitions/',
+      '/definitions/../keys/x.js',
+      '/definitions/form.es.js',
+      `/definitions/${'a'.repeat(300)}.0123456789abcdef.js`,
+    ])
+      expect(await modules.find(url)).toBeNull();
+    expect(asked()).toBe(2);
+  });
+});
