@@ -8,11 +8,15 @@ process.env['SHED_LAG_MS'] = '0'; // of the servers that tests start: the machin
 
 const folders = ['tests', 'src', 'plugins'].filter((folder) => existsSync(folder));
 
-/** Tests that share their modules with no others: they put something in the place of one, or count what React draws from its first import on. */
-const alone = folders
+const files = folders
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
-  .filter((file) => /[.]test[.]tsx?$/.test(file))
-  .filter((file) => /\bvi[.]mock\(|\bcountComponents\b/.test(readFileSync(file, 'utf8')));
+  .filter((file) => /[.]test[.]tsx?$/.test(file));
+const filesWith = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
+
+/** Tests that share their modules with no others: they put something in the place of one, or count what React draws from its first import on. */
+const alone = filesWith(/\bvi[.]mock\(|\bcountComponents\b/);
+/** Tests with a document: a worker ends where the next file asks for another environment, and its modules with it. */
+const drawn = filesWith(/^\/\/ @vitest-environment happy-dom$/m);
 
 export default defineConfig({
   resolve: { alias: [...aliases] },
@@ -38,9 +42,10 @@ export default defineConfig({
         test: {
           name: 'others',
           include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
-          exclude: ['tests/server/**', ...alone],
+          exclude: ['tests/server/**', ...drawn, ...alone],
         },
       },
+      { extends: true, test: { name: 'drawn', include: drawn, exclude: alone } },
       { extends: true, test: { name: 'alone', include: alone, isolate: true } },
     ],
   },
