@@ -25,8 +25,16 @@ const problemsOf = async (files: Readonly<Record<string, string>>) => {
 };
 
 describe('[ENG-02] the code of plugins', () => {
-  test('an operator is read again after an edit of it', async () => {
-    const shouting = (sign: string) => ({ 'loud/rule.ts': `export const operators = { yell: (t) => t + '${sign}' };` });
+  test.each([
+    ['it', (sign: string) => ({ 'loud/rule.ts': `export const operators = { yell: (t) => t + '${sign}' };` })],
+    [
+      'a file beside it',
+      (sign: string) => ({
+        'loud/rule.ts': "import { sign } from './sign.json';\nexport const operators = { yell: (t) => t + sign };",
+        'loud/sign.json': JSON.stringify({ sign }),
+      }),
+    ],
+  ])('an operator is read again after an edit of %s', async (_, shouting) => {
     expect(await problemsOf(shouting('!'))).toEqual([]);
     expect(evaluate({ yell: ['hola'] }, {})).toBe('hola!');
     expect(await problemsOf(shouting('?'))).toEqual([]);

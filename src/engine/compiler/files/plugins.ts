@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { build, type BuildFailure } from 'esbuild';
+import { build, type BuildFailure, type Plugin as BuildPlugin } from 'esbuild';
 import { isObject } from '../../core/json.ts';
 import { addOperator, isClassic, replaceOperator } from '../../core/logic.ts';
 import type { Operator, Rule, RuleModule } from '../../core/plugin.ts';
@@ -127,11 +127,21 @@ async function importRule(root: string, name: string, problems: Problems): Promi
   }
 }
 
+/** What files held by their paths. */
+type Contents = Map<string, Buffer>;
+
+/** What each rule was last built of, and its address: of a set that is read again most rules are as they were. */
+const built = new Map<string, { readonly address: string; readonly sources: Contents }>();
+
 /**
  * The rule and all that it imports as one module whose address is its content: an edited rule, or an edited file beside it, is another module, so that a
  * running server reads it again.
  */
 async function ruleAddress(root: string, file: string): Promise<string> {
+  const place = resolve(root, file);
+  const known = built.get(place);
+  if (known && (await areAsRead(known.sources))) return known.address;
+  const sources: Contents = new Map();
   const { outputFiles } = await build({
     absWorkingDir: resolve(root), // places of mistakes are told from there
     entryPoints: [`./${file}`],
@@ -142,8 +152,32 @@ async function ruleAddress(root: string, file: string): Promise<string> {
     sourcemap: 'inline',
     sourcesContent: false,
     logLevel: 'silent',
+    plugins: [noting(sources)],
   });
-  return `data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? '').toString('base64')}`;
+  const address = `data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? '').toString('base64')}`;
+  built.set(place, { address, sources });
+  return address;
+}
+
+/** Keeps what each file held that is built: read after that it might be what it holds later. */
+function noting(sources: Contents): BuildPlugin {
+  return {
+    name: 'noting',
+    setup({ onLoad }) {
+      onLoad({ filter: /./ }, async ({ path }) => {
+        const contents = await readFile(path);
+        sources.set(path, contents);
+        return { contents, loader: 'default' };
+      });
+    },
+  };
+}
+
+async function areAsRead(sources: Contents): Promise<boolean> {
+  const same = await Promise.all(
+    [...sources].map(async ([path, content]) => (await readFile(path).catch(() => null))?.equals(content) ?? false),
+  );
+  return same.every(Boolean);
 }
 
 function isBuildFailure(error: unknown): error is BuildFailure {
