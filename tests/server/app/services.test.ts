@@ -10,9 +10,11 @@ import { createServices } from '../../../src/server/app/create-services.ts';
 import { catalogue as texts } from '../../../src/server/app/texts.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { fakeDefinitions } from '../support/fake-definitions.ts';
+import { placeDatabase } from '../support/tables.ts';
 
 test('[CFG-03] the services answer every operation of the contract, find their data again, and let it go', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portal-services-'));
+  await placeDatabase(folder);
   const config = readConfig({ DATA_DIR: folder, OUTBOX_PORT: '0' });
   const definitions = fakeDefinitions();
   const open = () =>

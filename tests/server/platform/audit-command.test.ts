@@ -16,7 +16,7 @@ import { startPostgres } from '../support/postgres.ts';
 
 test('[OPER-02] portal audit verifies the log, exports it, proves a row, and checks either without the database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portal-audit-'));
-  const postgres = await startPostgres();
+  const postgres = await startPostgres({ tables: true });
   const store = await openStore({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
   const run = (...parameters: string[]) =>
     runHere(command, parameters, { BASE_URL: '', DATABASE_URL: postgres.url, DATA_DIR: folder });

@@ -30,7 +30,7 @@ describe('a database in trouble', { timeout: 60_000 }, () => {
   let proxy: TcpProxy;
   let store: Store;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres({ tables: true });
     proxy = await startTcpProxy(postgres.url);
     store = await openStore({ url: proxy.url, pool: 4 }, log);
   }, 60_000);
@@ -110,7 +110,7 @@ describe('a server whose database has gone', { timeout: 60_000 }, () => {
   let proxy: TcpProxy;
   let server: LiveServer;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres({ tables: true });
     proxy = await startTcpProxy(postgres.url);
     server = await startLiveServer({ DATABASE_URL: proxy.url });
     await proxy.close(); // refuses connections from now on

@@ -12,6 +12,7 @@ import { openStore } from '../../../src/server/platform/database/open-store.ts';
 import { auditFaults } from '../support/audit.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { placeDatabase } from '../support/tables.ts';
 
 const script = fileURLToPath(new URL('../support/work-forever.ts', import.meta.url));
 const enough = 60;
@@ -20,7 +21,8 @@ test.each(bothDatabases)(
   'a server killed with -9 under load loses no acknowledged registration or booking on %s',
   async (database) => {
     const folder = await mkdtemp(join(tmpdir(), 'portal-kill-'));
-    const postgres = database === 'postgresql' ? await startPostgres() : null;
+    const postgres = database === 'postgresql' ? await startPostgres({ tables: true }) : null;
+    if (!postgres) await placeDatabase(folder);
     const env = {
       PATH: process.env['PATH'],
       DATA_DIR: folder,

@@ -21,6 +21,7 @@ import type { Parts } from '../../../src/server/app/parts.ts';
 import { stubPages } from './stub-pages.ts';
 import { usualDatabase } from './databases.ts';
 import { cheapHashes } from './cheap-hashes.ts';
+import { placeSigningKey } from './signing-key.ts';
 import { placeDatabase } from './tables.ts';
 import { fakeDefinitions } from './fake-definitions.ts';
 import { freePort } from './free-port.ts';
@@ -57,6 +58,7 @@ export async function startLiveServer(
     ...(postgres && { DATABASE_URL: postgres.url }),
   });
   if (config.databaseUrl === null) await placeDatabase(config.dataDir);
+  await placeSigningKey(folder);
   const current = real?.definitions ?? {
     ...fakeDefinitions(),
     manifest: () => ({

@@ -51,7 +51,7 @@ async function templateOn(server: string): Promise<string> {
 
 async function createDatabase(server: string, template: string): Promise<TestPostgres> {
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2)}`;
-  await asAdmin(server, (admin) => admin.query(`create database ${name} template ${template}`));
+  await asAdmin(server, (admin) => admin.query(`create database ${name} template ${template} strategy file_copy`));
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {
@@ -75,6 +75,16 @@ async function asAdmin<Result>(server: string, work: (admin: pg.Client) => Promi
   }
 }
 
+/** Nothing here outlives its machine, and most of it is databases that are copied and dropped: what a log of them would cost is their greatest part. */
+const shortLived = [
+  ['fsync', 'off'],
+  ['full_page_writes', 'off'],
+  ['synchronous_commit', 'off'],
+  ['wal_level', 'minimal'],
+  ['max_wal_senders', '0'],
+  ['autovacuum', 'off'],
+].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+
 async function startEmbedded(): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-postgres-'));
   const port = await freePort();
@@ -84,7 +94,7 @@ async function startEmbedded(): Promise<TestPostgres> {
     user: 'postgres',
     password: 'postgres',
     persistent: true,
-    postgresFlags: ['-c', 'fsync=off'], // nothing here outlives its machine
+    postgresFlags: shortLived,
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => {},
     onError: () => {},

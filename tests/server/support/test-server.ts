@@ -15,6 +15,7 @@ import type { Parts } from '../../../src/server/app/parts.ts';
 import { auditFaults } from './audit.ts';
 import { usualDatabase, type DatabaseName } from './databases.ts';
 import { cheapHashes } from './cheap-hashes.ts';
+import { placeSigningKey } from './signing-key.ts';
 import { placeDatabase } from './tables.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 import { fakeDefinitions, type FakeCheck } from './fake-definitions.ts';
@@ -63,6 +64,7 @@ export async function openTestServer(
     ...(postgres && { DATABASE_URL: postgres.url }),
   });
   if (!postgres) await placeDatabase(config.dataDir);
+  await placeSigningKey(folder);
   const definitions = fakeDefinitions(options.check);
   const opened = await openParts({
     config,

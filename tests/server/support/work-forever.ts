@@ -7,12 +7,14 @@ import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { handlersOf } from '../../../src/server/app/handlers.ts';
 import { openParts } from '../../../src/server/app/open-parts.ts';
+import { cheapHashes } from './cheap-hashes.ts';
 import { fakeDefinitions } from './fake-definitions.ts';
 
 /** Registers citizens in six lanes and books support calls in two until it is killed; writes each document's number after its answer. */
 const definitions = fakeDefinitions();
 const parts = await openParts({
   config: readConfig(process.env),
+  passwordCost: cheapHashes,
   clock: systemClock,
   log: pino({ level: 'silent' }),
   definitions: () => definitions,

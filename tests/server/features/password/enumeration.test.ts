@@ -13,6 +13,7 @@ import { fakeClock } from '../../support/fake-clock.ts';
 import { openBrowser, setUpTotp, signedIn, steps } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 import { startPostgres } from '../../support/postgres.ts';
+import { placeDatabase } from '../../support/tables.ts';
 
 const password = 'la-frase-correcta';
 /** Random values that no two answers share: tokens of 256 bits. */
@@ -162,6 +163,7 @@ describe('brute force', () => {
     const folder = await mkdtemp(join(tmpdir(), 'portal-throttle-'));
     const log = pino({ level: 'silent' });
     const clock = fakeClock();
+    await placeDatabase(folder);
     const first = await openStore({ folder }, log);
     await tries(createThrottle(first), clock, 10);
     expect(await refused(createThrottle(first), clock)).toBe(1);
@@ -182,7 +184,7 @@ describe('brute force', () => {
   });
 
   test('[LOG-14] replicas count together', async () => {
-    const postgres = await startPostgres();
+    const postgres = await startPostgres({ tables: true });
     const log = pino({ level: 'silent' });
     const clock = fakeClock();
     const stores = [

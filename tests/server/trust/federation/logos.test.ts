@@ -51,7 +51,7 @@ beforeAll(async () => {
   await once(application, 'listening');
   const address = application.address();
   origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-  postgres = await startPostgres();
+  postgres = await startPostgres({ tables: true });
   const provider = (identificador: string, logo: string) =>
     brazil(`https://${identificador}.example`, { identificador, nombre: identificador, logo });
   server = await startLiveServer({

@@ -1,0 +1,17 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { keyFiles } from '../../../src/server/platform/keys/load-keys.ts';
+
+let pem: string | undefined;
+
+/** Puts a signing key where a server with this data folder looks for its own: to make one takes a third of what its whole start takes. */
+export async function placeSigningKey(dataFolder: string): Promise<void> {
+  pem ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+    format: 'pem',
+    type: 'pkcs8',
+  }) as string; // of a PEM it is a text
+  const keys = join(dataFolder, 'keys');
+  await mkdir(keys, { recursive: true, mode: 0o700 });
+  await writeFile(join(keys, keyFiles.signing), pem, { mode: 0o600 });
+}
