@@ -22,10 +22,23 @@ const expired = { status: 410, code: 'sesion_expirada' };
 describe('steps of a sign-in in any order, with any token, user and browser', () => {
   let server: TestServer;
   let secret: string;
+  /** What a password waits for between its proof and what follows from it. */
+  let hold = async (): Promise<void> => {};
   beforeAll(async () => {
     server = await openTestServer({
       env: { AGENT_DOMAINS: 'salud.gub.uy' },
-      parts: (parts) => ({ ...parts, throttle: { admit: async () => {}, forgive: async () => {} } }),
+      parts: (parts) => ({
+        ...parts,
+        throttle: { admit: async () => {}, forgive: async () => {} },
+        passwords: {
+          ...parts.passwords,
+          verify: async (...given) => {
+            const isRight = await parts.passwords.verify(...given);
+            await hold();
+            return isRight;
+          },
+        },
+      }),
     });
     await activeCitizen(server, 'VICTIM', password);
     ({ secret } = await setUpTotp(server, (await signedIn(server, 'VICTIM', password)).caller));
@@ -218,7 +231,23 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
     const before = await sessions();
     const step = 'totp' in data ? steps.totp : steps.password;
     const answer = 'totp' in data ? { totp: appCode(server, secret) } : data;
-    const results = await Promise.allSettled(Array.from({ length: 20 }, () => browser.answer(step, answer, { token })));
+    let come = 0;
+    let open = (): void => {};
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const arrive = (): void => void ((come += 1) === 20 && open());
+    // None moves on before all are proven or refused: a later password goes back in the sign-in, and is right as well.
+    hold = async () => {
+      arrive();
+      await opened;
+    };
+    const refused = (reason: unknown): never => {
+      arrive();
+      throw reason;
+    };
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () => browser.answer(step, answer, { token }).catch(refused)),
+    );
+    hold = async () => {};
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await sessions()).toBe(before + ('totp' in data ? 1 : 0));
   });
