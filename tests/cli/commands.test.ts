@@ -3,6 +3,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command as newPlugin } from '../../src/cli/new/plugin.ts';
+import { command as newScreen } from '../../src/cli/new/screen.ts';
+import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
+import { analysisOptions } from '../../src/server/app/analysis-options.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { runHere } from '../server/support/run-command.ts';
 import { casesIn } from '../../src/cli/definitions/cases.ts';
 import { countPlaywright, countVitest } from '../../src/cli/testing/test-reports.ts';
 import { root } from '../architecture/source-texts.ts';
@@ -121,38 +127,27 @@ describe('skeletons', { timeout }, () => {
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
   const run = (...parameters: string[]) => spawnSync(process.execPath, parameters, { cwd: copy, encoding: 'utf8' });
 
-  test('[PLUG-01 ANA-01 ANA-02] a new plugin passes its own test; a new screen has fixtures that are true; the checker passes both, and finds a mistake', () => {
-    const check = () => run('src/cli/portal.mjs', 'definitions', 'check');
+  test('[PLUG-01 ANA-01 ANA-02] a new plugin passes its own test; a new screen has fixtures that are true; the checker passes both, and finds a mistake', async () => {
     expect(run('src/cli/portal.mjs', 'new', 'plugin', 'sin-perros').status).toBe(0);
     expect(run('node_modules/vitest/vitest.mjs', 'run', 'plugins/sin-perros').stdout).toMatch(/3 passed/);
     expect(run('src/cli/portal.mjs', 'new', 'screen', 'encuesta').status).toBe(0);
-    expect(check()).toMatchObject({ status: 0, stderr: '' });
+    const { check } = await loadDefinitions({ ...definitionOptions(copy), analysis: analysisOptions(copy) });
     const { cases } = casesIn(readFileSync(join(copy, 'tests/fixtures/encuesta.json'), 'utf8'));
     expect(cases.map(({ name }) => name)).toEqual(['valid', 'empty']);
-    expect(errorsOf(cases.map(({ data }) => data))).toEqual(cases.map(({ errors }) => errors));
+    const found = cases.map(({ data }) => check('encuesta', data, { language: 'es', context: {} }).errors);
+    expect(found).toEqual(cases.map(({ errors }) => errors));
     const ui = join(copy, 'schemas/encuesta/ui.json');
     writeFileSync(ui, readFileSync(ui, 'utf8').replace('"textarea"', '"textarena"'));
-    expect(check()).toMatchObject({
+    expect(run('src/cli/portal.mjs', 'definitions', 'check')).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/^schemas\/encuesta\/ui\.json:\d+:\d+ .*textarena/),
     });
   });
 
-  /** Runs outside of this process, since plugins are modules that load as in the product. */
-  function errorsOf(forms: readonly object[]): unknown {
-    const script = `
-      import { openDefinitions } from './src/engine/compiler/open-definitions.ts';
-      import { definitionOptions } from './src/server/app/definition-options.ts';
-      const { current } = await openDefinitions(definitionOptions(process.cwd()));
-      const check = (form) => current.check('encuesta', form, { language: 'es', context: {} }).errors;
-      console.log(JSON.stringify(${JSON.stringify(forms)}.map(check)));`;
-    writeFileSync(join(copy, 'check-forms.ts'), script);
-    return JSON.parse(run('src/cli/run.mjs', 'check-forms.ts').stdout);
-  }
-
-  test('a name that is taken or no name is refused', () => {
-    expect(run('src/cli/portal.mjs', 'new', 'plugin', 'matches').status).toBe(1);
-    expect(run('src/cli/portal.mjs', 'new', 'screen', 'Ñandú').status).toBe(2);
-    expect(run('src/cli/portal.mjs', 'new', 'screen').stderr).toContain('Usage');
+  test('a name that is taken or no name is refused', async () => {
+    const refused = { status: 1, stdout: '' };
+    expect(await runHere(newPlugin, ['matches'])).toMatchObject(refused);
+    expect(await runHere(newScreen, ['Ñandú'])).toMatchObject({ ...refused, status: 2 });
+    expect((await runHere(newScreen, [])).stderr).toContain('Usage');
   });
 });
