@@ -12,7 +12,7 @@ import { root } from './support/fixtures.ts';
 
 /** Another seed tries other edits; the failing round says which one it was. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 20261125);
-const rounds = Number(process.env['LOAD_ROUNDS'] ?? 16);
+const rounds = Number(process.env['LOAD_ROUNDS'] ?? 10);
 const options = definitionOptions(root);
 
 const filesIn = (folder: string) =>

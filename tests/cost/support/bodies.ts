@@ -24,6 +24,8 @@ const parts = { names: 4_900, values: 9_900 };
 /** Bodies that are hard to check: each field long, at its limit and over it, wide, deep and of another type, and many names. */
 export function hardBodies(fields: BodyFields, { rest = {}, within }: Around = {}): readonly HardBody[] {
   const names = Object.keys(fields);
+  // What is the same for two fields is tried at one: texts go by all that a schema says, values of another type by its keywords.
+  const [texts, values] = [oneOfEach(fields, JSON.stringify), oneOfEach(fields, keywordsOf)];
   const json = (form: object) => JSON.stringify({ ...rest, ...(within === undefined ? form : { [within]: form }) });
   const each = (value: (field: JsonObject) => unknown) =>
     json(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, value(field)])));
@@ -39,14 +41,14 @@ export function hardBodies(fields: BodyFields, { rest = {}, within }: Around = {
         kind: `every field at its limit: ${kind}`,
         ofBytes: (bytes) => fitting(bytes, shareOf(bytes), (size) => each((field) => atLimit(field, make, size))),
       },
-      ...names
+      ...texts
         .filter((name) => kind === 'one letter' || isEndless(fields[name]))
         .map((name) => ({
           kind: `${name}: ${kind}`,
           ofBytes: (bytes: number) => fitting(bytes, bytes - margin, (size) => json({ [name]: make(size) })),
         })),
     ]),
-    ...names.flatMap((name): HardBody[] => [
+    ...values.flatMap((name): HardBody[] => [
       { kind: `${name}: a wide array`, ofBytes: (bytes) => json({ [name]: zeros((bytes - margin) / 2) }) },
       {
         kind: `${name}: an array that is parsed`,
@@ -79,6 +81,17 @@ export function hardBodies(fields: BodyFields, { rest = {}, within }: Around = {
     { kind: 'quotation marks', ofBytes: (bytes) => json({ a: '"'.repeat((bytes - margin) / 2) }) },
     { kind: 'no JSON', ofBytes: (bytes) => '{"a":"'.repeat(bytes / 6) },
   ];
+}
+
+/** The first of the fields of each kind. */
+function oneOfEach(fields: BodyFields, kindOf: (field: JsonObject) => string): readonly string[] {
+  const names = new Map<string, string>();
+  for (const [name, field] of Object.entries(fields)) if (!names.has(kindOf(field))) names.set(kindOf(field), name);
+  return [...names.values()];
+}
+
+function keywordsOf(field: JsonObject): string {
+  return `${JSON.stringify(field.type)} ${Object.keys(field).sort().join(' ')}`;
 }
 
 /** A text without a limit of its own. */
