@@ -27,8 +27,8 @@ export async function followDefinitions({ definitions, sets, root, own: begun, n
   /** What is served instead of the own files. */
   let taken: KnownSet | null = null;
   let serving = own.digest;
-  /** What is being read now. */
-  let reading = own;
+  /** What is being read now; `instead`: in the place of the own files. */
+  let reading = { ...own, instead: false };
   /** A change of the own files that the other replicas were not told yet. */
   let untold: GivenSet | null = null;
   /** The set that this replica cannot take, and why. */
@@ -43,15 +43,15 @@ export async function followDefinitions({ definitions, sets, root, own: begun, n
   definitions.guardBy({
     async texts() {
       const disk = await readKnown(root);
-      reading = taken !== null && disk.digest === own.digest ? taken : disk;
-      return reading === taken ? textsOver(disk.files, taken.files) : undefined;
+      const instead = disk.digest === own.digest ? taken : null;
+      reading = { ...(instead ?? disk), instead: instead !== null };
+      return instead === null ? undefined : textsOver(disk.files, instead.files);
     },
     async admit(set) {
       await admit(set);
-      if (reading !== taken) {
-        if (reading.digest !== own.digest && reading.digest !== serving)
-          untold = { files: reading.files, version: set.version, by: `files of ${name}` };
-        own = reading;
+      if (!reading.instead && reading.digest !== own.digest) {
+        if (reading.digest !== serving) untold = { files: reading.files, version: set.version, by: `files of ${name}` };
+        own = { digest: reading.digest, files: reading.files };
         taken = null;
       }
       serving = reading.digest;

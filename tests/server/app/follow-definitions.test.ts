@@ -36,7 +36,14 @@ afterAll(async () => {
 });
 
 /** A replica with files of its own, as its image brings them. `deaf`: it hears no news. */
-async function start(files: Files = {}, { deaf = false, operations }: { deaf?: boolean; operations?: string[] } = {}) {
+async function start(
+  files: Files = {},
+  {
+    deaf = false,
+    operations,
+    admit = async () => undefined,
+  }: { deaf?: boolean; operations?: string[]; admit?: () => Promise<void> } = {},
+) {
   const project = await writeProject({ ...good, ...files });
   closing.push(project.remove);
   const options = { ...project.options, ...(operations && { operations }) };
@@ -44,19 +51,21 @@ async function start(files: Files = {}, { deaf = false, operations }: { deaf?: b
   closing.push(() => definitions.close());
   const name = randomUUID();
   const news = deaf ? { hear: async () => () => undefined } : store.news;
+  const own = new DefinitionSets({ db: store.db, news });
   const followed = await followDefinitions({
     definitions,
-    sets: new DefinitionSets({ db: store.db, news }),
+    sets: own,
     root: project.folder,
     own: await readKnown(project.folder),
     name,
-    admit: async () => undefined,
+    admit,
     log,
   });
   closing.push(followed.close);
   return {
     name,
     definitions,
+    sets: own,
     write: project.write,
     options,
     follow: followed.follow,
@@ -64,9 +73,11 @@ async function start(files: Files = {}, { deaf = false, operations }: { deaf?: b
   };
 }
 
-/** The last set in service comes back, as by the command. */
-const takeBack = (of: Awaited<ReturnType<typeof start>>, version?: string) =>
-  takeBackShared(of.options, sets, { version, by: 'ana@operacion' });
+/** The last set in service comes back, as by the command, once the replica has said what it serves. */
+async function takeBack(of: Awaited<ReturnType<typeof start>>, version?: string) {
+  await of.follow();
+  return takeBackShared(of.options, sets, { version, by: 'ana@operacion' });
+}
 
 describe('[OPER-03] sets of definitions that replicas share', () => {
   test('a change of the files of one is taken by all, and by those that start later with the files of before', async () => {
@@ -166,6 +177,26 @@ describe('[OPER-03] sets of definitions that replicas share', () => {
     expect((await sets.list())[0]?.by).toBe('ana@operacion');
   });
 
+  test('a reading of the files that is under way when a set comes back does not lose it', async () => {
+    let held: Promise<void> | undefined;
+    const first = await start({}, { admit: async () => held });
+    const { digest = '' } = (await sets.list())[0] ?? {};
+    await first.write(titled('Terminado'));
+    await vi.waitFor(() => expect(first.title()).toBe('Terminado'), 10_000);
+    let release = () => {};
+    held = new Promise((resolve) => (release = resolve));
+    const reading = first.definitions.read();
+    const asked = vi.spyOn(first.sets, 'files');
+    await takeBack(first);
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledWith(digest), 10_000);
+    await asked.mock.results[0]?.value;
+    held = undefined;
+    release();
+    await reading;
+    await untilTaken(sets, digest, 10_000);
+    expect(first.title()).toBe(usual);
+  });
+
   test('a replica whose code cannot compile a set stays, says why, and takes the next one', async () => {
     const flow = structuredClone(good['flows/main.json']) as { states: Record<string, object> };
     const states = JSON.stringify(flow).replaceAll('"save"', '"store"');
@@ -176,6 +207,7 @@ describe('[OPER-03] sets of definitions that replicas share', () => {
       const [problem] = (await sets.replicas()).flatMap((replica) => replica.problem ?? []);
       expect(problem).toMatch(/^flows\/main\.json:\d+:\d+ .*store/);
     }, 10_000);
+    await Promise.all([fresh.follow(), old.follow()]);
     expect([old.definitions.current.version, old.definitions.problems]).toEqual([version, []]);
     await expect(
       takeBackShared(old.options, sets, { version: fresh.definitions.current.version, by: 'x' }),
