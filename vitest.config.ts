@@ -13,8 +13,8 @@ const files = folders
   .filter((file) => /[.]test[.]tsx?$/.test(file));
 const filesWith = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(file, 'utf8')));
 
-/** Tests that share their modules with no others: they put something in the place of one, or count what React draws from its first import on. */
-const alone = filesWith(/\bvi[.]mock\(|\bcountComponents\b/);
+/** Tests that share their modules with no others: they put something in the place of one. */
+const alone = filesWith(/\bvi[.]mock\(/);
 /** Tests with a document: a worker ends where the next file asks for another environment, and its modules with it. */
 const drawn = filesWith(/^\/\/ @vitest-environment happy-dom$/m);
 
@@ -45,7 +45,10 @@ export default defineConfig({
           exclude: ['tests/server/**', ...drawn, ...alone],
         },
       },
-      { extends: true, test: { name: 'drawn', include: drawn, exclude: alone } },
+      {
+        extends: true,
+        test: { name: 'drawn', include: drawn, exclude: alone, setupFiles: ['tests/engine/support/before-react.ts'] },
+      },
       { extends: true, test: { name: 'alone', include: alone, isolate: true } },
     ],
   },

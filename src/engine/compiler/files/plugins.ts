@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build, type BuildFailure, type Plugin as BuildPlugin } from 'esbuild';
 import { isObject } from '../../core/json.ts';
@@ -138,7 +138,7 @@ const built = new Map<string, { readonly address: string; readonly sources: Cont
  * running server reads it again.
  */
 async function ruleAddress(root: string, file: string): Promise<string> {
-  const place = resolve(root, file);
+  const place = await realpath(join(root, file)); // a set elsewhere may link to the same plugins
   const known = built.get(place);
   if (known && (await areAsRead(known.sources))) return known.address;
   const sources: Contents = new Map();

@@ -1,0 +1,1 @@
+import './count-components.ts'; // takes React's reports only where it is there before React
