@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { isDocument } from '../../src/engine/compiler/files/read-set.ts';
 import { catalogue } from '../../src/server/app/texts.ts';
 import { isObject } from '../../src/engine/core/json.ts';
-import { filesIn, readJson, root, sourcesIn, textsOf, type SourceText } from './source-texts.ts';
+import { filesIn, readJson, root, sourcesIn, textsIn, textsOf, type SourceText } from './source-texts.ts';
 
 const describeText = ({ file, line, text }: SourceText): string => `${file}:${line} ${text.trim()}`;
 const product = [...sourcesIn('src'), ...sourcesIn('plugins')];
@@ -73,7 +73,7 @@ describe('a text is a key in code and a sentence in JSON', () => {
     { source: "const a = 'No such file in the folder';", found: false, note: 'English' },
     { source: '// El correo no existe\nconst a = 1;', found: false, note: 'no text at all' },
   ])('the search finds Spanish in $note: $found', ({ source, found }) => {
-    const texts = textsOf('x.tsx', source).filter(({ text }) => isSpanish(text) || isAccented(text));
+    const texts = textsIn('x.tsx', source).filter(({ text }) => isSpanish(text) || isAccented(text));
     expect(texts.length > 0).toBe(found);
   });
 });

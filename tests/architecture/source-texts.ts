@@ -27,9 +27,18 @@ export function sourcesIn(folder: string): readonly string[] {
   return filesIn(folder, /\.tsx?$/).filter((file) => !/\.test\.tsx?$/.test(file));
 }
 
-/** Every text of a source file but the addresses of its imports. */
-export function textsOf(file: string, source = readFileSync(join(root, file), 'utf8')): readonly SourceText[] {
-  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
+const known = new Map<string, readonly SourceText[]>();
+
+/** Every text of a source file but the addresses of its imports; read once for all tests that share their modules. */
+export function textsOf(file: string): readonly SourceText[] {
+  const texts = known.get(file) ?? textsIn(file, readFileSync(join(root, file), 'utf8'));
+  known.set(file, texts);
+  return texts;
+}
+
+/** Every text of a source that stands in no file, or in another one. */
+export function textsIn(file: string, source: string): readonly SourceText[] {
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest);
   const found: SourceText[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
