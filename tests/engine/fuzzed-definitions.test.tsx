@@ -20,7 +20,7 @@ import { writeProject, type Files } from './support/project.ts';
 const root = resolve(import.meta.dirname, '../..');
 const options = definitionOptions(root);
 const seed = Number(process.env.FUZZ_SEED ?? 20261122);
-const mutations = Number(process.env.FUZZ_MUTATIONS ?? 400);
+const mutations = Number(process.env.FUZZ_MUTATIONS ?? 250);
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const jsonIn = (folder: string) =>

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pino } from 'pino';
@@ -12,6 +12,8 @@ import { sourceHash } from '../../../src/cli/source-hash.ts';
 import { keptSets } from '../../../src/server/platform/definitions/kept-sets.ts';
 import { StartError } from '../../../src/server/platform/base/start-error.ts';
 import { startServer } from '../../../src/server/app/start-server.ts';
+import { startOutboxPage } from '../../../src/server/platform/mail/outbox-page.ts';
+import { listenForMetrics } from '../../../src/server/platform/metrics/metrics-listener.ts';
 import { stubPages } from '../support/stub-pages.ts';
 import { openStore } from '../../../src/server/platform/database/open-store.ts';
 
@@ -134,16 +136,29 @@ describe('the start of the server, in this process', () => {
     await store.close();
   });
 
-  test.each(['PORT', 'OUTBOX_PORT', 'METRICS_PORT'])('a %s in use is said, and what to do', async (setting) => {
+  const unasked = (): never => {
+    throw new Error('nobody listens');
+  };
+  test.each([
+    { setting: 'PORT', listen: (port: number) => start({ PORT: String(port), DATA_DIR: join(copy, 'taken') }) },
+    { setting: 'OUTBOX_PORT', listen: (port: number) => startOutboxPage({ db: null } as never, port) }, // its store is read by a request alone
+    {
+      setting: 'METRICS_PORT',
+      listen: (port: number) =>
+        listenForMetrics(
+          { host: '127.0.0.1', metricsPort: port },
+          { contentType: '', text: unasked },
+          { observe: unasked },
+        ),
+    },
+  ])('a $setting in use is said, and what to do', async ({ setting, listen }) => {
     const other = createServer();
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
-    const address = other.address();
-    const port = typeof address === 'object' && address !== null ? String(address.port) : '';
-    const folder = join(copy, 'taken');
-    await placeDatabase(folder);
-    const message = `Port ${port} of 127.0.0.1 is in use: stop the other process, or set ${setting} to a free one.`;
-    const env = { PORT: '0', OUTBOX_PORT: '0', [setting]: port, DATA_DIR: folder };
-    await expect(start(env)).rejects.toThrow(new StartError(message));
+    const { port } = other.address() as AddressInfo; // of one that listens
+    await placeDatabase(join(copy, 'taken'));
+    await expect(listen(port)).rejects.toThrow(
+      new StartError(`Port ${port} of 127.0.0.1 is in use: stop the other process, or set ${setting} to a free one.`),
+    );
     other.close();
   });
 
