@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { StartError } from '../server/platform/base/start-error.ts';
+import { RestoreError } from '../server/platform/database/restore.ts';
 import { DatabaseUnavailable } from '../server/platform/database/unavailable.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -36,7 +37,7 @@ export class CommandError extends Error {}
 /** The command was not called as its usage says. Exit code 2. */
 export class UsageError extends Error {}
 
-const mendable = [CommandError, StartError, DatabaseUnavailable];
+const mendable = [CommandError, StartError, DatabaseUnavailable, RestoreError];
 
 /** Joins what is run with its options, as `parseArgs` of Node.js describes them. */
 export function action<O extends Options>(

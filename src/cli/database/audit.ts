@@ -9,10 +9,10 @@ import {
   verifyAudit,
   verifySealed,
   type AuditEnd,
-  type AuditFault,
 } from '../../server/platform/audit/verify-audit.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { action, CommandError, UsageError, type Command, type Given, type Terminal } from '../command.ts';
+import { action, CommandError, UsageError, type Command, type Given } from '../command.ts';
+import { print, reportFaults } from './audit-report.ts';
 import { databaseUsage, withStore } from './with-store.ts';
 
 export const command: Command = {
@@ -31,14 +31,11 @@ ${databaseUsage}`,
   },
 };
 
-/** Faults that are written out; the rest is counted. */
-const most = 50;
-
 function verify({ words: [number, hash], terminal }: Given): Promise<number> {
   const earlier = readEnd(number, hash);
   return withStore(terminal, async ({ store, config }) => {
     const keys = await readAuditKeys(config.keys);
-    const code = report(await verifyAudit(store.db, { keys, earlier }), terminal);
+    const code = reportFaults(await verifyAudit(store.db, { keys, earlier }), terminal);
     const last = await lastSeal(store.db);
     print(terminal, last === null ? 'Nothing is sealed yet.' : `Its last seal: ${last.number} ${last.hash}`);
     const { rows, since } = await unsealedRows(store.db);
@@ -74,7 +71,7 @@ async function check({ words: [file, ...trusted], terminal }: Given): Promise<nu
   );
   const trust = new Map([...keys].filter(([kid]) => trusted.length === 0 || trusted.includes(kid)));
   let code = 0;
-  if (proof === null) code = report((await verifySealed(batches, { trust }).catch(unreadable)).faults, terminal);
+  if (proof === null) code = reportFaults((await verifySealed(batches, { trust }).catch(unreadable)).faults, terminal);
   else if (isProof(proof, trust))
     print(
       terminal,
@@ -98,47 +95,4 @@ function readEnd(number: string | undefined, hash: string | undefined): AuditEnd
   if (!/^\d{1,15}$/.test(number) || hash === undefined || !/^[0-9a-f]{64}$/.test(hash))
     throw new UsageError('An earlier seal is a number and a hash.');
   return { number: Number(number), hash };
-}
-
-/** Answers the exit code. */
-function report(faults: readonly AuditFault[], terminal: Terminal): number {
-  for (const fault of faults.slice(0, most)) print(terminal, textOf(fault));
-  const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
-  print(terminal, faults.length === 0 ? 'The audit log is whole.' : `The audit log is broken: ${count}.`);
-  return faults.length === 0 ? 0 : 1;
-}
-
-function textOf(fault: AuditFault): string {
-  switch (fault.kind) {
-    case 'changed':
-      return `Row ${fault.row} is not as it was when it was sealed.`;
-    case 'late':
-      return `Row ${fault.row} was written long after what it tells of.`;
-    case 'digest':
-      return `Row ${fault.row} is not as its server wrote it.`;
-    case 'missing':
-      return `Rows ${fault.first} to ${fault.last} of writer ${fault.writer} are missing: its later rows name them.`;
-    case 'copied':
-      return `Row ${fault.row} is a copy of another row.`;
-    case 'undigested':
-      return `Row ${fault.row} has no digest, though rows of its time have one.`;
-    case 'waited':
-      return `${fault.rows} rows ${fault.seal === null ? 'wait for a seal' : `under seal ${fault.seal} waited for it`} longer than sealing takes.`;
-    case 'lease':
-      return `Sealing is leased until ${fault.until.toISOString()}, longer than any server leases it: somebody moved it.`;
-    case 'stray':
-      return `Row ${fault.row} names a seal that there is not.`;
-    case 'rows':
-      return `Under seal ${fault.seal} rows are missing, or others were added.`;
-    case 'seal':
-      return `Seal ${fault.seal} was changed, or is missing.`;
-    case 'signature':
-      return `Seal ${fault.seal} was not signed by a key that is trusted.`;
-    case 'end':
-      return `Seal ${fault.seal} is not the one that was kept: the log was cut off, or made anew.`;
-  }
-}
-
-function print({ out }: Terminal, line: string): void {
-  out(`${line}\n`);
 }

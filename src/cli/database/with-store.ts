@@ -5,7 +5,7 @@ import { AuditWriter } from '../../server/platform/audit/audit-writer.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
-import { openStore, type Store } from '../../server/platform/database/open-store.ts';
+import { openDatabase, openStore, type Store, type StoreLocation } from '../../server/platform/database/open-store.ts';
 import { loadKeys, readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import { loadTemplates, type Templates } from '../../server/platform/mail/templates.ts';
 import { createCommands, type Commands } from '../../server/trust/notices/commands.ts';
@@ -24,16 +24,30 @@ export interface Opened {
 /** Opens the server's database for the time of a command. Throws a StartError where that cannot be. */
 export async function withStore<T>({ env }: Terminal, work: (opened: Opened) => Promise<T>): Promise<T> {
   const config = readConfig(readEnvironment(env));
-  const store = await openStore(
-    config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: 1 },
-    pino({ level: 'silent' }),
-  );
+  const store = await openStore(locationOf(config), silent);
   try {
     return await work({ store, config });
   } finally {
     await store.close();
   }
 }
+
+/** The database that a server with these settings has. */
+export function locationOf({ databaseUrl, dataDir }: Config): StoreLocation {
+  return databaseUrl === null ? { folder: dataDir } : { url: databaseUrl, pool: 1 };
+}
+
+/** Opens a database as it is, without bringing its tables up to date. Throws a StartError where that cannot be. */
+export async function withDatabase<T>(location: StoreLocation, work: (db: Store['db']) => Promise<T>): Promise<T> {
+  const { db, close } = await openDatabase(location, silent);
+  try {
+    return await work(db);
+  } finally {
+    await close();
+  }
+}
+
+const silent = pino({ level: 'silent' });
 
 /** The same, for what changes something or reads what the audit log tells of. */
 export function withCommands<T>(

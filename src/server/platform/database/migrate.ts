@@ -124,11 +124,17 @@ const compatible = [
   '041-definitions',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
+/** Names of every migration, in order. */
+export const migrationNames: readonly string[] = Object.keys(migrations);
+
+/** Those of them that leave the version before working. */
+export const compatibleMigrations: readonly string[] = compatible;
+
 /**
- * Brings the tables up to date; the adapter's advisory lock lets one replica at a time do it. Throws what failed, and a StartError where a
- * newer version has changed the tables in a way that this one cannot live with.
+ * Brings the tables up to date, or to a migration that is named; the adapter's advisory lock lets one replica at a time do it. Answers the
+ * migrations that it ran. Throws what failed, and a StartError where a newer version has changed the tables in a way that this one cannot live with.
  */
-export async function migrate(db: Kysely<Database>): Promise<void> {
+export async function migrate(db: Kysely<Database>, to?: string): Promise<readonly string[]> {
   const newer = await newerMigrations(db);
   const refused = newer.filter(({ isCompatible }) => !isCompatible);
   if (refused.length > 0) throw new StartError(newerText(refused.map(({ name }) => name)));
@@ -136,16 +142,21 @@ export async function migrate(db: Kysely<Database>): Promise<void> {
     ...migrations,
     ...Object.fromEntries(newer.map(({ name }) => [name, done])),
   };
-  const { error } = await new Migrator({
-    db,
-    provider: { getMigrations: () => Promise.resolve(known) },
-  }).migrateToLatest();
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(known) } });
+  const { error, results = [] } = await (to === undefined ? migrator.migrateToLatest() : migrator.migrateTo(to));
   if (error !== undefined) throw error;
-  await db
-    .insertInto('compatible_migrations')
-    .values(compatible.map((name) => ({ name })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  if (to === undefined)
+    await db
+      .insertInto('compatible_migrations')
+      .values(compatible.map((name) => ({ name })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  return results.map(({ migrationName }) => migrationName);
+}
+
+/** Names of the migrations that a database has, in order; none for an empty one. */
+export async function migrationsOf(db: Kysely<Database>): Promise<readonly string[]> {
+  return namesIn(db, 'kysely_migration');
 }
 
 /** A migration of a newer version, which the database has. */
@@ -155,19 +166,20 @@ const done: Migration = {
 
 /** What the database has and this version does not know, and whether its version said that the one before lives with it. */
 async function newerMigrations(db: Kysely<Database>): Promise<readonly { name: string; isCompatible: boolean }[]> {
-  const names = async (table: string): Promise<readonly string[]> => {
-    const {
-      rows: [found],
-    } = await sql<{ exists: boolean }>`select to_regclass(${table}) is not null as exists`.execute(db);
-    if (!found?.exists) return [];
-    return (await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db)).rows.map(
-      ({ name }) => name,
-    );
-  };
-  const lived = new Set(await names('compatible_migrations'));
-  return (await names('kysely_migration'))
+  const lived = new Set(await namesIn(db, 'compatible_migrations'));
+  return (await migrationsOf(db))
     .filter((name) => !(name in migrations))
     .map((name) => ({ name, isCompatible: lived.has(name) }));
+}
+
+async function namesIn(db: Kysely<Database>, table: string): Promise<readonly string[]> {
+  const {
+    rows: [found],
+  } = await sql<{ exists: boolean }>`select to_regclass(${table}) is not null as exists`.execute(db);
+  if (!found?.exists) return [];
+  return (await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db)).rows.map(
+    ({ name }) => name,
+  );
 }
 
 function newerText(names: readonly string[]): string {

@@ -6,7 +6,7 @@ import { migrate } from './migrate.ts';
 import { Listeners, type News } from './news.ts';
 import { startPGlite } from './pglite-client.ts';
 import { pgliteDialect } from './pglite-dialect.ts';
-import { postgresDialect, type PoolUse } from './postgres-dialect.ts';
+import { postgresDialect, type PoolUse, type PostgresOptions } from './postgres-dialect.ts';
 import { postgresNews } from './postgres-news.ts';
 import { serializationRetry } from './retry.ts';
 import type { Database } from './schema.ts';
@@ -38,10 +38,26 @@ export type StoreLocation = { readonly url: string; readonly pool: number } | { 
 const readyLimitMs = 1_500;
 const statementLimitMs = 20_000;
 
+/** The database with the tables that it has. Its statements may take as long as they need. */
+export async function openDatabase(
+  location: StoreLocation,
+  log: Logger,
+): Promise<{ readonly db: Kysely<Database>; close(): Promise<void> }> {
+  const { dialect, release } = await open(location, { log, statementLimitMs: null });
+  const db = new Kysely<Database>({ dialect });
+  return {
+    db,
+    async close() {
+      await db.destroy();
+      await release();
+    },
+  };
+}
+
 /** Opens the database and brings its tables up to date. */
 export async function openStore(location: StoreLocation, log: Logger): Promise<Store> {
   if ('url' in location) await migrateBeforehand(location, log);
-  const { dialect, connections, news, release } = await open(location, log);
+  const { dialect, connections, news, release } = await open(location, { log, statementLimitMs });
   const db = new Kysely<Database>({ dialect });
   const close = async () => {
     await db.destroy();
@@ -64,13 +80,13 @@ export async function openStore(location: StoreLocation, log: Logger): Promise<S
   };
 }
 
-/** By a connection of its own, whose statements may take as long as they need: a large table gets an index in minutes. */
+/** By a connection of its own: a large table gets an index in minutes. */
 async function migrateBeforehand({ url }: { url: string }, log: Logger): Promise<void> {
-  const db = new Kysely<Database>({ dialect: postgresDialect({ url, pool: 1, log, statementLimitMs: null }).dialect });
+  const { db, close } = await openDatabase({ url, pool: 1 }, log);
   try {
     await migrate(db);
   } finally {
-    await db.destroy();
+    await close();
   }
 }
 
@@ -92,7 +108,10 @@ interface Opened {
   readonly release: () => Promise<void>;
 }
 
-async function open(location: StoreLocation, log: Logger): Promise<Opened> {
+async function open(
+  location: StoreLocation,
+  { log, statementLimitMs }: Pick<PostgresOptions, 'log' | 'statementLimitMs'>,
+): Promise<Opened> {
   if ('url' in location) {
     const news = postgresNews({ url: location.url, log });
     const { dialect, use } = postgresDialect({ ...location, log, statementLimitMs });

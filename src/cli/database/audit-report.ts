@@ -1,0 +1,49 @@
+import type { AuditFault } from '../../server/platform/audit/verify-audit.ts';
+import type { Terminal } from '../command.ts';
+
+/** Faults that are written out; the rest is counted. */
+const most = 50;
+
+/** Says what is wrong with an audit log, or that it is whole; answers the exit code. */
+export function reportFaults(faults: readonly AuditFault[], terminal: Terminal): number {
+  for (const fault of faults.slice(0, most)) print(terminal, textOf(fault));
+  const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
+  print(terminal, faults.length === 0 ? 'The audit log is whole.' : `The audit log is broken: ${count}.`);
+  return faults.length === 0 ? 0 : 1;
+}
+
+function textOf(fault: AuditFault): string {
+  switch (fault.kind) {
+    case 'changed':
+      return `Row ${fault.row} is not as it was when it was sealed.`;
+    case 'late':
+      return `Row ${fault.row} was written long after what it tells of.`;
+    case 'digest':
+      return `Row ${fault.row} is not as its server wrote it.`;
+    case 'missing':
+      return `Rows ${fault.first} to ${fault.last} of writer ${fault.writer} are missing: its later rows name them.`;
+    case 'copied':
+      return `Row ${fault.row} is a copy of another row.`;
+    case 'undigested':
+      return `Row ${fault.row} has no digest, though rows of its time have one.`;
+    case 'waited':
+      return `${fault.rows} rows ${fault.seal === null ? 'wait for a seal' : `under seal ${fault.seal} waited for it`} longer than sealing takes.`;
+    case 'lease':
+      return `Sealing is leased until ${fault.until.toISOString()}, longer than any server leases it: somebody moved it.`;
+    case 'stray':
+      return `Row ${fault.row} names a seal that there is not.`;
+    case 'rows':
+      return `Under seal ${fault.seal} rows are missing, or others were added.`;
+    case 'seal':
+      return `Seal ${fault.seal} was changed, or is missing.`;
+    case 'signature':
+      return `Seal ${fault.seal} was not signed by a key that is trusted.`;
+    case 'end':
+      return `Seal ${fault.seal} is not the one that was kept: the log was cut off, or made anew.`;
+  }
+}
+
+/** Writes a line. */
+export function print({ out }: Terminal, line: string): void {
+  out(`${line}\n`);
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { link, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { systemClock } from '../../server/platform/base/clock.ts';
+import { readConfig } from '../../server/platform/config/read-config.ts';
+import { readEnvironment } from '../../server/platform/config/read-environment.ts';
+import { readBackup } from '../../server/platform/database/backup.ts';
+import { migrationsOf } from '../../server/platform/database/migrate.ts';
+import { action, CommandError, UsageError, type Command, type Given } from '../command.ts';
+import { databaseUsage, locationOf, withDatabase } from './with-store.ts';
+
+export const command: Command = {
+  usage: `Usage:
+  portal backup FILE    writes all data of one moment into FILE, which must not exist; the server may run on PostgreSQL, and goes on
+
+The file is gzip of JSON lines, the same for PostgreSQL and the embedded database. It works from a standby, too. What is encrypted in the
+database stays so, but the file holds personal data: encrypt it where it is kept. The server's keys are not in it: keep a copy of KEYS_DIR or of
+the key settings elsewhere, for without them a restored database does not start.
+${databaseUsage}`,
+  action: action({}, backUp),
+};
+
+async function backUp({ words: [file], terminal }: Given): Promise<void> {
+  if (file === undefined) throw new UsageError('Into which file?');
+  const location = locationOf(readConfig(readEnvironment(terminal.env)));
+  await withDatabase(location, async (db) => {
+    if ((await migrationsOf(db)).length === 0)
+      throw new CommandError('The database has no tables: nothing to back up.');
+    await writeWhole(file, readBackup(db, systemClock.now()));
+  });
+  terminal.out(`Written: ${file}. The keys are not in it. It holds personal data: encrypt it where it is kept.\n`);
+}
+
+/** Writes lines compressed into a new file for this system user alone, which is there once it is whole. */
+async function writeWhole(file: string, lines: AsyncIterable<string>): Promise<void> {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await pipeline(withEnds(lines), createGzip(), createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true }));
+    await link(draft, file);
+  } catch (cause) {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    throw new CommandError(`${file} cannot be written: ${cause.message}`, { cause });
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function* withEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${line}\n`;
+}

@@ -1,0 +1,33 @@
+import { systemClock } from '../../server/platform/base/clock.ts';
+import { readConfig } from '../../server/platform/config/read-config.ts';
+import { readEnvironment } from '../../server/platform/config/read-environment.ts';
+import { readBackup } from '../../server/platform/database/backup.ts';
+import { migrationsOf } from '../../server/platform/database/migrate.ts';
+import { restoreBackup } from '../../server/platform/database/restore.ts';
+import { action, CommandError, type Command, type Given } from '../command.ts';
+import { reportRestored } from './report-restored.ts';
+import { locationOf, withDatabase } from './with-store.ts';
+
+export const command: Command = {
+  usage: `Usage:
+  portal move    copies the embedded database of DATA_DIR into the empty PostgreSQL database of DATABASE_URL, and verifies the audit log there
+
+Stop the server first, and start it afterwards with DATABASE_URL and the same keys (KEYS_DIR, or \`keys\` in DATA_DIR). The embedded database
+stays as it is: delete it when the portal runs.
+`,
+  action: action({}, move),
+};
+
+function move({ terminal }: Given): Promise<number> {
+  const config = readConfig(readEnvironment(terminal.env));
+  if (config.databaseUrl === null)
+    throw new CommandError('Set DATABASE_URL to the PostgreSQL database that the data go to.');
+  return withDatabase({ folder: config.dataDir }, (source) =>
+    withDatabase(locationOf(config), async (target) => {
+      if ((await migrationsOf(source)).length === 0)
+        throw new CommandError(`There is no embedded database in ${config.dataDir}: set DATA_DIR to its folder.`);
+      const restored = await restoreBackup(target, readBackup(source, systemClock.now()));
+      return reportRestored({ db: target, keys: config.keys, restored, terminal });
+    }),
+  );
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { sql, type ControlledTransaction, type Kysely } from 'kysely';
+import { migrationsOf } from './migrate.ts';
+import type { Database } from './schema.ts';
+
+/** Number of the format of backups. */
+export const backupFormat = 1;
+
+/** First line of a backup. */
+export interface BackupHead {
+  readonly portal: 'backup';
+  readonly format: number;
+  /** When it was made, as an ISO 8601 instant. */
+  readonly at: string;
+  /** Migrations of the database, in order. */
+  readonly migrations: readonly string[];
+}
+
+/** Rows of each table. */
+export type RowCounts = Readonly<Record<string, number>>;
+
+/**
+ * A line of a backup that is no row: rows of a table follow; where an identity column stands; the end, with the SHA-256 of all lines before it.
+ * Every other line is one row, a JSON object.
+ */
+export type BackupMark =
+  | readonly ['table', name: string]
+  | readonly ['sequence', table: string, column: string, value: number, isUsed: boolean]
+  | readonly ['end', counts: RowCounts, sha256: string];
+
+/** Rows that are read at once. */
+const batch = 200;
+
+/** Tables that say what was migrated: whoever restores migrates. */
+const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'compatible_migrations'];
+
+/**
+ * The lines of a backup of one moment: a read-only snapshot, which works on a standby as well and holds no writer. Values are PostgreSQL's own JSON,
+ * which is exact for each type, so that a backup of one engine is one of the other. What is encrypted stays so, and keys are not in it.
+ */
+export async function* readBackup(db: Kysely<Database>, at: Date): AsyncGenerator<string> {
+  const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
+  const hash = createHash('sha256');
+  const counts: Record<string, number> = {};
+  const hashed = (line: string): string => {
+    hash.update(line).update('\n');
+    return line;
+  };
+  try {
+    await sql`set local time zone 'UTC'`.execute(tx); // instants look alike wherever they were written
+    const head: BackupHead = {
+      portal: 'backup',
+      format: backupFormat,
+      at: at.toISOString(),
+      migrations: await migrationsOf(tx),
+    };
+    yield hashed(JSON.stringify(head));
+    for (const table of await tablesOf(tx)) {
+      yield hashed(mark(['table', table]));
+      counts[table] = 0;
+      for await (const row of rowsOf(tx, table)) {
+        counts[table] += 1;
+        yield hashed(row);
+      }
+    }
+    for (const sequence of await sequencesOf(tx)) yield hashed(mark(sequence));
+    yield mark(['end', counts, hash.digest('hex')]);
+  } finally {
+    await tx.rollback().execute();
+  }
+}
+
+function mark(line: BackupMark): string {
+  return JSON.stringify(line);
+}
+
+/** Tables with rows of the portal, each after those that its foreign keys name. */
+export async function tablesOf(db: Kysely<Database>): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string; parents: readonly string[] }>`
+    select c.relname::text as name, array(
+      select distinct parent.relname::text from pg_constraint key join pg_class parent on parent.oid = key.confrelid
+      where key.conrelid = c.oid and key.contype = 'f') as parents
+    from pg_class c
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> all(${bookkeeping})
+    order by name`.execute(db);
+  const parents = new Map(rows.map((row) => [row.name, row.parents]));
+  const ordered = new Set<string>();
+  const add = (name: string, below: readonly string[]): void => {
+    if (ordered.has(name)) return;
+    if (below.includes(name)) throw new Error(`foreign keys in a circle: ${[...below, name].join(', ')}`);
+    for (const parent of parents.get(name) ?? []) add(parent, [...below, name]);
+    ordered.add(name);
+  };
+  for (const { name } of rows) add(name, []);
+  return [...ordered];
+}
+
+async function* rowsOf(tx: ControlledTransaction<Database>, table: string): AsyncGenerator<string> {
+  await sql`declare backup no scroll cursor for select to_jsonb(t)::text as line from ${sql.table(table)} t`.execute(
+    tx,
+  );
+  for (;;) {
+    const { rows } = await sql<{ line: string }>`fetch ${sql.lit(batch)} from backup`.execute(tx);
+    for (const { line } of rows) yield line;
+    if (rows.length < batch) break;
+  }
+  await sql`close backup`.execute(tx);
+}
+
+/** Where each identity column stands: a number that was given out is never given again, though its row be gone. */
+async function sequencesOf(tx: Kysely<Database>): Promise<readonly BackupMark[]> {
+  const { rows } = await sql<{ table: string; column: string; sequence: string }>`
+    select c.relname::text as table, a.attname::text as column,
+      pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and a.attidentity <> ''
+    order by 1, 2`.execute(tx);
+  return Promise.all(
+    rows.map(async ({ table, column, sequence }) => {
+      const { rows: values } = await sql<{ value: number; used: boolean }>`
+        select last_value as value, is_called as used from ${sql.raw(sequence)}`.execute(tx);
+      const [{ value, used } = { value: 1, used: false }] = values;
+      return ['sequence', table, column, value, used] as const;
+    }),
+  );
+}

@@ -1,0 +1,226 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command as backup } from '../../../src/cli/database/backup.ts';
+import { command as migrateCommand } from '../../../src/cli/database/migrate.ts';
+import { command as move } from '../../../src/cli/database/move.ts';
+import { command as restore } from '../../../src/cli/database/restore.ts';
+import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
+import { systemClock } from '../../../src/server/platform/base/clock.ts';
+import { readBackup, tablesOf } from '../../../src/server/platform/database/backup.ts';
+import { migrate } from '../../../src/server/platform/database/migrate.ts';
+import { openDatabase, openStore, type StoreLocation } from '../../../src/server/platform/database/open-store.ts';
+import { restoreBackup } from '../../../src/server/platform/database/restore.ts';
+import { describeTables, insertAnyRows } from '../support/any-rows.ts';
+import { startLiveServer } from '../support/live-server.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { runHere } from '../support/run-command.ts';
+import { placeDatabase } from '../support/tables.ts';
+
+const silent = pino({ level: 'silent' });
+const strange = 'Ñandú \u2028 "x" \\ \r\n\t 😀';
+
+/** A folder with an embedded database in which a server has worked, and its keys. */
+async function usedFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'portal-backup-'));
+  await placeDatabase(folder);
+  const server = await startLiveServer({ DATA_DIR: folder });
+  const { store, auditKeys, clock } = server.parts;
+  await sql`update citizens set first_name = ${strange} where number = '45123784'`.execute(store.db);
+  await sql`insert into outbox (recipient, subject, text, html, created_at, due_at) values ('a@example.com', ${strange}, '', '', now(), now())`.execute(
+    store.db,
+  );
+  await sql`delete from outbox`.execute(store.db);
+  await server.parts.commands.run(
+    { by: { citizenId: null }, address: '', userAgent: strange, language: 'es', requestId: 'r' },
+    ({ audit }) => audit('test', null, { note: strange }),
+  );
+  await sealAudit(store, auditKeys[0], clock);
+  await server.close();
+  return folder;
+}
+
+/** All rows of all tables, as PostgreSQL's JSON. */
+async function contentOf(location: StoreLocation): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { db, close } = await openDatabase(location, silent);
+  const all = await db.transaction().execute(async (tx) => {
+    await sql`set local time zone 'UTC'`.execute(tx);
+    const found: [string, readonly string[]][] = [];
+    for (const table of await tablesOf(tx)) {
+      const { rows } = await sql<{ json: string }>`
+        select to_jsonb(t)::text as json from ${sql.table(table)} t`.execute(tx);
+      found.push([table, rows.map(({ json }) => json).sort()]);
+    }
+    return found;
+  });
+  await close();
+  return Object.fromEntries(all);
+}
+
+let folder = '';
+let other = '';
+let postgres: TestPostgres;
+beforeAll(async () => {
+  [folder, other, postgres] = await Promise.all([
+    usedFolder(),
+    mkdtemp(join(tmpdir(), 'portal-other-')),
+    startPostgres(),
+  ]);
+}, 240_000);
+afterAll(async () => {
+  await postgres.stop();
+  await Promise.all([folder, other].map((name) => rm(name, { recursive: true, force: true })));
+});
+
+const embedded = () => ({ BASE_URL: '', DATABASE_URL: '', DATA_DIR: folder });
+const onPostgres = () => ({ BASE_URL: '', DATABASE_URL: postgres.url, DATA_DIR: folder });
+
+describe('[OPER-06] data', { timeout: 240_000 }, () => {
+  test('go from the embedded database to PostgreSQL and back by files, to the letter', async () => {
+    const file = join(other, 'embedded.backup');
+    const written = await runHere(backup, [file], embedded());
+    expect(written).toMatchObject({ status: 0, stdout: expect.stringContaining('The keys are not in it.') });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(other)).toEqual(['embedded.backup']);
+    expect((await runHere(backup, [file], embedded())).stderr).toContain('cannot be written: EEXIST');
+
+    const restored = await runHere(restore, [file], onPostgres());
+    expect(restored).toMatchObject({ status: 0, stderr: '' });
+    expect(restored.stdout).toMatch(/^citizens +4 of the backup, 4 in the database$/m);
+    expect(restored.stdout).toContain('The audit log is whole.');
+    const content = await contentOf({ folder });
+    expect(await contentOf({ url: postgres.url, pool: 1 })).toEqual(content);
+    expect(JSON.stringify(content)).toContain(JSON.stringify(JSON.stringify(strange)).slice(3, -3));
+
+    const again = await runHere(restore, [file], onPostgres());
+    expect(again).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^The database is not empty: \w+ has rows/),
+    });
+
+    const back = join(other, 'postgres.backup');
+    await runHere(backup, [back], onPostgres());
+    const third = await mkdtemp(join(tmpdir(), 'portal-third-'));
+    const home = { ...embedded(), DATA_DIR: third, KEYS_DIR: join(folder, 'keys') };
+    expect(await runHere(restore, [back], home)).toMatchObject({ status: 0, stderr: '' });
+    expect(await contentOf({ folder: third })).toEqual(content);
+    await rm(third, { recursive: true });
+  });
+
+  test('that were restored are worked on: numbers go on, and the audit log refuses changes', async () => {
+    const store = await openStore({ url: postgres.url, pool: 1 }, silent);
+    const { rows } = await sql<{ id: number }>`
+      insert into outbox (recipient, subject, text, html, created_at, due_at) values ('a@example.com', '', '', '', now(), now()) returning id`.execute(
+      store.db,
+    );
+    expect(rows).toEqual([{ id: expect.any(Number) }]);
+    expect(rows[0]?.id, 'the number of the deleted mail is not given again').toBeGreaterThan(1);
+    await expect(sql`delete from audit`.execute(store.db)).rejects.toThrow('append-only');
+    await store.close();
+  });
+
+  test('move to PostgreSQL by one command, with the audit log verified there', async () => {
+    const target = await startPostgres();
+    const env = { ...onPostgres(), DATABASE_URL: target.url };
+    expect((await runHere(move, [], embedded())).stderr).toContain('Set DATABASE_URL');
+    const moved = await runHere(move, [], env);
+    expect(moved).toMatchObject({ status: 0, stderr: '' });
+    expect(moved.stdout).toMatch(/^citizens +4 of the backup, 4 in the database$/m);
+    expect(moved.stdout).toContain('The audit log is whole.');
+    expect(await contentOf({ url: target.url, pool: 1 })).toEqual(await contentOf({ folder }));
+    const server = await startLiveServer({ DATABASE_URL: target.url, KEYS_DIR: join(folder, 'keys') });
+    await server.close();
+    await target.stop();
+  });
+});
+
+describe('[OPER-06] a backup', { timeout: 240_000 }, () => {
+  let file = '';
+  let lines: readonly string[] = [];
+  let empty: TestPostgres;
+  beforeAll(async () => {
+    file = join(other, 'whole.backup');
+    await runHere(backup, [file], embedded());
+    lines = gunzipSync(await readFile(file))
+      .toString()
+      .split('\n')
+      .slice(0, -1);
+    empty = await startPostgres();
+  });
+  afterAll(() => empty.stop());
+
+  const rowOfCitizen = () => lines.findIndex((line) => line.includes('"45123784"'));
+  test.each([
+    [
+      'a changed row',
+      () => lines.with(rowOfCitizen(), (lines[rowOfCitizen()] ?? '').replace('45123784', '45123785')),
+      'checksum',
+    ],
+    ['a missing row', () => lines.toSpliced(rowOfCitizen(), 1), 'checksum|cannot be restored'],
+    ['a row twice', () => lines.toSpliced(rowOfCitizen(), 0, lines[rowOfCitizen()] ?? ''), 'cannot be restored'],
+    ['a missing end', () => lines.slice(0, -1), 'ends too early'],
+    ['another format', () => lines.with(0, (lines[0] ?? '').replace('"format":1', '"format":2')), 'has format 2'],
+    ['a newer version', () => lines.with(0, (lines[0] ?? '').replace('"]}', '","999-later"]}')), '999-later'],
+    ['a table of nobody', () => lines.with(1, '["table","strangers"]'), 'no migration made'],
+    ['no backup', () => ['{}'], 'no backup of the portal'],
+  ])('with %s is refused, and leaves no row', async (_, change, said) => {
+    const damaged = join(other, 'damaged.backup');
+    await writeFile(
+      damaged,
+      gzipSync(
+        change()
+          .map((line) => `${line}\n`)
+          .join(''),
+      ),
+    );
+    const env = { ...embedded(), DATABASE_URL: empty.url };
+    expect(await runHere(restore, [damaged], env)).toMatchObject({ status: 1, stderr: expect.stringMatching(said) });
+    const content = await contentOf({ url: empty.url, pool: 1 });
+    expect(Object.values(content).flat()).toEqual([]);
+  });
+
+  test('that was cut off is refused, and the whole one restored after it', async () => {
+    const cut = join(other, 'cut.backup');
+    const whole = await readFile(file);
+    await writeFile(cut, whole.subarray(0, whole.length - 100));
+    const env = { ...embedded(), DATABASE_URL: empty.url };
+    expect(await runHere(restore, [cut], env)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('cannot be read'),
+    });
+    expect((await runHere(restore, [join(other, 'none')], env)).stderr).toContain('ENOENT');
+    expect(await runHere(restore, [file], env)).toMatchObject({ status: 0 });
+  });
+
+  test('is of one moment, while servers write', async () => {
+    const { db, close } = await openDatabase({ url: postgres.url, pool: 2 }, silent);
+    const read = readBackup(db, systemClock.now());
+    await read.next();
+    await sql`insert into countries (code, name, position) values ('zz', 'later', 999)`.execute(db);
+    const rest: string[] = [];
+    for await (const line of read) rest.push(line);
+    expect(rest.some((line) => line.includes('"later"'))).toBe(false);
+    await close();
+  });
+
+  test('of an older version is brought up to date; the command that migrates says what it ran', async () => {
+    const old = await startPostgres();
+    const target = await startPostgres();
+    const source = await openDatabase({ url: old.url, pool: 1 }, silent);
+    await migrate(source.db, '039-contact-mailbox');
+    await insertAnyRows(source.db, await describeTables(source.db));
+    const to = await openDatabase({ url: target.url, pool: 1 }, silent);
+    const counts = await restoreBackup(to.db, readBackup(source.db, systemClock.now()));
+    expect(counts['video_calls']).toBe(1);
+    expect(await sql`select mailbox from video_calls`.execute(to.db)).toMatchObject({ rows: [{ mailbox: null }] });
+    await Promise.all([source.close(), to.close()]);
+    const env = { ...embedded(), DATABASE_URL: old.url };
+    expect((await runHere(migrateCommand, [], env)).stdout).toContain('040-call-mailbox\n');
+    expect((await runHere(migrateCommand, [], env)).stdout).toBe('The tables are up to date.\n');
+    await Promise.all([old.stop(), target.stop()]);
+  });
+});
