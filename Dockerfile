@@ -6,11 +6,26 @@ COPY . .
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-slim
+# a server that runs installs nothing
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn-*
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /portal
-COPY --from=build /portal /portal
-RUN mkdir /data && chown node:node /data
-USER node
+COPY --from=build /portal/package.json ./package.json
+COPY --from=build /portal/node_modules ./node_modules
+COPY --from=build /portal/dist ./dist
+COPY --from=build /portal/schemas ./schemas
+COPY --from=build /portal/flows ./flows
+COPY --from=build /portal/plugins ./plugins
+# the names of the blocks, which flows may use
+COPY --from=build /portal/src/portal/blocks ./src/portal/blocks
+COPY --from=build /portal/src/desk/blocks ./src/desk/blocks
+COPY --from=build /portal/src/cli ./src/cli
+COPY --from=build /portal/src/contract ./src/contract
+COPY --from=build /portal/src/engine ./src/engine
+COPY --from=build /portal/src/server ./src/server
+RUN mkdir /data && chown 1000:1000 /data
+# a number, by which Kubernetes sees that it is not root; nothing is written outside of /data and /tmp
+USER 1000:1000
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK CMD ["node", "-e", "fetch('http://127.0.0.1:3000/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeBuiltCopy } from '../support/built-copy.ts';
 import { placeDatabase } from '../support/tables.ts';
 import { oldNodeText } from '../../../src/server/app/node-version.ts';
-import { builtPages, documents } from '../../../src/server/web/pages/page-source.ts';
+import { builtPages } from '../../../src/server/web/pages/page-source.ts';
 import { sourceHash } from '../../../src/cli/source-hash.ts';
 import { keptSets } from '../../../src/server/platform/definitions/kept-sets.ts';
 import { StartError } from '../../../src/server/platform/base/start-error.ts';
@@ -25,40 +25,9 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 let copy = '';
 
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'start-'));
-  for (const folder of ['src', 'schemas', 'flows', 'plugins'])
-    cpSync(join(root, folder), join(copy, folder), { recursive: true });
-  cpSync(join(root, 'package.json'), join(copy, 'package.json'));
-  linkPackages();
-  mkdirSync(join(copy, 'dist/portal/assets'), { recursive: true });
-  mkdirSync(join(copy, 'dist/portal/.vite'));
-  mkdirSync(join(copy, 'dist/portal/prerender'));
-  writeFileSync(
-    join(copy, 'dist/portal/prerender/prerender.js'),
-    'export const prerender = async () => ({ html: "", title: null });',
-  );
-  writeFileSync(join(copy, 'dist/portal/.vite/manifest.json'), '{}');
-  for (const document of Object.values(documents)) {
-    mkdirSync(dirname(join(copy, 'dist/portal', document)), { recursive: true });
-    writeFileSync(
-      join(copy, 'dist/portal', document),
-      '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head></html>',
-    );
-  }
+  copy = makeBuiltCopy();
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
-
-/** The packages that `npm prune --omit=dev` leaves: a server that is built needs no others. */
-function linkPackages(): void {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: boolean; optional?: boolean }>;
-  };
-  for (const [path, { dev, optional }] of Object.entries(packages)) {
-    if (dev === true || optional === true || !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue;
-    mkdirSync(dirname(join(copy, path)), { recursive: true });
-    symlinkSync(join(root, path), join(copy, path));
-  }
-}
 
 interface Ended {
   readonly code: number | null;

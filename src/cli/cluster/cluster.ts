@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { action, CommandError, messageOf, UsageError, type Command, type Given } from '../command.ts';
+import { buildPortal } from '../build-portal.ts';
+import { root } from '../project.ts';
+import { startCluster } from './start-cluster.ts';
+
+export const command: Command = {
+  usage: `Usage:
+  portal cluster [--replicas N] [--port PORT]    three replicas on one PostgreSQL behind a proxy, on this machine, for development
+
+What compose.yaml starts, without containers: PostgreSQL from the binaries of a development package (or DATABASE_URL), a server that keeps mails
+as files, N servers, and a proxy on PORT (3000) that gives each request to the next. The servers take the ports behind it. Other settings are
+those of the server. Ctrl+C stops all of it, and deletes that PostgreSQL's data.
+`,
+  action: action({ replicas: { type: 'string', default: '3' }, port: { type: 'string', default: '3000' } }, run),
+};
+
+type Options = { replicas: { type: 'string'; default: string }; port: { type: 'string'; default: string } };
+
+async function run({ options, terminal }: Given<Options>): Promise<void> {
+  const count = numberOf(options.replicas, 9);
+  const port = numberOf(options.port, 65_000);
+  await buildPortal(root, { force: false });
+  const folder = join(terminal.env['DATA_DIR'] || join(root, 'data'), 'cluster');
+  const cluster = await startCluster({
+    root,
+    folder,
+    ports: {
+      proxy: port,
+      replicas: Array.from({ length: count }, (_, index) => port + 1 + index),
+      mails: port + 25,
+      database: port + 32,
+    },
+    env: { ...terminal.env },
+    onMail: (recipient, file) => terminal.out(`Mail to ${recipient}: ${file}\n`),
+  }).catch((cause: unknown) => {
+    throw new CommandError(`The cluster does not start. ${messageOf(cause)}`, { cause });
+  });
+  terminal.out(`\nPortal:   ${cluster.url}\nDatabase: ${cluster.databaseUrl}\n`);
+  for (const { port: own, pid, ended } of cluster.replicas) {
+    terminal.out(`Replica:  http://127.0.0.1:${own}  process ${pid}\n`);
+    void ended.then((code) => terminal.out(`Replica ${own} has ended (${code ?? 'by a signal'}).\n`));
+  }
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await cluster.close();
+}
+
+function numberOf(text: string, most: number): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1 || number > most)
+    throw new UsageError(`${text} is no number from 1 to ${most}.`);
+  return number;
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import { startMailCatcher } from './mail-catcher.ts';
+import { startReplica, type Replica } from './replica.ts';
+import { startRoundRobin } from './round-robin.ts';
+
+/** What a cluster is made of. */
+export interface ClusterOptions {
+  /** The project's folder, with a build. */
+  readonly root: string;
+  /** Where keys, mails and the replicas' own files are. */
+  readonly folder: string;
+  readonly ports: {
+    readonly proxy: number;
+    readonly replicas: readonly number[];
+    readonly mails: number;
+    readonly database: number;
+  };
+  /** Settings of every replica; with DATABASE_URL no PostgreSQL is started. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly onMail: (recipient: string, file: string) => void;
+}
+
+/** Replicas behind a proxy. */
+export interface Cluster {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly replicas: readonly Replica[];
+  /** Takes a replica away as a rolling change does: no new requests, then the signal to stop. */
+  stopReplica(replica: Replica): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts PostgreSQL, a mail catcher, replicas and a proxy: what `compose.yaml` starts, without containers. */
+export async function startCluster({ root, folder, ports, env, onMail }: ClusterOptions): Promise<Cluster> {
+  const closers: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const one of closers.splice(0).reverse()) await one();
+  };
+  try {
+    const postgres = env['DATABASE_URL'] ? null : await startEmbeddedPostgres(ports.database);
+    if (postgres) closers.push(() => postgres.stop());
+    const databaseUrl = postgres?.url ?? env['DATABASE_URL'] ?? '';
+    const mails = await startMailCatcher(ports.mails, { folder: join(folder, 'mails'), onMail });
+    closers.push(() => mails.close());
+    const url = `http://localhost:${ports.proxy}`;
+    const started = await Promise.allSettled(
+      ports.replicas.map((port) =>
+        startReplica(root, {
+          ...env,
+          PORT: String(port),
+          BASE_URL: url,
+          TRUST_PROXY: 'loopback',
+          DATABASE_URL: databaseUrl,
+          SMTP_URL: `smtp://127.0.0.1:${ports.mails}`,
+          KEYS_DIR: join(folder, 'keys'),
+          DATA_DIR: join(folder, String(port)),
+        }),
+      ),
+    );
+    const replicas = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    closers.push(async () => void (await Promise.all(replicas.map((replica) => replica.stop()))));
+    const failed = started.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+    const proxy = await startRoundRobin(ports.proxy, ports.replicas);
+    closers.push(() => proxy.close());
+    return {
+      url,
+      databaseUrl,
+      replicas,
+      async stopReplica(replica) {
+        await proxy.drain(replica.port);
+        await replica.stop();
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

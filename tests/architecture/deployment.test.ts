@@ -1,0 +1,215 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import commands from '../../src/cli/commands.json' with { type: 'json' };
+import { isObject } from '../../src/engine/core/json.ts';
+import { readConfig } from '../../src/server/platform/config/read-config.ts';
+import { settingNames } from '../../src/server/platform/config/read-environment.ts';
+import { keyFiles } from '../../src/server/platform/keys/load-keys.ts';
+import { healthPaths } from '../../src/server/web/pages/health-routes.ts';
+import { root } from './source-texts.ts';
+
+const deploy = join(root, 'src/server/deploy');
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+const dockerfile = textOf('Dockerfile');
+const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+
+/** Reads a value by the keys on the way to it; a missing one fails the test with its name. */
+function at(value: unknown, ...keys: readonly (string | number)[]): unknown {
+  return keys.reduce<unknown>((found, key) => {
+    const next = Array.isArray(found) ? (found as unknown[])[Number(key)] : isObject(found) ? found[key] : undefined;
+    if (next === undefined) throw new Error(`${keys.join('.')}: there is no ${key}`);
+    return next;
+  }, value);
+}
+
+describe('[OPER-05] the image', () => {
+  test('holds no tools of the build and no packages of development, and is not run by root', () => {
+    expect(dockerfile).toMatch(/npm run build && npm prune --omit=dev$/m);
+    const taken = [...lastStage.matchAll(/^COPY (.*)$/gm)].map(([, what = '']) => what.split(' '));
+    expect(taken.length).toBeGreaterThan(5);
+    for (const [from, source, target] of taken) {
+      expect([from, source], 'one by one, from the build').toEqual(['--from=build', `/portal/${target?.slice(2)}`]);
+      const path = target?.slice(2) ?? '';
+      expect(existsSync(join(root, path)) || path === 'dist', path).toBe(true);
+    }
+    expect(taken.map(([, , target]) => target)).not.toContain('./');
+    expect(lastStage).toMatch(/^RUN rm -rf .*\/usr\/local\/bin\/npm/m);
+    expect(lastStage).toMatch(/^USER 1000:1000$/m);
+  });
+});
+
+describe('[OPER-05] compose.yaml', () => {
+  const compose: unknown = parse(textOf('compose.yaml'));
+  const services = at(compose, 'services');
+  const portal = at(services, 'portal');
+
+  test('starts PostgreSQL, three replicas, a proxy, a mail catcher and Prometheus', () => {
+    expect(Object.keys(services as object)).toEqual(['database', 'portal', 'keys', 'proxy', 'mails', 'metrics']);
+    expect(at(portal, 'deploy', 'replicas')).toBe(3);
+  });
+
+  test('gives the replicas settings that a server takes', () => {
+    const settings = at(portal, 'environment') as Record<string, string>;
+    expect(Object.keys(settings).filter((name) => !settingNames.has(name))).toEqual([]);
+    const config = readConfig({ ...imageSettings(), ...settings });
+    expect(config).toMatchObject({ baseUrl: 'https://localhost:8443', sampleData: true, metricsPort: 9464 });
+  });
+
+  test('confines them: no root, no capability, nothing written beside the volumes', () => {
+    expect(portal).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+    expect(at(portal, 'volumes')).toEqual(['keys:/keys']);
+    expect((at(portal, 'tmpfs') as string[]).map((path) => path.split(':')[0])).toEqual(['/tmp', '/data']);
+  });
+
+  test('opens ports to this machine alone, and mounts files that exist', () => {
+    const parts = Object.values(services as Record<string, { ports?: string[]; volumes?: string[] }>);
+    const ports = parts.flatMap(({ ports: own = [] }) => own);
+    expect(ports.length).toBeGreaterThan(3);
+    expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+    const mounts = parts.flatMap(({ volumes = [] }) => volumes).filter((volume) => volume.startsWith('.'));
+    expect(mounts.map((mount) => mount.split(':')[1])).toContain('/etc/prometheus/alerts.yaml');
+    expect(mounts.filter((mount) => !existsSync(join(root, mount.split(':')[0] ?? '')))).toEqual([]);
+    const volumes = parts.flatMap(({ volumes: own = [] }) => own).filter((volume) => !volume.startsWith('.'));
+    const declared = Object.keys(at(compose, 'volumes') as object);
+    expect(volumes.filter((volume) => !declared.includes(volume.split(':')[0] ?? ''))).toEqual([]);
+  });
+
+  test('its proxy and its Prometheus ask the replicas where they listen', () => {
+    const caddyfile = readFileSync(join(deploy, 'Caddyfile'), 'utf8');
+    expect(caddyfile).toContain(`dynamic a portal ${readConfig({ BASE_URL: 'http://localhost' }).port}`);
+    expect(caddyfile).toContain(`https://${new URL(String(at(portal, 'environment', 'BASE_URL'))).host} {`);
+    const scraped = at(parse(readFileSync(join(deploy, 'prometheus.yaml'), 'utf8')), 'scrape_configs', 0);
+    expect(scraped).toMatchObject({ job_name: 'portal', dns_sd_configs: [{ names: ['portal'], port: 9464 }] });
+    const rules = readFileSync(join(deploy, 'alerts.yaml'), 'utf8');
+    expect(rules).toContain(`job="${String(at(scraped, 'job_name'))}"`);
+  });
+});
+
+describe('[OPER-05] the manifests of Kubernetes', () => {
+  const folder = join(deploy, 'kubernetes');
+  const kustomization: unknown = parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));
+  const resources = at(kustomization, 'resources') as string[];
+  const objects = resources.flatMap((file) =>
+    parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map((document) => document.toJS() as unknown),
+  );
+  const objectOf = (kind: string): unknown => {
+    const found = objects.find((object) => at(object, 'kind') === kind);
+    if (found === undefined) throw new Error(`there is no ${kind}`);
+    return found;
+  };
+  const pods = ['Deployment', 'Job'].map((kind) => [kind, at(objectOf(kind), 'spec', 'template', 'spec')] as const);
+  const settings = parseEnv(readFileSync(join(folder, 'settings.env'), 'utf8')) as Record<string, string>;
+  const portOf = (name: string): unknown =>
+    (at(objectOf('Deployment'), 'spec', 'template', 'spec', 'containers', 0, 'ports') as unknown[]).find(
+      (port) => at(port, 'name') === name,
+    );
+
+  test('are all listed, each with its version', () => {
+    const files = readdirSync(folder).filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml');
+    expect([...resources].sort()).toEqual(files.sort());
+    expect(objects.map((object) => `${String(at(object, 'apiVersion'))} ${String(at(object, 'kind'))}`).sort()).toEqual(
+      [
+        'apps/v1 Deployment',
+        'batch/v1 Job',
+        'networking.k8s.io/v1 Ingress',
+        'policy/v1 PodDisruptionBudget',
+        'v1 Namespace',
+        'v1 Service',
+      ],
+    );
+  });
+
+  test('settings are those of the server, secrets are files of the mounted secret', () => {
+    expect(Object.keys(settings).filter((name) => !settingNames.has(name))).toEqual([]);
+    const files = Object.entries(settings).filter(([name]) => name.endsWith('_FILE'));
+    const place = '/run/secrets/portal';
+    expect(Object.fromEntries(files)).toEqual({
+      DATABASE_URL_FILE: `${place}/database-url`,
+      SMTP_URL_FILE: `${place}/smtp-url`,
+      SIGNING_KEY_FILE: `${place}/${keyFiles.signing}`,
+      ENCRYPTION_KEY_FILE: `${place}/${keyFiles.encryption}`,
+      CAPTCHA_KEY_FILE: `${place}/${keyFiles.captcha}`,
+      AUDIT_KEY_FILE: `${place}/${keyFiles.audit}`,
+    });
+    const config = readConfig({
+      ...imageSettings(),
+      ...settings,
+      DATABASE_URL: 'postgresql://portal@db/portal',
+      SMTP_URL: 'smtps://portal@mail',
+    });
+    expect(config).toMatchObject({ sampleData: false, host: '0.0.0.0', metricsPort: 9464 });
+    expect(at(kustomization, 'configMapGenerator')).toEqual([{ name: 'portal-settings', envs: ['settings.env'] }]);
+  });
+
+  test.each(pods)('the %s is not run by root, and writes to its volumes alone', (_, pod) => {
+    expect(at(pod, 'securityContext')).toMatchObject({
+      runAsNonRoot: true,
+      runAsUser: 1000,
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+    expect(at(pod, 'automountServiceAccountToken')).toBe(false);
+    const container = at(pod, 'containers', 0);
+    expect(at(container, 'image')).toBe(at(kustomization, 'images', 0, 'name'));
+    expect(at(container, 'securityContext')).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(at(container, 'envFrom')).toEqual([{ configMapRef: { name: 'portal-settings' } }]);
+    const mounts = at(container, 'volumeMounts') as { name: string; mountPath: string; readOnly?: boolean }[];
+    expect(mounts.filter(({ readOnly }) => readOnly !== true).map(({ mountPath }) => mountPath)).toEqual([
+      '/tmp',
+      '/data',
+    ]);
+    expect(mounts.find(({ readOnly }) => readOnly === true)?.mountPath).toBe('/run/secrets/portal');
+    expect((at(pod, 'volumes') as { name: string }[]).map(({ name }) => name)).toEqual(mounts.map(({ name }) => name));
+  });
+
+  test('the probes ask for what the server answers, where it listens', () => {
+    const container = at(objectOf('Deployment'), 'spec', 'template', 'spec', 'containers', 0);
+    for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
+      expect(healthPaths.has(String(at(container, probe, 'httpGet', 'path'))), probe).toBe(true);
+      expect(at(container, probe, 'httpGet', 'port')).toBe('http');
+    }
+    expect(at(container, 'readinessProbe', 'httpGet', 'path')).toBe('/readyz');
+    expect(portOf('http')).toMatchObject({ containerPort: readConfig({ BASE_URL: 'http://localhost' }).port });
+    expect(portOf('metrics')).toMatchObject({ containerPort: Number(settings['METRICS_PORT']) });
+    expect(at(objectOf('Service'), 'spec', 'ports', 0, 'targetPort')).toBe('http');
+  });
+
+  test('selectors find the pods of the servers, and not that of the migrations', () => {
+    const labels = at(objectOf('Deployment'), 'spec', 'template', 'metadata', 'labels');
+    expect(at(objectOf('Deployment'), 'spec', 'selector', 'matchLabels')).toEqual(labels);
+    expect(at(objectOf('Service'), 'spec', 'selector')).toEqual(labels);
+    expect(at(objectOf('PodDisruptionBudget'), 'spec', 'selector', 'matchLabels')).toEqual(labels);
+    expect(at(objectOf('Job'), 'spec', 'template', 'metadata', 'labels')).not.toEqual(labels);
+    expect(at(objectOf('Deployment'), 'spec', 'replicas')).toBe(3);
+    expect(at(objectOf('Ingress'), 'spec', 'rules', 0, 'http', 'paths', 0, 'backend', 'service', 'name')).toBe(
+      at(objectOf('Service'), 'metadata', 'name'),
+    );
+    expect(settings['BASE_URL']).toBe(`https://${String(at(objectOf('Ingress'), 'spec', 'rules', 0, 'host'))}`);
+  });
+
+  test('the job runs the command that migrates', () => {
+    const [program, file, name] = at(
+      objectOf('Job'),
+      'spec',
+      'template',
+      'spec',
+      'containers',
+      0,
+      'command',
+    ) as string[];
+    expect([program, file]).toEqual(['node', 'src/cli/portal.mjs']);
+    expect(commands).toHaveProperty(String(name));
+  });
+});
+
+/** What the image sets itself. */
+function imageSettings(): Record<string, string> {
+  const [, line = ''] = /^ENV (.+)$/m.exec(lastStage) ?? [];
+  return Object.fromEntries(line.split(' ').map((pair) => pair.split('=') as [string, string]));
+}

@@ -1,0 +1,209 @@
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startReplica, type Replica } from '../../../src/cli/cluster/replica.ts';
+import { startRoundRobin } from '../../../src/cli/cluster/round-robin.ts';
+import { startCluster, type Cluster } from '../../../src/cli/cluster/start-cluster.ts';
+import { root } from '../../../src/cli/project.ts';
+import { makeBuiltCopy } from '../support/built-copy.ts';
+import { freePort } from '../support/free-port.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const timeout = 240_000;
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+/** What the image takes from the build, beside the packages. */
+const inImage = [...dockerfile.matchAll(/^COPY --from=build \/portal\/(\S+) \.\/\1$/gm)].map(([, path = '']) => path);
+
+let image = '';
+let folder = '';
+let postgres: TestPostgres;
+let cluster: Cluster;
+beforeAll(async () => {
+  image = makeBuiltCopy(inImage.filter((path) => path !== 'node_modules' && path !== 'dist'));
+  folder = await mkdtemp(join(tmpdir(), 'portal-cluster-'));
+  postgres = await startPostgres({ tables: true });
+  const [proxy, mails, database, ...replicas] = await ports(6);
+  cluster = await startCluster({
+    root: image,
+    folder,
+    ports: { proxy, mails, database, replicas },
+    env: settings({ DATABASE_URL: postgres.url }),
+    onMail: () => undefined,
+  });
+}, timeout);
+afterAll(async () => {
+  await cluster.close();
+  await postgres.stop();
+  rmSync(image, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
+}, timeout);
+
+async function ports(count: number): Promise<[number, number, number, ...number[]]> {
+  const found = new Set<number>();
+  while (found.size < count) found.add(await freePort());
+  return [...found] as [number, number, number, ...number[]]; // as many as were asked for
+}
+
+/** Those of the servers; Vitest sets a BASE_URL of its own. */
+function settings(own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, NODE_ENV: 'test', BASE_URL: '', LOG_LEVEL: 'warn', CAPTCHA_COST: '1', ...own };
+}
+
+interface Answered {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+  readonly cookies: string;
+}
+
+/** A request to a port, at the portal's own address. Throws where there is no answer. */
+function ask(
+  port: number,
+  path: string,
+  { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answered> {
+  return new Promise((answered, failed) => {
+    const outward = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { host: new URL(cluster.url).host, 'content-type': 'application/json', ...headers },
+      },
+      (inward) => {
+        const cookies = (inward.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
+        json(inward).then(
+          (found) => answered({ status: inward.statusCode ?? 0, body: found as Answered['body'], cookies }),
+          failed,
+        );
+      },
+    );
+    outward.once('error', failed);
+    outward.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+/** Signs Ana in; answers the answers. */
+async function signIn(port: number): Promise<readonly [Answered, Answered]> {
+  const name = { username: '45123784', pais_emisor: null, tipo_documento: null };
+  const first = await ask(port, '/auth/login', {
+    body: { challenge: 'username', data_challenge: name, extra: null, token: null },
+  });
+  const second = await ask(port, '/auth/login', {
+    headers: { cookie: first.cookies },
+    body: {
+      challenge: 'urn:iduruguay:am:password',
+      data_challenge: { password: 'tres-tazas-de-mate' },
+      extra: null,
+      token: first.body['token'],
+    },
+  });
+  return [first, second];
+}
+
+async function tokenAt(port: number): Promise<string> {
+  const [, { cookies }] = await signIn(port);
+  return String((await ask(port, '/jwt/obtain/', { headers: { cookie: cookies } })).body['token']);
+}
+
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+describe('[OPER-05] the files of the image', { timeout }, () => {
+  test('start a cluster whose replicas share what citizens do', async () => {
+    const [first, second] = cluster.replicas.map(({ port }) => port) as [number, number];
+    const [one, other] = [await tokenAt(first), await tokenAt(first)];
+    expect((await ask(second, '/rest/sesiones/', bearer(one))).body['sesiones']).toHaveLength(2);
+    const ended = await ask(second, '/rest/sesiones/cerrar_otras/', { body: {}, ...bearer(one) });
+    expect(ended.status).toBe(200);
+    expect((await ask(first, '/rest/sesiones/', bearer(other))).status).toBe(401);
+    expect((await ask(Number(new URL(cluster.url).port), '/rest/sesiones/', bearer(one))).status).toBe(200);
+  });
+
+  test('a replica that is taken away under load fails no request, one that is killed no read', async () => {
+    const proxy = Number(new URL(cluster.url).port);
+    const token = await tokenAt(proxy);
+    const read = async () => [await ask(proxy, '/rest/sesiones/', bearer(token))];
+    const [gone, killed] = cluster.replicas as [Replica, Replica, Replica];
+
+    const taken = await underLoad([read, read, read, () => signIn(proxy)], () => cluster.stopReplica(gone));
+    expect(await gone.ended).toBe(0);
+    await expect(ask(gone.port, '/readyz')).rejects.toThrow('ECONNREFUSED');
+    expect(taken.filter((status) => status !== 200)).toEqual([]);
+
+    const after = await underLoad([read, read, read], async () => {
+      process.kill(killed.pid, 'SIGKILL');
+      await killed.ended;
+    });
+    expect(after.filter((status) => status !== 200)).toEqual([]);
+  });
+
+  test('are not written to by a server that runs: they may be read-only', async () => {
+    const before = filesOf(image);
+    const own = await mkdtemp(join(tmpdir(), 'portal-replica-'));
+    const replica = await startReplica(image, {
+      ...settings({ DATABASE_URL: postgres.url, BASE_URL: cluster.url, OUTBOX_PORT: '0' }),
+      KEYS_DIR: join(folder, 'keys'),
+      DATA_DIR: own,
+      PORT: String(await freePort()),
+    });
+    expect((await ask(replica.port, '/readyz')).status).toBe(200);
+    await replica.stop();
+    await rm(own, { recursive: true });
+    expect(filesOf(image)).toEqual(before);
+  });
+});
+
+test('[OPER-05] the proxy waits for the requests of a replica that is taken away, and gives it no more', async () => {
+  const held: (() => void)[] = [];
+  const replica = createServer((_, response) => held.push(() => response.end('{}')));
+  const [own, port] = await ports(3);
+  await new Promise<void>((listening) => replica.listen(own, '127.0.0.1', listening));
+  const proxy = await startRoundRobin(port, [own]);
+  const order: string[] = [];
+  const first = ask(port, '/').then(({ status }) => order.push(`answered ${status}`));
+  await vi.waitFor(() => expect(held).toHaveLength(1));
+  const drained = proxy.drain(own).then(() => order.push('drained'));
+  await ask(port, '/').then(({ status }) => order.push(`other ${status}`));
+  held[0]?.();
+  await Promise.all([first, drained]);
+  expect(order).toEqual(['other 502', 'answered 200', 'drained']);
+  expect(held).toHaveLength(1);
+  await proxy.close();
+  replica.close();
+});
+
+/** Does some works over and over, and in the middle of it something else; answers the statuses of all answers. */
+async function underLoad(
+  works: readonly (() => Promise<readonly Answered[]>)[],
+  middle: () => Promise<void>,
+): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  let going = true;
+  const lanes = Promise.all(
+    works.map(async (work) => {
+      while (going) statuses.push(...(await work()).map(({ status }) => status));
+    }),
+  );
+  const enough = (count: number) =>
+    Promise.race([lanes, vi.waitFor(() => expect(statuses.length).toBeGreaterThan(count), { timeout })]);
+  await enough(20);
+  await middle();
+  await enough(statuses.length + 20);
+  going = false;
+  await lanes;
+  return statuses;
+}
+
+/** Every file and folder but the packages, and when it changed. */
+function filesOf(place: string): readonly string[] {
+  return ['', ...inImage.filter((path) => path !== 'node_modules')].flatMap((path) => {
+    const part = join(place, path);
+    const names =
+      path === '' || statSync(part).isFile() ? [''] : readdirSync(part, { recursive: true, encoding: 'utf8' });
+    return names.map((name) => `${join(path, name)} ${statSync(join(part, name)).mtimeMs}`);
+  });
+}

@@ -1,0 +1,41 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { root } from '../../../src/cli/project.ts';
+import { documents } from '../../../src/server/web/pages/page-source.ts';
+
+/** What a server that runs reads of the project, the build and packages apart. */
+const sources = ['package.json', 'src', 'schemas', 'flows', 'plugins'];
+
+/** A copy of the project, or of these paths of it, with a build whose pages are empty and the packages that `npm prune --omit=dev` leaves. */
+export function makeBuiltCopy(paths: readonly string[] = sources): string {
+  const copy = mkdtempSync(join(tmpdir(), 'portal-copy-'));
+  for (const path of paths) cpSync(join(root, path), join(copy, path), { recursive: true });
+  linkPackages(copy);
+  const build = join(copy, 'dist/portal');
+  for (const folder of ['assets', '.vite', 'prerender']) mkdirSync(join(build, folder), { recursive: true });
+  writeFileSync(
+    join(build, 'prerender/prerender.js'),
+    'export const prerender = async () => ({ html: "", title: null });',
+  );
+  writeFileSync(join(build, '.vite/manifest.json'), '{}');
+  for (const document of Object.values(documents)) {
+    mkdirSync(dirname(join(build, document)), { recursive: true });
+    writeFileSync(
+      join(build, document),
+      '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head></html>',
+    );
+  }
+  return copy;
+}
+
+function linkPackages(copy: string): void {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; optional?: boolean }>;
+  };
+  for (const [path, { dev, optional }] of Object.entries(packages)) {
+    if (dev === true || optional === true || !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue;
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    symlinkSync(join(root, path), join(copy, path));
+  }
+}
