@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { exportAudit, exportProof, readExport } from '../../server/platform/audit/export-audit.ts';
 import { provenFields } from '../../server/platform/audit/seal.ts';
 import { lastSeal } from '../../server/platform/audit/seal-audit.ts';
@@ -13,6 +12,7 @@ import {
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import { action, CommandError, UsageError, type Command, type Given } from '../command.ts';
 import { print, reportFaults } from './audit-report.ts';
+import { linesOf } from './lines-of.ts';
 import { databaseUsage, withStore } from './with-store.ts';
 
 export const command: Command = {
@@ -66,9 +66,7 @@ function prove({ words: [row = ''], terminal }: Given): Promise<void> {
 /** Needs no database: an export or a proof says all that is checked. */
 async function check({ words: [file, ...trusted], terminal }: Given): Promise<number> {
   if (file === undefined) throw new UsageError('Which file?');
-  const { keys, proof, batches } = await readExport(createInterface({ input: createReadStream(file) })).catch(
-    unreadable,
-  );
+  const { keys, proof, batches } = await readExport(linesOf(createReadStream(file, 'utf8'))).catch(unreadable);
   const trust = new Map([...keys].filter(([kid]) => trusted.length === 0 || trusted.includes(kid)));
   let code = 0;
   if (proof === null) code = reportFaults((await verifySealed(batches, { trust }).catch(unreadable)).faults, terminal);

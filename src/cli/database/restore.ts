@@ -5,6 +5,7 @@ import { readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { restoreBackup } from '../../server/platform/database/restore.ts';
 import { action, UsageError, type Command, type Given } from '../command.ts';
+import { linesOf } from './lines-of.ts';
 import { reportRestored } from './report-restored.ts';
 import { databaseUsage, locationOf, withDatabase } from './with-store.ts';
 
@@ -22,19 +23,8 @@ function restore({ words: [file], terminal }: Given): Promise<number> {
   if (file === undefined) throw new UsageError('From which file?');
   const config = readConfig(readEnvironment(terminal.env));
   return withDatabase(locationOf(config), async (db) => {
-    const restored = await restoreBackup(db, linesOf(file));
+    const text = pipeline(createReadStream(file), createGunzip(), () => undefined).setEncoding('utf8'); // its reader hears of errors
+    const restored = await restoreBackup(db, linesOf(text));
     return reportRestored({ db, keys: config.keys, restored, terminal });
   });
-}
-
-/** The lines of a compressed file. Node.js's readline breaks them at U+2028 too, which names may hold. */
-async function* linesOf(file: string): AsyncGenerator<string> {
-  const text = pipeline(createReadStream(file), createGunzip(), () => undefined).setEncoding('utf8'); // its reader hears of errors
-  let rest = '';
-  for await (const chunk of text) {
-    const lines = (rest + String(chunk)).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
-  }
-  if (rest !== '') yield rest;
 }
