@@ -61,6 +61,15 @@ async function contentOf(location: StoreLocation): Promise<Readonly<Record<strin
   return Object.fromEntries(all);
 }
 
+/** The number that each sequence gave out last; null: none yet. */
+async function numbersOf(location: StoreLocation): Promise<Readonly<Record<string, number | null>>> {
+  const { db, close } = await openDatabase(location, silent);
+  const { rows } = await sql<{ name: string; last: number | null }>`
+    select sequencename::text as name, last_value as last from pg_sequences where schemaname = 'public'`.execute(db);
+  await close();
+  return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
+}
+
 let folder = '';
 let other = '';
 let postgres: TestPostgres;
@@ -94,6 +103,9 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
     expect(restored.stdout).toContain('The audit log is whole.');
     const content = await contentOf({ folder });
     expect(await contentOf({ url: postgres.url, pool: 1 })).toEqual(content);
+    const numbers = await numbersOf({ folder });
+    expect(numbers).toMatchObject({ audit_seq_seq: 1, outbox_id_seq: 1, contact_messages_id_seq: null });
+    expect(await numbersOf({ url: postgres.url, pool: 1 })).toEqual(numbers);
     expect(JSON.stringify(content)).toContain(JSON.stringify(JSON.stringify(strange)).slice(3, -3));
 
     const again = await runHere(restore, [file], onPostgres());

@@ -20,12 +20,12 @@ export interface BackupHead {
 export type RowCounts = Readonly<Record<string, number>>;
 
 /**
- * A line of a backup that is no row: rows of a table follow; where an identity column stands; the end, with the SHA-256 of all lines before it.
+ * A line of a backup that is no row: rows of a table follow; where a sequence stands; the end, with the SHA-256 of all lines before it.
  * Every other line is one row, a JSON object.
  */
 export type BackupMark =
   | readonly ['table', name: string]
-  | readonly ['sequence', table: string, column: string, value: number, isUsed: boolean]
+  | readonly ['sequence', name: string, value: number, isUsed: boolean]
   | readonly ['end', counts: RowCounts, sha256: string];
 
 /** Rows that are read at once. */
@@ -107,20 +107,16 @@ async function* rowsOf(tx: ControlledTransaction<Database>, table: string): Asyn
   await sql`close backup`.execute(tx);
 }
 
-/** Where each identity column stands: a number that was given out is never given again, though its row be gone. */
+/** Where each sequence stands: a number that was given out is never given again, though its row be gone. */
 async function sequencesOf(tx: Kysely<Database>): Promise<readonly BackupMark[]> {
-  const { rows } = await sql<{ table: string; column: string; sequence: string }>`
-    select c.relname::text as table, a.attname::text as column,
-      pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
-    from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and a.attidentity <> ''
-    order by 1, 2`.execute(tx);
-  return Promise.all(
-    rows.map(async ({ table, column, sequence }) => {
-      const { rows: values } = await sql<{ value: number; used: boolean }>`
-        select last_value as value, is_called as used from ${sql.raw(sequence)}`.execute(tx);
-      const [{ value, used } = { value: 1, used: false }] = values;
-      return ['sequence', table, column, value, used] as const;
-    }),
-  );
+  const { rows } = await sql<{ name: string }>`
+    select relname::text as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'S' order by 1`.execute(tx);
+  const marks: BackupMark[] = [];
+  for (const { name } of rows) {
+    const { rows: values } = await sql<{ value: number; used: boolean }>`
+      select last_value as value, is_called as used from ${sql.table(name)}`.execute(tx);
+    for (const { value, used } of values) marks.push(['sequence', name, value, used]);
+  }
+  return marks;
 }

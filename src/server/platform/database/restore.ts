@@ -106,10 +106,9 @@ async function insertLines(
         if (sha256 !== hash.digest('hex')) throw damaged();
         return equalCounts(counts, expected);
       }
-      if (!tables.includes(mark[1]))
-        throw new RestoreError(`The backup has a table ${mark[1]} that no migration made.`);
-      if (mark[0] === 'table') table = mark[1];
-      else await setSequence(tx, mark);
+      if (mark[0] === 'sequence') await setSequence(tx, mark);
+      else if (tables.includes(mark[1])) table = mark[1];
+      else throw new RestoreError(`The backup has a table ${mark[1]} that no migration made.`);
     }
     hash.update(line).update('\n');
   }
@@ -128,11 +127,9 @@ async function insert(tx: Transaction<Database>, table: string, rows: readonly s
 
 async function setSequence(
   tx: Transaction<Database>,
-  [, table, column, value, isUsed]: Extract<BackupMark, readonly ['sequence', ...unknown[]]>,
+  [, name, value, isUsed]: Extract<BackupMark, readonly ['sequence', ...unknown[]]>,
 ): Promise<void> {
-  await sql`select setval(pg_get_serial_sequence(quote_ident(${table}), ${column}), ${value}::bigint, ${isUsed}::boolean)`.execute(
-    tx,
-  );
+  await sql`select setval(quote_ident(${name})::regclass, ${value}::bigint, ${isUsed}::boolean)`.execute(tx);
 }
 
 function equalCounts(counts: RowCounts, expected: RowCounts): RowCounts {
