@@ -56,7 +56,13 @@ describe('how long data are kept', () => {
 
   test('tables without a line hold nothing of a person', () => {
     const unnamed = purged.filter(({ policy }) => policy === null).map(({ table }) => table);
-    expect(unnamed).toEqual(['captcha_replays', 'agenda_exceptions']);
+    expect(unnamed).toEqual([
+      'definition_modules',
+      'definition_sets',
+      'definition_replicas',
+      'captcha_replays',
+      'agenda_exceptions',
+    ]);
   });
 
   const kept = purged.flatMap(({ table, old, policy }) => {
