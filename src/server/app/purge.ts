@@ -2,12 +2,12 @@ import { sql, type RawBuilder } from 'kysely';
 import { after } from '../platform/base/clock.ts';
 import { documentId } from '../platform/base/document.ts';
 import { ownOrigin } from '../platform/base/origin.ts';
-import { dayS, periods } from '../platform/base/periods.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Store, Tx } from '../platform/database/open-store.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Commands } from '../trust/notices/commands.ts';
 import { underLease } from '../platform/jobs/lease.ts';
+import { secondsOf } from '../platform/topics/table.ts';
 import { purgedTables } from './purged-tables.ts';
 
 /** Rows that one statement deletes: a short one, which holds nobody up. */
@@ -16,7 +16,7 @@ const batch = 1_000;
 interface Needs {
   readonly store: Store;
   readonly commands: Commands;
-  readonly config: Pick<Config, 'room'>;
+  readonly config: Pick<Config, 'retention'>;
 }
 
 /** Deletes what nobody can use any more, unless another replica is at it. */
@@ -25,7 +25,7 @@ export async function purge({ store, commands, config }: Needs, now: Date): Prom
     for (const { table, old } of purgedTables(now, config)) {
       while ((await deleteBatch(store, table, old)) === batch) await renew();
     }
-    await deleteDueRecords({ store, commands }, now, renew);
+    await deleteDueRecords({ store, commands, config }, now, renew);
   });
 }
 
@@ -39,11 +39,11 @@ async function deleteBatch(store: Store, table: keyof Database, old: RawBuilder<
 }
 
 /**
- * Whose records go: accounts whose day has come, and records of foreign providers by which nobody came for a year. A blocked one stays until
+ * Whose records go: accounts whose day has come, and records of foreign providers by which nobody came for long. A blocked one stays until
  * it is unblocked: the block is not its citizen's to end.
  */
-function dueRecords(now: Date): readonly RawBuilder<boolean>[] {
-  const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${after(now, -periods.foreignRecordDays * dayS)}`;
+function dueRecords(now: Date, config: Needs['config']): readonly RawBuilder<boolean>[] {
+  const used = sql`select from provider_identities where citizen_id = citizens.id and used_at >= ${after(now, -secondsOf('FOREIGN_DAYS', config))}`;
   return [
     sql`blocked_at is null and closing_at <= ${now}`,
     sql`blocked_at is null and idp is not null and not exists (${used})`,
@@ -51,11 +51,11 @@ function dueRecords(now: Date): readonly RawBuilder<boolean>[] {
 }
 
 async function deleteDueRecords(
-  { store, commands }: Omit<Needs, 'config'>,
+  { store, commands, config }: Needs,
   now: Date,
   renew: () => Promise<void>,
 ): Promise<void> {
-  for (const isDue of dueRecords(now)) {
+  for (const isDue of dueRecords(now, config)) {
     for (const { id } of await store.db.selectFrom('citizens').select('id').where(isDue).execute()) {
       await deleteRecord(commands, id, isDue);
       await renew();

@@ -2,15 +2,20 @@ import type { RawBuilder } from 'kysely';
 import { collect, type Both } from '../../contract/topics/collect.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/database/schema.ts';
-import type { Purged } from '../platform/topics/table.ts';
+import type { Purged, StoredTable } from '../platform/topics/table.ts';
 import type { ContentValueName } from '../features/content/content-values.ts';
 import { topics } from './topics.ts';
 
 type TablesOf<Topic> = Topic extends { readonly tables: infer Own } ? Own : never;
-/** How long the rows of every table stay. A table that no topic owns does not compile, nor a placeholder that the policy has not. */
-type AllTables = Readonly<Record<keyof Database, (Purged & { readonly policy: ContentValueName | null }) | null>>;
+/** A table that no topic owns does not compile, nor a placeholder that the policy has not. */
+type AllTables = Readonly<
+  Record<
+    keyof Database,
+    StoredTable & { readonly kept: (Purged & { readonly policy: ContentValueName | null }) | string }
+  >
+>;
 
-/** Every table, with its retention. */
+/** Every table, with what it holds and how long. */
 export const tables: AllTables = collect(
   'tables',
   Object.entries(topics).map(([name, topic]) => [name, 'tables' in topic ? topic.tables : {}]),
@@ -26,11 +31,11 @@ interface PurgedTable {
 }
 
 /** What goes by table; a test holds the privacy policy to it. */
-export function purgedTables(now: Date, config: Pick<Config, 'room'>): readonly PurgedTable[] {
+export function purgedTables(now: Date, config: Pick<Config, 'retention'>): readonly PurgedTable[] {
   return Object.entries(tables).flatMap(
-    ([table, retention]) =>
-      retention === null
+    ([table, { kept }]) =>
+      typeof kept === 'string'
         ? []
-        : [{ table: table as keyof Database, old: retention.old(now, config), policy: retention.policy }], // a key of the table
+        : [{ table: table as keyof Database, old: kept.old(now, config), policy: kept.policy }], // a key of the table
   );
 }

@@ -12,6 +12,7 @@ import { catalogue, texts } from '../../../src/server/app/texts.ts';
 import { topics } from '../../../src/server/app/topics.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
 import type { Mail } from '../../../src/server/platform/topics/mail.ts';
+import type { StoredTable } from '../../../src/server/platform/topics/table.ts';
 import type { Topic } from '../../../src/server/platform/topics/topic.ts';
 import { filesIn, readJson, root } from '../../architecture/source-texts.ts';
 import { usualDatabase } from '../support/databases.ts';
@@ -54,17 +55,23 @@ test('every limit of a module is of one topic', async () => {
   expect(Object.keys(limits).sort()).toEqual([...declared].sort());
 });
 
-test('the tables of the database are those of the topics', async () => {
+test('[OPER-12] every table of the migrated database is declared by one topic, with columns that it has', async () => {
   const on = await openTestStore(usualDatabase);
-  const found = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = current_schema()`.execute(
-    on.store.db,
-  );
+  const found = await sql<{ name: string; columns: readonly string[] }>`
+    select table_name as name, json_agg(column_name) as columns
+    from information_schema.columns where table_schema = current_schema() group by table_name`.execute(on.store.db);
   await on.close();
   const own = found.rows.map(({ name }) => name).filter((name) => !name.startsWith('kysely_'));
+  const columnsOf = new Map(found.rows.map(({ name, columns }) => [name, columns]));
   expect(own.length).toBeGreaterThan(40);
   expect(own.sort()).toEqual(Object.keys(tables).sort());
   expect(Object.keys(tables)).toHaveLength(listed.flatMap((topic) => Object.keys(topic.tables ?? {})).length);
+  const named = Object.entries<StoredTable>(tables).flatMap(([name, { encrypted = [], hashed = [], kept }]) =>
+    [...encrypted, ...hashed, ...(typeof kept === 'string' ? [] : [kept.column])].map(
+      (column) => [name, column] as const,
+    ),
+  );
+  expect(named.filter(([name, column]) => columnsOf.get(name)?.includes(column) !== true)).toEqual([]);
 });
 
 test('every file of a mail is of one topic, in every language', () => {

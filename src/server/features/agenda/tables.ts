@@ -1,9 +1,8 @@
 import { sql, type Generated } from 'kysely';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import { after } from '../../platform/base/clock.ts';
-import { messageLifeS } from '../../platform/base/periods.ts';
 import { dateOf } from '../../platform/base/zone.ts';
-import type { Retention } from '../../platform/topics/table.ts';
+import { secondsOf, since, type Settings, type StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -38,8 +37,21 @@ interface AgendaExceptionTable {
   note: string;
 }
 
-/** How long the rows of these tables stay. */
+/** What these tables hold, and how long their rows stay. */
 export const tables = {
-  agenda_hours: null,
-  agenda_exceptions: { old: (now) => sql`date < ${dateOf(after(now, -messageLifeS))}`, policy: null },
-} as const satisfies Readonly<Record<string, Retention>>;
+  agenda_hours: {
+    data: null,
+    why: 'when calls are attended',
+    readers: ['citizen', 'agent', 'operator'],
+    kept: 'until agents change it',
+  },
+  agenda_exceptions: {
+    data: null,
+    why: 'dates on which they are attended otherwise',
+    readers: ['citizen', 'agent', 'operator'],
+    kept: {
+      ...since('date', 'CALLS_YEARS', null),
+      old: (now: Date, config: Settings) => sql`date < ${dateOf(after(now, -secondsOf('CALLS_YEARS', config)))}`,
+    },
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;

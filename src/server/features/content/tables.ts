@@ -1,4 +1,4 @@
-import type { Retention } from '../../platform/topics/table.ts';
+import type { StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -8,9 +8,24 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** How long the rows of these tables stay. */
+/** What these tables hold, and how long their rows stay. */
 export const tables = {
-  countries: null,
-  document_types: null,
-  country_documents: null,
-} as const satisfies Readonly<Record<string, Retention>>;
+  countries: {
+    data: null,
+    why: 'names of countries',
+    readers: ['citizen', 'agent'],
+    kept: 'for good',
+  },
+  document_types: {
+    data: null,
+    why: 'names of kinds of documents',
+    readers: ['citizen', 'agent'],
+    kept: 'for good',
+  },
+  country_documents: {
+    data: null,
+    why: 'which country has which kinds',
+    readers: ['citizen', 'agent'],
+    kept: 'for good',
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;

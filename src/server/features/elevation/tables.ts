@@ -1,4 +1,4 @@
-import type { Retention } from '../../platform/topics/table.ts';
+import type { StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -7,7 +7,12 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** How long the rows of these tables stay. */
+/** What these tables hold, and how long their rows stay. */
 export const tables = {
-  card_checks: null,
-} as const satisfies Readonly<Record<string, Retention>>;
+  card_checks: {
+    data: 'That a session passed the check of the identity card',
+    why: 'Raising the level',
+    readers: [],
+    kept: 'as long as its session is remembered',
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;

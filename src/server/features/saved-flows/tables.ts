@@ -1,4 +1,4 @@
-import { ended, type Retention } from '../../platform/topics/table.ts';
+import { ended, type StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -7,7 +7,13 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** How long the rows of these tables stay. */
+/** What these tables hold, and how long their rows stay. */
 export const tables = {
-  saved_flows: ended('dias_a_medias'),
-} as const satisfies Readonly<Record<string, Retention>>;
+  saved_flows: {
+    data: 'What a citizen has filled in of a flow that is not finished',
+    why: 'Going on later',
+    readers: ['citizen'],
+    encrypted: ['sealed'],
+    kept: ended('dias_a_medias'),
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;

@@ -3,6 +3,7 @@ import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
 import { levelOf, restrictedCitizen } from '../../trust/identity/levels.ts';
 import type { OperationRequest, Reply } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
+import { secondsOf } from '../../platform/topics/table.ts';
 import { networkOf } from '../../platform/base/addresses.ts';
 import { deviceText } from '../../platform/base/device.ts';
 import type { Command } from '../../trust/notices/commands.ts';
@@ -12,7 +13,7 @@ import { challengeNames } from '../../trust/identity/names.ts';
 import { sessionLevel, shortfall } from '../../trust/identity/session-level.ts';
 import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
 import { keepParticipants } from '../../trust/federation/saml/participants.ts';
-import { deviceLifeS, knowDevice } from '../../trust/sessions/known-devices.ts';
+import { knowDevice } from '../../trust/sessions/known-devices.ts';
 import type { TellEnds } from '../../trust/sessions/session-ends.ts';
 import { revokeSession, startSession, type NewSession } from '../../trust/sessions/sessions.ts';
 import { pages, serverPages } from '../../../contract/pages.ts';
@@ -77,7 +78,7 @@ export async function beginSession(
   return {
     cookies: {
       session: { value: session.secret, maxAge: config.sessionLifeS },
-      device: { value: device, maxAge: deviceLifeS },
+      device: { value: device, maxAge: secondsOf('DEVICES_DAYS', config) },
       challenge: null,
     },
     after: async () => void (await tellEnds(before.left)),

@@ -1,5 +1,5 @@
 import { dayS, periods } from '../../platform/base/periods.ts';
-import { since, type Retention } from '../../platform/topics/table.ts';
+import { since, type StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -32,8 +32,18 @@ interface SignedDocumentTable {
   signed_at: Date;
 }
 
-/** How long the rows of these tables stay. */
+/** What these tables hold, and how long their rows stay. */
 export const tables = {
-  signature_requests: since('expires_at', periods.signatureRecordDays * dayS, 'horas_declaraciones'),
-  signed_documents: null,
-} as const satisfies Readonly<Record<string, Retention>>;
+  signature_requests: {
+    data: 'Statement with name and document that waits for its signature',
+    why: 'Raising the level by digital signature',
+    readers: ['citizen'],
+    kept: since('expires_at', periods.signatureRecordDays * dayS, 'horas_declaraciones'),
+  },
+  signed_documents: {
+    data: 'Signed statement with name and document, and the certificate that signed it',
+    why: 'Proof of the level',
+    readers: ['citizen'],
+    kept: 'as long as the account',
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;

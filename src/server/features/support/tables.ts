@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely';
-import { messageLifeS } from '../../platform/base/periods.ts';
-import { since, type Retention } from '../../platform/topics/table.ts';
+import { since, type StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -55,8 +54,18 @@ interface FeedbackTable {
   read_by: Generated<string>;
 }
 
-/** How long the rows of these tables stay. */
+/** What these tables hold, and how long their rows stay. */
 export const tables = {
-  contact_messages: since('created_at', messageLifeS, 'anios_mensajes'),
-  feedback: since('created_at', messageLifeS, 'anios_mensajes'),
-} as const satisfies Readonly<Record<string, Retention>>;
+  contact_messages: {
+    data: 'Name, document, address, phone and message of who wrote to the support, and the answer',
+    why: 'Answering, and knowing what was answered',
+    readers: ['citizen', 'agent', 'operator'],
+    kept: since('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
+  },
+  feedback: {
+    data: 'Opinion of a page, and the address of who left one',
+    why: 'Making the portal better',
+    readers: ['agent', 'operator'],
+    kept: since('created_at', 'MESSAGES_YEARS', 'anios_mensajes'),
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;

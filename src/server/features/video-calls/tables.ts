@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Agenda } from '../../platform/base/agenda.ts';
-import { messageLifeS } from '../../platform/base/periods.ts';
-import { since, type Retention } from '../../platform/topics/table.ts';
+import { since, type StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -79,9 +78,24 @@ interface CallMeetingTable {
   met_ms: number;
 }
 
-/** How long the rows of these tables stay. */
+/** What these tables hold, and how long their rows stay. */
 export const tables = {
-  video_calls: since('ends_at', messageLifeS, 'anios_videollamadas'),
-  room_seats: null,
-  call_meetings: null,
-} as const satisfies Readonly<Record<string, Retention>>;
+  video_calls: {
+    data: 'Document, name, address, phone, subject and message of who booked; how the agent decided, and why',
+    why: 'Support and identity checks by video; proof of the decision',
+    readers: ['citizen', 'agent', 'operator'],
+    kept: since('ends_at', 'CALLS_YEARS', 'anios_videollamadas'),
+  },
+  room_seats: {
+    data: 'Which account sits on which seat of a call, and since when',
+    why: 'The room of a call',
+    readers: ['citizen', 'agent'],
+    kept: 'as long as the call',
+  },
+  call_meetings: {
+    data: 'How long an agent and a citizen were in the room together',
+    why: 'An approval needs a call that was held',
+    readers: ['agent'],
+    kept: 'as long as the call',
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;

@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
-import { after } from '../../platform/base/clock.ts';
-import { dayS, periods } from '../../platform/base/periods.ts';
-import { since, type Retention } from '../../platform/topics/table.ts';
+import { periods } from '../../platform/base/periods.ts';
+import { since, type StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -37,11 +35,19 @@ export interface CallStillTable {
   sealed: string | null;
 }
 
-/** How long the rows of these tables stay. */
+/** What these tables hold, and how long their rows stay. */
 export const tables = {
-  room_signals: since('created_at', periods.roomSignalMin * 60, 'minutos_sala'),
-  call_stills: {
-    old: (now, { room }) => sql`asked_at < ${after(now, -room.stillsDays * dayS)}`,
-    policy: 'dias_fotos',
+  room_signals: {
+    data: 'Network addresses by which two browsers reach each other',
+    why: 'Joining citizen and agent in a call',
+    readers: ['citizen', 'agent'],
+    kept: since('created_at', periods.roomSignalMin * 60, 'minutos_sala'),
   },
-} as const satisfies Readonly<Record<string, Retention>>;
+  call_stills: {
+    data: 'Picture of the document or the face that an agent asked for',
+    why: 'The identity check of a call',
+    readers: ['agent'],
+    encrypted: ['sealed'],
+    kept: since('asked_at', 'STILLS_DAYS', 'dias_fotos'),
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;

@@ -1,29 +1,13 @@
-import { constants } from '../../../contract/constants.ts';
-
-/** How long the server keeps what it need not keep for good, and how long its links work: the purge, the mails and the texts for citizens read it here. */
+/** How long the server keeps what no setting decides (config/retention-settings.ts), and how long its links work: the purge, the mails and the texts for citizens read it here. */
 export const periods = {
-  /** Days that a link of a mail is remembered after its end, so that a late click hears that it was used. */
-  linkRecordDays: 30,
-  /** Days that a mail is kept. */
-  mailDays: 30,
-  /** Days that a request to change the e-mail address is remembered. */
-  emailChangeDays: 30,
   /** Days that the link 'No fui yo' works. */
   disavowDays: 10,
-  /** Days that a change of a credential is kept, longer than the link that undoes it works. */
-  credentialChangeDays: 14,
-  /** Days that a session is remembered after its end. */
-  sessionRecordDays: 1,
   /** Days that a request to sign is remembered after its end. */
   signatureRecordDays: 1,
   /** Days that tries are counted. */
   throttleDays: 1,
-  /** Days that a browser is known after its latest sign-in. */
-  knownDeviceDays: 365,
   /** Days that a browser remembers the language that was chosen. */
   languageDays: 365,
-  /** Days that the record of somebody of a foreign provider is kept after the latest sign-in. */
-  foreignRecordDays: 365,
   /** Days that an application's grant and refresh token live, unless their session ends first. */
   grantDays: 14,
   /** The most days that a flow may be saved: the format of flows sets the same limit. */
@@ -50,6 +34,3 @@ export const periods = {
 export const dayS = 24 * 60 * 60;
 /** Seconds of an hour. */
 export const hourS = 60 * 60;
-
-/** Seconds that what citizens write to the support, and calls, are kept. */
-export const messageLifeS = constants.messageRetentionYears * 365 * dayS;

@@ -69,9 +69,4 @@ export const callSettings = {
     onOff,
     'Every call goes by TURN, so that citizens and agents never learn the network address of each other.',
   ),
-  STILLS_DAYS: setting(
-    '30',
-    whole(1, 3_650),
-    'Days for which the pictures are kept that citizens took in a call at the agent’s request.',
-  ),
 } as const;

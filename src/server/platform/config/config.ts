@@ -4,6 +4,7 @@ import type { Proxies } from '../base/addresses.ts';
 import type { Permisos } from '../../../contract/access.ts';
 import type { Agenda } from '../base/agenda.ts';
 import type { WeeklyHours } from './weekly-hours.ts';
+import type { RetentionPeriods } from './retention-settings.ts';
 import type { IdentityProvider } from './identity-providers.ts';
 
 /** Everything that an operator can set, parsed and checked. Times in the unit that their name says. */
@@ -58,14 +59,15 @@ export interface Config {
   readonly elevationAcceptDays: number;
   /** The Jitsi whose rooms calls take place in; its token's secret is null where everybody may enter. Null: none. */
   readonly jitsi: { readonly url: string; readonly appId: string; readonly secret: string | null } | null;
-  /** What browsers reach each other by in the own room, and for how long the pictures of its calls are kept. */
+  /** What browsers reach each other by in the own room. */
   readonly room: {
     readonly stun: readonly string[];
     readonly turn: readonly string[];
     readonly turnSecret: string;
     readonly turnOnly: boolean;
-    readonly stillsDays: number;
   };
+  /** How long what is personal is kept, in the unit that each name says. */
+  readonly retention: RetentionPeriods;
   readonly tokenLifeS: number;
   readonly sessionLifeS: number;
   readonly sessionIdleS: number;

@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { StartError } from '../base/start-error.ts';
 import { conflicts } from './conflicts.ts';
 import { isLoopback, isLoopbackHost } from './loopback.ts';
+import { retentionOf } from './retention-settings.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 /** The institution of the sample agent, where no other one is registered. */
@@ -83,8 +84,8 @@ function toConfig(values: Settings): Config {
       turn: values.TURN_URLS,
       turnSecret: values.TURN_SECRET,
       turnOnly: values.TURN_ONLY,
-      stillsDays: values.STILLS_DAYS,
     },
+    retention: retentionOf(values),
     tokenLifeS: values.TOKEN_LIFE_S,
     sessionLifeS: values.SESSION_LIFE_S,
     sessionIdleS: values.SESSION_IDLE_S,

@@ -3,6 +3,7 @@ import { callSettings } from './call-settings.ts';
 import { cardSettings } from './card-settings.ts';
 import { readPermissions as permissions } from './permissions.ts';
 import { readIdentityProviders as identityProviders, readProviderSecrets } from './identity-providers.ts';
+import { retentionSettings } from './retention-settings.ts';
 import { walletSettings } from './wallet-settings.ts';
 import { setting, type Setting } from './setting.ts';
 import {
@@ -184,6 +185,7 @@ export const settings = {
     'What every citizen with a document of the country may do, as resource:action separated by commas; `npx portal account` grants and takes single ones.',
   ),
   ...callSettings,
+  ...retentionSettings,
   SAMPLE_DATA: setting(
     '',
     optionalOnOff,

@@ -1,15 +1,60 @@
 import { dayS, hourS, periods } from '../base/periods.ts';
-import { since, type Retention } from './table.ts';
+import { since, type StoredTable } from './table.ts';
 
-/** How long the rows of these tables stay. */
+/** What these tables hold, and how long their rows stay. */
 export const tables = {
-  accepted_keys: null,
-  leases: null,
-  compatible_migrations: null,
-  outbox: since('created_at', periods.mailDays * dayS, 'dias_correos'),
-  audit: null,
-  audit_seals: null,
-  definition_modules: since('used_at', periods.oldModuleDays * dayS + hourS, null), // replicas renew the time each half hour
-  definition_sets: since('used_at', periods.oldSetDays * dayS, null),
-  definition_replicas: since('seen_at', hourS, null),
-} as const satisfies Readonly<Record<string, Retention>>;
+  accepted_keys: {
+    data: null,
+    why: 'fingerprints of the keys, so that no replica starts with others',
+    readers: ['operator'],
+    kept: 'until other keys are accepted',
+  },
+  leases: {
+    data: null,
+    why: 'work that one replica does for all',
+    readers: [],
+    kept: 'as long as the work',
+  },
+  compatible_migrations: {
+    data: null,
+    why: 'which migrations the version before lives with',
+    readers: [],
+    kept: 'for good',
+  },
+  outbox: {
+    data: 'Address, language and whole text of each mail, and whose account it is about',
+    why: 'Delivery; the citizen sees what was sent',
+    readers: ['citizen', 'operator'],
+    kept: since('created_at', 'MAILS_DAYS', 'dias_correos'),
+  },
+  audit: {
+    data: 'Who did what to which account, when, from which network address and browser',
+    why: 'Proof of what changed, by whom; sealed and never altered',
+    readers: ['citizen', 'operator'],
+    kept: 'for good: after the account is gone, its id stays as a pseudonym',
+  },
+  audit_seals: {
+    data: null,
+    why: 'signatures under the audit log',
+    readers: ['operator'],
+    kept: 'for good',
+  },
+  definition_modules: {
+    data: null,
+    why: 'compiled screens and flows for all replicas',
+    readers: [],
+    kept: since('used_at', periods.oldModuleDays * dayS + hourS, null),
+  }, // replicas renew the time each half hour
+  definition_sets: {
+    data: 'Name of the operator who put a set of screens and flows in service',
+    why: 'Taking a set back',
+    readers: ['operator'],
+    kept: since('used_at', periods.oldSetDays * dayS, null),
+  },
+  definition_replicas: {
+    data: null,
+    why: 'which replica serves which set',
+    readers: ['operator'],
+    kept: since('seen_at', hourS, null),
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;

@@ -3,7 +3,7 @@ import type { Catalogue } from '../base/texts.ts';
 import type { Job } from '../jobs/start-jobs.ts';
 import type { Limit } from './limit.ts';
 import type { Mail } from './mail.ts';
-import type { Retention } from './table.ts';
+import type { StoredTable } from './table.ts';
 
 /** What a module of the server owns: its `topic.ts` exports one, and `app/topics.ts` lists them all. */
 export interface Topic {
@@ -15,8 +15,8 @@ export interface Topic {
   readonly mails?: Readonly<Record<string, Mail>>;
   /** How many tries it leaves, by the name that rows of the contract give. */
   readonly limits?: Readonly<Record<string, Limit>>;
-  /** Its tables, and how long their rows stay; `tables.ts` adds their columns to `Database`. */
-  readonly tables?: Readonly<Record<string, Retention>>;
+  /** Its tables: what they hold, and how long their rows stay; `tables.ts` adds their columns to `Database`. */
+  readonly tables?: Readonly<Record<string, StoredTable>>;
   /** What it does now and then by itself, over the parts that it needs by name. */
   readonly jobs?: (parts: never) => readonly Job[];
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { after } from '../../platform/base/clock.ts';
 import { dayS, periods } from '../../platform/base/periods.ts';
-import { ended, type Retention } from '../../platform/topics/table.ts';
+import { ended, since, type StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -10,11 +10,22 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
-/** How long the rows of these tables stay. */
+/** What these tables hold, and how long their rows stay. */
 export const tables = {
   throttle: {
-    old: (now) => sql`since < ${after(now, -periods.throttleDays * dayS)} and blocked_until < ${now}`,
-    policy: 'horas_intentos',
+    data: 'Document, account or network address of who tried something, and how often',
+    why: 'Slowing down guesses',
+    readers: [],
+    kept: {
+      ...since('since', periods.throttleDays * dayS, 'horas_intentos'),
+      old: (now: Date) => sql`since < ${after(now, -periods.throttleDays * dayS)} and blocked_until < ${now}`,
+    },
   },
-  captcha_replays: ended(null),
-} as const satisfies Readonly<Record<string, Retention>>;
+  captcha_replays: {
+    data: null,
+    why: 'captchas that were solved, so that each counts once',
+    readers: [],
+    hashed: ['hash'],
+    kept: ended(null),
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;

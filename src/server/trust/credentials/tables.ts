@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely';
-import { dayS, periods } from '../../platform/base/periods.ts';
-import { ended, since, type Retention } from '../../platform/topics/table.ts';
+import { ended, since, type StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -101,16 +100,73 @@ interface PasskeyChallengeTable {
   used_at: Date | null;
 }
 
-/** How long the rows of these tables stay. */
+/** What these tables hold, and how long their rows stay. */
 export const tables = {
-  credentials: null,
-  link_tokens: since('expires_at', periods.linkRecordDays * dayS, 'dias_vinculos'),
-  second_factors: null,
-  mailed_codes: ended('minutos_paso'),
-  recovery_codes: null,
-  spent_recovery_codes: null,
-  email_changes: since('requested_at', periods.emailChangeDays * dayS, 'dias_cambio_correo'),
-  passkeys: null,
-  passkey_handles: null,
-  passkey_challenges: ended('minutos_paso'),
-} as const satisfies Readonly<Record<string, Retention>>;
+  credentials: {
+    data: 'Digest of the password',
+    why: 'Signing in',
+    readers: [],
+    hashed: ['password_hash'],
+    kept: 'as long as the account',
+  },
+  link_tokens: {
+    data: 'Address or document that a mailed link is about',
+    why: 'Activation, a new password, undoing a change',
+    readers: [],
+    hashed: ['hash'],
+    kept: since('expires_at', 'LINKS_DAYS', 'dias_vinculos'),
+  },
+  second_factors: {
+    data: 'Which second factors a citizen has; the secret of an authenticator app',
+    why: 'Signing in',
+    readers: ['citizen'],
+    encrypted: ['secret'],
+    kept: 'as long as the account',
+  },
+  mailed_codes: {
+    data: 'Digest of a code that was mailed',
+    why: 'Signing in, and changes',
+    readers: [],
+    hashed: ['digest'],
+    kept: ended('minutos_paso'),
+  },
+  recovery_codes: {
+    data: 'Digests of recovery codes',
+    why: 'Signing in without the second factor',
+    readers: [],
+    hashed: ['digest'],
+    kept: 'as long as the account',
+  },
+  spent_recovery_codes: {
+    data: 'Digests of recovery codes that were used',
+    why: 'A code works once',
+    readers: [],
+    hashed: ['digest'],
+    kept: 'as long as the account',
+  },
+  email_changes: {
+    data: 'Address that waits for its confirmation',
+    why: 'Changing the address',
+    readers: ['citizen'],
+    kept: since('requested_at', 'EMAIL_CHANGES_DAYS', 'dias_cambio_correo'),
+  },
+  passkeys: {
+    data: 'Public keys, names and latest use of passkeys',
+    why: 'Signing in',
+    readers: ['citizen'],
+    kept: 'as long as the account',
+  },
+  passkey_handles: {
+    data: 'Random name of a citizen for authenticators',
+    why: 'Passkeys',
+    readers: [],
+    kept: 'as long as the account',
+  },
+  passkey_challenges: {
+    data: 'What a passkey has to sign',
+    why: 'Signing in',
+    readers: [],
+    hashed: ['digest'],
+    kept: ended('minutos_paso'),
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;

@@ -1,4 +1,4 @@
-import { ended, type Retention } from '../../platform/topics/table.ts';
+import { ended, type StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -151,19 +151,94 @@ interface OidcRecordTable {
   consumed_at: Date | null;
 }
 
-/** How long the rows of these tables stay. */
+/** What these tables hold, and how long their rows stay. */
 export const tables = {
-  clients: null,
-  consents: null,
-  logos: null,
-  oidc_records: ended('dias_pedidos'),
-  saml_providers: null,
-  saml_requests: ended('minutos_paso'),
-  saml_participants: null,
-  saml_logouts: ended('minutos_paso'),
-  provider_identities: null,
-  provider_refusals: null,
-  provider_sign_ins: ended('minutos_paso'),
-  card_tickets: ended('minutos_paso'),
-  wallet_requests: ended('minutos_paso'),
-} as const satisfies Readonly<Record<string, Retention>>;
+  clients: {
+    data: null,
+    why: 'applications of OpenID Connect and their secrets',
+    readers: ['operator'],
+    encrypted: ['secret'],
+    kept: 'until an operator removes it',
+  },
+  consents: {
+    data: 'What a citizen lets which application read',
+    why: 'Asking once',
+    readers: ['citizen'],
+    kept: 'as long as the account',
+  },
+  logos: {
+    data: null,
+    why: 'pictures of applications',
+    readers: ['citizen'],
+    kept: 'as long as the application',
+  },
+  oidc_records: {
+    data: 'Codes, grants and tokens of applications, with whose they are',
+    why: 'Sign-ins to applications',
+    readers: ['application'],
+    encrypted: ['payload'],
+    hashed: ['id'],
+    kept: ended('dias_pedidos'),
+  },
+  saml_providers: {
+    data: null,
+    why: 'applications of SAML',
+    readers: ['operator'],
+    kept: 'until an operator removes it',
+  },
+  saml_requests: {
+    data: 'Which browser and session an application of SAML asked to sign in',
+    why: 'Sign-ins to applications',
+    readers: [],
+    hashed: ['hash', 'browser'],
+    kept: ended('minutos_paso'),
+  },
+  saml_participants: {
+    data: 'To which applications a session signed in, and under which name',
+    why: 'Logout from applications',
+    readers: ['application'],
+    kept: 'as long as its session is remembered',
+  },
+  saml_logouts: {
+    data: 'Which applications a logout has yet to reach',
+    why: 'Logout from applications',
+    readers: [],
+    hashed: ['hash', 'browser'],
+    kept: ended('minutos_paso'),
+  },
+  provider_identities: {
+    data: 'By which identity at which provider a citizen signs in',
+    why: 'Sign-in by other providers',
+    readers: ['citizen', 'operator'],
+    kept: 'as long as the account',
+  },
+  provider_refusals: {
+    data: 'Which identities a citizen took back',
+    why: 'No link is made again against the citizen’s will',
+    readers: [],
+    kept: 'as long as the account',
+  },
+  provider_sign_ins: {
+    data: 'Claims of a provider about who signs in',
+    why: 'Sign-in by other providers',
+    readers: [],
+    encrypted: ['kept', 'person'],
+    hashed: ['hash', 'browser'],
+    kept: ended('minutos_paso'),
+  },
+  card_tickets: {
+    data: 'Number of the identity card that was shown',
+    why: 'Sign-in by identity card',
+    readers: [],
+    hashed: ['hash', 'challenge'],
+    kept: ended('minutos_paso'),
+  },
+  wallet_requests: {
+    data: 'Number of the document that a wallet presented',
+    why: 'Sign-in by wallet',
+    readers: [],
+    encrypted: ['key'],
+    hashed: ['hash', 'response', 'challenge'],
+    kept: ended('minutos_paso'),
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;

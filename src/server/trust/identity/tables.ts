@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely';
-import type { Retention } from '../../platform/topics/table.ts';
+import type { StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -67,9 +67,24 @@ interface AgentActTable {
   done_at: Date | null;
 }
 
-/** How long the rows of these tables stay. */
+/** What these tables hold, and how long their rows stay. */
 export const tables = {
-  registry: null,
-  citizens: null,
-  agent_acts: null,
-} as const satisfies Readonly<Record<string, Retention>>;
+  registry: {
+    data: 'Document, names, birth date and serial number of holders of identity cards',
+    why: 'Knowing who may register; empty where a registry is asked by HTTP',
+    readers: ['operator'],
+    kept: 'until an operator removes it',
+  },
+  citizens: {
+    data: 'Document, names, address, phone, level, permissions, state and latest sign-in',
+    why: 'The account',
+    readers: ['citizen', 'agent', 'operator', 'application'],
+    kept: 'as long as the account: until its closing takes effect, or for foreign providers `FOREIGN_DAYS` after the latest sign-in',
+  },
+  agent_acts: {
+    data: 'What an agent did or wants to do to an account: level or address',
+    why: 'A second agent agrees; nobody does both within days',
+    readers: ['agent', 'operator'],
+    kept: 'as long as the account',
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;

@@ -1,6 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely';
-import { dayS, periods } from '../../platform/base/periods.ts';
-import { since, type Retention } from '../../platform/topics/table.ts';
+import { since, type StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -26,7 +25,12 @@ interface CredentialChangeTable {
   undone_at: Date | null;
 }
 
-/** How long the rows of these tables stay. */
+/** What these tables hold, and how long their rows stay. */
 export const tables = {
-  credential_changes: since('at', periods.credentialChangeDays * dayS, 'dias_cambios'),
-} as const satisfies Readonly<Record<string, Retention>>;
+  credential_changes: {
+    data: 'Address, phone and credentials before a change',
+    why: 'Undoing a change that was not the citizen’s',
+    readers: ['citizen'],
+    kept: since('at', 'CHANGES_DAYS', 'dias_cambios'),
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;

@@ -1,9 +1,5 @@
 import { hashSecret, isSecret, randomSecret } from '../../platform/keys/secrets.ts';
-import { dayS, periods } from '../../platform/base/periods.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-
-/** Life of the cookie by which a browser is known again, in seconds; each sign-in renews it. */
-export const deviceLifeS = periods.knownDeviceDays * dayS;
 
 /** The most citizens that one browser is known by. */
 const mostSecrets = 5;

@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely';
-import { dayS, periods } from '../../platform/base/periods.ts';
-import { ended, since, type Retention } from '../../platform/topics/table.ts';
+import { ended, since, type StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -77,10 +76,34 @@ interface SessionEndTable {
   created_at: Generated<Date>;
 }
 
-/** How long the rows of these tables stay. */
+/** What these tables hold, and how long their rows stay. */
 export const tables = {
-  broker_sessions: since('expires_at', periods.sessionRecordDays * dayS, 'horas_sesion_terminada'),
-  challenges: ended('minutos_paso'),
-  known_devices: since('seen_at', periods.knownDeviceDays * dayS, 'dias_dispositivos'),
-  session_ends: since('created_at', periods.sessionRecordDays * dayS, 'horas_sesion_terminada'),
-} as const satisfies Readonly<Record<string, Retention>>;
+  broker_sessions: {
+    data: 'Whose session, how and when they signed in, network address and browser',
+    why: 'Staying signed in; the citizen sees and ends sessions',
+    readers: ['citizen', 'operator'],
+    hashed: ['hash'],
+    kept: since('expires_at', 'SESSIONS_DAYS', 'horas_sesion_terminada'),
+  },
+  challenges: {
+    data: 'Document as typed, network address and browser of a sign-in under way',
+    why: 'The steps of a sign-in',
+    readers: [],
+    hashed: ['hash', 'browser'],
+    kept: ended('minutos_paso'),
+  },
+  known_devices: {
+    data: 'Which browsers a citizen has signed in with',
+    why: 'Telling the citizen of a sign-in from another one',
+    readers: ['citizen'],
+    hashed: ['hash'],
+    kept: since('seen_at', 'DEVICES_DAYS', 'dias_dispositivos'),
+  },
+  session_ends: {
+    data: 'Which applications have yet to hear of the end of a session',
+    why: 'Logout from applications',
+    readers: [],
+    encrypted: ['payload'],
+    kept: since('created_at', 'SESSIONS_DAYS', 'horas_sesion_terminada'),
+  },
+} as const satisfies Readonly<Record<string, StoredTable>>;

@@ -1,0 +1,21 @@
+import { tables } from '../../server/app/purged-tables.ts';
+import { contentValues } from '../../server/features/content/content-values.ts';
+import type { Config } from '../../server/platform/config/config.ts';
+import { readConfig } from '../../server/platform/config/read-config.ts';
+import { readEnvironment } from '../../server/platform/config/read-environment.ts';
+import { dataPage } from '../../server/platform/topics/data-page.ts';
+import { action, type Command } from '../command.ts';
+
+export const command: Command = {
+  usage: `Usage:
+  portal data    what is stored of whom, what for, how long, and who reads it, as Markdown
+
+  By the settings of the server; opens no database.
+`,
+  action: action({}, async ({ terminal }) => terminal.out(pageOf(readConfig(readEnvironment(terminal.env))))),
+};
+
+/** The page under a configuration; `src/server/data.md` is that of the default one. */
+export function pageOf(config: Config): string {
+  return dataPage({ tables, config, values: contentValues(config) });
+}

@@ -1,0 +1,98 @@
+import { hourS, dayS } from '../base/periods.ts';
+import { secondsOf, type Purged, type Settings, type StoredTable } from './table.ts';
+
+/** Of what the page is made: the declarations by which the purge works, and the periods. */
+interface Declared {
+  readonly tables: Readonly<Record<string, StoredTable>>;
+  readonly config: Settings;
+  /** What the placeholders of the privacy policy stand for. */
+  readonly values: Readonly<Record<string, string | number>>;
+}
+
+/** What is stored where, what for, how long and who reads it: Markdown for operators and data protection officers. */
+export function dataPage({ tables, ...periods }: Declared): string {
+  const rows = Object.entries(tables).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
+  const personal = rows.flatMap(([name, { data, why, readers, encrypted, hashed, kept }]) =>
+    data === null
+      ? []
+      : [
+          cells(
+            `\`${name}\``,
+            data,
+            why,
+            periodText(kept, periods),
+            readers.join(', ') || 'the server alone',
+            form({ encrypted, hashed }),
+          ),
+        ],
+  );
+  const others = rows.flatMap(([name, { data, why, kept }]) =>
+    data === null ? [cells(`\`${name}\``, why, periodText(kept, periods))] : [],
+  );
+  return [
+    head,
+    '## Personal data\n',
+    cells('table', 'data', 'what for', 'how long', 'read by', 'encrypted or hashed columns'),
+    cells('---', '---', '---', '---', '---', '---'),
+    ...personal,
+    '\n## Nothing of citizens\n',
+    cells('table', 'holds', 'how long'),
+    cells('---', '---', '---'),
+    ...others,
+    '',
+  ].join('\n');
+}
+
+const head = `# What is stored, where, how long
+
+For operators and data protection officers. \`npx portal data\` prints this page with the periods of an installation; here stand the default ones.
+Everything is in tables of one database. "Read by" says who sees data by pages, operations and commands. Who has the
+database or a backup reads every column that is not encrypted or hashed. Encrypted is AES-256-GCM by \`ENCRYPTION_KEY\`, which is not in the
+database; hashed is SHA-256 or HMAC of a secret, argon2id for passwords. The purge deletes each hour what is due; a period that has a setting names it. With an
+account goes what is kept "as long as the account".
+
+Outside of the database: the log (no documents, passwords, codes or what people write; as long as the operator keeps it), key files, backups, and in
+browsers what the privacy policy lists.
+`;
+
+function cells(...texts: readonly string[]): string {
+  return `| ${texts.join(' | ')} |`;
+}
+
+/** A table with columns that are not plain names them. */
+function form({ encrypted = [], hashed = [] }: Pick<StoredTable, 'encrypted' | 'hashed'>): string {
+  const named = (how: string, columns: readonly string[]) =>
+    columns.length === 0 ? [] : [`${how} ${columns.map((column) => `\`${column}\``).join(', ')}`];
+  return [...named('encrypted', encrypted), ...named('hashed', hashed)].join('; ') || 'plain';
+}
+
+function periodText(kept: Purged | string, { config, values }: Omit<Declared, 'tables'>): string {
+  if (typeof kept === 'string') return kept;
+  const { column, period } = kept;
+  if (period === 0) return `until \`${column}\`${longest(kept, values)}`;
+  const setting = typeof period === 'string' ? ` (\`${period}\`)` : '';
+  return `${duration(secondsOf(period, config))}${setting} after \`${column}\``;
+}
+
+/** Of rows with an end of their own, the latest that the privacy policy promises. */
+function longest({ policy }: Purged, values: Declared['values']): string {
+  if (policy === null) return '';
+  const seconds = Number(values[policy]) * (unitS[policy.split('_')[0] ?? ''] ?? 0);
+  return `, at most ${duration(seconds)}`;
+}
+
+/** Seconds of the unit with which the name of a placeholder begins. */
+const unitS: Readonly<Record<string, number>> = { dias: dayS, minutos: 60 };
+
+function duration(seconds: number): string {
+  const [size, unit] = (
+    [
+      [365 * dayS, 'years'],
+      [dayS, 'days'],
+      [hourS, 'hours'],
+      [60, 'minutes'],
+    ] as const
+  ).find(([each]) => seconds % each === 0) ?? [1, 'seconds'];
+  const count = seconds / size;
+  return `${count} ${count === 1 ? unit.slice(0, -1) : unit}`;
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command, pageOf } from '../../../src/cli/database/data.ts';
+import { purge } from '../../../src/server/app/purge.ts';
+import { tables } from '../../../src/server/app/purged-tables.ts';
+import { after } from '../../../src/server/platform/base/clock.ts';
+import { dayS } from '../../../src/server/platform/base/periods.ts';
+import { ConfigError, readConfig } from '../../../src/server/platform/config/read-config.ts';
+import type { retentionSettings } from '../../../src/server/platform/config/retention-settings.ts';
+import type { StoredTable } from '../../../src/server/platform/topics/table.ts';
+import { root } from '../../architecture/source-texts.ts';
+import { runHere } from '../support/run-command.ts';
+import { openTestServer, type TestServer } from '../support/test-server.ts';
+
+/** The least and the greatest value of each. */
+const bounds = {
+  SESSIONS_DAYS: [1, 30],
+  MAILS_DAYS: [7, 365],
+  LINKS_DAYS: [1, 365],
+  EMAIL_CHANGES_DAYS: [10, 90],
+  CHANGES_DAYS: [11, 90],
+  DEVICES_DAYS: [30, 400],
+  FOREIGN_DAYS: [30, 1_095],
+  MESSAGES_YEARS: [1, 5],
+  CALLS_YEARS: [1, 5],
+  STILLS_DAYS: [1, 365],
+} as const satisfies Readonly<Record<keyof typeof retentionSettings, readonly [number, number]>>;
+
+describe('retention', () => {
+  test.each(Object.entries(bounds))(
+    '[OPER-12] %s outside of its bounds is refused at the start',
+    (name, [least, most]) => {
+      for (const fine of [least, most])
+        expect(readConfig({ [name]: String(fine) }).retention).toMatchObject({ [name]: fine });
+      for (const wrong of [least - 1, most + 1])
+        expect(() => readConfig({ [name]: String(wrong) })).toThrow(
+          new ConfigError([`${name} must be a whole number from ${least} to ${most}, not "${wrong}".`]),
+        );
+    },
+  );
+
+  describe('in a database', () => {
+    let server: TestServer;
+    beforeAll(async () => {
+      server = await openTestServer({ env: { MAILS_DAYS: '7' } });
+    }, 60_000);
+    afterAll(() => server.close());
+
+    const before = (days: number) => after(server.clock.now(), -days * dayS);
+    const mail = (subject: string, days: number) => ({
+      recipient: 'ana@example.uy',
+      subject,
+      text: '',
+      html: '',
+      created_at: before(days),
+      due_at: before(days),
+      sent_at: null,
+    });
+    const mails = async () => (await server.mails()).map(({ subject }) => subject);
+
+    test('[OPER-12] a shorter period takes the rows that it says, and no others', async () => {
+      const { store, commands } = server.parts;
+      await store.db
+        .insertInto('outbox')
+        .values([mail('8 days', 8), mail('6 days', 6)])
+        .execute();
+      const opinion = { page: null, useful: null, usefulness: null, clarity: null, boxes: '', comment: '' };
+      await store.db
+        .insertInto('feedback')
+        .values({ ...opinion, email: null, language: 'es', created_at: before(400) })
+        .execute();
+      const opinions = async () => (await store.db.selectFrom('feedback').select('id').execute()).length;
+      await purge({ store, commands, config: readConfig({}) }, server.clock.now());
+      expect(await mails(), 'the default').toEqual(['8 days', '6 days']);
+      await purge(server.parts, server.clock.now());
+      expect(await mails(), 'as the setting says').toEqual(['6 days']);
+      expect(await opinions(), 'another period').toBe(1);
+      await purge({ store, commands, config: readConfig({ MESSAGES_YEARS: '1' }) }, server.clock.now());
+      expect(await opinions()).toBe(0);
+      expect(await mails()).toEqual(['6 days']);
+    });
+  });
+});
+
+describe('the page of what is stored', () => {
+  test('[OPER-12] src/server/data.md is what the topics declare', () => {
+    expect(readFileSync(join(root, 'src/server/data.md'), 'utf8')).toBe(pageOf(readConfig({})));
+  });
+
+  test('[OPER-12] the command prints it with the periods of the settings', async () => {
+    const printed = await runHere(command, [], { MAILS_DAYS: '9', BASE_URL: '' });
+    expect(printed).toMatchObject({ status: 0, stderr: '' });
+    expect(printed.stdout).toMatch(/^\| `outbox` \|.* 9 days \(`MAILS_DAYS`\) after `created_at` \|/m);
+  });
+
+  test('[OPER-12] each table has a row, and each with personal data says who reads it', () => {
+    const page = pageOf(readConfig({}));
+    for (const [name, { data, readers }] of Object.entries<StoredTable>(tables)) {
+      const row = page.split('\n').filter((line) => line.startsWith(`| \`${name}\` |`));
+      expect(row, name).toHaveLength(1);
+      if (data !== null) expect(row[0]).toContain(` | ${readers.join(', ') || 'the server alone'} | `);
+    }
+  });
+});
