@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './src/cli/testing/find-chromium.ts';
 
@@ -16,28 +14,9 @@ const args = [
   '--disable-sync',
 ];
 
-const testDir = 'tests/e2e';
-
-/** A development server of their own, for minutes: they come first, so that nothing waits for them at the end. */
-const studio = ['studio.spec.ts', 'gallery.spec.ts'];
-
-/**
- * Tests with a server of their own. They stand apart from those that share the worker's: Playwright runs a worker and its server anew
- * wherever files with other fixtures meet.
- */
-const own = readdirSync(testDir)
-  .filter((file) => file.endsWith('.spec.ts') && !studio.includes(file))
-  .filter((file) => /scope: 'worker'|\bsettings: \{/.test(readFileSync(join(testDir, file), 'utf8')));
-
-const within = (files: readonly string[]) => files.map((file) => `**/${file}`);
-
 export default defineConfig({
-  testDir,
-  projects: [
-    { name: 'studio', testMatch: within(studio) },
-    { name: 'shared server', testMatch: '**/*.spec.ts', testIgnore: within([...studio, ...own]) },
-    { name: 'own server', testMatch: within(own) },
-  ],
+  testDir: 'tests/e2e',
+  globalSetup: './tests/e2e/support/shared-portals.ts',
   outputDir: 'test-results/browser',
   workers: 4, // pages wait for the server, and the server for its database: two cores have time for two more
 

@@ -1,21 +1,19 @@
 import type { Page } from '@playwright/test';
+import { createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { linkIn } from './support/outbox.ts';
-import { activate, giveDocument, newForeigner, register, signIn, type Person } from './support/registration.ts';
-
-type Mail = (to: string, count?: number) => Promise<Parameters<typeof activate>[1]>;
+import type { Portal } from './support/portal.ts';
+import { giveDocument, newForeigner, signIn, type Person } from './support/registration.ts';
 
 const title = (page: Page, name: string) =>
   expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** A citizen with an active account, signed in. */
-async function newAccount(page: Page, mail: Mail): Promise<Person> {
+/** A citizen with an active account, on the security page. */
+async function newAccount(page: Page, portal: Portal): Promise<Person> {
   const person = newForeigner();
-  await register(page, person);
-  await activate(page, await mail(person.email));
-  await page.goto('/login?redirectUrl=/seguridad');
-  await signIn(page, person);
+  await createAccount(portal, person);
+  await enter(page, portal, person, '/seguridad');
   return person;
 }
 
@@ -41,13 +39,14 @@ async function expectWhole(page: Page, axe: () => Promise<readonly string[]>): P
 
 test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed after the current one was given; this session goes on, another one ends', async ({
   page,
+  portal,
   mail,
   axe,
   browser,
   baseURL,
 }) => {
   test.setTimeout(150_000);
-  const person = await newAccount(page, mail);
+  const person = await newAccount(page, portal);
   const elsewhere = await browser.newContext({ baseURL: baseURL ?? '', locale: 'es-UY' });
   const other = await elsewhere.newPage();
   await other.goto('/login?redirectUrl=/seguridad');
@@ -109,10 +108,10 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed afte
 
 test('[CLAVE-04 INI-02] Back leads away from the question for the password, and a foreign way back is refused', async ({
   page,
-  mail,
+  portal,
 }) => {
   test.setTimeout(120_000);
-  const person = await newAccount(page, mail);
+  const person = await newAccount(page, portal);
   await page.goto('/seguridad');
   await title(page, 'Seguridad');
   await page.goto('/seguridad/correo-electronico/modificar');
@@ -132,13 +131,14 @@ test('[CLAVE-04 INI-02] Back leads away from the question for the password, and 
 
 test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is changed by the mailed link, in another browser', async ({
   page,
+  portal,
   mail,
   axe,
   browser,
   baseURL,
 }) => {
   test.setTimeout(150_000);
-  const person = await newAccount(page, mail);
+  const person = await newAccount(page, portal);
   const fresh = `nuevo.${person.document}@example.com`;
   await page.goto('/seguridad/correo-electronico');
   await expect(page.getByText(`El correo electrónico de tu cuenta es ${person.email}.`)).toBeVisible();
@@ -192,7 +192,7 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is cha
 
 test('[CORREO-03 CORREO-04] a link that confirms nothing: signed out it offers the sign-in, signed in a new link', async ({
   page,
-  mail,
+  portal,
   axe,
 }) => {
   test.setTimeout(120_000);
@@ -210,7 +210,7 @@ test('[CORREO-03 CORREO-04] a link that confirms nothing: signed out it offers t
     await expect(page.getByRole('main').getByRole('link', { name })).toBeVisible();
   await press(page, 'Iniciar Sesión');
   await title(page, 'Iniciá sesión');
-  await newAccount(page, mail);
+  await newAccount(page, portal);
   await page.goto('/seguridad/correo-electronico/modificar/aprobar/error');
   await press(page, 'Solicitar vínculo nuevo');
   await title(page, 'Verificá tu identidad');
@@ -218,11 +218,12 @@ test('[CORREO-03 CORREO-04] a link that confirms nothing: signed out it offers t
 
 test('[CORREO-01 MFA-03 RUTA-08] a second factor is set up with a new address, which its code confirms', async ({
   page,
+  portal,
   mail,
   axe,
 }) => {
   test.setTimeout(150_000);
-  const person = await newAccount(page, mail);
+  const person = await newAccount(page, portal);
   const fresh = `codigos.${person.document}@example.com`;
   await page.goto('/seguridad/autenticacion-en-dos-pasos/email');
   await page.getByRole('link', { name: 'Usar otro correo electrónico' }).click();
@@ -244,9 +245,9 @@ test('[CORREO-01 MFA-03 RUTA-08] a second factor is set up with a new address, w
   await expect(page.getByText(`El correo electrónico de tu cuenta es ${fresh}.`)).toBeVisible();
 });
 
-test('[CORREO-05 RUTA-03] the phone is changed and removed by the keyboard alone', async ({ page, mail, axe }) => {
+test('[CORREO-05 RUTA-03] the phone is changed and removed by the keyboard alone', async ({ page, portal, axe }) => {
   test.setTimeout(120_000);
-  await newAccount(page, mail);
+  await newAccount(page, portal);
   await page.goto('/seguridad/telefono');
   await expect(page.getByText('Tu cuenta no tiene un número de teléfono.')).toBeVisible();
   await expectWhole(page, axe);

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
-import { createAccount } from './support/accounts.ts';
+import { createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { typeByKeyboard as type } from './support/keyboard.ts';
 import { linkIn } from './support/outbox.ts';
-import { newForeigner, sampleCitizen, signIn } from './support/registration.ts';
+import { newForeigner, sampleCitizen } from './support/registration.ts';
 
 const press = '\n';
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Pasos' });
@@ -104,8 +104,7 @@ test.describe('a support call', () => {
   test('[AGEN-03 AGEN-05] who is signed in sees the profile, and has one call', async ({ page, portal, axe }) => {
     const citizen = newForeigner();
     await createAccount(portal, citizen);
-    await page.goto('/login?redirectUrl=/contacto-videollamada');
-    await signIn(page, citizen);
+    await enter(page, portal, citizen, '/contacto-videollamada');
     await expect(page.getByText('el agente puede corregirlo durante la videollamada')).toBeVisible();
     for (const [label, value] of [
       ['Nombre completo', `${citizen.firstName} ${citizen.surname}`],
@@ -151,8 +150,7 @@ test.describe('the elevation by video call', () => {
     };
     const citizen = sampleCitizen('María', 'Fernández', '50234162');
     await createAccount(portal, citizen);
-    await page.goto('/login?redirectUrl=/seguridad');
-    await signIn(page, citizen);
+    await enter(page, portal, citizen, '/seguridad');
     await page.getByRole('link', { name: 'Por videollamada con un agente' }).click();
 
     await expect(heading(page, 'Elevá tu nivel por videollamada')).toBeFocused();
@@ -219,8 +217,7 @@ test.describe('the elevation by video call', () => {
   }) => {
     const citizen = newForeigner();
     await createAccount(portal, citizen);
-    await page.goto('/login?redirectUrl=/seguridad');
-    await signIn(page, citizen);
+    await enter(page, portal, citizen, '/seguridad');
     await expect(heading(page, 'Seguridad')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Por videollamada con un agente' })).toHaveCount(0);
     await page.goto('/videollamada');

@@ -1,5 +1,6 @@
 import { expect, test } from './support/fixtures.ts';
-import { startPortal } from './support/portal.ts';
+import { otherSettings } from './support/other-settings.ts';
+import { sharedPortal } from './support/shared-portals.ts';
 
 const phone = { width: 360, height: 640 };
 
@@ -58,29 +59,21 @@ test('a strip says how to tell the official site, and the footer who answers for
 }) => {
   await page.goto('/');
   await expect(page.getByText('Sitio oficial')).toHaveCount(0);
-  const portal = await startPortal(undefined, {
-    BRAND_DOMAIN: 'cuenta.gub.uy',
-    BRAND_INSTITUTION: 'Agencia de la Cuenta',
-    BRAND_INSTITUTION_URL: 'https://agencia.gub.uy/',
-  });
-  try {
-    await page.goto(portal.url);
-    const strip = page.getByText('Sitio oficial de Uruguay');
-    await page.setViewportSize(phone);
-    await page.goto(`${portal.url}/login`);
-    expect((await page.locator('.header').boundingBox())?.height).toBeLessThanOrEqual(64);
-    expect((await page.locator('.strip summary').boundingBox())?.height).toBeGreaterThanOrEqual(44);
-    const next = await page.getByRole('button', { name: 'Continuar' }).boundingBox();
-    expect((next?.y ?? phone.height) + (next?.height ?? 0)).toBeLessThanOrEqual(phone.height);
-    await strip.click();
-    await expect(page.getByText('El único sitio de Usuario digital es https://cuenta.gub.uy.')).toBeVisible();
-    await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Agencia de la Cuenta' })).toHaveAttribute(
-      'href',
-      'https://agencia.gub.uy/',
-    );
-  } finally {
-    await portal.stop();
-  }
+  const portal = await sharedPortal(otherSettings);
+  await page.goto(portal.url);
+  const strip = page.getByText('Sitio oficial de Uruguay');
+  await page.setViewportSize(phone);
+  await page.goto(`${portal.url}/login`);
+  expect((await page.locator('.header').boundingBox())?.height).toBeLessThanOrEqual(64);
+  expect((await page.locator('.strip summary').boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  const next = await page.getByRole('button', { name: 'Continuar' }).boundingBox();
+  expect((next?.y ?? phone.height) + (next?.height ?? 0)).toBeLessThanOrEqual(phone.height);
+  await strip.click();
+  await expect(page.getByText('El único sitio de Usuario digital es https://cuenta.gub.uy.')).toBeVisible();
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Agencia de la Cuenta' })).toHaveAttribute(
+    'href',
+    'https://agencia.gub.uy/',
+  );
 });
 
 test('the mark stands in the header and in the tab, from the portal itself', async ({ page, request }) => {

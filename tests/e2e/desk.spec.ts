@@ -4,31 +4,22 @@ import { sampleAgent, signInAtDesk } from './support/agents.ts';
 import { answerCaptcha, post } from './support/accounts.ts';
 import { skewClock } from './support/clock.ts';
 import { openDoor, originOf } from './support/doors.ts';
-import { expect, test as base } from './support/fixtures.ts';
+import { expect, withOwnPortal } from './support/fixtures.ts';
 import { readMails } from './support/outbox.ts';
 import { startPortal, type Portal } from './support/portal.ts';
 
 /** A portal whose desk has a host of its own. */
-const test = base.extend<object, { desk: { origin: string } }>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
-  desk: [async ({}, use) => use({ origin: '' }), { scope: 'worker' }],
-  portal: [
-    async ({ desk }, use) => {
-      let port = 0;
-      const door = await openDoor(() => port);
-      desk.origin = originOf(door).replace('localhost', 'agentes.localhost');
-      const portal = await startPortal(undefined, {
-        FLAGS: 'videollamada_5_minutos_antes=off',
-        ELEVATION_HOURS: 'mon-sun 09:00-10:00 x2',
-        AGENTS_HOST: desk.origin,
-      });
-      port = Number(new URL(portal.url).port);
-      await use(portal);
-      await portal.stop();
-      door.close();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+const test = withOwnPortal(async () => {
+  let port = 0;
+  const door = await openDoor(() => port);
+  const desk = { origin: originOf(door).replace('localhost', 'agentes.localhost') };
+  const portal = await startPortal(undefined, {
+    FLAGS: 'videollamada_5_minutos_antes=off',
+    ELEVATION_HOURS: 'mon-sun 09:00-10:00 x2',
+    AGENTS_HOST: desk.origin,
+  });
+  port = Number(new URL(portal.url).port);
+  return { desk, portal, close: async () => void door.close() };
 });
 test.use({ actionTimeout: 10_000 });
 
@@ -70,7 +61,7 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   mail,
   axe,
   portal,
-  desk,
+  own: { desk },
 }) => {
   test.setTimeout(150_000);
   const date = await bookElevation(portal);
@@ -210,7 +201,7 @@ test('[DESK-02] the day of a desk is that of the server, on a device whose clock
   page,
   portal,
   mail,
-  desk,
+  own: { desk },
 }) => {
   const earlier = (await readMails(portal.outboxUrl)).filter(({ to }) => to.includes(sampleAgent.email)).length;
   await skewClock(page, 3 * 24 * 3_600_000);

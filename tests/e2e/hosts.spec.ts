@@ -1,33 +1,24 @@
-import { expect, test as base } from './support/fixtures.ts';
+import { expect, withOwnPortal } from './support/fixtures.ts';
 import { openDoor, originOf } from './support/doors.ts';
 import { startPortal } from './support/portal.ts';
 import { activeCitizen, signIn } from './support/registration.ts';
 
 /** A portal whose two hosts each have an origin of their own. */
-const test = base.extend<object, { hosts: { backend: string; broker: string } }>({
-  hosts: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => use({ backend: '', broker: '' }),
-    { scope: 'worker' },
-  ],
-  portal: [
-    async ({ hosts }, use) => {
-      let port = 0;
-      const doors = [await openDoor(() => port), await openDoor(() => port)] as const;
-      Object.assign(hosts, { backend: originOf(doors[0]), broker: originOf(doors[1]) });
-      const portal = await startPortal(undefined, { BACKEND_URL: hosts.backend, BROKER_URL: hosts.broker });
-      port = Number(new URL(portal.url).port);
-      await use(portal);
-      await portal.stop();
-      for (const door of doors) door.close();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+const test = withOwnPortal(async () => {
+  let port = 0;
+  const doors = [await openDoor(() => port), await openDoor(() => port)] as const;
+  const hosts = { backend: originOf(doors[0]), broker: originOf(doors[1]) };
+  const portal = await startPortal(undefined, { BACKEND_URL: hosts.backend, BROKER_URL: hosts.broker });
+  port = Number(new URL(portal.url).port);
+  const close = async () => {
+    for (const door of doors) door.close();
+  };
+  return { hosts, portal, close };
 });
 
 test('[SES-03] backend and broker are asked at their configured origins, with the bearer; a session that the broker ended leaves nothing stored', async ({
   page,
-  hosts,
+  own: { hosts },
   context,
 }) => {
   const calls: { origin: string; path: string; bearer: boolean }[] = [];

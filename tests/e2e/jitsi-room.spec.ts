@@ -1,12 +1,13 @@
 import type { Page, Route } from '@playwright/test';
-import { createAccount } from './support/accounts.ts';
+import { createAccount, enter } from './support/accounts.ts';
 import { skewClock } from './support/clock.ts';
 import { expect, test } from './support/fixtures.ts';
-import { sampleCitizen, signIn } from './support/registration.ts';
+import { otherSettings } from './support/other-settings.ts';
+import { newForeigner } from './support/registration.ts';
 
-const meet = 'https://meet.example.uy';
+const meet = otherSettings['JITSI_URL'];
 
-test.use({ settings: { JITSI_URL: meet, ELEVATION_HOURS: 'mon-sun 09:00-10:00 x2' } });
+test.use({ settings: otherSettings });
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 const entrance = { link: `${meet}/videollamada-x`, jwt: null, abre: null };
@@ -17,12 +18,10 @@ for (const hours of [-5, 5])
     portal,
     axe,
   }) => {
-    const citizen =
-      hours < 0 ? sampleCitizen('María', 'Fernández', '50234162') : sampleCitizen('Diego', 'Castro', '31028473');
+    const citizen = newForeigner();
     await createAccount(portal, citizen);
     await skewClock(page, hours * 3_600_000);
-    await page.goto('/login?redirectUrl=/seguridad');
-    await signIn(page, citizen);
+    await enter(page, portal, citizen, '/seguridad');
     await expect(heading(page)).toHaveText('Seguridad');
     // the hour of a call comes only tomorrow: the record says when, and that it has come
     let entry: object = { link: null, jwt: null, abre: new Date(Date.now() + 3_600_000).toISOString() };
@@ -40,7 +39,7 @@ for (const hours of [-5, 5])
       await route.fulfill({ json: { ...record, info_tramite_videollamada_pendiente: { ...call, ...entry } } });
     });
     const look = page.getByRole('button', { name: 'Ver si ya abrió' });
-    const enter = page.getByRole('button', { name: 'Ingresar' });
+    const way = page.getByRole('button', { name: 'Ingresar' });
     const told = page.getByRole('status').filter({ hasText: 'La sala ya está abierta' });
 
     await page.goto('/ingresar-videollamada');
@@ -49,7 +48,7 @@ for (const hours of [-5, 5])
     await expect(look).toBeFocused();
     entry = entrance;
     await look.press('Enter');
-    await expect(enter, 'by hand').toBeFocused();
+    await expect(way, 'by hand').toBeFocused();
     await expect(told).toBeVisible();
     expect(await axe()).toEqual([]);
 
@@ -57,10 +56,10 @@ for (const hours of [-5, 5])
     await page.reload();
     await look.focus();
     entry = entrance;
-    await expect(enter, 'by itself').toBeFocused();
+    await expect(way, 'by itself').toBeFocused();
     await expect(told).toBeVisible();
 
     await page.route(`${meet}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Jitsi</h1>' }));
-    await enter.press('Enter');
+    await way.press('Enter');
     await expect(heading(page)).toHaveText('Jitsi');
   });

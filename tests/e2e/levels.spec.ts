@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test';
-import { addAuthenticator, createAccount } from './support/accounts.ts';
+import { actAsOperator, addAuthenticator, createAccount } from './support/accounts.ts';
 import { expect, test, type Application } from './support/application.ts';
-import { activeCitizen, sampleCitizen, sendPassword, type Person } from './support/registration.ts';
-
-const verified: Person = { ...sampleCitizen('Carlos', 'González', '29458715'), password: 'playa-de-invierno' };
+import { activeCitizen, newForeigner, sampleCitizen, sendPassword } from './support/registration.ts';
 
 const other = 'Iniciá sesión de otra manera';
 const second = 'Activá el doble factor de autenticación';
@@ -61,8 +59,12 @@ test.describe('a level that is too low', () => {
 
   test('[LOG-09 LOG-11] without a second factor alone, and from the portal to that factor', async ({
     page,
+    portal,
     application,
   }) => {
+    const verified = newForeigner();
+    await createAccount(portal, verified);
+    await actAsOperator(portal, 'elevate', verified);
     await askLevelTwo(page, application);
     await sendPassword(page, verified);
     await title(page, 'Necesitás un segundo factor');

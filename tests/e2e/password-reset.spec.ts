@@ -1,16 +1,17 @@
+import { createAccount } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { linkIn } from './support/outbox.ts';
-import { activate, fillDocument, giveDocument, newForeigner, register, solveCaptcha } from './support/registration.ts';
+import { fillDocument, giveDocument, newForeigner, solveCaptcha } from './support/registration.ts';
 
 test('[CLAVE-01 CLAVE-02 CLAVE-03 RUTA-05 SES-02] a forgotten password is set anew by the mailed link, once', async ({
   page,
+  portal,
   mail,
   axe,
 }) => {
   test.setTimeout(120_000);
   const person = newForeigner();
-  await register(page, person);
-  await activate(page, await mail(person.email));
+  await createAccount(portal, person);
 
   await page.goto('/contraseña/restablecer');
   await expect(page.getByRole('heading', { name: 'Reestablece tu contraseña' })).toBeVisible();

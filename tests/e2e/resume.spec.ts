@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { createAccount } from './support/accounts.ts';
+import { createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { newForeigner, sampleCitizen, signIn, type Person } from './support/registration.ts';
 
@@ -35,8 +35,7 @@ test('[ENG-08] a support call that was begun goes on from another device, and no
   test.setTimeout(120_000);
   const citizen = newForeigner();
   await createAccount(portal, citizen);
-  await page.goto('/login?redirectUrl=/contacto-videollamada');
-  await signIn(page, citizen);
+  await enter(page, portal, citizen, '/contacto-videollamada');
   await expect(resumed(page)).toHaveCount(0);
   await page.getByLabel('Número de teléfono').fill('+598 99 123 456');
   await page.getByLabel('Asunto').selectOption({ label: 'Firma digital' });
@@ -96,8 +95,7 @@ test('[ENG-08] an elevation goes on by the keyboard alone, asks again for what i
   await first.context().close();
 
   await page.setViewportSize({ width: 320, height: 800 });
-  await page.goto('/login?redirectUrl=/videollamada');
-  await signIn(page, citizen);
+  await enter(page, portal, citizen, '/videollamada');
   await expect(heading(page, 'Tus datos')).toBeVisible();
   await expect(resumed(page)).toBeVisible();
   await expect(page.getByLabel('Número de serie de la cédula')).toHaveValue('');

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { openBrowser } from '../server/support/browser.ts';
+import { actAsOperator, createAccount } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
+import type { Portal } from './support/portal.ts';
 import { appCode, setUpApp } from './support/second-factor.ts';
 import {
-  activate,
   givePassword,
   newForeigner,
-  register,
   sampleCitizen,
   sendPassword,
   storedText,
@@ -18,10 +18,9 @@ async function signOut(page: Page): Promise<void> {
   await expect(page.getByRole('link', { name: 'Iniciar sesión' }).first()).toBeVisible();
 }
 
-async function newAccount(page: Page, mail: (to: string) => Promise<Parameters<typeof activate>[1]>): Promise<Person> {
+async function newAccount(portal: Portal): Promise<Person> {
   const person = newForeigner();
-  await register(page, person);
-  await activate(page, await mail(person.email));
+  await createAccount(portal, person);
   return person;
 }
 
@@ -29,11 +28,12 @@ const title = (page: Page, name: string) => expect(page.getByRole('heading', { l
 
 test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up in the sign-in, then asked for; the e-mailed code and a recovery code stand in for it', async ({
   page,
+  portal,
   mail,
   axe,
 }) => {
   test.setTimeout(150_000);
-  const person = await newAccount(page, mail);
+  const person = await newAccount(portal);
   await page.goto('/login?redirectUrl=/seguridad');
   await givePassword(page, person);
   expect(await axe()).toEqual([]);
@@ -91,7 +91,9 @@ test('[MFA-06] whoever has Intermedio without a second factor sets one up before
   portal,
 }) => {
   test.slow();
-  const person = { ...sampleCitizen('Carlos', 'González', '29458715'), password: 'playa-de-invierno' };
+  const person = sampleCitizen('Sofía', 'D’Alessandro', '42039178');
+  await createAccount(portal, person);
+  await actAsOperator(portal, 'elevate', person);
   const other = openBrowser(portal.url);
   await other.signIn(person);
   const bearer = { authorization: `Bearer ${await other.bearer()}` };
@@ -121,11 +123,12 @@ test('[MFA-06] whoever has Intermedio without a second factor sets one up before
 
 test('[LOG-04 MFA-03 MFA-07] with codes by e-mail alone, whoever lost the mailbox signs in by a recovery code', async ({
   page,
+  portal,
   mail,
   axe,
 }) => {
   test.slow();
-  const person = await newAccount(page, mail);
+  const person = await newAccount(portal);
   await page.goto('/login?redirectUrl=/seguridad');
   await givePassword(page, person);
   await page.getByRole('button', { name: 'Configurar con correo electrónico' }).click();
@@ -156,8 +159,8 @@ test('[LOG-04 MFA-03 MFA-07] with codes by e-mail alone, whoever lost the mailbo
   await title(page, 'Seguridad');
 });
 
-test('[MFA-06 RUTA-08] the reminder can be put off and comes again at the next sign-in', async ({ page, mail }) => {
-  const person = await newAccount(page, mail);
+test('[MFA-06 RUTA-08] the reminder can be put off and comes again at the next sign-in', async ({ page, portal }) => {
+  const person = await newAccount(portal);
   for (let times = 0; times < 2; times += 1) {
     await page.goto('/login?redirectUrl=/seguridad');
     await givePassword(page, person);
@@ -169,9 +172,9 @@ test('[MFA-06 RUTA-08] the reminder can be put off and comes again at the next s
 
 test('[RUTA-08] the choice leads back with the state it was given, and the flag leads straight to the app', async ({
   page,
-  mail,
+  portal,
 }) => {
-  const person = await newAccount(page, mail);
+  const person = await newAccount(portal);
   await page.goto('/login?redirectUrl=/seguridad');
   await givePassword(page, person);
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
@@ -188,10 +191,11 @@ test('[RUTA-08] the choice leads back with the state it was given, and the flag 
 
 test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages; recovery codes are renewed, and all of it disabled, after a question and the password', async ({
   page,
+  portal,
   mail,
   axe,
 }) => {
-  const person = await newAccount(page, mail);
+  const person = await newAccount(portal);
   await page.goto('/login?redirectUrl=/seguridad');
   await sendPassword(page, person);
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();

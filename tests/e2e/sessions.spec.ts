@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { openBrowser } from '../server/support/browser.ts';
-import { createAccount } from './support/accounts.ts';
+import { createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { newForeigner, sampleCitizen, signIn, sendPassword, type Person } from './support/registration.ts';
+import { otherSettings } from './support/other-settings.ts';
+import { newForeigner, signIn, sendPassword, type Person } from './support/registration.ts';
 
-test.use({ settings: { SESSION_IDLE_S: '300' } });
+test.use({ settings: otherSettings });
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
@@ -15,8 +16,7 @@ async function account(
   person: Person = newForeigner(),
 ): Promise<Person> {
   await createAccount(portal, person);
-  await page.goto('/login?redirectUrl=/seguridad');
-  await signIn(page, person);
+  await enter(page, portal, person, '/seguridad');
   await title(page, 'Seguridad');
   return person;
 }
@@ -46,7 +46,11 @@ test('[SEG+SESIONES] another session is seen, ended after a question, and its br
   mail,
 }) => {
   test.slow();
-  const person = await account(page, portal, sampleCitizen('Juan', 'Rodríguez', '38712057'));
+  const person = newForeigner();
+  await createAccount(portal, person);
+  await page.goto('/login?redirectUrl=/seguridad');
+  await signIn(page, person);
+  await title(page, 'Seguridad');
   const other = openBrowser(portal.url);
   await other.signIn(person);
   expect((await mail(person.email)).subject).toContain('Nuevo inicio de sesión');

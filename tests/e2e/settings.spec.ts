@@ -1,22 +1,9 @@
-import { expect, test as base } from './support/fixtures.ts';
-import { projectRoot, startPortal } from './support/portal.ts';
+import { expect, test } from './support/fixtures.ts';
+import { otherSettings } from './support/other-settings.ts';
 import { fillRegistration, newForeigner, sampleCitizen } from './support/registration.ts';
 
-/** A portal whose operator asks for no phone, and whose identity registry does not answer. */
-const test = base.extend<object, object>({
-  portal: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      const portal = await startPortal(projectRoot, {
-        FLAGS: 'telefono_en_registro=off',
-        REGISTRY_URL: 'http://127.0.0.1:9/',
-      });
-      await use(portal);
-      await portal.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-});
+// A portal whose operator asks for no phone, and whose identity registry does not answer.
+test.use({ settings: otherSettings });
 
 test('[REG-10 REG-07] a registry that cannot be asked is told so, and the form stays', async ({
   page,

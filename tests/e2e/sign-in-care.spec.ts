@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { addAuthenticator, createAccount } from './support/accounts.ts';
+import { addAuthenticator, createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
   activeCitizen,
@@ -160,8 +160,7 @@ test('[SES-01 RUTA-09] back with a token that has ended: where the broker still 
   test.slow();
   const citizen = newForeigner();
   await createAccount(portal, citizen);
-  await page.goto('/login?redirectUrl=/seguridad');
-  await signIn(page, citizen);
+  await enter(page, portal, citizen, '/seguridad');
   await title(page, 'Seguridad');
   const age = () =>
     page.evaluate(() => {
@@ -203,8 +202,7 @@ test('[SES-01] every page of the browser that comes back asks the broker itself:
   test.slow();
   const citizen = newForeigner();
   await createAccount(portal, citizen);
-  await page.goto('/login?redirectUrl=/seguridad');
-  await signIn(page, citizen);
+  await enter(page, portal, citizen, '/seguridad');
   await title(page, 'Seguridad');
   const age = async () => {
     // an open page of the portal would store its own token again, or load itself anew

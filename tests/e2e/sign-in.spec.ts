@@ -1,3 +1,4 @@
+import { registerByHttp } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
   activeCitizen,
@@ -77,9 +78,10 @@ test('[LOG-03 VAL-06] the foreign path starts abroad, has no Uruguay, and goes b
 
 test('[LOG-14] an account that was not activated is told so after the right password, with the way to a new mail', async ({
   page,
+  portal,
 }) => {
   const person = newForeigner();
-  await register(page, person);
+  await registerByHttp(portal, person);
   await page.goto('/login');
   await giveDocument(page, person);
   await page.getByLabel('Contraseña', { exact: true }).fill(person.password);

@@ -4,28 +4,20 @@ import { join } from 'node:path';
 import type { FileChooser, Page } from '@playwright/test';
 import { issuePerson, issueRoot, pemOf, type Issued } from '../server/support/certificates.ts';
 import { signCms, signPdf } from '../server/support/sign-statement.ts';
-import { createAccount } from './support/accounts.ts';
-import { expect, test as base } from './support/fixtures.ts';
+import { createAccount, enter } from './support/accounts.ts';
+import { expect, withOwnPortal } from './support/fixtures.ts';
 import { projectRoot, startPortal } from './support/portal.ts';
-import { newForeigner, signIn, storedText, type Person } from './support/registration.ts';
+import { newForeigner, storedText, type Person } from './support/registration.ts';
 import { setUpApp } from './support/second-factor.ts';
 
 /** A portal that trusts an authority of the test's own. */
-const test = base.extend<object, { authority: Issued }>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
-  authority: [async ({}, use) => use(await issueRoot(new Date())), { scope: 'worker' }],
-  portal: [
-    async ({ authority }, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'authority-'));
-      const roots = join(folder, 'roots.pem');
-      await writeFile(roots, pemOf(authority));
-      const portal = await startPortal(projectRoot, { SIGNATURE_ROOTS: roots });
-      await use(portal);
-      await portal.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+const test = withOwnPortal(async () => {
+  const authority = await issueRoot(new Date());
+  const folder = await mkdtemp(join(tmpdir(), 'authority-'));
+  const roots = join(folder, 'roots.pem');
+  await writeFile(roots, pemOf(authority));
+  const portal = await startPortal(projectRoot, { SIGNATURE_ROOTS: roots });
+  return { authority, portal, close: () => rm(folder, { recursive: true, force: true }) };
 });
 
 const title = (page: Page, name: string) =>
@@ -69,13 +61,12 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] the level is raised with a signed PDF, after f
   portal,
   mail,
   axe,
-  authority,
+  own: { authority },
 }) => {
   test.setTimeout(150_000);
   const person = newForeigner();
   await createAccount(portal, person);
-  await page.goto('/login?redirectUrl=/seguridad/firma-digital');
-  await signIn(page, person);
+  await enter(page, portal, person, '/seguridad/firma-digital');
   await title(page, 'Elevá tu nivel con firma digital');
   await expectWhole(page, axe);
   await press(page, 'Firma digital');
@@ -134,12 +125,11 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] the level is raised with a signed PDF, after f
 test('[SEG-09 MFA-05] [SEG+FIRMA] a CMS signature by keyboard alone; success leads to the second factor', async ({
   page,
   portal,
-  authority,
+  own: { authority },
 }) => {
   const person = newForeigner();
   await createAccount(portal, person);
-  await page.goto('/login?redirectUrl=/seguridad/firma-digital');
-  await signIn(page, person);
+  await enter(page, portal, person, '/seguridad/firma-digital');
   await title(page, 'Elevá tu nivel con firma digital');
   await page.getByRole('button', { name: 'Firma digital', exact: true }).focus();
   await page.keyboard.press('Enter');
@@ -182,8 +172,7 @@ test('[SEG-09] [SEG+FIRMA] on a phone a dialog says that a computer is needed', 
     viewport: { width: 390, height: 800 },
   });
   const page = await context.newPage();
-  await page.goto('/login?redirectUrl=/seguridad/firma-digital');
-  await signIn(page, person);
+  await enter(page, portal, person, '/seguridad/firma-digital');
   await press(page, 'Firma digital');
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('heading', { name: 'Necesitás una computadora' })).toBeVisible();
@@ -203,8 +192,7 @@ test('[SEG-09] [SEG+FIRMA] a used, foreign or missing request starts anew; the p
   allowProblem(/the server responded with a status of 500/);
   const person = newForeigner();
   await createAccount(portal, person);
-  await page.goto('/login?redirectUrl=/seguridad/firma-digital/firmar');
-  await signIn(page, person);
+  await enter(page, portal, person, '/seguridad/firma-digital/firmar');
   await title(page, 'Elevá tu nivel con firma digital');
   await page.goto('/seguridad/firma-digital/firmar?uuid=c29tZWJvZHkgZWxzZQ');
   await title(page, 'Ups, ocurrió un problema...');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { generateSync } from 'otplib';
-import { createAccount } from './support/accounts.ts';
+import { createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { typeByKeyboard as type } from './support/keyboard.ts';
 import { newForeigner, signIn } from './support/registration.ts';
@@ -25,8 +25,7 @@ test('[ENG-10 MFA-02] the steps of an authenticator app by the keyboard alone: t
   test.setTimeout(120_000);
   const citizen = newForeigner();
   await createAccount(portal, citizen);
-  await page.goto('/login?redirectUrl=/seguridad');
-  await signIn(page, citizen);
+  await enter(page, portal, citizen, '/seguridad');
   await expect(page.getByRole('heading', { level: 1, name: 'Seguridad' })).toBeVisible();
 
   await page.goto(`${app}/activar`);

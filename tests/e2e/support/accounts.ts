@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
 import { solveChallenge, type Challenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { generateSync } from 'otplib';
 import { openBrowser } from '../../server/support/browser.ts';
 import { linkIn, waitForMail } from './outbox.ts';
-import type { Portal } from './portal.ts';
+import { projectRoot, type Portal } from './portal.ts';
 import type { Person } from './registration.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -60,6 +63,34 @@ export async function activateByHttp(portal: Portal, { email }: Person, headers?
 export async function createAccount(portal: Portal, person: Person): Promise<void> {
   await registerByHttp(portal, person);
   await activateByHttp(portal, person);
+}
+
+/**
+ * Opens a page of the account as its citizen, in a browser without a session, where the sign-in is not what is tested: it happens over HTTP. By the form:
+ * `signIn`.
+ */
+export async function enter(page: Page, portal: Portal, person: Person, address: string): Promise<void> {
+  const browser = openBrowser(portal.url);
+  await browser.signIn(person);
+  const { hostname: domain } = new URL(portal.url);
+  const token = await browser.bearer();
+  await page.context().setStorageState({
+    cookies: [...browser.cookies].map(([name, { value, path }]) => ({
+      ...{ name, value, domain, path, expires: -1 },
+      ...{ httpOnly: true, secure: false, sameSite: 'Lax' as const },
+    })),
+    origins: [{ origin: portal.url, localStorage: [{ name: 'portal', value: JSON.stringify({ token, flows: {} }) }] }],
+  });
+  await page.goto(address);
+}
+
+/** What an operator does to a person's account while the server runs: `block`, `elevate`. */
+export async function actAsOperator(portal: Portal, act: string, { country, type, document }: Person): Promise<void> {
+  await promisify(execFile)(
+    process.execPath,
+    ['src/cli/portal.mjs', 'account', act, `${country}-${type}-${document}`, '--reason', 'Pedido del juzgado'],
+    { cwd: projectRoot, env: { ...process.env, ...portal.operator } },
+  );
 }
 
 /**

@@ -1,11 +1,15 @@
 import { test as base } from '@playwright/test';
 import { accessibilityProblems } from './axe.ts';
 import { waitForMail, type Mail } from './outbox.ts';
-import { startPortal, type Portal } from './portal.ts';
+import type { OwnPortal, Portal } from './portal.ts';
+import { sharedPortal } from './shared-portals.ts';
 
 export { expect } from '@playwright/test';
 
-interface TestParts {
+interface Parts {
+  readonly portal: Portal;
+  /** Settings of the server beside those of every test, for a whole file: `test.use({ settings: … })`. */
+  readonly settings: Readonly<Record<string, string>>;
   /** Lets a test expect a console error that the page must show, e.g. of a refused call. */
   readonly allowProblem: (pattern: RegExp) => void;
   /** What axe finds on the page as it stands. */
@@ -17,27 +21,15 @@ interface TestParts {
 /** Chromium writes a console error for every answer of 4xx, which is no fault of the page. */
 const refusedCall = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
-interface WorkerParts {
-  readonly portal: Portal;
-  /** Settings of the server beside those of every test, for a whole file: `test.use({ settings: … })`. */
-  readonly settings: Readonly<Record<string, string>>;
-}
-
 /**
- * Test with a server of its own for each worker. A violation of the page's policy, an uncaught error or a console
+ * Test with the server that the whole run has for these settings. A violation of the page's policy, an uncaught error or a console
  * error fails the test in which it happens, in whichever tab. Screens come without their slide, which every click would
- * wait for; `test.use({ contextOptions: {} })` brings it back.
+ * wait for; `test.use({ contextOptions: {} })` brings it back. No fixture is a worker's: files of different ones would each get a worker and a
+ * browser anew.
  */
-export const test = base.extend<TestParts & { problems: RegExp[] }, WorkerParts>({
-  settings: [{}, { option: true, scope: 'worker' }],
-  portal: [
-    async ({ settings }, use) => {
-      const portal = await startPortal(undefined, settings);
-      await use(portal);
-      await portal.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+export const test = base.extend<Parts & { problems: RegExp[] }>({
+  settings: [{}, { option: true }],
+  portal: [async ({ settings }, use) => use(await sharedPortal(settings)), { timeout: 90_000 }],
   // eslint-disable-next-line no-empty-pattern -- as above
   contextOptions: async ({}, use) => use({ reducedMotion: 'reduce' }),
   baseURL: async ({ portal }, use) => use(portal.url),
@@ -76,3 +68,21 @@ export const test = base.extend<TestParts & { problems: RegExp[] }, WorkerParts>
   axe: async ({ page }, use) => use(() => accessibilityProblems(page)),
   mail: async ({ portal }, use) => use((to, count) => waitForMail(portal.outboxUrl, to, count)),
 });
+
+/** Test at a portal of the file's own, with what stands beside it: opened by its first test, closed after its last. */
+export function withOwnPortal<Own extends object>(
+  open: () => Promise<Own & { readonly portal: OwnPortal; readonly close?: () => Promise<void> }>,
+) {
+  let opening: ReturnType<typeof open> | undefined;
+  const withOwn = test.extend<{ own: Own & { readonly portal: OwnPortal } }>({
+    // eslint-disable-next-line no-empty-pattern -- as above
+    own: [async ({}, use) => use(await (opening ??= open())), { timeout: 120_000 }],
+    portal: async ({ own: { portal } }, use) => use(portal),
+  });
+  withOwn.afterAll(async () => {
+    const own = await opening;
+    await own?.close?.();
+    await own?.portal.stop();
+  });
+  return withOwn;
+}

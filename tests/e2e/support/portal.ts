@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from '../../server/support/free-port.ts';
+import { sharedServer, startPostgres } from '../../server/support/postgres.ts';
 import { placeDatabase } from '../../server/support/tables.ts';
 
 /** The project's folder. */
@@ -11,10 +12,16 @@ export const projectRoot = resolve(import.meta.dirname, '../../..');
 /** Longest wait for a start. */
 const startLimitMs = 120_000;
 
-/** A real server of its own: random ports, tables without rows, a cheap captcha. */
+/** A real server: random ports, tables without rows, a cheap captcha. */
 export interface Portal {
   readonly url: string;
   readonly outboxUrl: string;
+  /** Settings by which a command finds the database and the keys; the embedded database has one process only. */
+  readonly operator: { readonly DATABASE_URL: string; readonly KEYS_DIR: string };
+}
+
+/** One that the test itself has started. */
+export interface OwnPortal extends Portal {
   /** What the process has printed so far. */
   output(): string;
   stop(): Promise<void>;
@@ -25,10 +32,12 @@ export async function startPortal(
   root = projectRoot,
   env: Readonly<Record<string, string>> = {},
   command: readonly string[] = ['src/cli/run.mjs', 'src/server/app/main.ts'],
-): Promise<Portal> {
+): Promise<OwnPortal> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-'));
   const [port, outboxPort] = [env['PORT'] ?? (await freePort()), await freePort()];
-  if (env['DATABASE_URL'] === undefined) await placeDatabase(folder);
+  const ownDatabase = env['DATABASE_URL'] !== undefined;
+  const postgres = !ownDatabase && process.env[sharedServer] ? await startPostgres({ tables: true }) : null;
+  if (!ownDatabase && !postgres) await placeDatabase(folder);
   const url = `http://localhost:${port}`;
   const printed: string[] = [];
   const child = spawn(process.execPath, command, {
@@ -44,17 +53,20 @@ export async function startPortal(
       DATA_DIR: folder,
       CAPTCHA_COST: '10',
       LOG_LEVEL: 'warn',
+      ...(postgres && { DATABASE_URL: postgres.url }),
       ...env,
     },
   });
   child.stdout.on('data', (chunk) => printed.push(String(chunk)));
   child.stderr.on('data', (chunk) => printed.push(String(chunk)));
-  const portal: Portal = {
+  const portal: OwnPortal = {
     url,
     outboxUrl: `http://127.0.0.1:${outboxPort}`,
+    operator: { DATABASE_URL: postgres?.url ?? '', KEYS_DIR: join(folder, 'keys') },
     output: () => printed.join(''),
     stop: async () => {
       await end(child);
+      await postgres?.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -62,7 +74,7 @@ export async function startPortal(
   return portal;
 }
 
-async function waitUntilReady(portal: Portal, child: ChildProcess): Promise<void> {
+async function waitUntilReady(portal: OwnPortal, child: ChildProcess): Promise<void> {
   const limit = Date.now() + startLimitMs;
   while (child.exitCode === null && Date.now() < limit) {
     const ready = await fetch(`${portal.url}/readyz`).then(

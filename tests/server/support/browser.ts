@@ -10,10 +10,19 @@ export interface Browser {
   post(address: string, body: object, headers?: Record<string, string>): Promise<Response>;
   /** Values by cookie name. */
   readonly cookies: ReadonlyMap<string, Cookie>;
-  /** Signs a sample citizen in by password; answers the location of the finished sign-in. */
-  signIn(options?: { document?: string; password?: string; processState?: string | null }): Promise<string>;
+  /** Signs a citizen in by password, the sample one where nobody is named; answers the location of the finished sign-in. */
+  signIn(options?: Partial<SignIn>): Promise<string>;
   /** A bearer token of the session. */
   bearer(): Promise<string>;
+}
+
+interface SignIn {
+  readonly document: string;
+  readonly password: string;
+  /** Of the document, as a form carries it. */
+  readonly country: string;
+  readonly type: string;
+  readonly processState: string | null;
 }
 
 /** A browser with cookies of its own, at home at `origin`; paths of cookies are obeyed. */
@@ -45,11 +54,19 @@ export function openBrowser(origin: string): Browser {
     cookies,
     post,
     get: (address, headers = {}) => send(address, { headers }),
-    async signIn({ document = '45123784', password = 'tres-tazas-de-mate', processState = null } = {}) {
+    async signIn({
+      document = '45123784',
+      password = 'tres-tazas-de-mate',
+      country = 'uy',
+      type = 'ci',
+      processState = null,
+    } = {}) {
+      const abroad =
+        country === 'uy' ? { pais_emisor: null, tipo_documento: null } : { pais_emisor: country, tipo_documento: type };
       const first = await (
         await post('/auth/login', {
           challenge: 'username',
-          data_challenge: { username: document, pais_emisor: null, tipo_documento: null },
+          data_challenge: { username: document, ...abroad },
           extra: { agnt: null, process_state: processState },
         })
       ).json();

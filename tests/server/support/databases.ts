@@ -7,6 +7,6 @@ export const bothDatabases: readonly DatabaseName[] = ['pglite', 'postgresql'];
 
 /**
  * The database of every other test: PostgreSQL where the run has a server of it, since a database there costs half of the CPU time; else the
- * embedded one, since a test by itself needs no server then. Browser tests run on the embedded one.
+ * embedded one, since a test by itself needs no server then. Browser tests always have one.
  */
 export const usualDatabase: DatabaseName = process.env[sharedServer] === undefined ? 'pglite' : 'postgresql';

@@ -2,34 +2,23 @@ import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fixturesOf } from '../definitions/support/fixtures.ts';
 import { isDocument } from '../../src/engine/compiler/files/read-set.ts';
-import { expect as expectSoon, test as base } from './support/fixtures.ts';
+import { expect as expectSoon, withOwnPortal } from './support/fixtures.ts';
 import { projectRoot, startPortal } from './support/portal.ts';
-import { copyProject, type ProjectCopy } from './support/project-copy.ts';
+import { copyProject } from './support/project-copy.ts';
 
 /** The development server prepares a module when it is first asked for. */
 const expect = expectSoon.configure({ timeout: 60_000 });
 
-/** The development server of a project of the worker's own. */
-const test = base.extend<object, { project: ProjectCopy }>({
-  project: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      const project = await copyProject();
-      for (const name of ['vite.config.ts', 'tests/fixtures'])
-        await cp(join(projectRoot, name), join(project.root, name), { recursive: true });
-      await use(project);
-      await project.remove();
-    },
-    { scope: 'worker' },
-  ],
-  portal: [
-    async ({ project }, use) => {
-      const portal = await startPortal(project.root, { NODE_ENV: 'development' }, ['src/cli/portal.mjs', 'dev']);
-      await use(portal);
-      await portal.stop();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+/** The development server of a project of the file's own. */
+const test = withOwnPortal(async () => {
+  const project = await copyProject();
+  for (const name of ['vite.config.ts', 'tests/fixtures'])
+    await cp(join(projectRoot, name), join(project.root, name), { recursive: true });
+  return {
+    project,
+    portal: await startPortal(project.root, { NODE_ENV: 'development' }, ['src/cli/portal.mjs', 'dev']),
+    close: project.remove,
+  };
 });
 
 test.describe.configure({ timeout: 240_000 });
@@ -54,7 +43,10 @@ test('[QA+GALERIA] one door leads to the views of development, and each view to 
   }
 });
 
-test('[QA+GALERIA] every screen of the project is listed, with all of its cases', async ({ page, project }) => {
+test('[QA+GALERIA] every screen of the project is listed, with all of its cases', async ({
+  page,
+  own: { project },
+}) => {
   const response = await page.goto('/_dev/pantallas');
   expect(response?.headers()['content-security-policy']).toMatch(/frame-ancestors 'self'.*frame-src 'self'/);
   const listed = page.locator('[data-gallery-screen]');
@@ -125,7 +117,7 @@ test('[QA+GALERIA] an error summary in a drawing leaves the focus where it is; o
 
 test('[QA+GALERIA] an edited text and an edited case are on the page without reloading it by hand', async ({
   page,
-  project,
+  own: { project },
 }) => {
   await page.goto('/_dev/pantallas?screen=login&fixture=valid&lang=es&width=360');
   const heading = page.locator('iframe').contentFrame().getByRole('heading', { level: 1 });
@@ -149,7 +141,7 @@ test('[QA+GALERIA] an edited text and an edited case are on the page without rel
 test('[QA+GALERIA] a page that was still loading at a change shows the change, also beside another that hears of it', async ({
   page,
   context,
-  project,
+  own: { project },
   portal,
 }) => {
   const address = '/_dev/pantallas';
@@ -175,7 +167,7 @@ test('[QA+GALERIA] a page that was still loading at a change shows the change, a
 
 test('[QA+GALERIA] what is wrong with the definitions, a screen without cases and a broken case are marked; the screen is drawn empty', async ({
   page,
-  project,
+  own: { project },
 }) => {
   await project.write('schemas/novedades/ui.json', { title: 'Novedades', intro: 'Hay una página nueva.' });
   await project.write('schemas/novedades/ui.pt.json', { title: 'Novidades', intro: 'Há uma página nova.' });
@@ -207,7 +199,7 @@ test('[QA+GALERIA] what is wrong with the definitions, a screen without cases an
 
 test('[QA+GALERIA] each flow is drawn with its states, and says its guards and calls', async ({
   page,
-  project,
+  own: { project },
   axe,
 }) => {
   await page.goto('/_dev/flujos');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { expect as expectSoon, test as base } from './support/fixtures.ts';
+import { expect as expectSoon, withOwnPortal } from './support/fixtures.ts';
 import { projectRoot, startPortal } from './support/portal.ts';
 import type { WalkFile } from '../../src/studio/walk/walk.ts';
 import { copyProject, type ProjectCopy } from './support/project-copy.ts';
@@ -10,36 +10,25 @@ import { copyProject, type ProjectCopy } from './support/project-copy.ts';
 /** The development server prepares a module when it is first asked for. */
 const expect = expectSoon.configure({ timeout: 60_000 });
 
-/** The development server of a project of the worker's own, whose first commit is the project as it is. */
-const test = base.extend<object, { project: ProjectCopy }>({
-  project: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
-    async ({}, use) => {
-      const project = await copyProject();
-      for (const name of ['vite.config.ts', 'tests/fixtures', 'tests/definitions/walks'])
-        await cp(join(projectRoot, name), join(project.root, name), { recursive: true });
-      git(project, 'init', '-q');
-      git(project, 'add', 'schemas', 'flows', 'tests');
-      git(project, '-c', 'user.name=QA', '-c', 'user.email=qa@example.org', 'commit', '-q', '-m', 'as it is');
-      await use(project);
-      await project.remove();
-    },
-    { scope: 'worker' },
-  ],
-  portal: [
-    async ({ project }, use) => {
-      const portal = await startPortal(project.root, { NODE_ENV: 'development' }, ['src/cli/portal.mjs', 'dev']);
-      await use(portal);
-      await portal.stop();
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+/** The development server of a project of the file's own, whose first commit is the project as it is. */
+const test = withOwnPortal(async () => {
+  const project = await copyProject();
+  for (const name of ['vite.config.ts', 'tests/fixtures', 'tests/definitions/walks'])
+    await cp(join(projectRoot, name), join(project.root, name), { recursive: true });
+  git(project, 'init', '-q');
+  git(project, 'add', 'schemas', 'flows', 'tests');
+  git(project, '-c', 'user.name=QA', '-c', 'user.email=qa@example.org', 'commit', '-q', '-m', 'as it is');
+  return {
+    project,
+    portal: await startPortal(project.root, { NODE_ENV: 'development' }, ['src/cli/portal.mjs', 'dev']),
+    close: project.remove,
+  };
 });
 
 test.describe.configure({ timeout: 240_000 });
 
 // What one test wrote is no start of the next.
-test.afterEach(({ project }) => {
+test.afterEach(({ own: { project } }) => {
   git(project, 'checkout', '-q', '.');
   git(project, 'clean', '-qfd', 'schemas', 'flows', 'tests');
 });
@@ -78,7 +67,7 @@ test('[EST-06] screens and flows are found by a word of their texts, and the stu
 
 test('[EST-06] a text is changed in both languages with three clicks and two lines of difference', async ({
   page,
-  project,
+  own: { project },
 }) => {
   const clicks = clicker();
   await page.goto('/_dev/estudio');
@@ -104,7 +93,7 @@ test('[EST-06] a text is changed in both languages with three clicks and two lin
 
 test('[EST-06] the text of a link is changed where its translation has it: by the name of the link', async ({
   page,
-  project,
+  own: { project },
 }) => {
   await page.goto('/_dev/estudio?pantalla=contacto');
   await expect(page.getByLabel('Portugués: /links/0/text')).toHaveValue('Perguntas frequentes');
@@ -121,7 +110,7 @@ test('[EST-06] the text of a link is changed where its translation has it: by th
 
 test('[EST-06 EST-10] a field with a rule, its texts and the case that it refuses is one form', async ({
   page,
-  project,
+  own: { project },
 }) => {
   const clicks = clicker();
   await page.goto('/_dev/estudio?pantalla=contacto&editar=form&mirar=case');
@@ -155,7 +144,7 @@ test('[EST-06 EST-10] a field with a rule, its texts and the case that it refuse
 
 test('[EST-08] a field is shown by a flag and the value of another; the rule is a sentence with its cases', async ({
   page,
-  project,
+  own: { project },
 }) => {
   const clicks = clicker();
   await page.goto('/_dev/estudio?pantalla=contacto&editar=form');
@@ -184,7 +173,7 @@ test('[EST-08] a field is shown by a flag and the value of another; the rule is 
 
 test('[EST-10] a step is added to a wizard with its screen and its case; what followed follows it', async ({
   page,
-  project,
+  own: { project },
 }) => {
   const clicks = clicker();
   await page.goto('/_dev/estudio');
@@ -213,7 +202,7 @@ test('[EST-10] a step is added to a wizard with its screen and its case; what fo
 
 test('[EST-10] the branch of an error that the contract declares is added with its notice in both languages', async ({
   page,
-  project,
+  own: { project },
 }) => {
   const clicks = clicker();
   await page.goto('/_dev/estudio');
@@ -237,7 +226,7 @@ test('[EST-10] the branch of an error that the contract declares is added with i
 
 test('[EST-06] the JSON says what may stand where the caret is, by keyboard alone, and tells what is wrong in its line', async ({
   page,
-  project,
+  own: { project },
   axe,
 }) => {
   const refused: string[] = [];
@@ -277,7 +266,7 @@ test('[EST-06] the JSON says what may stand where the caret is, by keyboard alon
 
 test('[EST-10] another name is shown line by line in every file before it is written, undone at once, and refused where the server reads the old one', async ({
   page,
-  project,
+  own: { project },
   axe,
 }) => {
   const clicks = clicker();
@@ -328,7 +317,7 @@ test('[EST-10] another name is shown line by line in every file before it is wri
   expect(git(project, 'status', '--short', 'tests')).toContain('?? tests/fixtures/nivel-subido');
 });
 
-test('[EST-10] a button and the new screen that it leads to are one form', async ({ page, project }) => {
+test('[EST-10] a button and the new screen that it leads to are one form', async ({ page, own: { project } }) => {
   const clicks = clicker();
   await page.goto('/_dev/estudio');
   await open(page, clicks, 'Recorridos', 'elevacion');
@@ -353,7 +342,7 @@ test('[EST-10] a button and the new screen that it leads to are one form', async
 
 test('[EST-07] a flow is walked step by step: each operation asks what it answers, and the walk is kept as a test', async ({
   page,
-  project,
+  own: { project },
   axe,
 }) => {
   await page.goto('/_dev/estudio?flujo=contrasena&editar=flow&mirar=walk');
@@ -429,7 +418,7 @@ test('[EST-07] a flow is walked step by step: each operation asks what it answer
 test('[EST-09] two tabs, a file that changed outside, a broken file: what was typed stays, and is told', async ({
   page,
   context,
-  project,
+  own: { project },
 }) => {
   const place = '/_dev/estudio?pantalla=contacto&editar=texts&mirar=case';
   await page.goto(place);
@@ -470,7 +459,7 @@ test('[EST-09] two tabs, a file that changed outside, a broken file: what was ty
 
 test('[EST-06] what the checker finds by walking is mended by its button, in the translation too', async ({
   page,
-  project,
+  own: { project },
 }) => {
   for (const [file, notice] of [
     ['schemas/login/ui.json', '"nadie": { "intent": "info", "text": "Nadie lo dice." },'],

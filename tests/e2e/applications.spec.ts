@@ -1,0 +1,168 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startRelyingParty } from '../../src/cli/demo/relying-party.ts';
+import { serviceProviderMetadata, startServiceProvider } from '../../src/cli/demo/service-provider.ts';
+import { newCredential } from '../../src/server/trust/federation/saml/own-certificate.ts';
+import { freePort } from '../server/support/free-port.ts';
+import { accessibilityProblems } from './support/axe.ts';
+import { expect, withOwnPortal } from './support/fixtures.ts';
+import { startPortal } from './support/portal.ts';
+import { activeCitizen, giveDocument, signIn } from './support/registration.ts';
+
+/** A portal with two service providers of SAML and two applications of OpenID Connect, each on an off-the-shelf library. */
+const test = withOwnPortal(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'saml-'));
+  const origin = async () => `http://127.0.0.1:${await freePort()}`;
+  const [one, two, application, other] = [await origin(), await origin(), await origin(), await origin()];
+  const credential = await newCredential('sp');
+  const clients = [
+    { id: 'app', origin: application },
+    { id: 'other', origin: other },
+  ].map(({ id, origin }) => ({
+    id,
+    name: 'Trámites de prueba',
+    redirectUris: [`${origin}/callback`],
+    postLogoutRedirectUris: [`${origin}/`],
+    backchannelLogoutUri: `${origin}/backchannel-logout`,
+    frontchannelLogoutUri: `${origin}/frontchannel-logout`,
+  }));
+  const providers = await Promise.all(
+    [one, two].map(async (own, index) => {
+      await writeFile(join(folder, `${index}.xml`), serviceProviderMetadata({ origin: own, credential }));
+      return {
+        id: `sp${index}`,
+        name: `Servicio ${index}`,
+        scopes: ['personal_info', 'auth_info'],
+        metadata: `${index}.xml`,
+      };
+    }),
+  );
+  const [samlFile, clientsFile] = [join(folder, 'saml.json'), join(folder, 'clients.json')];
+  await writeFile(samlFile, JSON.stringify(providers));
+  await writeFile(clientsFile, JSON.stringify(clients));
+  const portal = await startPortal(undefined, {
+    SAML_FILE: samlFile,
+    CLIENTS_FILE: clientsFile,
+    FLAGS: 'saml_index=on',
+  });
+  const running = [
+    await startServiceProvider({ issuer: portal.url, origin: one, credential }),
+    await startServiceProvider({ issuer: portal.url, origin: two, credential }),
+    await startRelyingParty({ issuer: portal.url, origin: application, clientId: 'app' }),
+    await startRelyingParty({ issuer: portal.url, origin: other, clientId: 'other' }),
+  ];
+  const close = async () => {
+    for (const one of running) await one.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { one, two, application, other, portal, close };
+});
+
+test('[SES-05 SES-06 SES-09 FED-05] one sign-in serves two service providers and an application, and one logout ends them all', async ({
+  page,
+  own: round,
+}) => {
+  test.setTimeout(120_000);
+  const { portal, one, two, application } = round;
+  await page.goto(`${one}/login`);
+  await expect(page).toHaveURL(new RegExp(`^${portal.url}/login`));
+  await giveDocument(page, activeCitizen);
+  await page.getByLabel('Contraseña', { exact: true }).fill(activeCitizen.password);
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click();
+  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
+  await expect(page).toHaveURL(`${one}/`);
+  await expect(page.locator('#attributes')).toContainText('"uid": "uy-ci-45123784"');
+
+  await page.goto(`${two}/login`);
+  await expect(page, 'nobody is asked again').toHaveURL(`${two}/`);
+  await page.goto(`${application}/login`);
+  await expect(page).toHaveURL(new RegExp('/autorizacion'));
+  await page.getByRole('button', { name: 'Permitir' }).click();
+  await expect(page).toHaveURL(`${application}/`);
+
+  await page.goto(`${one}/`);
+  await page.getByRole('link', { name: 'Sign out' }).click();
+  await expect(page.getByText('Cerrando sesión')).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await expect(page).toHaveURL(`${one}/`, { timeout: 20_000 });
+  await expect(page.getByText('Nobody is signed in.')).toBeVisible();
+  await page.goto(two);
+  await expect(page.getByText('Nobody is signed in.')).toBeVisible();
+  await page.goto(`${one}/login`);
+  await giveDocument(page, activeCitizen); // at the first try, though the page still holds the token of before
+  await expect(page.getByLabel('Contraseña', { exact: true })).toBeVisible();
+  await page.goto(`${application}/login`);
+  await expect(page, 'a sign-in is asked for').toHaveURL(new RegExp(`^${portal.url}/login`));
+});
+
+test('[SES-05] an unknown logout is an error, also one that demands a new sign-in', async ({
+  page,
+  own: round,
+  allowProblem,
+}) => {
+  allowProblem(/404/);
+  await page.goto(`${round.portal.url}/logout-saml?process_state=inventado`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Uy! Algo salió mal');
+  await page.goto(`${round.portal.url}/logout-saml?process_state=inventado&forceLogin=True`, { waitUntil: 'commit' });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Uy! Algo salió mal');
+});
+
+test('[SES-08 CONS-01 CONS-02 CONS-03 LOG-11 SES-04] an application sends a citizen to sign in, to consent, and hears of the logout', async ({
+  page,
+  own: round,
+}) => {
+  test.setTimeout(120_000);
+  const { portal, other: application } = round;
+  await page.goto(`${application}/login`);
+  await expect(page).toHaveURL(new RegExp(`^${portal.url}/login`));
+  await page.getByText(/^Cancelar/).click();
+  await expect(page.locator('#error')).toHaveText('access_denied');
+
+  await page.goto(`${application}/login`);
+  await giveDocument(page, activeCitizen);
+  await page.getByLabel('Contraseña', { exact: true }).fill(activeCitizen.password);
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click();
+  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
+  await expect(page.getByRole('heading', { name: 'Autorización' })).toBeVisible();
+  await expect(page.locator('main')).toContainText('Trámites de prueba');
+  await expect(page.getByText(/^Conocer tu\(s\) /).first()).toBeVisible();
+  await expect(page.locator('main')).toContainText('18.331');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  // A request that has expired on the screen.
+  await page.route('**/oidc/v1/consent', (route) =>
+    route.continue({ postData: { ...(route.request().postDataJSON() as object), next: 'expired' } }),
+  );
+  await page.getByRole('button', { name: 'Permitir' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Uy! Algo salió mal' })).toBeVisible();
+  await page.unroute('**/oidc/v1/consent');
+  await page.goto(`${application}/login`);
+  await page.getByRole('button', { name: 'Permitir' }).click();
+  await expect(page.locator('#claims')).toContainText('uy-ci-45123784');
+
+  await page.goto(`${application}/login`);
+  await expect(page.locator('#claims'), 'single sign-on asks nothing again').toBeVisible();
+
+  await page.goto(`${portal.url}/logout-process`);
+  await expect(page.getByRole('link', { name: 'Iniciar sesión' }).first()).toBeVisible();
+  await page.goto(application);
+  await expect(page.getByText('Nobody is signed in')).toBeVisible();
+});
+
+test('[SES-07] the buttons of /saml-index send a sign-in and a logout that the broker answers', async ({
+  page,
+  axe,
+}) => {
+  await page.goto('/saml-index');
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Enviar un pedido de inicio de sesión' }).click();
+  await signIn(page, activeCitizen);
+  await expect(page).toHaveURL(/\/saml-index\//);
+  await expect(page.getByText('uy-ci-45123784').first()).toBeVisible();
+
+  await page.goto('/saml-index');
+  await page.getByRole('button', { name: 'Enviar un pedido de cierre de sesión' }).click();
+  await expect(page.getByText('Success')).toBeVisible({ timeout: 20_000 });
+  await page.goto('/seguridad');
+  await expect(page, 'the session has ended').toHaveURL(/\/login/);
+});

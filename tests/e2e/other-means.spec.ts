@@ -1,0 +1,213 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeCardAuthority } from '../../src/cli/demo/card-authority.ts';
+import { answerLink, issueCredential, newIssuer, newKey } from '../../src/cli/demo/holder-wallet.ts';
+import {
+  identityProviderMetadata,
+  providerEntries,
+  startIdentityProviders,
+} from '../../src/cli/demo/identity-provider.ts';
+import { newSigner } from '../../src/cli/demo/wallet-signer.ts';
+import { newCredential } from '../../src/server/trust/federation/saml/own-certificate.ts';
+import { freePort } from '../server/support/free-port.ts';
+import { signInAtDesk } from './support/agents.ts';
+import { accessibilityProblems } from './support/axe.ts';
+import { expect, withOwnPortal } from './support/fixtures.ts';
+import { startPortal } from './support/portal.ts';
+import { activeCitizen } from './support/registration.ts';
+
+/** A portal that takes the cards of one authority and the credentials of one issuer, and knows a foreign provider of OpenID Connect and a national one of SAML. */
+const test = withOwnPortal(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'means-'));
+  const file = (name: string) => join(folder, name);
+  const { document } = activeCitizen;
+
+  const cardPort = await freePort();
+  const { settings, ...authority } = await makeCardAuthority(folder, { document, host: '127.0.0.1' });
+  const cards = { ...authority, origin: `https://127.0.0.1:${cardPort}` };
+
+  const issuer = await newIssuer({ issuer: 'https://emisor.example', level: 3, types: ['urn:eudi:pid:1'] });
+  const holder = await newKey();
+  await writeFile(file('issuers.json'), JSON.stringify([issuer.entry]));
+  await writeFile(file('signer.pem'), await newSigner());
+
+  const origin = `http://127.0.0.1:${await freePort()}`; // another site than the portal's: its form brings no cookie along
+  const credential = await newCredential('idp');
+  await writeFile(file('metadata.xml'), identityProviderMetadata({ origin, credential }));
+  await writeFile(file('providers.json'), JSON.stringify(providerEntries(origin, 'metadata.xml')));
+
+  const portal = await startPortal(undefined, {
+    ...settings,
+    FLAGS: 'ci_electronica=on',
+    CARD_URL: cards.origin,
+    CARD_PORT: String(cardPort),
+    WALLET_ISSUERS: file('issuers.json'),
+    WALLET_SIGNER: file('signer.pem'),
+    IDPS_FILE: file('providers.json'),
+  });
+  const providers = await startIdentityProviders({ portal: portal.url, origin, credential });
+  const holding = { credential: await issueCredential(issuer, { number: document, holder }), holder };
+  const close = async () => {
+    await providers.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { cards, holding, portal, close };
+});
+
+test('[SES-11 FED-04 FED-08 IDP-01] who comes from Brazil reads Portuguese on a page of the own; who comes from a national provider is asked, linked, and takes it back', async ({
+  page,
+  axe,
+  mail,
+  allowProblem,
+}) => {
+  allowProblem(/404/);
+  await page.goto('/login');
+  await page.getByRole('button', { name: /gov\.br/ }).click();
+  await page.getByRole('link', { name: /João Souza/ }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Você se identificou com gov.br');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'pt');
+  await expect(page.getByText('12345678909')).toBeVisible();
+  await page.goto('/seguridad');
+  await expect(page, 'manages nothing').toHaveURL(/\/seguridad-idp/);
+  await page.context().clearCookies();
+  await page.evaluate(() => localStorage.clear());
+
+  await page.goto('/login?redirectUrl=/seguridad');
+  await page.getByRole('button', { name: /Identidad Abitab/ }).click();
+  await page.getByRole('link', { name: 'Ana Lucía Pereira' }).click();
+  await page.getByRole('button', { name: 'Continuar como Ana Lucía Pereira' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('¿Vincular Identidad Abitab con tu cuenta?');
+  await expect(page.getByText('45123784')).toBeVisible();
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Vincular e iniciar sesión' }).click();
+  await expect(page).toHaveURL(/\/configurar-segundo-factor/);
+  expect((await mail('ana.pereira@example.com')).subject).toContain('Se vinculó Identidad Abitab');
+  await page.goto('/seguridad');
+  await page.getByRole('button', { name: 'Desvincular Identidad Abitab' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Desvincular' }).click();
+  await expect(page.getByText('Tu cuenta ya no está vinculada con ese proveedor.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Otras formas de iniciar sesión' })).toBeHidden();
+  expect(await axe()).toEqual([]);
+});
+
+test('[FED-02 DESK-06] who came from Brazil is found at the desk by the id there or by document, blocked and freed', async ({
+  page,
+  axe,
+  mail,
+  context,
+}) => {
+  const comes = async () => {
+    await page.goto('/login');
+    await page.getByRole('button', { name: /gov\.br/ }).click();
+    await page.getByRole('link', { name: /João Souza/ }).click();
+  };
+  const act = async (name: RegExp) => {
+    await page.getByRole('button', { name }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Motivo').fill('Pedido del juzgado.');
+    expect(await axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Confirmar' }).click();
+    await expect(page.getByText('Listo. Quedó en la auditoría, con tu nombre.')).toBeVisible();
+  };
+  const search = async (text: string) => {
+    await page.getByLabel('Documento o identificador').fill(text);
+    await page.keyboard.press('Enter');
+  };
+  await comes();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Você se identificou com gov.br');
+  await context.clearCookies();
+  await page.evaluate(() => localStorage.clear());
+  const chosen = page.getByRole('button', { name: /^Usuario digital/ }); // where there are providers one chooses first
+  await page.addLocatorHandler(chosen, (button) => button.click());
+  await signInAtDesk(page, mail);
+  await page.removeLocatorHandler(chosen);
+  await page.getByRole('link', { name: 'Cuentas' }).click();
+  await page.setViewportSize({ width: 360, height: 800 });
+  await search('br:nadie');
+  await expect(page.getByText(/Nadie tiene una cuenta con ese documento, ni entró/)).toBeVisible();
+  expect(await axe()).toEqual([]);
+  await search('br:joao');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Quien entra con otro proveedor');
+  await expect(page.getByRole('article')).toContainText(/gov\.br.*joao.*Brasil.*cpf 12345678909 \(BR\)/);
+  expect(await axe()).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await act(/^Bloquear: João Souza/);
+  await expect(page.getByRole('article')).toContainText(/Bloqueada.*Sesiones abiertas0/);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Buscar otra' }).click();
+  await search('br-cpf-123.456.789-09');
+  await act(/^Desbloquear: João Souza/);
+  await expect(page.getByRole('article')).toContainText('Activa');
+});
+
+test('[LOG-10 FED-06 FED-08] a card signs its citizen in; a revoked one gets a page that says so, and leads back', async ({
+  browser,
+  portal,
+  own: { cards },
+}) => {
+  const { origin, good, revoked } = cards;
+  const open = async ({ certificate, key }: typeof good) => {
+    const context = await browser.newContext({
+      ignoreHTTPSErrors: true,
+      clientCertificates: [{ origin, cert: Buffer.from(certificate), key: Buffer.from(key) }],
+    });
+    const page = await context.newPage();
+    await page.goto(`${portal.url}/auth/login-con-ci`);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Continuar con la cédula' }).click();
+    return page;
+  };
+  const ana = await open(good);
+  await expect(ana).not.toHaveURL(/tarjeta|login/);
+  await ana.goto(`${portal.url}/seguridad`);
+  await expect(ana.getByText('Ana Lucía Pereira Sosa').first()).toBeVisible();
+  await ana.context().close();
+
+  const other = await open(revoked);
+  await expect(other.getByRole('heading', { name: 'No pudimos identificarte con la cédula' })).toBeVisible();
+  await expect(other.getByText('fue revocado')).toBeVisible();
+  expect(await accessibilityProblems(other)).toEqual([]);
+  await other.getByRole('link', { name: 'Volver a intentar' }).click();
+  await expect(other.getByRole('heading', { name: 'Iniciá sesión con tu cédula de identidad' })).toBeVisible();
+  await other.context().close();
+});
+
+test('[LOG-15 FED-07 FED-08] a wallet signs in by the code on the screen, and by the link on its own device', async ({
+  page,
+  axe,
+  own: { holding },
+}) => {
+  const begin = async () => {
+    const answered = page.waitForResponse((response) => response.url().endsWith('/auth/login'));
+    await page.getByRole('button', { name: 'Verificar con billetera digital' }).click();
+    await expect(page.getByRole('heading', { name: 'Identificate con tu billetera digital' })).toBeVisible();
+    return (await (await answered).json()).options;
+  };
+  await page.goto('/login');
+  await expect(page.getByRole('button', { name: /^Usuario digital/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Verificar con billetera digital' })).toHaveCount(0);
+
+  await page.goto('/login?useId4Verification=True&redirectUrl=/seguridad');
+  const { elsewhere } = await begin();
+  await expect(page.getByRole('img', { name: 'Código QR del pedido a tu billetera' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Esperando a tu billetera' })).toBeVisible();
+  expect(await axe()).toEqual([]);
+  expect(await answerLink(elsewhere, holding)).toEqual({});
+  await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Identificate con tu billetera digital');
+  await page.goto('/seguridad');
+  await expect(page.getByText('Ana Lucía Pereira Sosa').first()).toBeVisible();
+
+  await page.waitForLoadState('networkidle'); // a call that finds no session any more would lead away from the sign-in
+  await page.context().clearCookies();
+  await page.evaluate(() => localStorage.clear());
+  await page.goto('/login?useId4Verification=True');
+  await begin();
+  const link = await page.getByRole('link', { name: 'Abrir la billetera en este dispositivo' }).getAttribute('href');
+  const { redirect_uri: back = '' } = await answerLink(link ?? '', holding);
+  await page.goto(back);
+  await expect(page).not.toHaveURL(/billetera|login/);
+  await page.goto('/seguridad');
+  await expect(page.getByText('Ana Lucía Pereira Sosa').first()).toBeVisible();
+});

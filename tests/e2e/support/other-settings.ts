@@ -1,0 +1,10 @@
+/** Settings of one portal that is unlike the usual one in several ways, for files that need one of them each. */
+export const otherSettings: Readonly<Record<string, string>> = {
+  BRAND_DOMAIN: 'cuenta.gub.uy',
+  BRAND_INSTITUTION: 'Agencia de la Cuenta',
+  BRAND_INSTITUTION_URL: 'https://agencia.gub.uy/',
+  FLAGS: 'telefono_en_registro=off',
+  JITSI_URL: 'https://meet.example.uy',
+  REGISTRY_URL: 'http://127.0.0.1:9/', // where nobody answers
+  SESSION_IDLE_S: '300',
+};

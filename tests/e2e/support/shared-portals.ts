@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { sampleAgentDomain } from '../../../src/server/platform/config/read-config.ts';
+import { sharedServer, startServer } from '../../server/support/postgres.ts';
+import { startPortal, type OwnPortal, type Portal } from './portal.ts';
+
+/** An application that every shared portal knows; its only page, at the address of its callback, says that one is there. */
+export const sharedApplication = {
+  id: 'tramites',
+  name: 'Trámites de prueba',
+  callback: () => process.env[names.callback] ?? '',
+} as const;
+
+/** By which variables of the environment the workers of a run find what it shares. */
+const names = { portals: 'TEST_PORTALS', callback: 'TEST_CALLBACK' } as const;
+
+/**
+ * Playwright's global setup: one PostgreSQL, and one portal for each combination of settings that a test asks for, until the run ends. They stand in the
+ * runner's own process, which outlives the workers.
+ */
+export default async function keepPortals(): Promise<() => Promise<void>> {
+  const postgres = await startServer();
+  process.env[sharedServer] = postgres.url;
+  const application = await listen((_request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      .end('<!doctype html><html lang="es"><link rel="icon" href="data:,"><title>Trámites</title><h1>Trámites</h1>'),
+  );
+  process.env[names.callback] = `${application.url}/callback`;
+  const folder = await mkdtemp(join(tmpdir(), 'clients-'));
+  const clients = join(folder, 'clients.json');
+  const { id, name, callback } = sharedApplication;
+  await writeFile(clients, JSON.stringify([{ id, name, redirectUris: [callback()] }]));
+  const common = { CLIENTS_FILE: clients, AGENT_DOMAINS: `${sampleAgentDomain},salud.gub.uy` };
+
+  const started = new Map<string, Promise<OwnPortal>>();
+  const portals = await listen(async (request, response) => {
+    const settings = await text(request);
+    const starting = started.get(settings) ?? startPortal(undefined, { ...common, ...JSON.parse(settings) });
+    started.set(settings, starting);
+    await starting.then(
+      ({ url, outboxUrl, operator }) => response.end(JSON.stringify({ url, outboxUrl, operator })),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  process.env[names.portals] = portals.url;
+  return async () => {
+    portals.close();
+    application.close();
+    await Promise.allSettled([...started.values()].map(async (portal) => (await portal).stop()));
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+/** The run's portal with these settings; throws with its output where it did not start. */
+export async function sharedPortal(settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
+  const sorted = Object.fromEntries(Object.entries(settings).sort(([one], [other]) => (one < other ? -1 : 1)));
+  const answer = await fetch(process.env[names.portals] ?? '', { method: 'POST', body: JSON.stringify(sorted) });
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as Portal; // as written above
+}
+
+async function listen(answer: RequestListener): Promise<{ url: string; close(): void }> {
+  const server = createServer(answer);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
