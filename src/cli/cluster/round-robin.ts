@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface RoundRobin {
   /** Sends no more requests to a replica, and waits until those that it has are answered: streams are waited for `drainMs` at most. */
   drain(port: number): Promise<void>;
+  /** Sends requests to a replica again. */
+  fill(port: number): void;
   close(): Promise<void>;
 }
 
@@ -68,6 +70,10 @@ export async function startRoundRobin(port: number, replicas: readonly number[])
       if (!state) return;
       state.open = false;
       for (const end = Date.now() + drainMs; state.requests > 0 && Date.now() < end;) await sleep(10);
+    },
+    fill(replica) {
+      const state = targets.get(replica);
+      if (state) state.open = true;
     },
     async close() {
       server.close();

@@ -157,7 +157,7 @@ describe('[OPER-05] the files of the image', { timeout }, () => {
   });
 });
 
-test('[OPER-05] the proxy waits for the requests of a replica that is taken away, and gives it no more', async () => {
+test('[OPER-05] the proxy waits for the requests of a replica that is taken away, and gives it no more until it is back', async () => {
   const held: (() => void)[] = [];
   const replica = createServer((_, response) => held.push(() => response.end('{}')));
   const [own, port] = await ports(3);
@@ -172,6 +172,11 @@ test('[OPER-05] the proxy waits for the requests of a replica that is taken away
   await Promise.all([first, drained]);
   expect(order).toEqual(['other 502', 'answered 200', 'drained']);
   expect(held).toHaveLength(1);
+  proxy.fill(own);
+  const again = ask(port, '/');
+  await vi.waitFor(() => expect(held).toHaveLength(2));
+  held[1]?.();
+  expect((await again).status).toBe(200);
   await proxy.close();
   replica.close();
 });

@@ -25,15 +25,15 @@ interface SignIn {
   readonly processState: string | null;
 }
 
-/** A browser with cookies of its own, at home at `origin`; paths of cookies are obeyed. */
-export function openBrowser(origin: string): Browser {
+/** A browser with cookies of its own, at home at `origin`; paths of cookies are obeyed. `ask`: what carries its requests. */
+export function openBrowser(origin: string, ask: typeof fetch = fetch): Browser {
   const cookies = new Map<string, Cookie>();
   const send = async (address: string, init: RequestInit): Promise<Response> => {
     const url = new URL(address, origin);
     const own = [...cookies].filter(
       ([, { path }]) => path === '/' || url.pathname === path || url.pathname.startsWith(`${path}/`),
     );
-    const response = await fetch(url, {
+    const response = await ask(url, {
       ...init,
       redirect: 'manual',
       headers: {

@@ -6,7 +6,15 @@ export interface TcpProxy {
   readonly url: string;
   /** From now on nothing is passed on, in either direction, and nobody is told; new connections are taken and left alone. */
   silence(): void;
-  /** New connections are passed on again; those that fell silent stay so. */
+  /** Every connection ends, and new ones do as soon as they are made. */
+  refuse(): void;
+  /** Every connection ends; new ones are passed on. */
+  cut(): void;
+  /** Whatever is sent arrives that many milliseconds later, in either direction. */
+  slow(ms: number): void;
+  /** New connections lead to another host and port. */
+  leadTo(target: string): void;
+  /** New connections are passed on again, without a delay; those that fell silent stay so. */
   mend(): void;
   /** Connections that the near side still holds. */
   open(): number;
@@ -15,21 +23,25 @@ export interface TcpProxy {
 
 /** A proxy in front of the host and port of a URL. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
-  const { hostname, port } = new URL(target);
+  let { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   const held = new Set<Socket>();
-  let silent = false;
+  let state: 'open' | 'silent' | 'refused' = 'open';
+  let delayMs = 0;
+  const later = (work: () => void): void => void (delayMs > 0 ? setTimeout(work, delayMs) : work());
   const server = createServer((near) => {
-    const far = silent ? null : connect(Number(port), hostname);
+    near.on('error', () => undefined);
+    if (state === 'refused') return void near.destroy();
+    const far = state === 'silent' ? null : connect(Number(port), hostname);
     held.add(near.once('close', () => held.delete(near)));
     for (const socket of [near, ...(far ? [far] : [])]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
     }
     if (far) {
-      near.on('data', (chunk) => void (sockets.has(near) && far.write(chunk)));
-      far.on('data', (chunk) => void (sockets.has(near) && near.write(chunk)));
-      far.on('close', () => void (sockets.has(near) && near.destroy()));
+      near.on('data', (chunk) => later(() => void (sockets.has(near) && far.write(chunk))));
+      far.on('data', (chunk) => later(() => void (sockets.has(near) && near.write(chunk))));
+      far.on('close', () => later(() => void (sockets.has(near) && near.destroy())));
     }
     near.on('close', () => far?.destroy());
   }).listen(0, '127.0.0.1');
@@ -37,18 +49,31 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const address = server.address();
   const url = new URL(target);
   url.port = String(typeof address === 'object' && address !== null ? address.port : 0);
+  const cut = (): void => held.forEach((socket) => socket.destroy());
   return {
     url: url.href,
     silence() {
-      silent = true;
+      state = 'silent';
       sockets.clear();
     },
+    refuse() {
+      state = 'refused';
+      cut();
+    },
+    cut,
+    slow(ms) {
+      delayMs = ms;
+    },
+    leadTo(other) {
+      ({ hostname, port } = new URL(other));
+    },
     mend() {
-      silent = false;
+      state = 'open';
+      delayMs = 0;
     },
     open: () => held.size,
     async close() {
-      for (const socket of held) socket.destroy();
+      cut();
       await new Promise((done) => server.close(done));
     },
   };

@@ -1,0 +1,152 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startMailCatcher } from '../../src/cli/cluster/mail-catcher.ts';
+import { startReplica, type Replica } from '../../src/cli/cluster/replica.ts';
+import { startRoundRobin } from '../../src/cli/cluster/round-robin.ts';
+import { makeBuiltCopy } from '../server/support/built-copy.ts';
+import { freePort } from '../server/support/free-port.ts';
+import { callback } from '../server/support/relying-party.ts';
+import { startTcpProxy, type TcpProxy } from '../server/support/tcp-proxy.ts';
+import { startChaosDatabase, type ChaosDatabase } from './chaos-database.ts';
+import { Mailbox } from './mailbox.ts';
+
+/** Replicas, and between them and everything that they need something that can fail. */
+export interface ChaosCluster {
+  readonly url: string;
+  readonly keysDir: string;
+  readonly ports: readonly number[];
+  readonly mailbox: Mailbox;
+  readonly postgres: ChaosDatabase;
+  /** The network in front of PostgreSQL, and of the mail server. */
+  readonly network: { readonly database: TcpProxy; readonly mail: TcpProxy };
+  /** Whether the registry answers. */
+  readonly registry: { answers: boolean };
+  /** A folder of the cluster that is deleted with it. */
+  readonly folder: string;
+  /** Sends a signal to a replica. */
+  signal(index: number, signal: NodeJS.Signals): Promise<void>;
+  /** Starts a replica that has ended: with the files of another project folder, or settings of its own. */
+  start(index: number, changes?: { readonly root?: string; readonly env?: NodeJS.ProcessEnv }): Promise<void>;
+  /** Takes a replica away as a rolling change does. */
+  stop(index: number): Promise<void>;
+  /** Does something at the end, after the replicas have stopped. */
+  onClose(work: () => unknown): void;
+  close(): Promise<void>;
+}
+
+export const clientId = 'chaos';
+
+/** Starts one of so many replicas. */
+export async function startChaosCluster(count: number, env: NodeJS.ProcessEnv = {}): Promise<ChaosCluster> {
+  const closers: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    for (const one of closers.splice(0).reverse()) await one();
+  };
+  try {
+    const folder = mkdtempSync(join(tmpdir(), 'portal-chaos-'));
+    closers.push(() => rmSync(folder, { recursive: true, force: true }));
+    const root = makeBuiltCopy();
+    closers.push(() => rmSync(root, { recursive: true, force: true }));
+    const postgres = await startChaosDatabase();
+    closers.push(() => postgres.close());
+    const mailbox = new Mailbox();
+    const mails = await freePort();
+    const catcher = await startMailCatcher(mails, {
+      folder: join(folder, 'mails'),
+      onMail: (recipient, file) => mailbox.take(recipient, file),
+    });
+    closers.push(() => catcher.close());
+    const registry = { answers: true };
+    const [registryServer, registryUrl] = await startRegistry(registry);
+    closers.push(() => void registryServer.close().closeAllConnections());
+    const network = {
+      database: await startTcpProxy(postgres.url()),
+      mail: await startTcpProxy(`smtp://127.0.0.1:${mails}`),
+    };
+    closers.push(() => Promise.all([network.database.close(), network.mail.close()]));
+    const clients = join(folder, 'clients.json');
+    writeFileSync(clients, JSON.stringify([{ id: clientId, name: 'Chaos', redirectUris: [callback] }]));
+
+    const ports: number[] = [];
+    while (ports.length < count) ports.push(await freePort());
+    const port = await freePort();
+    const url = `http://localhost:${port}`;
+    const keysDir = join(folder, 'keys');
+    const settingsOf = (own: number) => ({
+      ...process.env,
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'fatal',
+      CAPTCHA_COST: '1',
+      SUPPORT_HOURS: 'mon-sun 00:00-23:55 x99',
+      SUPPORT_CALL_MIN: '5',
+      TRUST_PROXY: 'loopback',
+      OUTBOX_PORT: '0',
+      REGISTRY_URL: registryUrl,
+      CLIENTS_FILE: clients,
+      DATABASE_URL: network.database.url,
+      SMTP_URL: network.mail.url,
+      KEYS_DIR: keysDir,
+      DATA_DIR: join(folder, String(own)),
+      PORT: String(own),
+      BASE_URL: url,
+      ...env,
+    });
+    const replicas: Replica[] = [];
+    closers.push(() => Promise.all(replicas.map((replica) => replica.stop())));
+    for (const own of ports) {
+      mkdirSync(join(folder, String(own)));
+      replicas.push(await startReplica(root, settingsOf(own)));
+    }
+    const proxy = await startRoundRobin(port, ports);
+    closers.push(() => proxy.close());
+    const at = (index: number): Replica => {
+      const replica = replicas[index];
+      if (replica === undefined) throw new Error(`there is no replica ${index}`);
+      return replica;
+    };
+    return {
+      url,
+      keysDir,
+      onClose: (work) => void closers.unshift(work),
+      ports,
+      mailbox,
+      postgres,
+      network,
+      registry,
+      folder,
+      async signal(index, signal) {
+        process.kill(at(index).pid, signal);
+        if (signal === 'SIGKILL') await at(index).ended;
+      },
+      async start(index, changes = {}) {
+        const own = at(index).port;
+        replicas[index] = await startReplica(changes.root ?? root, { ...settingsOf(own), ...changes.env });
+        proxy.fill(own);
+      },
+      async stop(index) {
+        await proxy.drain(at(index).port);
+        await at(index).stop();
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A registry that knows everybody by one name. */
+async function startRegistry(state: { readonly answers: boolean }): Promise<[Server, string]> {
+  const server = createServer((_, response) => {
+    if (!state.answers) return;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(
+      '{"primer_nombre":"Ana","primer_apellido":"Sosa","fecha_nacimiento":"1990-01-01","numero_serie":"ABC123"}',
+    );
+  });
+  const port = await freePort();
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+  return [server, `http://127.0.0.1:${port}/`];
+}

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util';
+import { markdownTable } from '../bench/markdown-table.ts';
+import type { Book } from './book.ts';
+import { faults, type FaultName } from './faults.ts';
+import { reportRows } from './report.ts';
+import { runChaos } from './run-chaos.ts';
+
+/**
+ * `npm run chaos -- --seed N --minutes M --faults kill,restart --replicas N --clients N`: replicas on one PostgreSQL under a load of citizens, while
+ * one thing after the other fails. Writes a Markdown table; exits with 1 where something acknowledged was lost, something was done twice, a
+ * session was crossed, or a request failed while nothing was broken.
+ */
+const { values: given } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '4' },
+    faults: { type: 'string', default: Object.keys(faults).join() },
+    replicas: { type: 'string', default: '3' },
+    clients: { type: 'string', default: '4' },
+  },
+});
+
+const names = given.faults.split(',');
+const unknown = names.find((name) => !Object.hasOwn(faults, name));
+if (unknown !== undefined) throw new Error(`${unknown} is none of the faults ${Object.keys(faults).join(', ')}.`);
+
+const report = await runChaos({
+  seed: Number(given.seed),
+  minutes: Number(given.minutes),
+  names: names as FaultName[],
+  replicas: Number(given.replicas),
+  clients: Number(given.clients),
+  restS: 5,
+  say: (line) => console.error(line),
+});
+const { book, findings } = report;
+console.log(`\n${markdownTable(reportRows(report))}\n`);
+console.log(
+  `Seed ${given.seed}: ${book.people.length} citizens, ${book.requests.length} requests. Acts, acknowledged of begun: ${actsOf(book)}.`,
+);
+for (const { kind, at, what } of findings) console.log(`${kind} ${new Date(at).toISOString()} ${what}`);
+process.exitCode = findings.length > 0 ? 1 : 0;
+
+function actsOf({ acts }: Book): string {
+  return [...new Set(acts.map(({ action }) => action))]
+    .map((name) => acts.filter(({ action }) => action === name))
+    .map((same) => `${same[0]?.action} ${same.filter((act) => act.acknowledged).length}/${same.length}`)
+    .join(', ');
+}

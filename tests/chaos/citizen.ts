@@ -1,0 +1,314 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import type * as client from 'openid-client';
+import { checkDigit } from '../../plugins/document-number/check-digit.ts';
+import { serverPages } from '../../src/contract/pages.ts';
+import { openBrowser, type Browser } from '../server/support/browser.ts';
+import { beginFlow, callback, follow } from '../server/support/relying-party.ts';
+import type { Act, Book } from './book.ts';
+import type { Mailbox } from './mailbox.ts';
+import { watchedFetch } from './watched-fetch.ts';
+
+/** Where citizens live. */
+export interface World {
+  readonly url: string;
+  readonly book: Book;
+  readonly mailbox: Mailbox;
+  readonly application: client.Configuration;
+  /** Numbers from 0 to 1. */
+  readonly random: () => number;
+  /** Whether citizens begin something new. */
+  readonly going: () => boolean;
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+type Reply = { readonly status: number; readonly body: Answer };
+
+const tries = 8;
+const longestWaitMs = 3_000;
+const mailMs = 20_000;
+
+/** A citizen's whole life with the portal, from registration to logout; what does not work is tried again as people do, and then given up. */
+export async function live(world: World, serial: number): Promise<void> {
+  const citizen = newCitizen(world, serial);
+  if (!(await citizen.register()) || !(await citizen.activate()) || !(await citizen.signIn())) return;
+  const wishes = [citizen.changePassword, citizen.changeEmail, citizen.bookCall, citizen.consent];
+  while (wishes.length > 0 && world.going()) {
+    const [wish] = wishes.splice(Math.floor(world.random() * wishes.length), 1);
+    await citizen.read();
+    await wish?.();
+    await sleep(200 + world.random() * 600);
+  }
+  await citizen.logOut();
+}
+
+function newCitizen({ url, book, mailbox, application, random }: World, serial: number) {
+  const address = `10.${(serial >> 16) & 255}.${(serial >> 8) & 255}.${serial & 255}`;
+  const browser = openBrowser(url, watchedFetch(book, address));
+  const national = serial % 2 === 0;
+  const email = `c${serial}@example.com`;
+  const person = book.person({
+    country: national ? 'uy' : 'ar',
+    type: national ? 'ci' : 'psp',
+    number: national ? nationalNumber(4_000_000 + serial) : `C${100_000 + serial}`,
+    emails: [email],
+    passwords: ['una-frase-bastante-larga'],
+  });
+  const document = { pais_emisor: person.country, tipo_documento: person.type };
+
+  const bearer = async (): Promise<Record<string, string>> => {
+    const { status, body } = await reply(browser.get('/jwt/obtain/'));
+    if (status === 401) book.find('lost', `the session of ${person.number}`);
+    if (status !== 200) throw new NoAnswer(status);
+    const token = String(body['token']);
+    person.id ??= subjectOf(token);
+    if (subjectOf(token) !== person.id) book.find('crossed', `${person.number} got the token of ${subjectOf(token)}`);
+    return { authorization: `Bearer ${token}` };
+  };
+  const own = (path: string) => `/rest/ciudadanos/${person.id ?? ''}/${path}`;
+
+  /** One act, until it is answered; null: given up. `done`: the code that tells that a former attempt has done it. */
+  const attempt = async (act: Act, send: () => Promise<Reply>, done?: string): Promise<Answer | null> => {
+    for (let count = 0; count < tries; count += 1) {
+      act.attempts += 1;
+      const { status, body } = await send().catch((error: unknown): Reply => {
+        if (error instanceof NoAnswer) return { status: error.status, body: {} };
+        return { status: 0, body: {} };
+      });
+      const isDone = act.attempts > 1 && done !== undefined && body['code'] === done;
+      if (status === 200 || status === 201 || isDone) {
+        act.acknowledged = true;
+        return body;
+      }
+      if (status > 0 && status < 500 && status !== 429) {
+        book.find('error', `${act.action} of ${person.number}, attempt ${act.attempts}: ${status} ${text(body)}`);
+        return null;
+      }
+      await sleep(Math.min(longestWaitMs, 300 * 2 ** count) * (0.5 + random()));
+    }
+    return null;
+  };
+
+  return {
+    async register() {
+      const act = book.act(person, 'register', { once: true });
+      return attempt(
+        act,
+        async () =>
+          reply(
+            browser.post('/rest/ciudadanos/', {
+              primer_nombre: 'Ana',
+              segundo_nombre: '',
+              primer_apellido: 'Sosa',
+              segundo_apellido: '',
+              ...document,
+              numero_documento: person.number,
+              email,
+              repetir_email: email,
+              numero_telefono: '+59899123456',
+              password: person.passwords[0],
+              repetir_password: person.passwords[0],
+              terminos: true,
+              captcha_response: await solvedCaptcha(browser),
+            }),
+          ),
+        'ya_registrado',
+      );
+    },
+
+    async activate() {
+      const uuid = await mailbox.secret(email, serverPages.activateAccount, mailMs);
+      if (uuid === null) return null;
+      const act = book.act(person, 'activate', { once: true });
+      return attempt(act, () => reply(browser.post('/account/activate_account/', { uuid })));
+    },
+
+    async signIn() {
+      const act = book.act(person, 'sign-in', { once: false });
+      return attempt(act, async () => {
+        const first = await reply(
+          browser.post('/auth/login', {
+            challenge: 'username',
+            data_challenge: national
+              ? { username: person.number, pais_emisor: null, tipo_documento: null }
+              : { username: person.number, ...document },
+            extra: null,
+            token: null,
+          }),
+        );
+        if (first.status !== 200) return first;
+        const second = await reply(
+          browser.post('/auth/login', {
+            challenge: first.body['challenge'],
+            data_challenge: { password: person.passwords[0] },
+            extra: null,
+            token: first.body['token'],
+          }),
+        );
+        return second.body['code'] === 'sesion_expirada' ? { status: 503, body: {} } : second;
+      });
+    },
+
+    /** The own record is that of this citizen, with what was acknowledged. */
+    async read() {
+      try {
+        const { status, body } = await reply(browser.get(own(''), await bearer()));
+        if (status !== 200) return;
+        if (body['id'] !== person.id || body['numero_documento'] !== person.number)
+          book.find('crossed', `${person.number} reads the record of ${text(body['numero_documento'])}`);
+      } catch {
+        // the book has the request
+      }
+    },
+
+    async changePassword() {
+      const [before = ''] = person.passwords;
+      const next = `otra-frase-bastante-larga-${Math.floor(random() * 1e6)}`;
+      const act = book.act(person, 'change-password', { once: true });
+      person.passwords = [before, next];
+      const answer = await attempt(
+        act,
+        async () => {
+          const proof = await reply(browser.post(own('verify_password/'), { pwd: before }, await bearer()));
+          // an attempt whose answer was lost may have changed it
+          if (proof.status !== 200 && act.attempts > 1)
+            await browser.post(own('verify_password/'), { pwd: next }, await bearer());
+          else if (proof.status !== 200) return proof;
+          return reply(browser.post(own('update_password/'), { new_pass: next, repeat_pass: next }, await bearer()));
+        },
+        'contrasena_repetida',
+      );
+      if (answer !== null) person.passwords = [next];
+    },
+
+    async changeEmail() {
+      const next = `n${serial}@example.com`;
+      const asked = book.act(person, 'email-change-requested', { once: false });
+      const [password] = person.passwords;
+      const answer = await attempt(asked, async () => {
+        const proof = await reply(browser.post(own('verify_password/'), { pwd: password }, await bearer()));
+        if (proof.status !== 200) return proof;
+        return reply(browser.post(own('update_email/'), { email: next, second_factor_flow: false }, await bearer()));
+      });
+      if (answer === null) return;
+      const uuid = await mailbox.secret(next, serverPages.approveEmail, mailMs);
+      if (uuid === null || asked.attempts > 1) return; // of several links one counts, and the mails come in any order
+      const act = book.act(person, 'change-email', { once: true });
+      person.emails = [email, next];
+      if (
+        (await attempt(act, async () =>
+          reply(browser.post('/account/approve_email_change/', { uuid }, await bearer())),
+        )) !== null
+      )
+        person.emails = [next];
+    },
+
+    async bookCall() {
+      const act = book.act(person, 'support-call-book', { once: true });
+      await attempt(
+        act,
+        async () => {
+          const dates = await reply(browser.get('/rest/configuracion-turno-consulta/lista-fechas-configuradas/'));
+          if (dates.status !== 200) return dates;
+          const days = dates.body as unknown as readonly { fecha: string }[];
+          const hour = `${pad(Math.floor(random() * 23))}:${pad(Math.floor(random() * 12) * 5)}:00`;
+          return reply(
+            browser.post(
+              '/rest/videollamada-soporte/',
+              {
+                nombre_completo: 'Ana Sosa',
+                ...document,
+                numero_documento: person.number,
+                correo_electronico: email,
+                numero_telefono: '+59899123456',
+                asunto: 'otro',
+                mensaje: 'Hola',
+                fecha: days[Math.floor(random() * days.length)]?.fecha,
+                hora: hour,
+              },
+              await bearer(),
+            ),
+          );
+        },
+        'usuario_con_videollamada',
+      );
+    },
+
+    async consent() {
+      const act = book.act(person, 'consent-given', { once: false });
+      await attempt(act, async () => {
+        const { url: request } = await beginFlow(application);
+        const page = await follow(browser, request.href, url);
+        if (page.startsWith(callback)) return { status: 200, body: {} }; // given before
+        const { pathname, searchParams } = new URL(page.split(' ')[0] ?? '', url);
+        if (pathname !== '/autorizacion') return { status: 503, body: { page } };
+        return reply(
+          browser.post(
+            '/oidc/v1/consent',
+            {
+              client_id: searchParams.get('client_id'),
+              next: searchParams.get('next'),
+              allow: true,
+              es_extranjero: false,
+              rid_alto_sin_2do_factor: false,
+            },
+            await bearer(),
+          ),
+        );
+      });
+    },
+
+    async logOut() {
+      const act = book.act(person, 'logout', { once: true });
+      const cookies = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
+      if ((await attempt(act, () => reply(browser.post('/auth/logout', {})))) === null) return;
+      const after = await reply(
+        openBrowser(url, watchedFetch(book, address)).get('/jwt/obtain/', { cookie: cookies }),
+      ).catch(() => null);
+      if (after?.status === 200) book.find('lost', `the logout of ${person.number}`);
+    },
+  };
+}
+
+/** A request on the way to an act was not answered with what the act needs. */
+class NoAnswer extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`answered ${status}`);
+    this.status = status;
+  }
+}
+
+async function reply(answered: Promise<Response>): Promise<Reply> {
+  const response = await answered;
+  const body = (await response.json().catch(() => ({}))) as Answer;
+  return { status: response.status, body };
+}
+
+async function solvedCaptcha(browser: Browser): Promise<string> {
+  const { status, body } = await reply(browser.get('/rest/captcha/'));
+  if (status !== 200) throw new NoAnswer(status);
+  const challenge = body['challenge'] as Parameters<typeof solveChallenge>[0]['challenge'];
+  const solution = await solveChallenge({ challenge, deriveKey });
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+}
+
+function subjectOf(token: string): string {
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { cid: string };
+  return claims.cid;
+}
+
+/** A number of a Uruguayan card. */
+function nationalNumber(number: number): string {
+  return `${number}${checkDigit(String(number))}`;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, '0');
+}

@@ -1,0 +1,92 @@
+import { hash } from '@node-rs/argon2';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { activeCitizen } from '../server/support/citizen-data.ts';
+import { openTestServer, type TestServer } from '../server/support/test-server.ts';
+import { Book } from './book.ts';
+import { compare } from './compare.ts';
+
+const password = 'una-frase-larga';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+let count = 0;
+
+/** A citizen who has registered and activated the account, and a book that says so. */
+async function known() {
+  const number = `K${(count += 1)}`;
+  const id = await activeCitizen(server, number, password);
+  const passwordHash = await hash(password);
+  const { db } = server.parts.store;
+  await db.updateTable('outbox').set({ sent_at: new Date() }).where('sent_at', 'is', null).execute();
+  await db.updateTable('credentials').set({ password_hash: passwordHash }).where('citizen_id', '=', id).execute();
+  const book = new Book();
+  const person = book.person({
+    country: 'ar',
+    type: 'psp',
+    number,
+    emails: [`${number.toLowerCase()}@example.com`],
+    passwords: [password],
+  });
+  for (const action of ['register', 'activate']) done(book, person, action);
+  return { id, book, person, db };
+}
+
+function done(book: Book, person: Book['people'][number], action: string, { once = true, attempts = 1 } = {}) {
+  Object.assign(book.act(person, action, { once }), { attempts, acknowledged: true });
+}
+
+/** What is found where each mail arrived so often. */
+async function found(book: Book, times = 1): Promise<readonly string[]> {
+  const mails = await server.parts.store.db.selectFrom('outbox').select('id').execute();
+  const deliveries = new Map(mails.map(({ id }) => [`outbox-${id}`, times]));
+  return (await compare(book, server.parts.store, deliveries)).map(({ kind, what }) => `${kind}: ${what}`);
+}
+
+test('[OPER-10] the oracle finds nothing where the database has what was acknowledged', async () => {
+  const { book } = await known();
+  expect(await found(book)).toEqual([]);
+  expect(await found(book, 2)).toEqual([]); // a mail may leave once more
+});
+
+test('[OPER-10] the oracle finds what was acknowledged and is lost', async () => {
+  const { id, book, person, db } = await known();
+  for (const action of ['change-password', 'consent-given', 'support-call-book']) done(book, person, action);
+  Object.assign(person, { emails: ['otro@example.com'], passwords: ['otra-frase-larga'] });
+  await db.updateTable('citizens').set({ active_at: null }).where('id', '=', id).execute();
+  await db.deleteFrom('outbox').where('citizen_id', '=', id).execute();
+  expect((await found(book)).toSorted()).toEqual([
+    `lost: change-password (0 of 1 in the audit log) of ${person.number}`,
+    `lost: consent-given (0 of 1 in the audit log) of ${person.number}`,
+    `lost: every mail of ${person.number}`,
+    `lost: support-call-book (0 of 1 in the audit log) of ${person.number}`,
+    `lost: the activation of ${person.number}`,
+    `lost: the call of ${person.number}`,
+    `lost: the consent of ${person.number}`,
+    `lost: the e-mail address of ${person.number}`,
+    `lost: the password of ${person.number}`,
+  ]);
+  await db.deleteFrom('citizens').where('id', '=', id).execute();
+  expect(await found(book)).toEqual([`lost: the account of ${person.number}`]);
+});
+
+test('[OPER-10] the oracle finds what was done twice', async () => {
+  const { id, book, person, db } = await known();
+  const { seq: _, ...row } = await db
+    .selectFrom('audit')
+    .selectAll()
+    .where('citizen_id', '=', id)
+    .where('action', '=', 'activate')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('audit')
+    .values({ ...row, writer: null, number: null, follows: null })
+    .execute();
+  expect(await found(book)).toEqual([`twice: activate (2 for 1 in the audit log) of ${person.number}`]);
+  const [mail] = await db.selectFrom('outbox').select('id').orderBy('id', 'desc').limit(1).execute();
+  expect(await found(new Book(), 3)).toContain(`twice: mail ${mail?.id}, 3 times`);
+  expect(await found(new Book(), 0)).toContain(`lost: mail ${mail?.id}, marked as sent`);
+});

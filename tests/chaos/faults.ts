@@ -1,0 +1,166 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { root } from '../../src/cli/project.ts';
+import { makeBuiltCopy } from '../server/support/built-copy.ts';
+import type { ChaosCluster } from './chaos-cluster.ts';
+
+/** What breaks, and how it is mended. */
+export interface Fault {
+  readonly what: string;
+  /** All is well again only when the mails of the fault's seconds have left. */
+  readonly ofMails?: true;
+  /** What stands ready before the fault's seconds. */
+  readonly prepare?: (cluster: ChaosCluster) => Promise<void>;
+  /** From the first to the last second of the fault. `one`: the replica that it strikes. */
+  strike(cluster: ChaosCluster, one: number): Promise<void>;
+}
+
+/** Faults by their names. */
+export const faults = {
+  kill: {
+    what: 'a replica dies by -9 and comes back',
+    async strike(cluster, one) {
+      await cluster.signal(one, 'SIGKILL');
+      await sleep(4_000);
+      await cluster.start(one);
+    },
+  },
+  pause: {
+    what: 'a replica is paused for 20 s',
+    async strike(cluster, one) {
+      await cluster.signal(one, 'SIGSTOP');
+      await sleep(20_000);
+      await cluster.signal(one, 'SIGCONT');
+    },
+  },
+  restart: {
+    what: 'PostgreSQL restarts (immediate)',
+    async strike({ postgres }) {
+      await postgres.kill();
+      await sleep(1_000);
+      await postgres.start();
+    },
+  },
+  failover: {
+    what: 'PostgreSQL dies, its synchronous standby is promoted',
+    prepare: ({ postgres }) => postgres.addStandby(),
+    async strike({ postgres, network }) {
+      await postgres.kill();
+      await sleep(2_000);
+      await postgres.promote();
+      network.database.leadTo(postgres.url());
+    },
+  },
+  cut: {
+    what: 'every connection to PostgreSQL is cut, ten times a second',
+    async strike({ network }) {
+      for (let count = 0; count < 50; count += 1) {
+        network.database.cut();
+        await sleep(100);
+      }
+    },
+  },
+  slow: {
+    what: 'PostgreSQL is 200 ms further away in each direction',
+    async strike({ network }) {
+      network.database.slow(200);
+      await sleep(10_000);
+      network.database.mend();
+    },
+  },
+  'mail-down': {
+    what: 'the mail server is down',
+    ofMails: true,
+    async strike({ network }) {
+      network.mail.refuse();
+      await sleep(15_000);
+      network.mail.mend();
+    },
+  },
+  'mail-slow': {
+    what: 'the mail server is 1 s away in each direction',
+    ofMails: true,
+    async strike({ network }) {
+      network.mail.slow(1_000);
+      await sleep(15_000);
+      network.mail.mend();
+    },
+  },
+  registry: {
+    what: 'the identity registry never answers',
+    async strike({ registry }) {
+      registry.answers = false;
+      await sleep(10_000);
+      registry.answers = true;
+    },
+  },
+  disk: {
+    what: 'the disk of a replica is full: files, and those of the system',
+    async strike(cluster, one) {
+      const disk = join(cluster.folder, 'disk');
+      execFileSync('mkdir', ['-p', disk]);
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'none', disk]); // by root alone
+      try {
+        await cluster.stop(one);
+        await cluster.start(one, { env: { DATA_DIR: disk, TMPDIR: disk } });
+        spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'full')}`], { stdio: 'ignore' }); // until nothing more fits
+        if (statfsSync(disk).bavail > 0) throw new Error('the disk is not full');
+        await sleep(10_000);
+        await cluster.stop(one);
+      } finally {
+        execFileSync('umount', ['-l', disk]);
+      }
+      await cluster.start(one);
+    },
+  },
+  clocks: {
+    what: 'the clock of a replica is two minutes ahead',
+    async strike(cluster, one) {
+      const clock = join(root, 'tests/chaos/shifted-clock.mjs');
+      await cluster.stop(one);
+      await cluster.start(one, { env: { NODE_OPTIONS: `--import=${clock}`, CLOCK_SHIFT_MS: '120000' } });
+      const answer = await fetch(`http://127.0.0.1:${cluster.ports[one]}/healthz`);
+      if (Date.parse(answer.headers.get('date') ?? '') < Date.now() + 100_000)
+        throw new Error('the clock is not ahead');
+      await sleep(15_000);
+      await cluster.stop(one);
+      await cluster.start(one);
+    },
+  },
+  rolling: {
+    what: 'a rolling restart of every replica',
+    async strike(cluster) {
+      for (const index of cluster.ports.keys()) {
+        await cluster.stop(index);
+        await cluster.start(index);
+      }
+    },
+  },
+  definitions: {
+    what: 'a rolling change to an image with other screens',
+    async strike(cluster) {
+      const before = await versionOf(cluster);
+      const other = makeBuiltCopy();
+      cluster.onClose(() => rmSync(other, { recursive: true, force: true }));
+      const file = join(other, 'schemas/registro/ui.json');
+      const ui = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+      writeFileSync(file, JSON.stringify({ ...ui, title: 'Registro' }));
+      for (const index of cluster.ports.keys()) {
+        await cluster.stop(index);
+        await cluster.start(index, { root: other });
+      }
+      if ((await versionOf(cluster)) === before) throw new Error('the screens are the same');
+    },
+  },
+} as const satisfies Readonly<Record<string, Fault>>;
+
+/** The version of the screens that the first replica serves. */
+async function versionOf({ ports: [first] }: ChaosCluster): Promise<unknown> {
+  const answer = (await (await fetch(`http://127.0.0.1:${first}/readyz`)).json()) as { definitions?: unknown };
+  return answer.definitions;
+}
+
+/** The name of a fault. */
+export type FaultName = keyof typeof faults;

@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { pino } from 'pino';
+import { openStore } from '../../src/server/platform/database/open-store.ts';
+import { systemClock } from '../../src/server/platform/base/clock.ts';
+import { loadKeys } from '../../src/server/platform/keys/load-keys.ts';
+import { seeded } from '../engine/support/mutate.ts';
+import { auditFaults } from '../server/support/audit.ts';
+import { relyingParty } from '../server/support/relying-party.ts';
+import { Book, type Finding } from './book.ts';
+import { clientId, startChaosCluster, type ChaosCluster } from './chaos-cluster.ts';
+import { live } from './citizen.ts';
+import { compare } from './compare.ts';
+import { faults, type Fault, type FaultName } from './faults.ts';
+
+/** One fault as it went; moments in milliseconds. */
+export interface FaultReport {
+  readonly name: FaultName;
+  readonly began: number;
+  readonly ended: number;
+  /** When every replica served again; null: it did not within the limit. */
+  readonly recovered: number | null;
+}
+
+/** A run of faults, and what clients and database say about it. */
+export interface ChaosReport {
+  readonly book: Book;
+  readonly faults: readonly FaultReport[];
+  readonly findings: readonly Finding[];
+}
+
+export interface ChaosOptions {
+  readonly seed: number;
+  readonly minutes: number;
+  readonly names: readonly FaultName[];
+  readonly replicas: number;
+  readonly clients: number;
+  /** Seconds without a fault before the first one and after each. */
+  readonly restS: number;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly say?: (line: string) => void;
+}
+
+const recoveryLimitMs = 60_000;
+const mailsLimitMs = 60_000;
+
+/** Has citizens live while faults come one after the other, then compares what they were told with the database. Faults for which no time is left are left out. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const { seed, minutes, names, replicas, clients, restS, env, say = () => undefined } = options;
+  const cluster = await startChaosCluster(replicas, env);
+  try {
+    const book = new Book();
+    const end = Date.now() + minutes * 60_000;
+    const random = seeded(seed);
+    let isGoing = true;
+    let serial = 0;
+    await recovery(cluster);
+    const application = await relyingParty(cluster.url, clientId, '');
+    const lanes = Array.from({ length: clients }, async (_, lane) => {
+      const own = seeded(seed * 1_000 + lane);
+      const world = {
+        url: cluster.url,
+        book,
+        mailbox: cluster.mailbox,
+        application,
+        random: own,
+        going: () => isGoing,
+      };
+      while (isGoing) {
+        await sleep(own() * 1_000);
+        await live(world, (serial += 1)).catch(() => undefined); // a request was not answered: the book has it
+      }
+    });
+    const reports: FaultReport[] = [];
+    await sleep(restS * 1_000);
+    for (const name of names) {
+      if (Date.now() > end) break;
+      const report = await strike(cluster, name, Math.floor(random() * replicas));
+      say(
+        `${name}: ${seconds(report.ended - report.began)} s, recovered after ${report.recovered === null ? '-' : seconds(report.recovered - report.ended)} s`,
+      );
+      reports.push(report);
+      await sleep(restS * 1_000);
+    }
+    isGoing = false;
+    await Promise.all(lanes);
+    say('comparing');
+    const findings = [...book.findings, ...errorsOutside(book, reports), ...(await inDatabase(cluster, book))];
+    for (const { name, ended, recovered } of reports)
+      if (recovered === null) findings.push({ kind: 'error', at: ended, what: `no recovery from ${name}` });
+    return { book, faults: reports, findings };
+  } finally {
+    await cluster.close();
+  }
+}
+
+async function strike(cluster: ChaosCluster, name: FaultName, one: number): Promise<FaultReport> {
+  const fault: Fault = faults[name];
+  await fault.prepare?.(cluster);
+  const began = Date.now();
+  await fault.strike(cluster, one);
+  const ended = Date.now();
+  const serves = await recovery(cluster);
+  return { name, began, ended, recovered: fault.ofMails && serves ? await mailsLeft(cluster, began) : serves };
+}
+
+/** Waits until every mail since a moment has left; null: some have not in time. */
+async function mailsLeft({ postgres }: ChaosCluster, since: number): Promise<number | null> {
+  const client = new pg.Client({ connectionString: postgres.url() });
+  await client.connect();
+  try {
+    const from = new Date(since);
+    const until = new Date();
+    for (const end = Date.now() + recoveryLimitMs; Date.now() < end; await sleep(200)) {
+      const waiting = 'select from outbox where sent_at is null and created_at between $1 and $2';
+      if ((await client.query(waiting, [from, until])).rowCount === 0) return Date.now();
+    }
+    return null;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits until every replica is ready and answers what it reads from the database; null: it does not in time. */
+async function recovery({ ports, url }: ChaosCluster): Promise<number | null> {
+  const { host } = new URL(url);
+  for (const end = Date.now() + recoveryLimitMs; Date.now() < end; await sleep(200)) {
+    const answers = ports.flatMap((port) =>
+      ['/readyz', '/rest/captcha/', '/rest/paises/'].map((path) =>
+        fetch(`http://127.0.0.1:${port}${path}`, { headers: { host }, signal: AbortSignal.timeout(2_000) }).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      ),
+    );
+    if ((await Promise.all(answers)).every(Boolean)) return Date.now();
+  }
+  return null;
+}
+
+/** Requests that failed while nothing was broken. */
+function errorsOutside({ requests }: Book, reports: readonly FaultReport[]): readonly Finding[] {
+  return requests
+    .filter(({ outcome }) => outcome === 'failed' || outcome === 'unreachable')
+    .filter(
+      ({ began, ended }) => !reports.some((report) => began < (report.recovered ?? Infinity) && ended > report.began),
+    )
+    .map(({ began, what }) => ({ kind: 'error', at: began, what }));
+}
+
+async function inDatabase({ postgres, keysDir, mailbox }: ChaosCluster, book: Book): Promise<readonly Finding[]> {
+  const store = await openStore({ url: postgres.url(), pool: 2 }, pino({ level: 'silent' }));
+  try {
+    const waiting = () => store.db.updateTable('outbox').set({ due_at: new Date() }).where('sent_at', 'is', null);
+    await waiting().execute(); // what a dead worker had is due after minutes only
+    for (const end = Date.now() + mailsLimitMs; Date.now() < end; await sleep(500)) {
+      const unsent = await store.db.selectFrom('outbox').select('id').where('sent_at', 'is', null).execute();
+      if (unsent.length === 0) break;
+    }
+    const { audit } = await loadKeys({ dir: keysDir, signing: null, encryption: null, captcha: null, audit: null });
+    const faulty = await auditFaults({ store, auditKeys: audit, clock: systemClock });
+    return [
+      ...(await compare(book, store, mailbox.deliveries)),
+      ...faulty.map((fault): Finding => ({ kind: 'lost', at: 0, what: `audit log: ${JSON.stringify(fault)}` })),
+    ];
+  } finally {
+    await store.close();
+  }
+}
+
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(1);
+}

@@ -1,0 +1,33 @@
+import type { Book, Outcome } from './book.ts';
+
+const patienceMs = 10_000;
+
+/** Requests from an address of a citizen's own, each of them written into the book. Throws where there is no answer. */
+export function watchedFetch(book: Book, address: string): typeof fetch {
+  return async (input, init) => {
+    const began = Date.now();
+    let outcome: Outcome = 'unreachable';
+    let said = '';
+    try {
+      const headers = new Headers(init?.headers);
+      headers.set('x-forwarded-for', address);
+      const response = await fetch(input, { ...init, headers, signal: AbortSignal.timeout(patienceMs) });
+      said = await response.clone().text(); // an answer that breaks off is none
+      outcome = outcomeOf(response.status);
+      said = `${response.status} ${said.slice(0, 120)}`;
+      return response;
+    } catch (error) {
+      said = String(error);
+      throw error;
+    } finally {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      book.requests.push({ began, ended: Date.now(), outcome, what: `${pathname}: ${said}` });
+    }
+  };
+}
+
+function outcomeOf(status: number): Outcome {
+  if (status === 429 || status === 503) return 'refused';
+  if (status === 502) return 'unreachable';
+  return status >= 500 ? 'failed' : 'answered';
+}
