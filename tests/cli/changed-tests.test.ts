@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommandError } from '../../src/cli/command.ts';
 import { changedFiles } from '../../src/cli/testing/changed-files.ts';
-import { stepsOfChange } from '../../src/cli/testing/steps-of-change.ts';
+import { stepsOfChange, testsNear } from '../../src/cli/testing/steps-of-change.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'changed-'));
 const git = (...words: string[]) =>
@@ -41,4 +41,16 @@ test.each([
 ])('what %j can touch is proven by %j', (files, steps) => {
   const lines = stepsOfChange(files, 'HEAD').map((line) => line.map(({ name }) => name).join(', '));
   expect(lines).toEqual(steps);
+});
+
+test.each([
+  ['src/server/platform/base/clock.ts', 'tests/server/platform'],
+  ['src/engine/core/logic.ts', 'tests/engine'],
+  ['src/server/trust/sessions/authenticate.ts', 'tests/server/trust'],
+  ['tests/server/support/postgres.ts', 'tests/server'],
+  ['tests/cli/commands.test.ts', 'tests/cli/commands.test.ts'],
+  ['plugins/phone/rule.ts', 'tests/plugins'],
+  ['vite.config.ts', 'tests'],
+])('the tests of %s are sought in %s', (file, place) => {
+  expect(testsNear([file])).toEqual([place]);
 });

@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../project.ts';
 import type { Step } from './run-step.ts';
 import { playwright, vitest } from './runners.ts';
 import { definitions, format, layers, lint, types } from './tools.ts';
 
 /**
- * What changed files can touch, one line after the other, those of a line side by side. Tests are found by their imports; definitions, which tests
- * read as files, by the names of their screens. Of the tests in the browser, which use everything, only changed ones run.
+ * What changed files can touch, one line after the other, those of a line side by side. Tests are found by their imports, in the module of the file:
+ * what all modules import would bring all tests along. Definitions, which tests read as files, are found by the names of their screens. Of the tests
+ * in the browser, which use everything, only changed ones run.
  */
 export function stepsOfChange(files: readonly string[], since: string): readonly (readonly Step[])[] {
   const scripts = files.filter((file) => /[.][cm]?[jt]sx?$/.test(file));
@@ -22,7 +26,10 @@ export function stepsOfChange(files: readonly string[], since: string): readonly
       vitest('documents', ['tests/architecture/documents.test.ts', 'tests/architecture/analyst-documents.test.ts']),
     ),
     when(defined.length > 0, vitest('definitions', ['tests/definitions', ...onlyScreens(defined)])),
-    when(scripts.length > 0, vitest('unit and server', ['--changed', since, '--passWithNoTests'])),
+    when(
+      scripts.length > 0,
+      vitest('unit and server', ['--changed', since, '--passWithNoTests', ...testsNear(scripts)]),
+    ),
     when(
       files.some((file) => file.startsWith('tests/e2e/')),
       playwright('browser', [`--only-changed=${since}`, '--pass-with-no-tests']),
@@ -34,4 +41,22 @@ export function stepsOfChange(files: readonly string[], since: string): readonly
 function onlyScreens(defined: readonly string[]): readonly string[] {
   const names = defined.map((file) => /^(?:schemas|tests[/]fixtures)[/]([^_/][^/.]*)(?:[/]|[.]json$)/.exec(file)?.[1]);
   return names.includes(undefined) ? [] : ['-t', `\\] (${[...new Set(names)].join('|')}) `];
+}
+
+/** Where the tests of changed files stand: the folder below `tests` that mirrors the file's own, as deep as there is one; a test is its own place. */
+export function testsNear(files: readonly string[]): readonly string[] {
+  return [...new Set(files.map(testsOf))];
+}
+
+function testsOf(file: string): string {
+  if (/[.](test|spec)[.]tsx?$/.test(file)) return file;
+  const segments = file
+    .replace(/^(src|tests)[/]/, '')
+    .replace(/[/]support[/].*/, '/x')
+    .split('/');
+  for (let depth = segments.length - 1; depth > 0; depth--) {
+    const folder = ['tests', ...segments.slice(0, depth)].join('/');
+    if (existsSync(join(root, folder))) return folder;
+  }
+  return 'tests';
 }
