@@ -75,7 +75,10 @@ function withParts(terminal: Terminal, work: (parts: Parts) => Promise<void>): P
     await work({
       clients: createClients(
         store,
-        createVault(keys.encryption),
+        createVault(
+          () => keys.encryption,
+          () => systemClock.now(),
+        ),
         await fixedClients(config.clientsFile, config.sampleData),
       ),
       providers: createServiceProviders(store, await fixedServiceProviders(config.samlFile)),

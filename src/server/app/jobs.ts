@@ -8,6 +8,8 @@ import { topics } from './topics.ts';
 
 const hourMs = 60 * 60 * 1000;
 const sealMs = 10_000;
+/** Much shorter than `portal keys add` waits until a new key encrypts. */
+const rereadMs = 10_000;
 
 /** The jobs of a server beside its mails, which carry their own claims. */
 export function jobsOf(parts: Parts): readonly Job[] {
@@ -19,6 +21,7 @@ export function jobsOf(parts: Parts): readonly Job[] {
   } = parts;
   return [
     { name: 'compare clocks', everyMs: hourMs, run: () => warnOfSkew(store, clock, log) },
+    { name: 'read the keys again', everyMs: rereadMs, run: () => parts.rereadKeys() },
     { name: 'purge', everyMs: hourMs, run: () => purge(parts, clock.now()) },
     ...Object.values(topics).flatMap((topic): readonly Job[] => ('jobs' in topic ? topic.jobs(parts) : [])),
     {

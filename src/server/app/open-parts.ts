@@ -21,7 +21,7 @@ import type { Config } from '../platform/config/config.ts';
 import type { Content } from '../features/content/content.ts';
 import { sessionSecretReader } from '../platform/http/cookies.ts';
 import { checkKeys } from '../platform/keys/accepted-keys.ts';
-import { loadKeys } from '../platform/keys/load-keys.ts';
+import { loadKeys, readEncryption } from '../platform/keys/load-keys.ts';
 import { createPasswords, type HashCost, type Passwords } from '../trust/credentials/passwords.ts';
 import { createVault } from '../platform/keys/vault.ts';
 import { createLogos } from '../trust/federation/clients/logos.ts';
@@ -80,7 +80,11 @@ export async function openParts({
   try {
     await checkKeys(store, keys, clock.now());
     await loadData(config, store, passwords, clock);
-    const vault = createVault(keys.encryption);
+    let { encryption } = keys;
+    const vault = createVault(
+      () => encryption,
+      () => clock.now(),
+    );
     const clients = createClients(store, vault, await fixedClients(config.clientsFile, config.sampleData));
     const saml = await openSaml({
       store,
@@ -125,6 +129,9 @@ export async function openParts({
       store,
       passwords,
       vault,
+      async rereadKeys() {
+        encryption = await readEncryption(config.keys);
+      },
       oidc,
       tellEnds: createTellEnds({ config, clock, store, vault, oidc, log, ...saml }),
       saml,

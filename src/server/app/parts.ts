@@ -47,6 +47,8 @@ export interface Parts {
   readonly limits: Readonly<Record<LimitName, Limit>>;
   readonly passwords: Passwords;
   readonly vault: Vault;
+  /** Takes the encryption keys as their file holds them now. */
+  readonly rereadKeys: () => Promise<void>;
   /** What seals the audit log: the first seals, all are trusted. */
   readonly auditKeys: readonly [AuditKey, ...AuditKey[]];
   readonly captcha: Captcha;

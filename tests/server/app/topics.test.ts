@@ -66,10 +66,14 @@ test('[OPER-12] every table of the migrated database is declared by one topic, w
   expect(own.length).toBeGreaterThan(40);
   expect(own.sort()).toEqual(Object.keys(tables).sort());
   expect(Object.keys(tables)).toHaveLength(listed.flatMap((topic) => Object.keys(topic.tables ?? {})).length);
-  const named = Object.entries<StoredTable>(tables).flatMap(([name, { encrypted = [], hashed = [], kept }]) =>
-    [...encrypted, ...hashed, ...(typeof kept === 'string' ? [] : [kept.column])].map(
-      (column) => [name, column] as const,
-    ),
+  const named = Object.entries<StoredTable>(tables).flatMap(
+    ([name, { encrypted = {}, copies = {}, hashed = [], kept }]) =>
+      [
+        ...Object.keys(encrypted),
+        ...Object.keys(copies),
+        ...hashed,
+        ...(typeof kept === 'string' ? [] : [kept.column]),
+      ].map((column) => [name, column] as const),
   );
   expect(named.filter(([name, column]) => columnsOf.get(name)?.includes(column) !== true)).toEqual([]);
 });

@@ -57,7 +57,7 @@ test(
       expect(
         new Set(
           made.map(({ signing, encryption, captcha }) =>
-            [signing[0].kid, encryption.toString('hex'), captcha.toString('hex')].join(),
+            [signing[0].kid, encryption.keys[0].id, captcha.toString('hex')].join(),
           ),
         ).size,
       ).toBe(1);

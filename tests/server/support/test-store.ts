@@ -9,6 +9,7 @@ import type { DatabaseName } from './databases.ts';
 import { placeDatabase } from './tables.ts';
 import { fakeClock, type FakeClock } from './fake-clock.ts';
 import { startPostgres } from './postgres.ts';
+import { readEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
 
 /** The database alone, for tests of what stands right on it. */
 export interface TestStore {
@@ -37,7 +38,10 @@ export async function openTestStore(database: DatabaseName): Promise<TestStore> 
   return {
     store,
     clock,
-    vault: createVault(Buffer.alloc(32, 7)),
+    vault: createVault(
+      () => readEncryptionKeys(Buffer.alloc(32, 7).toString('base64')),
+      () => clock.now(),
+    ),
     async citizen() {
       const id = randomUUID();
       await store.db

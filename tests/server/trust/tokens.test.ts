@@ -8,6 +8,7 @@ import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts
 import { revokeSessions, startSession } from '../../../src/server/trust/sessions/sessions.ts';
 import { createTokens } from '../../../src/server/trust/sessions/tokens.ts';
 import { decrypt, encrypt } from '../../../src/server/platform/keys/encryption.ts';
+import { writeEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
 import { loadKeys, type Keys } from '../../../src/server/platform/keys/load-keys.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
@@ -33,7 +34,7 @@ describe('keys', () => {
   test('[OPER-02] where the others come from settings, none is made for the audit log', async () => {
     const { signing, encryption, captcha } = await loadKeys({ dir, ...own });
     const pem = await exportPKCS8(signing[0].privateKey);
-    const given = { signing: pem, encryption: encryption.toString('base64'), captcha: captcha.toString('base64') };
+    const given = { signing: pem, encryption: writeEncryptionKeys(encryption), captcha: captcha.toString('base64') };
     const empty = join(dir, 'empty');
     await expect(loadKeys({ dir: empty, ...given, audit: null })).rejects.toThrow('AUDIT_KEY');
     expect((await loadKeys({ dir: empty, ...given, audit: makeAuditKey() })).audit).toHaveLength(1);
@@ -69,7 +70,12 @@ describe('keys', () => {
   });
 
   test('[SES-01] encryption opens only with its key, its purpose and its whole text', async () => {
-    const { encryption, captcha } = await loadKeys({ dir, ...own });
+    const {
+      encryption: {
+        keys: [{ bytes: encryption }],
+      },
+      captcha,
+    } = await loadKeys({ dir, ...own });
     const sealed = encrypt(encryption, 'totp', 'secret ñ');
     expect(decrypt(encryption, 'totp', sealed)).toBe('secret ñ');
     expect(encrypt(encryption, 'totp', 'secret ñ')).not.toBe(sealed);

@@ -1,6 +1,7 @@
 import { readJourney, type SavedJourney } from '../../../engine/core/saved.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
+import { savedFlowPurpose } from './tables.ts';
 
 type Db = Store['db'] | Tx;
 
@@ -27,7 +28,7 @@ export async function keepJourney(
   { journey, now, expiresAt }: { journey: SavedJourney; now: Date; expiresAt: Date },
 ): Promise<boolean> {
   const row = {
-    sealed: vault.seal(purposeOf({ citizenId, flow }), JSON.stringify(journey)),
+    sealed: vault.seal(savedFlowPurpose({ citizenId, flow }), JSON.stringify(journey)),
     saved_at: now,
     expires_at: expiresAt,
   };
@@ -78,13 +79,9 @@ export async function dropJourneys(db: Db, citizenId: string, flows?: readonly s
   return Number(numDeletedRows);
 }
 
-function purposeOf({ citizenId, flow }: Owner): string {
-  return `saved-flow:${citizenId}:${flow}`;
-}
-
 function opened(vault: Vault, owner: Owner, sealed: string): SavedJourney | null {
   try {
-    return readJourney(JSON.parse(vault.open(purposeOf(owner), sealed)));
+    return readJourney(JSON.parse(vault.open(savedFlowPurpose(owner), sealed)));
   } catch {
     return null;
   }

@@ -7,13 +7,20 @@ declare module '../../platform/database/schema.ts' {
   }
 }
 
+/** What a journey is sealed for. */
+export function savedFlowPurpose({ citizenId, flow }: { readonly citizenId: string; readonly flow: string }): string {
+  return `saved-flow:${citizenId}:${flow}`;
+}
+
 /** What these tables hold, and how long their rows stay. */
 export const tables = {
   saved_flows: {
     data: 'What a citizen has filled in of a flow that is not finished',
     why: 'Going on later',
     readers: ['citizen'],
-    encrypted: ['sealed'],
+    encrypted: {
+      sealed: (row) => savedFlowPurpose({ citizenId: String(row['citizen_id']), flow: String(row['flow']) }),
+    },
     kept: ended('dias_a_medias'),
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;

@@ -6,6 +6,7 @@ import type { CallStillTable } from './tables.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import { readJpeg } from './jpeg.ts';
 import type { Seat } from './seats.ts';
+import { stillPurpose } from './tables.ts';
 
 /** What can be photographed. */
 export type StillKind = CallStillTable['kind'];
@@ -17,8 +18,6 @@ const names = { document: 'documento', face: 'cara' } as const satisfies Record<
 const mostStills = 20;
 /** Neither a thumbnail nor a poster. */
 const sides = { least: 240, most: 2_560 };
-
-const purpose = 'call still';
 
 /** Asks the citizen of a call for a picture; one that was asked for before and not answered is no longer waited for. Answers its id. */
 export async function askStill(
@@ -63,7 +62,7 @@ export async function answerStill(
             taken_at: now,
             width: jpeg.width,
             height: jpeg.height,
-            sealed: vault.seal(`${purpose} ${id}`, jpeg.bytes.toString('base64')),
+            sealed: vault.seal(stillPurpose(id), jpeg.bytes.toString('base64')),
           },
     )
     .where('id', '=', id)
@@ -94,7 +93,7 @@ export async function openStill(
     .where('id', '=', id)
     .where('call_id', '=', callId)
     .executeTakeFirst();
-  return row === undefined || row.sealed === null ? null : vault.open(`${purpose} ${id}`, row.sealed);
+  return row === undefined || row.sealed === null ? null : vault.open(stillPurpose(id), row.sealed);
 }
 
 /** What a seat is told of the pictures of a call: the citizen what is asked for now, the agent what became of all. */

@@ -35,6 +35,11 @@ export interface CallStillTable {
   sealed: string | null;
 }
 
+/** What a picture is sealed for. */
+export function stillPurpose(id: string): string {
+  return `call still ${id}`;
+}
+
 /** What these tables hold, and how long their rows stay. */
 export const tables = {
   room_signals: {
@@ -47,7 +52,7 @@ export const tables = {
     data: 'Picture of the document or the face that an agent asked for',
     why: 'The identity check of a call',
     readers: ['agent'],
-    encrypted: ['sealed'],
+    encrypted: { sealed: ({ id }) => stillPurpose(String(id)) },
     kept: since('asked_at', 'STILLS_DAYS', 'dias_fotos'),
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;

@@ -132,6 +132,13 @@ export function key32(value: string): string {
   return value;
 }
 
+/** Keys of 32 bytes in base64, one a line, as `encryption.key` has them (keys/encryption-keys.ts reads them). */
+export function encryptionKeys(value: string): string {
+  for (const line of value.replaceAll('\\n', '\n').split('\n'))
+    if (!line.startsWith('derived ')) key32(line.trim().split(' ')[0] ?? '');
+  return value;
+}
+
 /** Private keys in PEM. */
 export function pem(value: string): string {
   if (value !== '' && !value.includes('-----BEGIN PRIVATE KEY-----')) throw new Error('a private key in PEM (PKCS#8)');

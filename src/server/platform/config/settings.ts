@@ -8,6 +8,7 @@ import { walletSettings } from './wallet-settings.ts';
 import { setting, type Setting } from './setting.ts';
 import {
   domain,
+  encryptionKeys,
   flags,
   key32,
   list,
@@ -220,7 +221,12 @@ export const settings = {
     'RS256 private key in PEM (PKCS#8), newest first when several; empty: a file made at first start.',
     'secret',
   ),
-  ENCRYPTION_KEY: setting('', key32, 'AES-256 key, 32 bytes in base64; empty: a file made at first start.', 'secret'),
+  ENCRYPTION_KEY: setting(
+    '',
+    encryptionKeys,
+    'AES-256 key, 32 bytes in base64, or the lines of `encryption.key` when several; empty: a file made at first start.',
+    'secret',
+  ),
   CAPTCHA_KEY: setting(
     '',
     key32,

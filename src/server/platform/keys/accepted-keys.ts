@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { StartError } from '../base/start-error.ts';
 import type { Store } from '../database/open-store.ts';
+import { encryptingKey } from './encryption-keys.ts';
 import type { Keys } from './load-keys.ts';
 
 /** What tells a key from another one, and nothing of it. */
@@ -17,10 +18,10 @@ const settingOf = {
 } as const;
 
 /** The keys that sign, encrypt and challenge now. */
-export function fingerprintsOf({ signing, encryption, captcha, audit }: Keys): readonly KeyFingerprint[] {
+export function fingerprintsOf({ signing, encryption, captcha, audit }: Keys, now: Date): readonly KeyFingerprint[] {
   return [
     { name: 'signing', fingerprint: signing[0].kid },
-    { name: 'encryption', fingerprint: fingerprint(encryption) },
+    { name: 'encryption', fingerprint: fingerprint(encryptingKey(encryption, now).bytes) },
     { name: 'captcha', fingerprint: fingerprint(captcha) },
     { name: 'audit', fingerprint: audit[0].kid },
   ];
@@ -28,10 +29,10 @@ export function fingerprintsOf({ signing, encryption, captcha, audit }: Keys): r
 
 /**
  * Refuses keys other than those that the database knows, by a StartError: with them a replica could not read what the others wrote. The
- * first keys become the known ones. A key that signs is known as long as it stands among the loaded ones, so that a new one can be put in front.
+ * first keys become the known ones. A key of several is known as long as it stands among the loaded ones, so that a new one can be put beside it.
  */
 export async function checkKeys(store: Store, keys: Keys, now: Date): Promise<void> {
-  const loaded = fingerprintsOf(keys);
+  const loaded = fingerprintsOf(keys, now);
   await store.db
     .insertInto('accepted_keys')
     .values(loaded.map((key) => ({ ...key, accepted_at: now })))
@@ -40,7 +41,7 @@ export async function checkKeys(store: Store, keys: Keys, now: Date): Promise<vo
   const accepted = await acceptedKeys(store);
   const foreign = loaded.filter(({ name, fingerprint: own }) => {
     const known = accepted.find((key) => key.name === name)?.fingerprint;
-    return known !== own && !((name === 'signing' || name === 'audit') && keys[name].some(({ kid }) => kid === known));
+    return known !== own && !loadedOf(keys, name).includes(known ?? '');
   });
   if (foreign.length > 0) throw new StartError(foreign.map(foreignText).join('\n'));
 }
@@ -50,11 +51,12 @@ export async function acceptedKeys(store: Store): Promise<readonly KeyFingerprin
   return store.db.selectFrom('accepted_keys').select(['name', 'fingerprint']).orderBy('name').execute();
 }
 
-/** Makes these keys the known ones. */
-export async function acceptKeys(store: Store, keys: Keys, now: Date): Promise<void> {
+/** Makes these keys the known ones, all or that of a name. */
+export async function acceptKeys(store: Store, keys: Keys, now: Date, only?: KeyFingerprint['name']): Promise<void> {
+  const accepted = fingerprintsOf(keys, now).filter(({ name }) => only === undefined || name === only);
   await store.db
     .insertInto('accepted_keys')
-    .values(fingerprintsOf(keys).map((key) => ({ ...key, accepted_at: now })))
+    .values(accepted.map((key) => ({ ...key, accepted_at: now })))
     .onConflict((conflict) =>
       conflict.column('name').doUpdateSet(({ ref }) => ({
         fingerprint: ref('excluded.fingerprint'),
@@ -62,6 +64,12 @@ export async function acceptKeys(store: Store, keys: Keys, now: Date): Promise<v
       })),
     )
     .execute();
+}
+
+/** The fingerprints of all keys of a name. */
+function loadedOf({ encryption, captcha, ...keys }: Keys, name: KeyFingerprint['name']): readonly string[] {
+  if (name === 'encryption') return encryption.keys.map(({ bytes }) => fingerprint(bytes));
+  return name === 'captcha' ? [fingerprint(captcha)] : keys[name].map(({ kid }) => kid);
 }
 
 function fingerprint(key: Buffer): string {

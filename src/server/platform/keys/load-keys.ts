@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type CryptoKey } from 'jose';
 import { makeAuditKey, readAuditKey, type AuditKey } from './audit-keys.ts';
+import { makeEncryptionKey, readEncryptionKeys, type EncryptionKeys } from './encryption-keys.ts';
 import type { Config } from '../config/config.ts';
 import { makeFile } from '../base/make-file.ts';
 import { StartError } from '../base/start-error.ts';
@@ -18,8 +19,8 @@ export interface SigningKey {
 export interface Keys {
   /** The first signs, all of them verify: a new key is put in front, the old one stays until its tokens are gone. */
   readonly signing: readonly [SigningKey, ...SigningKey[]];
-  /** 32 bytes for AES-256-GCM. */
-  readonly encryption: Buffer;
+  /** For AES-256-GCM. */
+  readonly encryption: EncryptionKeys;
   /** 32 bytes for the HMAC of captcha challenges. */
   readonly captcha: Buffer;
   /** The first seals the audit log, what any of them sealed is trusted. */
@@ -37,7 +38,8 @@ export const keyFiles = {
 /** Reads the keys from configuration or from their files (0600), which are made at the first start. */
 export async function loadKeys(config: Config['keys']): Promise<Keys> {
   const signing = config.signing ?? (await fileText(config.dir, keyFiles.signing, makeSigningKey));
-  const encryption = config.encryption ?? (await fileText(config.dir, keyFiles.encryption, makeKey32));
+  const encryption =
+    config.encryption ?? (await fileText(config.dir, keyFiles.encryption, async () => makeEncryptionKey()));
   const captcha = config.captcha ?? (await fileText(config.dir, keyFiles.captcha, makeKey32));
   const fromSettings = config.signing !== null && config.encryption !== null && config.captcha !== null;
   const audit =
@@ -49,10 +51,15 @@ export async function loadKeys(config: Config['keys']): Promise<Keys> {
       readSigningKey,
       'no signing key was found: SIGNING_KEY or signing.pem must hold a PKCS#8 private key',
     ),
-    encryption: Buffer.from(encryption, 'base64'),
+    encryption: readEncryptionKeys(encryption),
     captcha: Buffer.from(captcha, 'base64'),
     audit: await readAll(audit, readAuditKey, noAuditKeyText),
   };
+}
+
+/** The keys that encrypt, from configuration or from their file as it is now. */
+export async function readEncryption(config: Config['keys']): Promise<EncryptionKeys> {
+  return readEncryptionKeys(config.encryption ?? (await readFile(join(config.dir, keyFiles.encryption), 'utf8')));
 }
 
 /** The keys that seal the audit log, for those who only look at it: none is made. Throws a StartError where there is none. */

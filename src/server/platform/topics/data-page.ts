@@ -12,7 +12,7 @@ interface Declared {
 /** What is stored where, what for, how long and who reads it: Markdown for operators and data protection officers. */
 export function dataPage({ tables, ...periods }: Declared): string {
   const rows = Object.entries(tables).toSorted(([a], [b]) => a.localeCompare(b, 'en'));
-  const personal = rows.flatMap(([name, { data, why, readers, encrypted, hashed, kept }]) =>
+  const personal = rows.flatMap(([name, { data, why, readers, encrypted, copies, hashed, kept }]) =>
     data === null
       ? []
       : [
@@ -22,7 +22,7 @@ export function dataPage({ tables, ...periods }: Declared): string {
             why,
             periodText(kept, periods),
             readers.join(', ') || 'the server alone',
-            form({ encrypted, hashed }),
+            form({ encrypted, copies, hashed }),
           ),
         ],
   );
@@ -60,10 +60,20 @@ function cells(...texts: readonly string[]): string {
 }
 
 /** A table with columns that are not plain names them. */
-function form({ encrypted = [], hashed = [] }: Pick<StoredTable, 'encrypted' | 'hashed'>): string {
+function form({
+  encrypted = {},
+  copies = {},
+  hashed = [],
+}: Pick<StoredTable, 'encrypted' | 'copies' | 'hashed'>): string {
   const named = (how: string, columns: readonly string[]) =>
     columns.length === 0 ? [] : [`${how} ${columns.map((column) => `\`${column}\``).join(', ')}`];
-  return [...named('encrypted', encrypted), ...named('hashed', hashed)].join('; ') || 'plain';
+  return (
+    [
+      ...named('encrypted', Object.keys(encrypted)),
+      ...named('copies of encrypted values in', Object.keys(copies)),
+      ...named('hashed', hashed),
+    ].join('; ') || 'plain'
+  );
 }
 
 function periodText(kept: Purged | string, { config, values }: Omit<Declared, 'tables'>): string {

@@ -22,6 +22,9 @@ export interface Purged {
 /** Who can read a table by the portal's pages, operations and commands. */
 export type Reader = 'citizen' | 'agent' | 'operator' | 'application';
 
+/** The columns of a row. */
+type Row = Readonly<Record<string, unknown>>;
+
 /** A table, as those read of it who answer for personal data (`portal data`): in plain English, without a dot at the end. */
 export interface StoredTable {
   /** What of persons it holds; null: nothing. */
@@ -29,8 +32,10 @@ export interface StoredTable {
   /** What it is for. */
   readonly why: string;
   readonly readers: readonly Reader[];
-  /** Columns that the vault encrypted. */
-  readonly encrypted?: readonly string[];
+  /** Columns that the vault encrypted, each with the purpose for which it did in a row. */
+  readonly encrypted?: Readonly<Record<string, (row: Row) => string>>;
+  /** Columns of type jsonb that hold copies of encrypted ones, by the SQL/JSON path of these. */
+  readonly copies?: Readonly<Record<string, string>>;
   /** Columns that hold a digest alone. */
   readonly hashed?: readonly string[];
   /** How long its rows stay: by the purge, or until what is said here. */

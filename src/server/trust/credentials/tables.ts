@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import { ended, since, type StoredTable } from '../../platform/topics/table.ts';
+import { totpPurpose } from './totp.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -120,7 +121,7 @@ export const tables = {
     data: 'Which second factors a citizen has; the secret of an authenticator app',
     why: 'Signing in',
     readers: ['citizen'],
-    encrypted: ['secret'],
+    encrypted: { secret: ({ id }) => totpPurpose(String(id)) },
     kept: 'as long as the account',
   },
   mailed_codes: {

@@ -1,4 +1,5 @@
 import { ended, type StoredTable } from '../../platform/topics/table.ts';
+import { oidcPurpose } from '../sessions/tables.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
@@ -151,13 +152,24 @@ interface OidcRecordTable {
   consumed_at: Date | null;
 }
 
+/** What the secret of a client is sealed for. */
+export const clientPurpose = 'client-secret';
+
+/** What a sign-in by a provider is sealed for. */
+export const providerSignInPurpose = 'provider-sign-in';
+
+/** What the key of a request to a wallet is sealed for. */
+export function walletKeyPurpose(hash: string): string {
+  return `wallet:${hash}`;
+}
+
 /** What these tables hold, and how long their rows stay. */
 export const tables = {
   clients: {
     data: null,
     why: 'applications of OpenID Connect and their secrets',
     readers: ['operator'],
-    encrypted: ['secret'],
+    encrypted: { secret: () => clientPurpose },
     kept: 'until an operator removes it',
   },
   consents: {
@@ -176,7 +188,7 @@ export const tables = {
     data: 'Codes, grants and tokens of applications, with whose they are',
     why: 'Sign-ins to applications',
     readers: ['application'],
-    encrypted: ['payload'],
+    encrypted: { payload: ({ model }) => oidcPurpose(String(model)) },
     hashed: ['id'],
     kept: ended('dias_pedidos'),
   },
@@ -222,7 +234,7 @@ export const tables = {
     data: 'Claims of a provider about who signs in',
     why: 'Sign-in by other providers',
     readers: [],
-    encrypted: ['kept', 'person'],
+    encrypted: { kept: () => providerSignInPurpose, person: () => providerSignInPurpose },
     hashed: ['hash', 'browser'],
     kept: ended('minutos_paso'),
   },
@@ -237,7 +249,7 @@ export const tables = {
     data: 'Number of the document that a wallet presented',
     why: 'Sign-in by wallet',
     readers: [],
-    encrypted: ['key'],
+    encrypted: { key: ({ hash }) => walletKeyPurpose(String(hash)) },
     hashed: ['hash', 'response', 'challenge'],
     kept: ended('minutos_paso'),
   },

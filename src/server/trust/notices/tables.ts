@@ -31,6 +31,7 @@ export const tables = {
     data: 'Address, phone and credentials before a change',
     why: 'Undoing a change that was not the citizen’s',
     readers: ['citizen'],
+    copies: { before: '$.second_factors[*].secret ? (@ != null)' },
     kept: since('at', 'CHANGES_DAYS', 'dias_cambios'),
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;

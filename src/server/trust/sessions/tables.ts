@@ -76,6 +76,11 @@ interface SessionEndTable {
   created_at: Generated<Date>;
 }
 
+/** What a record of a model of the OIDC provider is sealed for. */
+export function oidcPurpose(model: string): string {
+  return `oidc-${model}`;
+}
+
 /** What these tables hold, and how long their rows stay. */
 export const tables = {
   broker_sessions: {
@@ -103,7 +108,7 @@ export const tables = {
     data: 'Which applications have yet to hear of the end of a session',
     why: 'Logout from applications',
     readers: [],
-    encrypted: ['payload'],
+    encrypted: { payload: () => oidcPurpose('Session') },
     kept: since('created_at', 'SESSIONS_DAYS', 'horas_sesion_terminada'),
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;

@@ -7,6 +7,7 @@ import type { Store } from '../../../platform/database/open-store.ts';
 import { forgetApplication } from './consents.ts';
 import { demoClient } from './demo-client.ts';
 import { isClientId, readRegistration, type ClientRegistration, type RegisteredClient } from './client-registration.ts';
+import { clientPurpose } from '../tables.ts';
 
 /** The registered applications: those of the configuration, and those of the table that the command line fills. */
 export interface Clients {
@@ -17,8 +18,6 @@ export interface Clients {
   /** Forgets an application of the table, with what citizens allowed it; false when there is none. */
   remove(id: string): Promise<boolean>;
 }
-
-const purpose = 'client-secret';
 
 /** Opens the table of applications beside the fixed ones, which win. */
 export function createClients(store: Store, vault: Vault, fixed: readonly RegisteredClient[]): Clients {
@@ -34,7 +33,10 @@ export function createClients(store: Store, vault: Vault, fixed: readonly Regist
         .where('id', '=', id)
         .executeTakeFirst();
       return row
-        ? { registration: read(row.registration), secret: row.secret === null ? null : vault.open(purpose, row.secret) }
+        ? {
+            registration: read(row.registration),
+            secret: row.secret === null ? null : vault.open(clientPurpose, row.secret),
+          }
         : null;
     },
     async list() {
@@ -45,7 +47,7 @@ export function createClients(store: Store, vault: Vault, fixed: readonly Regist
       const secret = kind === 'public' ? null : randomSecret();
       const row = {
         registration: JSON.stringify(registration),
-        secret: secret === null ? null : vault.seal(purpose, secret),
+        secret: secret === null ? null : vault.seal(clientPurpose, secret),
       };
       await store.db
         .insertInto('clients')

@@ -7,6 +7,7 @@ import type { Store } from '../../../platform/database/open-store.ts';
 import { isLive } from '../../sessions/sessions.ts';
 import { clientMetadata } from '../clients/client-metadata.ts';
 import type { Clients } from '../clients/clients.ts';
+import { oidcPurpose } from '../../sessions/tables.ts';
 
 /** What the provider's records are kept with. */
 export interface AdapterParts {
@@ -51,7 +52,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
   return {
     async upsert(id, payload, expiresIn = 0) {
       const row = {
-        payload: vault.seal(purposeOf(model), JSON.stringify(payload)),
+        payload: vault.seal(oidcPurpose(model), JSON.stringify(payload)),
         grant_id: payload.grantId ?? null,
         uid: payload.uid ?? null,
         account_id: payload.accountId ?? null,
@@ -114,11 +115,7 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
 
 /** Reads what the provider stored of one of its models. */
 export function openPayload(vault: Vault, model: string, sealed: string): AdapterPayload {
-  return JSON.parse(vault.open(purposeOf(model), sealed));
-}
-
-function purposeOf(model: string): string {
-  return `oidc-${model}`;
+  return JSON.parse(vault.open(oidcPurpose(model), sealed));
 }
 
 function clientAdapter({ clients }: AdapterParts): Adapter {

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { exportJWK } from 'jose';
 import type Provider from 'oidc-provider';
@@ -117,7 +116,7 @@ async function configuration(parts: OidcParts): Promise<Configuration> {
         })),
       ),
     },
-    cookies: cookies(https, keys.encryption),
+    cookies: cookies(https, keys.encryption.derived['oidc-cookies']),
     ...dialect,
     extraTokenClaims: async (ctx, token) =>
       token.kind === 'AccessToken' ? { ...(await tokenFacts(store, ctx)) } : undefined,
@@ -240,7 +239,7 @@ function cookies(https: boolean, key: Buffer): Configuration['cookies'] {
   const name = (prefix: string, kind: string): string => (https ? `__${prefix}-portal-${kind}` : `portal-${kind}`);
   const common = { httpOnly: true, signed: true, secure: https } as const;
   return {
-    keys: [createHmac('sha256', key).update('oidc-cookies').digest('base64url')],
+    keys: [key.toString('base64url')],
     names: {
       session: name('Host', 'oidc'),
       interaction: name('Secure', 'interaction'),

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Keys } from '../../../platform/keys/load-keys.ts';
@@ -50,6 +49,6 @@ export async function openSaml({
     providers,
     requests: createSamlRequests({ store, clock, providers }),
     credentials,
-    pairwiseKey: createHmac('sha256', keys.encryption).update('saml-pairwise').digest(),
+    pairwiseKey: keys.encryption.derived['saml-pairwise'],
   };
 }

@@ -5,6 +5,7 @@ import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Kept } from './adapter.ts';
 import type { Arrived } from './person.ts';
+import { providerSignInPurpose } from '../tables.ts';
 
 /** Where a sign-in goes on afterwards. */
 export interface SignInDestination {
@@ -54,8 +55,6 @@ export const newState = randomSecret;
 /** How long the question whether to link waits, in seconds: it stands open in a browser that somebody else may use next. */
 const questionLifeS = 2 * 60;
 
-const purpose = 'provider-sign-in';
-
 /** Opens the table of sign-ins. */
 export function createProviderSignIns({
   store,
@@ -75,7 +74,7 @@ export function createProviderSignIns({
           hash: hashSecret(state),
           browser: hashSecret(browser),
           provider,
-          kept: vault.seal(purpose, JSON.stringify(kept)),
+          kept: vault.seal(providerSignInPurpose, JSON.stringify(kept)),
           ...destination,
           answered_at: null,
           person: null,
@@ -97,13 +96,13 @@ export function createProviderSignIns({
         .where('expires_at', '>', clock.now())
         .returning(['hash', 'kept', 'process_state', 'redirect_url'])
         .executeTakeFirst();
-      return row ? { ...row, kept: JSON.parse(vault.open(purpose, row.kept)) as Kept } : null; // as `keep` wrote it
+      return row ? { ...row, kept: JSON.parse(vault.open(providerSignInPurpose, row.kept)) as Kept } : null; // as `keep` wrote it
     },
     async ask({ hash }, arrived) {
       await store.db
         .updateTable('provider_sign_ins')
         .set({
-          person: vault.seal(purpose, JSON.stringify(arrived)),
+          person: vault.seal(providerSignInPurpose, JSON.stringify(arrived)),
           expires_at: after(clock.now(), questionLifeS),
         })
         .where('hash', '=', hash)
@@ -123,7 +122,7 @@ export function createProviderSignIns({
         .executeTakeFirst();
       if (!row || row.person === null || row.answered_at === null) return null;
       const { person, answered_at: since, ...rest } = row;
-      return { ...rest, since, arrived: JSON.parse(vault.open(purpose, person)) as Arrived }; // as `ask` wrote it
+      return { ...rest, since, arrived: JSON.parse(vault.open(providerSignInPurpose, person)) as Arrived }; // as `ask` wrote it
     },
   };
 }

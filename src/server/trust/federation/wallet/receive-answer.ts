@@ -9,7 +9,8 @@ import { handOver } from '../../sessions/challenge-record.ts';
 import { outwardSend } from '../clients/outward-fetch.ts';
 import { walletLifeS, WalletError } from './names.ts';
 import { readAnswer, type Presented } from './read-answer.ts';
-import { keyPurpose, type WalletNeeds } from './requests.ts';
+import type { WalletNeeds } from './requests.ts';
+import { walletKeyPurpose } from '../tables.ts';
 
 const listLimits = { mostBytes: 256 * 1024, limitMs: 3_000 } as const;
 
@@ -39,7 +40,7 @@ export async function receiveAnswer(
     issuers: wallet.issuers,
     clientId: wallet.clientId,
     nonce: row.nonce,
-    key: JSON.parse(vault.open(keyPurpose(row.hash), row.key)) as JWK, // as it was sealed
+    key: JSON.parse(vault.open(walletKeyPurpose(row.hash), row.key)) as JWK, // as it was sealed
     now,
     async fetchList(address) {
       const { status, body } = await outwardSend(

@@ -8,6 +8,7 @@ import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import { credentialFormat, credentialId, numberClaim, signatureAlgorithm, walletLifeS } from './names.ts';
 import type { Wallet } from './open-wallet.ts';
+import { walletKeyPurpose } from '../tables.ts';
 
 /** What wallets are asked with. */
 export interface WalletNeeds {
@@ -23,11 +24,6 @@ export interface WalletNeeds {
 export interface WalletLinks {
   readonly here: string;
   readonly elsewhere: string;
-}
-
-/** What the key of a request is sealed for. */
-export function keyPurpose(hash: string): string {
-  return `wallet:${hash}`;
 }
 
 /** Makes the requests of a sign-in, whose token is `token`: whichever is answered first counts. */
@@ -51,7 +47,7 @@ async function makeRequest(
       challenge: hashSecret(token),
       here,
       nonce: randomSecret(),
-      key: vault.seal(keyPurpose(hash), JSON.stringify(await exportJWK(privateKey))),
+      key: vault.seal(walletKeyPurpose(hash), JSON.stringify(await exportJWK(privateKey))),
       expires_at: after(clock.now(), walletLifeS),
       fetched_at: null,
       answered_at: null,
@@ -80,7 +76,7 @@ export async function fetchRequest(needs: WalletNeeds, id: string): Promise<stri
     .returning(['hash', 'nonce', 'key', 'expires_at'])
     .executeTakeFirst();
   if (!row) return null;
-  const { kty, crv, x, y } = JSON.parse(vault.open(keyPurpose(row.hash), row.key)) as JWK; // as it was sealed above
+  const { kty, crv, x, y } = JSON.parse(vault.open(walletKeyPurpose(row.hash), row.key)) as JWK; // as it was sealed above
   const types = [...new Set(wallet.issuers.flatMap((issuer) => issuer.types))];
   return new SignJWT({
     client_id: wallet.clientId,

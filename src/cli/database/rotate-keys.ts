@@ -1,0 +1,117 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tables } from '../../server/app/purged-tables.ts';
+import { after, systemClock } from '../../server/platform/base/clock.ts';
+import { periods } from '../../server/platform/base/periods.ts';
+import type { Config } from '../../server/platform/config/config.ts';
+import { acceptKeys, checkKeys } from '../../server/platform/keys/accepted-keys.ts';
+import {
+  encryptingKey,
+  encryptionKeyOf,
+  makeEncryptionKey,
+  writeEncryptionKeys,
+  type EncryptionKey,
+  type EncryptionKeys,
+} from '../../server/platform/keys/encryption-keys.ts';
+import { keyFiles, loadKeys, type Keys } from '../../server/platform/keys/load-keys.ts';
+import { countNeeding, reEncrypt } from '../../server/platform/topics/re-encrypt.ts';
+import { createVault } from '../../server/platform/keys/vault.ts';
+import { CommandError, type Terminal } from '../command.ts';
+import { withStore, type Opened } from './with-store.ts';
+
+type WithKeys = Opened & { readonly keys: Keys; readonly now: Date };
+
+/** Prints every key with its use, age and state, and how many sealed values need it. */
+export function listKeys(terminal: Terminal): Promise<void> {
+  return withKeys(terminal, async ({ store, keys, now }) => {
+    const line = (...cells: readonly string[]) => terminal.out(`${cells.join('  ')}\n`);
+    for (const key of keys.encryption.keys) {
+      const count = sum(await countNeeding(store, tables, key));
+      const age = key.since === null ? 'the first' : `since ${key.since.toISOString()}`;
+      line('encryption', key.id, age, stateOf(keys.encryption, key, now), `${count} values`);
+    }
+    keys.signing.forEach(({ kid }, at) => line('signing', kid, at === 0 ? 'signs' : 'verifies'));
+    keys.audit.forEach(({ kid }, at) => line('audit', kid, at === 0 ? 'seals' : 'verifies'));
+  });
+}
+
+/** Adds a key that encrypts once all replicas have read it. */
+export function addEncryptionKey(terminal: Terminal, waitMin: number): Promise<void> {
+  return withKeys(terminal, async ({ config, keys, now }) => {
+    const added = encryptionKeyOf(makeEncryptionKey(), after(now, waitMin * 60));
+    const [first, ...others] = keys.encryption.keys;
+    await keep(config, { ...keys.encryption, keys: [first, ...others, added] }, terminal);
+    terminal.out(`${added.id} encrypts from ${added.since?.toISOString() ?? ''} on. Then: portal keys re-encrypt\n`);
+  });
+}
+
+/** Seals by the key that encrypts now what others sealed. */
+export function reEncryptAll(terminal: Terminal): Promise<void> {
+  return withKeys(terminal, async ({ store, keys, now }) => {
+    const key = encryptingKey(keys.encryption, now);
+    const vault = createVault(
+      () => keys.encryption,
+      () => now,
+    );
+    await reEncrypt(store, { tables, vault, key }, (table, column, done) =>
+      terminal.out(`${table}.${column}: ${done}\n`),
+    );
+    await acceptKeys(store, keys, now, 'encryption'); // a replica without the key can read nothing any more
+    for (const other of keys.encryption.keys.filter(({ id }) => id !== key.id))
+      terminal.out(`${other.id} is needed by ${sum(await countNeeding(store, tables, other))} values\n`);
+  });
+}
+
+/** Takes a key away that nothing needs any more. Throws a CommandError while something may. */
+export function retireKey(terminal: Terminal, id: string): Promise<void> {
+  return withKeys(terminal, async ({ store, config, keys, now }) => {
+    const key = keys.encryption.keys.find((one) => one.id === id);
+    if (key === undefined) throw new CommandError(`There is no encryption key ${id}: see \`portal keys list\`.`);
+    const current = encryptingKey(keys.encryption, now);
+    if (key === current)
+      throw new CommandError(`${id} encrypts now. Add another one first: \`portal keys add encryption\`.`);
+    const needed = await countNeeding(store, tables, key);
+    if (needed.length > 0) {
+      const where = needed.map(({ table, column, count }) => `${table}.${column}: ${count}`).join(', ');
+      throw new CommandError(
+        `${id} is still needed (${where}). Run \`portal keys re-encrypt\`; copies of earlier credentials go with their time (CHANGES_DAYS).`,
+      );
+    }
+    const quiet = after(current.since ?? now, periods.signatureMin * 60); // what a browser holds meanwhile is sealed as well
+    if (now < quiet)
+      throw new CommandError(`${id} may be needed by what browsers hold. Retire it after ${quiet.toISOString()}.`);
+    const [first, ...others] = keys.encryption.keys.filter((one) => one !== key);
+    await keep(config, { ...keys.encryption, keys: [first ?? current, ...others] }, terminal);
+    terminal.out(`${id} is retired.\n`);
+  });
+}
+
+function withKeys(terminal: Terminal, work: (opened: WithKeys) => Promise<void>): Promise<void> {
+  return withStore(terminal, async (opened) => {
+    const now = systemClock.now();
+    const keys = await loadKeys(opened.config.keys);
+    await checkKeys(opened.store, keys, now);
+    await work({ ...opened, keys, now });
+  });
+}
+
+/** Writes the key file whole at once. Keys of a setting are the operator's to keep: they are printed. */
+async function keep({ keys }: Config, changed: EncryptionKeys, terminal: Terminal): Promise<void> {
+  const text = writeEncryptionKeys(changed);
+  if (keys.encryption !== null) {
+    terminal.out(`Set ENCRYPTION_KEY to these lines, and start the replicas again one by one:\n${text}`);
+    return;
+  }
+  const file = join(keys.dir, keyFiles.encryption);
+  await writeFile(`${file}.new`, text, { mode: 0o600, flag: 'wx' }); // of two at once one fails
+  await rename(`${file}.new`, file);
+}
+
+function stateOf(keys: EncryptionKeys, key: EncryptionKey, now: Date): string {
+  if (key === encryptingKey(keys, now)) return 'encrypts';
+  return key.since !== null && key.since > now ? 'waits' : 'opens';
+}
+
+function sum(needed: readonly { readonly count: number }[]): number {
+  return needed.reduce((total, { count }) => total + count, 0);
+}

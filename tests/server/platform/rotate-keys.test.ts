@@ -1,0 +1,176 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { command } from '../../../src/cli/database/keys.ts';
+import { openParts } from '../../../src/server/app/open-parts.ts';
+import type { Parts } from '../../../src/server/app/parts.ts';
+import { tables } from '../../../src/server/app/purged-tables.ts';
+import { after } from '../../../src/server/platform/base/clock.ts';
+import { dayS, hourS } from '../../../src/server/platform/base/periods.ts';
+import { StartError } from '../../../src/server/platform/base/start-error.ts';
+import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
+import { countNeeding } from '../../../src/server/platform/topics/re-encrypt.ts';
+import { oidcPurpose } from '../../../src/server/trust/sessions/tables.ts';
+import { cheapHashes } from '../support/cheap-hashes.ts';
+import { fakeDefinitions } from '../support/fake-definitions.ts';
+import { runHere } from '../support/run-command.ts';
+import { openTestServer, type TestServer } from '../support/test-server.ts';
+
+const model = 'Grant';
+const count = 650;
+
+/** Several batches. */
+describe('encryption keys on postgresql', () => {
+  let server: TestServer;
+  let other: Parts;
+  let file: string;
+  const opened: Parts[] = [];
+
+  const open = async (): Promise<Parts> => {
+    const { config, clock } = server.parts;
+    const definitions = fakeDefinitions();
+    const parts = await openParts({
+      config,
+      passwordCost: cheapHashes,
+      clock,
+      log: pino({ level: 'silent' }),
+      definitions: () => definitions,
+      content: () => ({}),
+    });
+    opened.push(parts);
+    return parts;
+  };
+  beforeAll(async () => {
+    server = await openTestServer({ database: 'postgresql' });
+    server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000); // commands have the time of the machine
+    other = await open();
+    file = join(server.parts.config.keys.dir, 'encryption.key');
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all(opened.map(({ store }) => store.close()));
+    await server.close();
+  });
+
+  const keys = (...words: readonly string[]) => {
+    const { databaseUrl, dataDir } = server.parts.config;
+    return runHere(command, words, { BASE_URL: '', DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir });
+  };
+  const reread = () => Promise.all([server.parts, ...opened].map((parts) => parts.rereadKeys()));
+  const add = async ({ vault, store, clock }: Parts, id: string) =>
+    store.db
+      .insertInto('oidc_records')
+      .values({
+        model,
+        id,
+        payload: vault.seal(oidcPurpose(model), id),
+        grant_id: null,
+        uid: null,
+        account_id: null,
+        client_id: null,
+        expires_at: after(clock.now(), dayS),
+        consumed_at: null,
+      })
+      .execute();
+  /** What each server reads of every row. */
+  const read = async ({ vault, store }: Parts) => {
+    const rows = await store.db
+      .selectFrom('oidc_records')
+      .select(['id', 'payload'])
+      .where('model', '=', model)
+      .execute();
+    return rows.filter(({ id, payload }) => vault.open(oidcPurpose(model), payload) === id).length;
+  };
+  const first = async () => (await loadKeys(server.parts.config.keys)).encryption.keys[0];
+
+  test('[OPER-07] a key is added, encrypts, and the first one is retired, while two servers read and write', async () => {
+    const { parts } = server;
+    const digest = parts.vault.digest('recovery code', 'ABCD');
+    for (let row = 0; row < count; row += 1) await add(parts, `row ${row}`);
+    const old = await first();
+
+    expect(await keys('retire', old.id)).toMatchObject({ status: 1, stderr: expect.stringContaining('encrypts now') });
+    expect(await keys('add', 'encryption', '--wait', '0')).toMatchObject({ status: 0 });
+    server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000 + 1);
+    await add(other, 'written with the old key by a server that has not read the new one');
+    await reread();
+    await add(other, 'written with the new key');
+    expect(await read(parts)).toBe(count + 2);
+    const listed = (await keys('list')).stdout;
+    expect(listed).toMatch(new RegExp(`^encryption {2}${old.id} {2}the first {2}opens {2}${count + 1} values$`, 'm'));
+    expect(listed).toMatch(/^encryption {2}[\w-]+ {2}since \S+ {2}encrypts {2}1 values$/m);
+    expect(await keys('retire', old.id)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`oidc_records.payload: ${count + 1}`),
+    });
+
+    let running = true;
+    const reading = [parts, other].map(async (one) => {
+      let times = 0;
+      while (running) {
+        expect(await read(one)).toBeGreaterThanOrEqual(count + 2);
+        await add(one, `${one === other} ${times}`);
+        times += 1;
+      }
+      return times;
+    });
+    const both = await Promise.all([keys('re-encrypt'), keys('re-encrypt')]);
+    running = false;
+    const times = await Promise.all(reading);
+    expect(Math.min(...times)).toBeGreaterThan(0);
+    expect(both.map(({ status, stderr }) => ({ status, stderr }))).toEqual(Array(2).fill({ status: 0, stderr: '' }));
+    expect((await keys('re-encrypt')).stdout, 'again').toBe(`${old.id} is needed by 0 values\n`);
+    expect(await countNeeding(parts.store, tables, old)).toEqual([]);
+
+    expect(await keys('retire', old.id)).toMatchObject({ status: 1, stderr: expect.stringContaining('browsers') });
+    const text = await readFile(file, 'utf8');
+    const earlier = after(new Date(), -hourS).toISOString();
+    await writeFile(file, text.replace(/ \d{4}-\S+/, ` ${earlier}`));
+    expect(await keys('retire', old.id)).toMatchObject({ status: 0, stdout: `${old.id} is retired.\n` });
+    expect(await readFile(file, 'utf8')).not.toContain(old.bytes.toString('base64'));
+    await reread();
+    const started = await open();
+    for (const one of [parts, other, started]) {
+      expect(await read(one)).toBe(count + 2 + (times[0] ?? 0) + (times[1] ?? 0));
+      expect(one.vault.digest('recovery code', 'ABCD'), 'what was derived of the first key stays').toBe(digest);
+    }
+    expect(started.saml.pairwiseKey).toEqual(parts.saml.pairwiseKey);
+
+    await writeFile(file, old.bytes.toString('base64'));
+    await expect(open(), 'a server with the retired key alone').rejects.toThrow(StartError);
+    await writeFile(file, text);
+  }, 120_000);
+
+  test('[OPER-07] copies of credentials before a change hold a key until they go', async () => {
+    const { store } = server.parts;
+    const key = await first();
+    const citizen = await store.db.selectFrom('citizens').select('id').executeTakeFirstOrThrow();
+    await store.db
+      .insertInto('credential_changes')
+      .values({
+        citizen_id: citizen.id,
+        session_id: null,
+        kind: 'second-factor',
+        at: server.clock.now(),
+        before: JSON.stringify({
+          email: null,
+          phone: null,
+          closing: false,
+          second_factors: [{ secret: 'AbC' }, { secret: null }],
+        }),
+        undone_at: null,
+      })
+      .execute();
+    const needed = await countNeeding(store, tables, { ...key, since: null });
+    expect(needed).toEqual([{ table: 'credential_changes', column: 'before', count: 1 }]);
+  });
+
+  test('[OPER-07] what is no key is refused, and what has no use', async () => {
+    expect(await keys('add', 'captcha')).toMatchObject({ status: 2 });
+    expect(await keys('retire', 'none')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('no encryption key'),
+    });
+    await rm(`${file}.new`, { force: true });
+  });
+});
