@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { solveChallenge } from 'altcha-lib';
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type * as client from 'openid-client';
 import { checkDigit } from '../../plugins/document-number/check-digit.ts';
 import { serverPages } from '../../src/contract/pages.ts';
-import { openBrowser, type Browser } from '../server/support/browser.ts';
+import { openBrowser } from '../server/support/browser.ts';
 import { beginFlow, callback, follow } from '../server/support/relying-party.ts';
-import type { Act, Book } from './book.ts';
+import { attempts, NoAnswer, reply, solvedCaptcha } from './attempts.ts';
+import type { Book } from './book.ts';
 import type { Mailbox } from './mailbox.ts';
 import { watchedFetch } from './watched-fetch.ts';
 
@@ -22,11 +21,6 @@ export interface World {
   readonly going: () => boolean;
 }
 
-type Answer = Readonly<Record<string, unknown>>;
-type Reply = { readonly status: number; readonly body: Answer };
-
-const tries = 8;
-const longestWaitMs = 3_000;
 const mailMs = 20_000;
 
 /** A citizen's whole life with the portal, from registration to logout; what does not work is tried again as people do, and then given up. */
@@ -68,27 +62,7 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
   };
   const own = (path: string) => `/rest/ciudadanos/${person.id ?? ''}/${path}`;
 
-  /** One act, until it is answered; null: given up. `done`: the code that tells that a former attempt has done it. */
-  const attempt = async (act: Act, send: () => Promise<Reply>, done?: string): Promise<Answer | null> => {
-    for (let count = 0; count < tries; count += 1) {
-      act.attempts += 1;
-      const { status, body } = await send().catch((error: unknown): Reply => {
-        if (error instanceof NoAnswer) return { status: error.status, body: {} };
-        return { status: 0, body: {} };
-      });
-      const isDone = act.attempts > 1 && done !== undefined && body['code'] === done;
-      if (status === 200 || status === 201 || isDone) {
-        act.acknowledged = true;
-        return body;
-      }
-      if (status > 0 && status < 500 && status !== 429) {
-        book.find('error', `${act.action} of ${person.number}, attempt ${act.attempts}: ${status} ${text(body)}`);
-        return null;
-      }
-      await sleep(Math.min(longestWaitMs, 300 * 2 ** count) * (0.5 + random()));
-    }
-    return null;
-  };
+  const attempt = attempts(book, random);
 
   return {
     async register() {
@@ -156,7 +130,7 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
         const { status, body } = await reply(browser.get(own(''), await bearer()));
         if (status !== 200) return;
         if (body['id'] !== person.id || body['numero_documento'] !== person.number)
-          book.find('crossed', `${person.number} reads the record of ${text(body['numero_documento'])}`);
+          book.find('crossed', `${person.number} reads the record of ${String(body['numero_documento'])}`);
       } catch {
         // the book has the request
       }
@@ -271,30 +245,6 @@ function newCitizen({ url, book, mailbox, application, random }: World, serial: 
   };
 }
 
-/** A request on the way to an act was not answered with what the act needs. */
-class NoAnswer extends Error {
-  readonly status: number;
-
-  constructor(status: number) {
-    super(`answered ${status}`);
-    this.status = status;
-  }
-}
-
-async function reply(answered: Promise<Response>): Promise<Reply> {
-  const response = await answered;
-  const body = (await response.json().catch(() => ({}))) as Answer;
-  return { status: response.status, body };
-}
-
-async function solvedCaptcha(browser: Browser): Promise<string> {
-  const { status, body } = await reply(browser.get('/rest/captcha/'));
-  if (status !== 200) throw new NoAnswer(status);
-  const challenge = body['challenge'] as Parameters<typeof solveChallenge>[0]['challenge'];
-  const solution = await solveChallenge({ challenge, deriveKey });
-  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
-}
-
 function subjectOf(token: string): string {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { cid: string };
   return claims.cid;
@@ -303,10 +253,6 @@ function subjectOf(token: string): string {
 /** A number of a Uruguayan card. */
 function nationalNumber(number: number): string {
   return `${number}${checkDigit(String(number))}`;
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function pad(number: number): string {

@@ -4,6 +4,7 @@ import { activeCitizen } from '../server/support/citizen-data.ts';
 import { openTestServer, type TestServer } from '../server/support/test-server.ts';
 import { Book } from './book.ts';
 import { compare } from './compare.ts';
+import { errorsOutside } from './errors-outside.ts';
 
 const password = 'una-frase-larga';
 
@@ -89,4 +90,22 @@ test('[OPER-10] the oracle finds what was done twice', async () => {
   const [mail] = await db.selectFrom('outbox').select('id').orderBy('id', 'desc').limit(1).execute();
   expect(await found(new Book(), 3)).toContain(`twice: mail ${mail?.id}, 3 times`);
   expect(await found(new Book(), 0)).toContain(`lost: mail ${mail?.id}, marked as sent`);
+});
+
+test('[OPER-10] the oracle finds a request that failed while nothing was broken; 429 and 503 are no failures', () => {
+  const fault = { name: 'kill', began: 10, ended: 20, recovered: 30 } as const;
+  const at = (began: number, outcome: 'failed' | 'unreachable' | 'refused' | 'answered') => ({
+    began,
+    ended: began + 2,
+    outcome,
+    what: `${outcome} at ${began}`,
+  });
+  const requests = [
+    ...[at(1, 'failed'), at(9, 'failed'), at(29, 'unreachable'), at(31, 'unreachable')],
+    ...[at(1, 'refused'), at(31, 'answered')],
+  ];
+  const found = (recovered: number | null) =>
+    errorsOutside({ requests }, [{ ...fault, recovered }]).map(({ what }) => what);
+  expect(found(30)).toEqual(['failed at 1', 'unreachable at 31']);
+  expect(found(null)).toEqual(['failed at 1']);
 });

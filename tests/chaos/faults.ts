@@ -171,3 +171,12 @@ async function captchaEnd({ ports }: ChaosCluster, index: number): Promise<numbe
 
 /** The name of a fault. */
 export type FaultName = keyof typeof faults;
+
+/** One fault as it went; moments in milliseconds. */
+export interface FaultReport {
+  readonly name: FaultName;
+  readonly began: number;
+  readonly ended: number;
+  /** When every replica served again; null: it did not within the limit. */
+  readonly recovered: number | null;
+}

@@ -11,16 +11,8 @@ import { Book, type Finding } from './book.ts';
 import { clientId, startChaosCluster, type ChaosCluster } from './chaos-cluster.ts';
 import { live } from './citizen.ts';
 import { compare } from './compare.ts';
-import { faults, type Fault, type FaultName } from './faults.ts';
-
-/** One fault as it went; moments in milliseconds. */
-export interface FaultReport {
-  readonly name: FaultName;
-  readonly began: number;
-  readonly ended: number;
-  /** When every replica served again; null: it did not within the limit. */
-  readonly recovered: number | null;
-}
+import { errorsOutside } from './errors-outside.ts';
+import { faults, type Fault, type FaultName, type FaultReport } from './faults.ts';
 
 /** A run of faults, and what clients and database say about it. */
 export interface ChaosReport {
@@ -136,16 +128,6 @@ async function recovery({ ports, url }: ChaosCluster): Promise<number | null> {
     if ((await Promise.all(answers)).every(Boolean)) return Date.now();
   }
   return null;
-}
-
-/** Requests that failed while nothing was broken. */
-function errorsOutside({ requests }: Book, reports: readonly FaultReport[]): readonly Finding[] {
-  return requests
-    .filter(({ outcome }) => outcome === 'failed' || outcome === 'unreachable')
-    .filter(
-      ({ began, ended }) => !reports.some((report) => began < (report.recovered ?? Infinity) && ended > report.began),
-    )
-    .map(({ began, what }) => ({ kind: 'error', at: began, what }));
 }
 
 async function inDatabase({ postgres, keysDir, mailbox }: ChaosCluster, book: Book): Promise<readonly Finding[]> {

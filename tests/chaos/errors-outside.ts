@@ -1,0 +1,15 @@
+import type { Book, Finding } from './book.ts';
+import type { FaultReport } from './faults.ts';
+
+/** Requests that failed while nothing was broken. */
+export function errorsOutside(
+  { requests }: Pick<Book, 'requests'>,
+  reports: readonly FaultReport[],
+): readonly Finding[] {
+  return requests
+    .filter(({ outcome }) => outcome === 'failed' || outcome === 'unreachable')
+    .filter(
+      ({ began, ended }) => !reports.some((report) => began < (report.recovered ?? Infinity) && ended > report.began),
+    )
+    .map(({ began, what }) => ({ kind: 'error', at: began, what }));
+}
