@@ -1,21 +1,18 @@
 import type { OperationFailure } from '../core/operation.ts';
 import type { Effect, Flow, State } from '../core/definition.ts';
-import { nameOfPointer } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
-import { fill } from '../core/messages.ts';
 import {
   branchesOf,
   operationOf,
   choose,
   effectOf,
   enter,
-  prefillOf,
   scopeData,
   type FlowScope,
   type Outcome,
 } from '../core/transition.ts';
 import { pathVariables, queryVariables } from './address.ts';
-import type { Draft } from './draft.ts';
+import { FlowForms } from './flow-forms.ts';
 import { FlowHistory } from './flow-history.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
 import { FlowStore } from './flow-store.ts';
@@ -32,7 +29,6 @@ import {
   type View,
 } from './flow-state.ts';
 import type { OpenSteps, Steps } from './flow-steps.ts';
-import { KeptDrafts } from './kept-drafts.ts';
 import type { Redraw } from './redraw.ts';
 
 /**
@@ -43,7 +39,7 @@ export class FlowRunner {
   readonly flow: Flow;
   readonly #services: FlowServices;
   readonly #store: FlowStore;
-  readonly #drafts = new KeptDrafts();
+  readonly #forms: FlowForms;
   readonly #history: FlowHistory;
   /** Calls `listener` at each change; answers the way to stop. */
   readonly subscribe: FlowStore['subscribe'];
@@ -63,6 +59,7 @@ export class FlowRunner {
     this.flow = flow;
     this.#services = services;
     this.#store = new FlowStore(flow, services, (event) => void this.raise(event));
+    this.#forms = new FlowForms(services, this.#store);
     this.subscribe = this.#store.subscribe;
     this.#history = new FlowHistory(flow, services.navigate, this.#store, () => this.steps?.done ?? []);
     this.steps =
@@ -70,11 +67,11 @@ export class FlowRunner {
         scope: () => scopeData(this.#store.scope()),
         history: this.#history,
         load: (state) => this.#load(state),
-        open: (name, state, screen) => this.#openDraft(name, state, screen),
-        drafts: this.#drafts,
+        open: (name, state, screen) => this.#forms.open(name, state, screen),
+        drafts: this.#forms.kept,
         state: () => (this.#heading === null ? this.state : null),
         enter: (view, name, clear) => {
-          this.#keepDraft(view, clear);
+          this.#leave(view, clear);
           void this.#enter(name, { replace: false, variables: {}, direction: 'back' });
         },
         store: this.#store,
@@ -101,7 +98,7 @@ export class FlowRunner {
     const here = this.#heading ?? (failed ? null : view?.name);
     const same = Object.entries(named).every(([name, value]) => context[name] === value);
     if (here === wanted && same && Object.keys(asked).length === 0) return;
-    if (view) this.#keepDraft(view, (back ? view.state.clear : undefined) ?? []);
+    if (view) this.#leave(view, (back ? view.state.clear : undefined) ?? []);
     const variables = { ...entry?.variables, ...asked };
     this.#store.set({ arriving: view?.state.modal !== true && this.flow.states[wanted]?.modal !== true });
     this.#store.assign({ ...context, ...variables, ...named });
@@ -114,7 +111,7 @@ export class FlowRunner {
     this.#turn += 1;
     this.#heading = null;
     const { view } = this.state;
-    if (view) this.#keepDraft(view, []);
+    if (view) this.#leave(view, []);
     this.#store.set({ view: null, below: null, notice: null, ...idle });
   }
 
@@ -149,7 +146,7 @@ export class FlowRunner {
   back(): void {
     const { view, below, busy } = this.state;
     if (!view || busy || view.state.back === 'none') return;
-    this.#keepDraft(view, view.state.clear ?? []);
+    this.#leave(view, view.state.clear ?? []);
     const target = view.state.back ?? this.steps?.before(view.name);
     if (target && target !== 'history') void this.#enter(target, { replace: false, variables: {}, direction: 'back' });
     else {
@@ -205,14 +202,14 @@ export class FlowRunner {
     const { target, notice, leave } = outcome;
     this.#store.assign(outcome.context);
     const moves = target !== undefined && target !== view.name && leave === undefined;
-    for (const pointer of outcome.clear) view.draft?.field(nameOfPointer(pointer))?.set(undefined);
+    this.#forms.empty(view, outcome.clear);
     if (failure || !moves) this.steps?.undo(view.name);
     if (!moves && leave === undefined) this.#history.keep(view.name);
     if (moves) {
       const passing = isPassage(view.state) || view.pending;
-      this.#keepDraft(view, []);
+      this.#leave(view, []);
       finished?.finish(view.name);
-      this.#drafts.clear(target, outcome.clear);
+      this.#forms.kept.clear(target, outcome.clear);
       return this.#enter(target, {
         replace: passing,
         variables: passing ? this.#history.carried : {},
@@ -225,37 +222,10 @@ export class FlowRunner {
     if (leave !== undefined && view.pending) return this.#services.leave(leave);
     const undrawn = isPassage(view.state) || (view.pending && notice === undefined);
     if (failure && leave === undefined && undrawn) return this.#store.fail(); // it draws nothing that could say so
-    const shown = view.pending ? this.#reveal(view) : view;
-    if (failure) this.#refuse(shown, failure, outcome.field);
-    if (notice !== undefined) {
-      this.#store.set({ notice: noticeOf(shown.screen, notice) });
-      this.#refuseByNotice(shown);
-    }
+    const shown = view.pending ? this.#forms.reveal(view) : view;
+    if (failure) this.#forms.refuse(shown, failure, outcome.field);
+    this.#forms.notify(shown, notice);
     if (leave !== undefined) this.#services.leave(leave);
-  }
-
-  // What its operation answered may fill the form.
-  #reveal(view: View): View {
-    const draft = view.screen && this.#openDraft(view.name, view.state, view.screen);
-    const shown = { ...view, draft, pending: false };
-    this.#store.set({ view: shown });
-    return shown;
-  }
-
-  #refuse({ draft }: View, failure: OperationFailure, onFields: boolean): void {
-    if (draft)
-      draft.refuse(
-        onFields ? failure.errors : {},
-        onFields && Object.keys(failure.errors).length === 0 ? failure.error : null,
-      );
-    else if (onFields) this.#store.set({ notice: { intent: 'error', text: failure.error } });
-  }
-
-  // A notice of a field is the one message: it takes the place of the answer's own.
-  #refuseByNotice({ draft }: View): void {
-    const { notice, context } = this.state;
-    if (notice?.field !== undefined)
-      draft?.refuse({ [notice.field]: fill(notice.text, { ...this.#services.facts(), ...context }) }, null);
   }
 
   async #enter(state: string, options: Entrance): Promise<void> {
@@ -282,13 +252,13 @@ export class FlowRunner {
     if (screen === undefined) return this.#store.fail();
     this.#visited.add(entered.target);
     const pending = waitsForOperation(definition);
-    const draft = screen && !pending ? this.#openDraft(entered.target, definition, screen) : null;
+    const draft = screen && !pending ? this.#forms.open(entered.target, definition, screen) : null;
     const view = { name: entered.target, state: definition, screen, draft, direction: options.direction, pending };
     const notice = noticeOf(screen, options.notice ?? entered.notice);
     this.#store.show({ ...idle, notice, view, below: belowOf(this.state, definition) });
     this.steps?.opened(entered.target, draft);
-    if (options.failure) this.#refuse(view, options.failure, true);
-    this.#refuseByNotice(view);
+    if (options.failure) this.#forms.refuse(view, options.failure, true);
+    this.#forms.refuseByNotice(view);
     const redirected = options.redirected ?? entered.target !== state;
     this.#history.show(entered.target, { ...options, redirected });
     if (definition.invoke) await this.#invoke(definition.invoke, this.#store.scope(), view);
@@ -306,22 +276,11 @@ export class FlowRunner {
     const screen = await this.#load(view.state);
     if (turn !== this.#turn) return;
     this.#store.setBusy(view, false);
-    if (!screen) return this.#store.set({ failed: true });
-    const values = view.draft?.values ?? {};
-    const draft = screen.open(values, this.#store.ruleContext());
-    this.#store.set({ view: { ...view, screen, draft, direction: 'none', pending: false } });
-    draft?.refuse({}, this.#services.t('outdated'));
+    this.#forms.replace(view, screen);
   }
 
-  #openDraft(name: string, state: State, screen: LoadedScreen): Draft | null {
-    return screen.open(
-      { ...prefillOf(state, this.#store.scope()), ...this.#drafts.of(name) },
-      this.#store.ruleContext(),
-    );
-  }
-
-  #keepDraft(view: View, clear: readonly string[]): void {
+  #leave(view: View, clear: readonly string[]): void {
     this.steps?.left(view);
-    if (view.draft) this.#drafts.keep(view.name, view.draft, clear);
+    this.#forms.keep(view, clear);
   }
 }

@@ -1,0 +1,77 @@
+import type { State } from '../core/definition.ts';
+import { nameOfPointer } from '../core/field-path.ts';
+import { fill } from '../core/messages.ts';
+import type { OperationFailure } from '../core/operation.ts';
+import { prefillOf } from '../core/transition.ts';
+import type { Draft } from './draft.ts';
+import type { FlowServices, LoadedScreen } from './flow-services.ts';
+import { noticeOf, type View } from './flow-state.ts';
+import type { FlowStore } from './flow-store.ts';
+import { KeptDrafts } from './kept-drafts.ts';
+
+/** The forms of a flow's states: opened with what was typed before, kept when they are left, and where a refusal is shown. */
+export class FlowForms {
+  readonly kept = new KeptDrafts();
+  readonly #services: FlowServices;
+  readonly #store: FlowStore;
+
+  constructor(services: FlowServices, store: FlowStore) {
+    this.#services = services;
+    this.#store = store;
+  }
+
+  /** The form of a state: what the state fills in, under what was typed. */
+  open(name: string, state: State, screen: LoadedScreen): Draft | null {
+    return screen.open({ ...prefillOf(state, this.#store.scope()), ...this.kept.of(name) }, this.#store.ruleContext());
+  }
+
+  /** Opens the form of a state whose operation came before its screen: what that answered may fill it. */
+  reveal(view: View): View {
+    const draft = view.screen && this.open(view.name, view.state, view.screen);
+    const shown = { ...view, draft, pending: false };
+    this.#store.set({ view: shown });
+    return shown;
+  }
+
+  /** Keeps what is typed in a form that is left, but for the fields of these pointers. */
+  keep({ name, draft }: View, clear: readonly string[]): void {
+    if (draft) this.kept.keep(name, draft, clear);
+  }
+
+  /** Empties fields of the form that is shown. */
+  empty({ draft }: View, pointers: readonly string[]): void {
+    for (const pointer of pointers) draft?.field(nameOfPointer(pointer))?.set(undefined);
+  }
+
+  /** Shows the failure of an operation; `onFields`: at the fields that it names. A state without a form has a notice. */
+  refuse({ draft }: View, failure: OperationFailure, onFields: boolean): void {
+    if (draft)
+      draft.refuse(
+        onFields ? failure.errors : {},
+        onFields && Object.keys(failure.errors).length === 0 ? failure.error : null,
+      );
+    else if (onFields) this.#store.set({ notice: { intent: 'error', text: failure.error } });
+  }
+
+  /** Shows a notice of the screen by its name. */
+  notify(view: View, name: string | undefined): void {
+    if (name === undefined) return;
+    this.#store.set({ notice: noticeOf(view.screen, name) });
+    this.refuseByNotice(view);
+  }
+
+  /** The notice of a field is the one message: it takes the place of the answer's own. */
+  refuseByNotice({ draft }: View): void {
+    const { notice, context } = this.#store.state;
+    if (notice?.field !== undefined)
+      draft?.refuse({ [notice.field]: fill(notice.text, { ...this.#services.facts(), ...context }) }, null);
+  }
+
+  /** Draws a state from newer rules of the server; what was typed stays. `screen` undefined: it could not be loaded. */
+  replace(view: View, screen: LoadedScreen | null | undefined): void {
+    if (!screen) return this.#store.set({ failed: true });
+    const draft = screen.open(view.draft?.values ?? {}, this.#store.ruleContext());
+    this.#store.set({ view: { ...view, screen, draft, direction: 'none', pending: false } });
+    draft?.refuse({}, this.#services.t('outdated'));
+  }
+}
