@@ -7,11 +7,9 @@ import { playwright, reports, vitest, wholeRun } from './testing/runners.ts';
 import { stepsOfChange } from './testing/steps-of-change.ts';
 import { definitions, format, layers, lint, types } from './testing/tools.ts';
 
-/** One after the other, those of a line side by side: each of them keeps one core busy. */
+/** One line after the other. Of a line two steps run side by side, the longest first: each of them keeps one core busy. */
 const everything: readonly (readonly Step[])[] = [
-  [lint(['.']), types],
-  [format(['.']), definitions],
-  [layers],
+  [lint(['.']), types, format(['.']), definitions, layers],
   [vitest('unit and server', [], wholeRun)],
   [playwright('browser', [], wholeRun)],
 ];
@@ -40,7 +38,11 @@ async function runLines(lines: readonly (readonly Step[])[]): Promise<number> {
   await mkdir(reports, { recursive: true });
   for (const line of lines) {
     process.stdout.write(`\n== ${line.map(({ name }) => name).join(', ')}\n`);
-    await Promise.all(line.map(runStep));
+    const waiting = [...line];
+    const runNext = async (): Promise<void> => {
+      for (let step = waiting.shift(); step; step = waiting.shift()) await runStep(step);
+    };
+    await Promise.all([runNext(), runNext()]);
   }
   // Near the last line, since many a pipeline shows the end of its output alone.
   if (named.length > 0) process.stdout.write(`\n${named.join('\n')}\n`);

@@ -33,11 +33,11 @@ test.each([
   [[], []],
   [['LICENSE'], ['format']],
   [['src/engine/README.md'], ['format', 'documents']],
-  [['src/server/app/purge.ts'], ['lint, types', 'format', 'layers', 'unit and server']],
-  [['tests/server/purge.test.ts'], ['lint, types', 'format', 'unit and server']],
-  [['tests/e2e/login.spec.ts'], ['lint, types', 'format', 'unit and server', 'browser']],
+  [['src/server/app/purge.ts'], ['lint, types, format, layers', 'unit and server']],
+  [['tests/server/purge.test.ts'], ['lint, types, format', 'unit and server']],
+  [['tests/e2e/login.spec.ts'], ['lint, types, format', 'unit and server', 'browser']],
   [['schemas/login/ui.json'], ['format, definitions', 'definitions']],
-  [['plugins/phone/rule.ts'], ['lint, types', 'format, definitions', 'layers', 'definitions', 'unit and server']],
+  [['plugins/phone/rule.ts'], ['lint, types, format, definitions, layers', 'definitions', 'unit and server']],
 ])('what %j can touch is proven by %j', (files, steps) => {
   const lines = stepsOfChange(files, 'HEAD').map((line) => line.map(({ name }) => name).join(', '));
   expect(lines).toEqual(steps);

@@ -15,12 +15,15 @@ export function stepsOfChange(files: readonly string[], since: string): readonly
   const defined = files.filter((file) => /^(schemas|flows|plugins|tests[/]fixtures)[/]/.test(file));
   const when = (touched: boolean, ...steps: readonly Step[]) => (touched ? steps : []);
   return [
-    [...when(scripts.length > 0, lint(scripts), types)],
-    [...when(files.length > 0, format(files)), ...when(defined.length > 0, definitions)],
-    when(
-      scripts.some((file) => /^(src|plugins)[/]/.test(file)),
-      layers,
-    ),
+    [
+      ...when(scripts.length > 0, lint(scripts), types),
+      ...when(files.length > 0, format(files)),
+      ...when(defined.length > 0, definitions),
+      ...when(
+        scripts.some((file) => /^(src|plugins)[/]/.test(file)),
+        layers,
+      ),
+    ],
     when(
       files.some((file) => file.endsWith('.md')),
       vitest('documents', ['tests/architecture/documents.test.ts', 'tests/architecture/analyst-documents.test.ts']),
