@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts';
 import type { FlowStore } from './flow-store.ts';
 import type { FlowHistory } from './flow-history.ts';
 import type { HistoryState, LoadedScreen } from './flow-services.ts';
-import type { KeptDrafts } from './kept-drafts.ts';
+import type { KeptDrafts } from './flow-forms.ts';
 import type { FlowState, View } from './flow-state.ts';
 
 /** A step of the bar; `href` is the address of one that can be gone back to, empty where it has none of its own. */

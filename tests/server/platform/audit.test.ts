@@ -70,7 +70,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
     expect(await faults()).toEqual([]);
   });
 
-  test('replicas that seal at once seal each row once, under seals without a gap', async () => {
+  test('[OPER-04] replicas that seal at once seal each row once, under seals without a gap', async () => {
     for (let index = 0; index < 30; index += 1) await append(`shared-${index}`);
     const sealed = await Promise.all([seal(), seal(), seal()]);
     expect(sealed.reduce((sum, rows) => sum + rows, 0)).toBe(30);

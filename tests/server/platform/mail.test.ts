@@ -159,7 +159,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     await smtp.close();
   });
 
-  test('[REG-09] two workers send each mail once', async () => {
+  test('[REG-09 OPER-04] two workers send each mail once', async () => {
     await enqueue(16);
     const smtp = await startSmtp();
     const [one, two] = [worker(smtp.url), worker(smtp.url)];
@@ -171,7 +171,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     await smtp.close();
   });
 
-  test('a mail whose worker died is due again after five minutes', async () => {
+  test('[OPER-04] a mail whose worker died is due again after five minutes', async () => {
     await enqueue(1);
     const claimed = await claimMail(server.parts.store);
     expect(claimed?.attempts).toBe(1);

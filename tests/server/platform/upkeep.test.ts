@@ -19,7 +19,7 @@ describe.each(bothDatabases)('upkeep on %s', (database) => {
   }, 60_000);
   afterAll(() => server.close());
 
-  test('old rows go in batches, the others stay, and a replica that comes meanwhile leaves it to the first', async () => {
+  test('[OPER-04] old rows go in batches, the others stay, and a replica that comes meanwhile leaves it to the first', async () => {
     const { store } = server.parts;
     const now = server.clock.now();
     const replay = (hash: string, seconds: number) => ({ hash, expires_at: new Date(now.getTime() + seconds * 1000) });
@@ -58,7 +58,7 @@ describe.each(bothDatabases)('upkeep on %s', (database) => {
     expect(await db.selectFrom('provider_sign_ins').select('hash').execute()).toEqual([{ hash: 'new' }]);
   });
 
-  test('a replica that died leaves its lease to the next after a while', async () => {
+  test('[OPER-04] a replica that died leaves its lease to the next after a while', async () => {
     const { store } = server.parts;
     const left = sql<Date>`now() - interval '1 second'`;
     await store.db
@@ -71,7 +71,7 @@ describe.each(bothDatabases)('upkeep on %s', (database) => {
     expect(await store.db.selectFrom('leases').select('name').execute()).toEqual([]);
   });
 
-  test('a replica that renews too late stops, and leaves the lease to the one that took over', async () => {
+  test('[OPER-04] a replica that renews too late stops, and leaves the lease to the one that took over', async () => {
     const { store } = server.parts;
     const rows = () => store.db.selectFrom('leases').select('name').execute();
     let late: unknown;

@@ -334,7 +334,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     expect(await refusal(server.call('getSupportCall', on(activation))), 'a link of another kind').toEqual(none);
   });
 
-  test('reminders leave a day and an hour before, once each, however many look, also to who is in the room long before', async () => {
+  test('[OPER-04] reminders leave a day and an hour before, once each, however many look, also to who is in the room long before', async () => {
     const { id, email } = await book();
     await server.call('confirmSupportCall', on(await secret(email)));
     const start = new Date(`${date}T09:00:00-03:00`);

@@ -181,7 +181,7 @@ describe('[SEG+SESIONES SES-06] applications of both kinds hear of a session tha
   });
 });
 
-describe('[SEG+SESIONES OPER-06] an application that cannot be reached', () => {
+describe('[SEG+SESIONES OPER-04] an application that cannot be reached', () => {
   test('hears of it later, and who has heard hears of it once', async () => {
     const own = await enter();
     const other = await enter();
