@@ -70,3 +70,10 @@ test.each(
 )('[MFA-04] the code on $screen, "$code": $message', ({ screen, field, code, message }) => {
   expect(errorsOf(screen, code === '' ? {} : { [field]: code })[field]).toBe(message);
 });
+
+test('[VAL-08] terms and the captchas of all screens have the short required message', () => {
+  const captchas = [...definitions.screens].flatMap((screen) => errorsOf(screen, {})['captcha_response'] ?? []);
+  expect(captchas.length).toBeGreaterThan(1);
+  const terms = [{}, { terminos: false }].map((data) => errorsOf('registro', data)['terminos']);
+  expect(new Set([...captchas, ...terms])).toEqual(new Set(['Requerido']));
+});

@@ -125,7 +125,7 @@ test('[VAL-04] a number is taken as people write it, typed and pasted, and phone
   await expect(number).toHaveValue('45123784');
 });
 
-test('[REG-01 VAL-08] terms and privacy are read beside the box, in a tab of their own: nothing is ticked, nothing is lost', async ({
+test('[REG-01] terms and privacy are read beside the box, in a tab of their own: nothing is ticked, nothing is lost', async ({
   page,
   context,
 }) => {

@@ -71,17 +71,23 @@ afterAll(async () => {
   application.close();
 });
 
+test('[LOG-02] every provider is listed with name, description, level and logo, beside the card and the account', async () => {
+  const answer: unknown = await (await fetch(`${server.origin}/rest/idps/`)).json();
+  const said = { descripcion: 'Com a sua conta do Brasil.', nivel_seguridad: 'avanzado', idioma: 'pt' };
+  expect(answer).toEqual({
+    idps: [
+      { ...said, identificador: 'good', nombre: 'good', logo: addressOf(png) },
+      { ...said, identificador: 'bad', nombre: 'bad', logo: '' },
+      { ...said, identificador: 'own', nombre: 'own', logo: '/own.png' },
+      { ...said, identificador: 'none', nombre: 'none', logo: '' },
+    ],
+    ci_allowed: server.parts.config.flags.ci_electronica,
+    gub_uy_allowed: true,
+  });
+});
+
 describe('logos', { timeout: 60_000 }, () => {
-  test('[LOG-02] of identity providers come from our origin, as they were when the server fetched them', async () => {
-    const { idps } = (await (await fetch(`${server.origin}/rest/idps/`)).json()) as {
-      idps: { identificador: string; logo: string }[];
-    };
-    expect(Object.fromEntries(idps.map(({ identificador, logo }) => [identificador, logo]))).toEqual({
-      good: addressOf(png),
-      bad: '',
-      own: '/own.png',
-      none: '',
-    });
+  test('[LOG-02] come from our origin, as they were when the server fetched them', async () => {
     const before = asked;
     const picture = await fetch(server.origin + addressOf(png));
     expect(Buffer.from(await picture.arrayBuffer()).equals(png)).toBe(true);
