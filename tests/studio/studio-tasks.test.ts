@@ -67,7 +67,7 @@ test('[EST-10] a required choice stands before the captcha, in every case that w
   expect(changed.map(({ data }) => data)).toEqual(cases.list.map(({ data }) => ({ ...data, canal: 'correo' })));
 });
 
-test('[EST-10] a field of a section goes into it, with its texts in both languages; its own message stands in the case', async () => {
+test('[EST-06 EST-10] a field of a section goes into it, with its texts in both languages; its own message stands in the case', async () => {
   const own: NewField = {
     ...field,
     kind: 'text',
