@@ -74,7 +74,9 @@ async function backShared({ words: [version], options, terminal }: Given<typeof 
     );
     const replicas = await untilTaken(sets, set.digest, takingMs);
     for (const replica of replicas)
-      terminal.out(`  ${describe(replica)}${replica.digest === set.digest ? '' : ', not the set that it was told'}\n`);
+      terminal.out(
+        `  ${describe(replica)}${replica.digest === set.digest ? '' : ', not the set that was announced'}\n`,
+      );
     if (replicas.some(({ digest }) => digest !== set.digest))
       throw new CommandError('Not every replica serves that set: the log of those that do not says why.');
   });

@@ -29,15 +29,15 @@ export async function followDefinitions({ definitions, sets, root, own: begun, n
   let serving = own.digest;
   /** What is being read now; `instead`: in the place of the own files. */
   let reading = { ...own, instead: false };
-  /** A change of the own files that the other replicas were not told yet. */
-  let untold: GivenSet | null = null;
+  /** A change of the own files that is not announced to the other replicas yet. */
+  let unannounced: GivenSet | null = null;
   /** The set that this replica cannot take, and why. */
   let refused: { readonly digest: string; readonly problem: string } | null = null;
 
   const tell = async (): Promise<void> => {
-    if (untold === null) return;
-    await sets.tell(untold);
-    untold = null;
+    if (unannounced === null) return;
+    await sets.tell(unannounced);
+    unannounced = null;
   };
 
   definitions.guardBy({
@@ -50,7 +50,8 @@ export async function followDefinitions({ definitions, sets, root, own: begun, n
     async admit(set) {
       await admit(set);
       if (!reading.instead && reading.digest !== own.digest) {
-        if (reading.digest !== serving) untold = { files: reading.files, version: set.version, by: `files of ${name}` };
+        if (reading.digest !== serving)
+          unannounced = { files: reading.files, version: set.version, by: `files of ${name}` };
         own = { digest: reading.digest, files: reading.files };
         taken = null;
       }

@@ -1,9 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../src/cli/database/keys.ts';
-import { openParts } from '../../../src/server/app/open-parts.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';
 import { tables } from '../../../src/server/app/purged-tables.ts';
 import { after } from '../../../src/server/platform/base/clock.ts';
@@ -12,10 +10,8 @@ import { StartError } from '../../../src/server/platform/base/start-error.ts';
 import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
 import { countNeeding } from '../../../src/server/platform/topics/re-encrypt.ts';
 import { oidcPurpose } from '../../../src/server/trust/sessions/tables.ts';
-import { cheapHashes } from '../support/cheap-hashes.ts';
-import { fakeDefinitions } from '../support/fake-definitions.ts';
 import { runHere } from '../support/run-command.ts';
-import { openTestServer, type TestServer } from '../support/test-server.ts';
+import { openQuietParts, openTestServer, type TestServer } from '../support/test-server.ts';
 
 const model = 'Grant';
 const count = 650;
@@ -28,16 +24,7 @@ describe('encryption keys on postgresql', () => {
   const opened: Parts[] = [];
 
   const open = async (): Promise<Parts> => {
-    const { config, clock } = server.parts;
-    const definitions = fakeDefinitions();
-    const parts = await openParts({
-      config,
-      passwordCost: cheapHashes,
-      clock,
-      log: pino({ level: 'silent' }),
-      definitions: () => definitions,
-      content: () => ({}),
-    });
+    const parts = await openQuietParts(server.parts);
     opened.push(parts);
     return parts;
   };

@@ -44,6 +44,21 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+/** The parts of a server without log or content, on the database and with the clock of another. */
+export function openQuietParts(
+  { config, clock }: Pick<Parts, 'config' | 'clock'>,
+  definitions = fakeDefinitions(),
+): Promise<Parts> {
+  return openParts({
+    config,
+    passwordCost: cheapHashes,
+    clock,
+    log: pino({ level: 'silent' }),
+    definitions: () => definitions,
+    content: () => ({}),
+  });
+}
+
 /** Opens the server's parts on a fresh database. */
 export async function openTestServer(
   options: {
@@ -66,14 +81,7 @@ export async function openTestServer(
   if (!postgres) await placeDatabase(config.dataDir);
   await placeSigningKey(folder);
   const definitions = fakeDefinitions(options.check);
-  const opened = await openParts({
-    config,
-    passwordCost: cheapHashes,
-    clock,
-    log: pino({ level: 'silent' }),
-    definitions: () => definitions,
-    content: () => ({}),
-  });
+  const opened = await openQuietParts({ config, clock }, definitions);
   const parts = options.parts?.(opened) ?? opened;
   const handlers = handlersOf(parts);
   const count = countAddress(parts);
