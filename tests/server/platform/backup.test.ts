@@ -209,7 +209,8 @@ describe('[OPER-06] a backup', { timeout: 240_000 }, () => {
   });
 
   test('is of one moment, while servers write', async () => {
-    const { db, close } = await openDatabase({ url: postgres.url, pool: 2 }, silent);
+    const own = await startPostgres({ tables: true });
+    const { db, close } = await openDatabase({ url: own.url, pool: 2 }, silent);
     const read = readBackup(db, systemClock.now());
     await read.next();
     await sql`insert into countries (code, name, position) values ('zz', 'later', 999)`.execute(db);
@@ -217,6 +218,7 @@ describe('[OPER-06] a backup', { timeout: 240_000 }, () => {
     for await (const line of read) rest.push(line);
     expect(rest.some((line) => line.includes('"later"'))).toBe(false);
     await close();
+    await own.stop();
   });
 
   test('of an older version is brought up to date; the command that migrates says what it ran', async () => {
