@@ -120,7 +120,7 @@ export async function createHttp({
   registerLogos(http, services);
   registerDefinitions(http, definitions, { site, services });
   pages.development?.routes(http, { site, services, definitions });
-  if (pages.folder !== null) await registerAssets(http, pages.folder);
+  if (pages.folder !== null) await registerAssets(http, pages.folder, services);
   registerPages(http, { site, services, definitions, content, pages, development: config.development });
   return http;
 }

@@ -138,7 +138,7 @@ export async function openParts({
       upstreams: openUpstreams({ config, clock, store, vault, saml }),
       applications: createApplications(clients, saml.providers),
       logos,
-      modules: createModules(store, clock, log),
+      modules: createModules(store, { clock, log, vault }),
       trust,
       cardTrust,
       wallet,

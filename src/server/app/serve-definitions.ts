@@ -18,6 +18,8 @@ const renewMs = 30 * 60 * 1000;
 export interface Served {
   readonly root: string;
   readonly definitions: DefinitionsSource;
+  /** Folder of the build; null: there is none. */
+  readonly build: string | null;
   readonly metrics: Metrics | undefined;
 }
 
@@ -27,12 +29,13 @@ export interface Served {
  */
 export async function serveDefinitions(
   { config, store, modules, log, clock }: Pick<Parts, 'config' | 'store' | 'modules' | 'log' | 'clock'>,
-  { root, definitions, metrics }: Served,
+  { root, definitions, build, metrics }: Served,
 ): Promise<() => Promise<void>> {
   let keptAt: number | null = null;
   const keep = async (set: Definitions): Promise<void> => {
     keptAt = null;
     await modules.keep(set.modules);
+    if (build !== null) await modules.keepBuild(build);
     keptAt = performance.now();
   };
   const admit = (set: Definitions): Promise<void> =>

@@ -59,7 +59,10 @@ export async function startServer({ root, env, pages }: StartOptions): Promise<R
       ...(metrics && { metrics }),
     });
     closers.push(() => services.close());
-    closers.push(await services.serveDefinitions({ root, definitions, metrics: metrics ?? undefined }));
+    const source = await pages({ definitions, content });
+    closers.push(
+      await services.serveDefinitions({ root, definitions, build: source.folder, metrics: metrics ?? undefined }),
+    );
     const watchdog = log.isLevelEnabled('warn') ? startWatchdog() : undefined;
     if (watchdog) closers.push(() => watchdog.stop());
     const http = await createHttp({
@@ -68,7 +71,7 @@ export async function startServer({ root, env, pages }: StartOptions): Promise<R
       definitions,
       content,
       log,
-      pages: await pages({ definitions, content }),
+      pages: source,
       ...(watchdog && { watchdog }),
       ...(metrics && { metrics }),
     });

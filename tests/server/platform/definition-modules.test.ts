@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { moduleAddress } from '../../../src/engine/compiler/screen/module-address.ts';
@@ -31,8 +34,9 @@ describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database
     server = await openTestServer({ database });
   });
   afterAll(() => server.close());
+  const needs = () => ({ clock: server.clock, log: pino({ level: 'silent' }), vault: server.parts.vault });
   /** As another replica has it, or the same one after a restart. */
-  const another = () => createModules(server.parts.store, server.clock, pino({ level: 'silent' }));
+  const another = () => createModules(server.parts.store, needs());
 
   test('what one replica served another serves, as soon as it is stored', async () => {
     const [first, second] = [moduleOf('uno'), moduleOf('dos')];
@@ -63,9 +67,40 @@ describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database
     expect(await another().find(url)).toBeNull();
   });
 
+  test('scripts and styles of a build are served by a replica of another build; what somebody else put in their place is not', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'build-'));
+    await mkdir(join(folder, 'assets'));
+    const files = {
+      'base-BzZ9_-a1.js': 'export default 1;',
+      'theme-B1.css': 'a{}',
+      'base-BzZ9_-a1.js.br': '',
+      'a.svg': '',
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, 'assets', name), text);
+    await server.parts.modules.keepBuild(folder);
+    await server.parts.modules.keepBuild(folder);
+    await rm(folder, { recursive: true });
+    const replica = another();
+    expect(await replica.find('/assets/base-BzZ9_-a1.js')).toBe('export default 1;');
+    expect(await replica.find('/assets/theme-B1.css')).toBe('a{}');
+    expect(await replica.find('/assets/a.svg')).toBeNull();
+    const { db } = server.parts.store;
+    await db
+      .updateTable('definition_modules')
+      .set({ source: 'ajeno' })
+      .where('url', '=', '/assets/theme-B1.css')
+      .execute();
+    expect(await another().find('/assets/theme-B1.css')).toBeNull();
+    await db
+      .insertInto('definition_modules')
+      .values({ url: '/assets/ajeno.js', source: '', digest: null, used_at: server.clock.now() })
+      .execute();
+    expect(await another().find('/assets/ajeno.js')).toBeNull();
+  });
+
   test('addresses that somebody thought of cost two readings of a list, and none where they are malformed', async () => {
     const { db, asked } = counted(server.parts.store);
-    const modules = createModules({ db }, server.clock, pino({ level: 'silent' }));
+    const modules = createModules({ db }, needs());
     const urls = Array.from({ length: 300 }, (_, index) => moduleOf(`nadie ${index}`).url);
     expect(new Set(await Promise.all(urls.map((url) => modules.find(url))))).toEqual(new Set([null]));
     expect(asked()).toBe(1);
@@ -76,6 +111,8 @@ describe.each(bothDatabases)('[OPER-03] modules of definitions on %s', (database
       '/definitions/../keys/x.js',
       '/definitions/form.es.js',
       `/definitions/${'a'.repeat(300)}.0123456789abcdef.js`,
+      '/assets/../keys/x.js',
+      '/assets/a.html',
     ])
       expect(await modules.find(url)).toBeNull();
     expect(asked()).toBe(2);

@@ -41,6 +41,7 @@ import { authenticatedAt } from './migrations/038-authenticated-at.ts';
 import { contactMailbox } from './migrations/039-contact-mailbox.ts';
 import { callMailbox } from './migrations/040-call-mailbox.ts';
 import { definitions } from './migrations/041-definitions.ts';
+import { moduleDigest } from './migrations/042-module-digest.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -86,6 +87,7 @@ const migrations = {
   '039-contact-mailbox': contactMailbox,
   '040-call-mailbox': callMailbox,
   '041-definitions': definitions,
+  '042-module-digest': moduleDigest,
 };
 
 /**
@@ -122,6 +124,7 @@ const compatible = [
   '039-contact-mailbox',
   '040-call-mailbox',
   '041-definitions',
+  '042-module-digest',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /** Names of every migration, in order. */

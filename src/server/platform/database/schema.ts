@@ -13,7 +13,7 @@ export interface Database {
   audit: AuditTable;
   audit_seals: AuditSealsTable;
   /** Compiled modules by their addresses, each the text that browsers load. */
-  definition_modules: { url: string; source: string; used_at: Date };
+  definition_modules: { url: string; source: string; digest: string | null; used_at: Date };
   definition_sets: DefinitionSetsTable;
   /** Which set each replica serves; `problem`: why it does not take another one. */
   definition_replicas: { name: string; digest: string; version: string; problem: string | null; seen_at: Date };

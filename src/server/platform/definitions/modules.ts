@@ -1,20 +1,29 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ServedModule } from '../../../engine/compiler/definitions.ts';
 import { isModuleAddress, isModuleAt } from '../../../engine/compiler/screen/module-address.ts';
 import { after, type Clock } from '../base/clock.ts';
 import type { Store } from '../database/open-store.ts';
+import type { Database } from '../database/schema.ts';
+import { sameDigest } from '../keys/codes.ts';
+import type { Vault } from '../keys/vault.ts';
 
 /**
- * The compiled modules that replicas serve, and those that they served lately, by their addresses: a page that one replica made finds its modules at
- * every other, whatever that one has compiled, and after a restart.
+ * The compiled modules and the scripts and styles of the build that replicas serve, and those that they served lately, by their addresses: a page
+ * that one replica made finds its modules at every other, whatever that one has compiled or was built from, and after a restart.
  */
 export interface Modules {
   /** Stores what is missing, and says that all of them are in use. */
   keep(modules: readonly ServedModule[]): Promise<void>;
+  /** The same for the scripts and styles of a build, by its folder. */
+  keepBuild(folder: string): Promise<void>;
   /** The text of a module; null: no server of ours has put it in service lately. */
   find(url: string): Promise<string | null>;
 }
+
+type ModuleRow = Omit<Database['definition_modules'], 'used_at'>;
 
 /** Least time between two readings of the list of modules, in milliseconds: whoever thinks of addresses costs no more queries than that. */
 const listMs = 250;
@@ -22,8 +31,14 @@ const listMs = 250;
 /** Age in seconds of a time of use that is renewed. */
 const renewedAfterS = 15 * 60;
 
+/** What the address of a script or a style of a build looks like. */
+const builtPattern = /^\/assets\/[\w.-]{1,200}\.(js|css)$/;
+
 /** Opens the table of modules. */
-export function createModules({ db }: Pick<Store, 'db'>, clock: Clock, log: Logger): Modules {
+export function createModules(
+  { db }: Pick<Store, 'db'>,
+  { clock, log, vault }: { readonly clock: Clock; readonly log: Logger; readonly vault: Pick<Vault, 'digest'> },
+): Modules {
   let listed: ReadonlySet<string> = new Set();
   let next: Promise<void> | null = null;
   let last = Promise.resolve();
@@ -40,45 +55,67 @@ export function createModules({ db }: Pick<Store, 'db'>, clock: Clock, log: Logg
     return reading;
   };
 
-  return {
-    async keep(modules) {
-      const urls = modules.map(({ url }) => url);
-      if (urls.length === 0) return;
-      const used_at = clock.now();
-      const known = await db
-        .selectFrom('definition_modules')
-        .select(['url', 'used_at'])
-        .where('url', 'in', urls)
-        .execute();
-      const stored = new Set(known.map(({ url }) => url));
-      // in one order: replicas that start at once would wait for each other
-      const missing = modules
-        .filter(({ url }) => !stored.has(url))
-        .sort((one, other) => (one.url < other.url ? -1 : 1));
-      if (missing.length > 0)
-        await db
-          .insertInto('definition_modules')
-          .values(missing.map(({ url, source }) => ({ url, source, used_at })))
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      const old = known.filter((row) => row.used_at < after(used_at, -renewedAfterS)).map(({ url }) => url);
-      if (old.length === 0) return;
+  /** Of an address and a text: whoever can write into the database could otherwise put a script into a page. */
+  const digestOf = (url: string, source: string): string => vault.digest('asset', `${url}\n${source}`);
+
+  /** Stores the texts of those addresses that are missing, and renews the time of all. */
+  const store = async (urls: readonly string[], rowOf: (url: string) => Promise<ModuleRow>): Promise<void> => {
+    if (urls.length === 0) return;
+    const used_at = clock.now();
+    const known = await db
+      .selectFrom('definition_modules')
+      .select(['url', 'used_at'])
+      .where('url', 'in', urls)
+      .execute();
+    const stored = new Set(known.map(({ url }) => url));
+    // in one order: replicas that start at once would wait for each other
+    const missing = urls.filter((url) => !stored.has(url)).sort();
+    if (missing.length > 0)
       await db
-        .updateTable('definition_modules')
-        .set({ used_at })
-        .where('url', 'in', (rows) =>
-          // what another replica is renewing is not waited for
-          rows.selectFrom('definition_modules').select('url').where('url', 'in', old).forUpdate().skipLocked(),
-        )
+        .insertInto('definition_modules')
+        .values((await Promise.all(missing.map(rowOf))).map((row) => ({ ...row, used_at })))
+        .onConflict((conflict) => conflict.doNothing())
         .execute();
+    const old = known.filter((row) => row.used_at < after(used_at, -renewedAfterS)).map(({ url }) => url);
+    if (old.length === 0) return;
+    await db
+      .updateTable('definition_modules')
+      .set({ used_at })
+      .where('url', 'in', (rows) =>
+        // what another replica is renewing is not waited for
+        rows.selectFrom('definition_modules').select('url').where('url', 'in', old).forUpdate().skipLocked(),
+      )
+      .execute();
+  };
+
+  return {
+    keep(modules) {
+      const sources = new Map(modules.map(({ url, source }) => [url, source]));
+      return store([...sources.keys()], async (url) => ({ url, source: sources.get(url) ?? '', digest: null }));
+    },
+    async keepBuild(folder) {
+      const urls = (await readdir(join(folder, 'assets'))).map((name) => `/assets/${name}`);
+      await store(
+        urls.filter((url) => builtPattern.test(url)),
+        async (url) => {
+          const source = await readFile(join(folder, url), 'utf8');
+          return { url, source, digest: digestOf(url, source) };
+        },
+      );
     },
     async find(url) {
-      if (!isModuleAddress(url)) return null;
+      const isBuilt = builtPattern.test(url);
+      if (!isBuilt && !isModuleAddress(url)) return null;
       if (!listed.has(url)) await list();
       if (!listed.has(url)) return null;
-      const row = await db.selectFrom('definition_modules').select('source').where('url', '=', url).executeTakeFirst();
+      const row = await db
+        .selectFrom('definition_modules')
+        .select(['source', 'digest'])
+        .where('url', '=', url)
+        .executeTakeFirst();
       if (row === undefined) return null;
-      if (isModuleAt(url, row.source)) return row.source;
+      const { source, digest } = row;
+      if (isBuilt ? sameDigest(digest ?? '', digestOf(url, source)) : isModuleAt(url, source)) return source;
       log.error({ url }, 'a stored module is not what its address says: it is not served');
       return null;
     },

@@ -41,7 +41,7 @@ export const tables = {
   },
   definition_modules: {
     data: null,
-    why: 'compiled screens and flows for all replicas',
+    why: 'compiled screens and flows, scripts and styles of the build for all replicas',
     readers: [],
     kept: since('used_at', periods.oldModuleDays * dayS + hourS, null),
   }, // replicas renew the time each half hour

@@ -34,7 +34,7 @@ export interface Services {
   readonly wallet: WalletNeeds;
   /** A stored logo by the hash of its content. */
   logo(hash: string): Promise<Logo | null>;
-  /** A module of definitions that some replica served lately, by its address; null: none did. */
+  /** A module of definitions, or a script or style of a build, that some replica served lately, by its address; null: none did. */
   module(url: string): Promise<string | null>;
   /** The time of the server. */
   now(): Date;

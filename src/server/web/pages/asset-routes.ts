@@ -1,17 +1,31 @@
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import type { Services } from '../operations/services.ts';
+import { sendModules } from './send-modules.ts';
 
-/** Serves the hashed files of the build under /assets/, compressed ahead of time, for ever. */
-export async function registerAssets(http: FastifyInstance, folder: string): Promise<void> {
-  await http.register(fastifyStatic, {
-    root: join(folder, 'assets'),
-    prefix: '/assets/',
-    decorateReply: false,
-    index: false,
-    preCompressed: true,
-    maxAge: '365d',
-    immutable: true,
-    wildcard: true,
-  });
+/**
+ * Serves the hashed files of the build under /assets/, compressed ahead of time, for ever. While replicas are replaced, a page of one build asks a
+ * replica of another for its scripts: those stand in the database.
+ */
+export async function registerAssets(
+  http: FastifyInstance,
+  folder: string,
+  services: Pick<Services, 'module'>,
+): Promise<void> {
+  await http.register(
+    async (assets) => {
+      assets.setNotFoundHandler(sendModules((url) => services.module(url)));
+      await assets.register(fastifyStatic, {
+        root: join(folder, 'assets'),
+        decorateReply: false,
+        index: false,
+        preCompressed: true,
+        maxAge: '365d',
+        immutable: true,
+        wildcard: true,
+      });
+    },
+    { prefix: '/assets/' },
+  );
 }

@@ -1,0 +1,59 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OperationError } from '../../../src/server/platform/base/errors.ts';
+import { registerAssets } from '../../../src/server/web/pages/asset-routes.ts';
+
+let folder: string;
+let http: FastifyInstance;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'build-'));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'assets/own-A1.js'), 'own');
+  http = fastify();
+  http.setErrorHandler((error, _request, reply) =>
+    reply.code(error instanceof OperationError ? error.status : 500).send('refused'),
+  );
+  const former: Record<string, string> = { '/assets/former-B2.js': 'former', '/assets/former-B2.css': 'a{}' };
+  await registerAssets(http, folder, {
+    module: async (url) => {
+      asked.push(url);
+      return former[url] ?? null;
+    },
+  });
+});
+afterAll(async () => {
+  await http.close();
+  await rm(folder, { recursive: true });
+});
+
+test('a file of the own build is served from the disk', async () => {
+  const response = await http.inject('/assets/own-A1.js');
+  expect(response.body).toBe('own');
+  expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  expect(asked).toEqual([]);
+});
+
+test('[OPER-03] a script and a style of another build are served as those of the own', async () => {
+  const script = await http.inject({ url: '/assets/former-B2.js?v', headers: { 'accept-encoding': 'gzip' } });
+  expect(gunzipSync(script.rawPayload).toString()).toBe('former');
+  expect(script.headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+    vary: 'accept-encoding',
+  });
+  const style = await http.inject('/assets/former-B2.css');
+  expect(style.headers['content-type']).toBe('text/css; charset=utf-8');
+  expect(style.body).toBe('a{}');
+});
+
+test('what no build had is not found, and may come later', async () => {
+  const missing = await http.inject('/assets/nada-C3.js');
+  expect([missing.statusCode, missing.headers['cache-control']]).toEqual([404, undefined]);
+  expect((await http.inject('/assets/..%2f..%2fetc%2fpasswd')).statusCode).toBeGreaterThanOrEqual(400);
+});
