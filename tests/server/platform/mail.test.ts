@@ -159,6 +159,25 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     await smtp.close();
   });
 
+  test('[OPER-10] while the mail server is away one mail a round asks for it, and all leave soon after it is back', async () => {
+    const { db } = server.parts.store;
+    await enqueue(3);
+    await sql`update outbox set attempts = 9 where sent_at is null`.execute(db);
+    const away = await startSmtp();
+    await away.close();
+    const mailer = worker(away.url);
+    expect(await mailer.deliver()).toBe(0);
+    await mailer.close();
+    const tried = await db.selectFrom('outbox').select('id').where('attempts', '>', 9).execute();
+    expect(tried.length).toBeLessThan(3); // the worker's own round may have tried one more
+    await pass(30);
+    const smtp = await startSmtp();
+    await worker(smtp.url).deliver();
+    await expect.poll(unsent, soon).toBe(0);
+    expect(smtp.received).toHaveLength(3);
+    await smtp.close();
+  });
+
   test('[REG-09 OPER-04] two workers send each mail once', async () => {
     await enqueue(16);
     const smtp = await startSmtp();

@@ -90,11 +90,11 @@ export async function markSent(store: Store, id: number): Promise<void> {
     .execute();
 }
 
-/** Puts a mail back that the server did not take: it is due again after a pause that doubles up to an hour. */
-export async function postpone(store: Store, { id, attempts }: ClaimedMail): Promise<void> {
+/** Puts a mail back that the server did not take: it is due again after a pause that doubles up to an hour, or up to `longestS`. */
+export async function postpone(store: Store, { id, attempts }: ClaimedMail, longestS = Infinity): Promise<void> {
   await store.db
     .updateTable('outbox')
-    .set({ due_at: inSeconds(pauseAfter(attempts)) })
+    .set({ due_at: inSeconds(Math.min(longestS, pauseAfter(attempts))) })
     .where('id', '=', id)
     .execute();
 }

@@ -21,6 +21,8 @@ export interface MailWorker {
 }
 
 const pollMs = 1_000;
+/** Longest pause of a mail that found the mail server itself failing, in seconds: once it is back, people wait for their mails. */
+const serverPauseS = 30;
 /** A conversation of a dozen answers, each as slow as this lets it be, ends while the mail is still this worker's. */
 const limits = {
   dnsTimeout: 10_000,
@@ -42,11 +44,14 @@ export function startMailWorker(parts: MailParts): MailWorker {
 
   const deliver = async () => {
     let sent = 0;
-    for (let mail = await claimMail(store); mail !== undefined; mail = closed ? undefined : await claimMail(store))
-      if (await send(mail)) sent += 1;
+    for (let mail = await claimMail(store); mail !== undefined; mail = closed ? undefined : await claimMail(store)) {
+      const outcome = await send(mail);
+      if (outcome === 'sent') sent += 1;
+      if (outcome === 'server failed') break; // as it would for all that wait: one mail a round asks whether it is back
+    }
     return sent;
   };
-  const send = async (mail: ClaimedMail) => {
+  const send = async (mail: ClaimedMail): Promise<'sent' | 'refused' | 'postponed' | 'server failed'> => {
     try {
       const { recipient: to, subject, text, html, calendar, reply_to: address } = mail;
       // As an object: what stands in it is one address, never a list or another header.
@@ -68,14 +73,18 @@ export function startMailWorker(parts: MailParts): MailWorker {
       if (isFinal(error)) {
         log.error(facts, 'a mail was refused for good: npx portal mails lists it');
         await refuse(store, mail.id, error.message);
-      } else {
-        log.warn(facts, 'a mail could not be sent, it stays in the outbox');
-        await postpone(store, mail);
+        return 'refused';
       }
-      return false;
+      log.warn(facts, 'a mail could not be sent, it stays in the outbox');
+      if (isOfMail(error)) {
+        await postpone(store, mail);
+        return 'postponed';
+      }
+      await postpone(store, mail, isBeforeMail(error) ? serverPauseS : undefined);
+      return 'server failed';
     }
     await markSent(store, mail.id);
-    return true;
+    return 'sent';
   };
   const tick = () => {
     if (closed) return;
@@ -107,11 +116,23 @@ function calendarPart(content: string): { method: string; filename: string; cont
  * Whether the mail server will never take this mail: it refused the recipient or the message by a permanent code, or the address is none. What
  * ails the sender or the connection would stop every mail, and its operator mends it.
  */
-function isFinal(error: unknown): error is Error {
-  if (!(error instanceof Error) || !('code' in error && 'command' in error)) return false;
-  if (error.code !== 'EENVELOPE' && error.code !== 'EMESSAGE') return false;
+function isFinal(error: unknown): error is Error & { readonly command: unknown } {
+  if (!isOfMail(error)) return false;
   const permanent = 'responseCode' in error && typeof error.responseCode === 'number' && error.responseCode >= 500;
-  return error.command === 'API' || (permanent && error.command !== 'MAIL FROM');
+  return error.command === 'API' || permanent;
+}
+
+/** Whether the recipient or the message is what the mail server does not take; anything else would stop every mail. */
+function isOfMail(error: unknown): error is Error & { readonly command: unknown } {
+  if (!(error instanceof Error) || !('code' in error && 'command' in error)) return false;
+  return (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') && error.command !== 'MAIL FROM';
+}
+
+/** Whether no part of the mail can have left: the server was not reached, or let nobody in. A conversation that breaks off tells nothing. */
+function isBeforeMail(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('syscall' in error && error.syscall === 'connect') return true;
+  return 'code' in error && ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE'].includes(String(error.code));
 }
 
 /** The server's code alone: its text may repeat the recipient. */
