@@ -17,6 +17,7 @@ export interface ChaosCluster {
   readonly url: string;
   readonly keysDir: string;
   readonly ports: readonly number[];
+  readonly metricsPorts: readonly number[];
   readonly mailbox: Mailbox;
   readonly postgres: ChaosDatabase;
   /** The network in front of PostgreSQL, and of the mail server. */
@@ -71,6 +72,8 @@ export async function startChaosCluster(count: number, env: NodeJS.ProcessEnv = 
 
     const ports: number[] = [];
     while (ports.length < count) ports.push(await freePort());
+    const metricsPorts: number[] = [];
+    while (metricsPorts.length < count) metricsPorts.push(await freePort());
     const port = await freePort();
     const url = `http://localhost:${port}`;
     const keysDir = join(folder, 'keys');
@@ -90,6 +93,7 @@ export async function startChaosCluster(count: number, env: NodeJS.ProcessEnv = 
       KEYS_DIR: keysDir,
       DATA_DIR: join(folder, String(own)),
       PORT: String(own),
+      METRICS_PORT: String(metricsPorts[ports.indexOf(own)]),
       BASE_URL: url,
       ...env,
     });
@@ -111,6 +115,7 @@ export async function startChaosCluster(count: number, env: NodeJS.ProcessEnv = 
       keysDir,
       onClose: (work) => void closers.unshift(work),
       ports,
+      metricsPorts,
       mailbox,
       postgres,
       network,

@@ -1,27 +1,28 @@
 import { parseArgs } from 'node:util';
 import { markdownTable } from '../bench/markdown-table.ts';
 import type { Book } from './book.ts';
-import { faults, type FaultName } from './faults.ts';
+import { faults, type Fault, type FaultName } from './faults.ts';
 import { reportRows } from './report.ts';
 import { runChaos } from './run-chaos.ts';
 
 /**
  * `npm run chaos -- --seed N --minutes M --faults kill,restart --replicas N --clients N`: replicas on one PostgreSQL under a load of citizens, while
- * one thing after the other fails. Writes a Markdown table; exits with 1 where something acknowledged was lost, something was done twice, a
+ * one thing after the other fails; with `--faults ''` nothing does. Writes a Markdown table; exits with 1 where something acknowledged was lost, something was done twice, a
  * session was crossed, or a request failed while nothing was broken.
  */
+const usual = Object.entries<Fault>(faults).flatMap(([name, { isLong }]) => (isLong ? [] : [name]));
 const { values: given } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '4' },
-    faults: { type: 'string', default: Object.keys(faults).join() },
+    faults: { type: 'string', default: usual.join() },
     replicas: { type: 'string', default: '3' },
     clients: { type: 'string', default: '4' },
   },
 });
 
 const isRoot = process.getuid?.() === 0;
-const names = given.faults.split(',').filter((name) => name !== 'disk' || isRoot);
+const names = given.faults.split(',').filter((name) => name !== '' && (name !== 'disk' || isRoot));
 if (!isRoot) console.error('disk is left out: only root mounts one.');
 const unknown = names.find((name) => !Object.hasOwn(faults, name));
 if (unknown !== undefined) throw new Error(`${unknown} is none of the faults ${Object.keys(faults).join(', ')}.`);
@@ -40,6 +41,9 @@ console.log(`\n${markdownTable(reportRows(report))}\n`);
 console.log(
   `Seed ${given.seed}: ${book.people.length} citizens, ${book.requests.length} requests. Acts, acknowledged of begun: ${actsOf(book)}.`,
 );
+for (const { told } of report.faults) if (told !== null) console.log(told);
+for (const { replica, early, late } of report.memory)
+  console.log(`Replica ${replica + 1} held ${early.toFixed(0)} MB early and ${late.toFixed(0)} MB late.`);
 const left = names.slice(report.faults.length);
 if (left.length > 0) console.log(`No time was left for ${left.join(', ')}.`);
 for (const { kind, at, what } of findings) console.log(`${kind} ${new Date(at).toISOString()} ${what}`);

@@ -5,16 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../src/cli/project.ts';
 import { makeBuiltCopy } from '../server/support/built-copy.ts';
 import type { ChaosCluster } from './chaos-cluster.ts';
+import { overload } from './overload.ts';
 
 /** What breaks, and how it is mended. */
 export interface Fault {
   readonly what: string;
   /** All is well again only when the mails of the fault's seconds have left. */
   readonly ofMails?: true;
+  /** Only where it is asked for by name. */
+  readonly isLong?: true;
   /** What stands ready before the fault's seconds. */
   readonly prepare?: (cluster: ChaosCluster) => Promise<void>;
-  /** From the first to the last second of the fault. `one`: the replica that it strikes. */
-  strike(cluster: ChaosCluster, one: number): Promise<void>;
+  /** From the first to the last second of the fault. `one`: the replica that it strikes. Answers a text where more is to be told. */
+  strike(cluster: ChaosCluster, one: number): Promise<unknown>;
 }
 
 /** Faults by their names. */
@@ -79,6 +82,16 @@ export const faults = {
       network.mail.mend();
     },
   },
+  'mail-down-long': {
+    what: 'the mail server is down for ten minutes',
+    ofMails: true,
+    isLong: true,
+    async strike({ network }) {
+      network.mail.refuse();
+      await sleep(600_000);
+      network.mail.mend();
+    },
+  },
   'mail-slow': {
     what: 'the mail server is 1 s away in each direction',
     ofMails: true,
@@ -86,6 +99,15 @@ export const faults = {
       network.mail.slow(1_000);
       await sleep(15_000);
       network.mail.mend();
+    },
+  },
+  overload: {
+    what: 'twice as many sign-ins come as the replicas carry',
+    async strike({ url }) {
+      const { capacity, came, served, shed, failed, rate, p99 } = await overload(url);
+      const share = Math.round((rate / capacity) * 100);
+      const others = [...new Set(failed)].map((what) => `, ${failed.filter((one) => one === what).length} ${what}`);
+      return `Overload: ${capacity.toFixed(0)} sign-ins a second are carried; of ${came} that came at twice that, ${served} were served (${share} % of the rate, p99 ${p99.toFixed(0)} ms) and ${shed} shed${others.join('')}.`;
     },
   },
   registry: {
@@ -137,11 +159,12 @@ export const faults = {
       }
     },
   },
-  definitions: {
-    what: 'a rolling change to an image with other screens',
+  version: {
+    what: 'a rolling change to an image with other screens and scripts',
     async strike(cluster) {
       const before = await versionOf(cluster);
-      const other = makeBuiltCopy();
+      const script = 'page-B2.js';
+      const other = makeBuiltCopy(undefined, script);
       cluster.onClose(() => rmSync(other, { recursive: true, force: true }));
       const file = join(other, 'schemas/registro/ui.json');
       const ui = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
@@ -149,11 +172,22 @@ export const faults = {
       for (const index of cluster.ports.keys()) {
         await cluster.stop(index);
         await cluster.start(index, { root: other });
+        await everyReplicaServes(cluster, ['/assets/page-A1.js', `/assets/${script}`]);
       }
       if ((await versionOf(cluster)) === before) throw new Error('the screens are the same');
     },
   },
 } as const satisfies Readonly<Record<string, Fault>>;
+
+/** Throws where a replica does not have a script: a page of one image asks any of them. One that is busy is asked again. */
+async function everyReplicaServes({ ports }: ChaosCluster, scripts: readonly string[]): Promise<void> {
+  for (const port of ports)
+    for (const script of scripts) {
+      let status = 503;
+      for (; status === 503; await sleep(200)) ({ status } = await fetch(`http://127.0.0.1:${port}${script}`));
+      if (status !== 200) throw new Error(`the replica on ${port} answers ${status} to ${script}`);
+    }
+}
 
 /** The version of the screens that the first replica serves. */
 async function versionOf({ ports: [first] }: ChaosCluster): Promise<unknown> {
@@ -179,4 +213,6 @@ export interface FaultReport {
   readonly ended: number;
   /** When every replica served again; null: it did not within the limit. */
   readonly recovered: number | null;
+  /** What else is to be told. */
+  readonly told: string | null;
 }

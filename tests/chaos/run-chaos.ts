@@ -12,6 +12,7 @@ import { clientId, startChaosCluster, type ChaosCluster } from './chaos-cluster.
 import { live } from './citizen.ts';
 import { compare } from './compare.ts';
 import { errorsOutside } from './errors-outside.ts';
+import { watchMemory, type MemoryReport } from './memory.ts';
 import { faults, type Fault, type FaultName, type FaultReport } from './faults.ts';
 
 /** A run of faults, and what clients and database say about it. */
@@ -19,6 +20,7 @@ export interface ChaosReport {
   readonly book: Book;
   readonly faults: readonly FaultReport[];
   readonly findings: readonly Finding[];
+  readonly memory: readonly MemoryReport[];
 }
 
 export interface ChaosOptions {
@@ -36,7 +38,7 @@ export interface ChaosOptions {
 const recoveryLimitMs = 60_000;
 const mailsLimitMs = 60_000;
 
-/** Has citizens live while faults come one after the other, then compares what they were told with the database. Faults for which no time is left are left out. */
+/** Has citizens live while faults come one after the other, then compares what they were told with the database. Without faults they live until the time is over. Faults for which no time is left are left out. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, minutes, names, replicas, clients, restS, env, say = () => undefined } = options;
   const cluster = await startChaosCluster(replicas, env);
@@ -63,6 +65,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
         await live(world, (serial += 1)).catch(() => undefined); // a request was not answered: the book has it
       }
     });
+    const memory = watchMemory(cluster.metricsPorts);
     const reports: FaultReport[] = [];
     await sleep(restS * 1_000);
     for (const name of names) {
@@ -74,13 +77,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       reports.push(report);
       await sleep(restS * 1_000);
     }
+    if (names.length === 0) await sleep(end - Date.now());
+    const held = await memory.stop();
     isGoing = false;
     await Promise.all(lanes);
     say('comparing');
     const findings = [...book.findings, ...errorsOutside(book, reports), ...(await inDatabase(cluster, book))];
     for (const { name, ended, recovered } of reports)
       if (recovered === null) findings.push({ kind: 'error', at: ended, what: `no recovery from ${name}` });
-    return { book, faults: reports, findings };
+    return { book, faults: reports, findings, memory: held };
   } finally {
     await cluster.close();
   }
@@ -90,10 +95,11 @@ async function strike(cluster: ChaosCluster, name: FaultName, one: number): Prom
   const fault: Fault = faults[name];
   await fault.prepare?.(cluster);
   const began = Date.now();
-  await fault.strike(cluster, one);
+  const answer = await fault.strike(cluster, one);
+  const told = typeof answer === 'string' ? answer : null;
   const ended = Date.now();
   const serves = await recovery(cluster);
-  return { name, began, ended, recovered: fault.ofMails && serves ? await mailsLeft(cluster, began) : serves };
+  return { name, began, ended, recovered: fault.ofMails && serves ? await mailsLeft(cluster, began) : serves, told };
 }
 
 /** Waits until every mail since a moment has left; null: some have not in time. */

@@ -7,8 +7,8 @@ import { documents } from '../../../src/server/web/pages/page-source.ts';
 /** What a server that runs reads of the project, the build and packages apart. */
 const sources = ['package.json', 'src', 'schemas', 'flows', 'plugins'];
 
-/** A copy of the project, or of these paths of it, with a build whose pages are empty and the packages that `npm prune --omit=dev` leaves. */
-export function makeBuiltCopy(paths: readonly string[] = sources): string {
+/** A copy of the project, or of these paths of it, with a build whose pages are empty and have one script, and the packages that `npm prune --omit=dev` leaves. */
+export function makeBuiltCopy(paths: readonly string[] = sources, script = 'page-A1.js'): string {
   const copy = mkdtempSync(join(tmpdir(), 'portal-copy-'));
   for (const path of paths) cpSync(join(root, path), join(copy, path), { recursive: true });
   linkPackages(copy);
@@ -19,6 +19,7 @@ export function makeBuiltCopy(paths: readonly string[] = sources): string {
     'export const prerender = async () => ({ html: "", title: null });',
   );
   writeFileSync(join(build, '.vite/manifest.json'), '{}');
+  writeFileSync(join(build, 'assets', script), '');
   for (const document of Object.values(documents)) {
     mkdirSync(dirname(join(build, document)), { recursive: true });
     writeFileSync(

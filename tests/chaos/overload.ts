@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { percentile } from '../bench/median.ts';
+
+/** What became of a sign-in: `shed` is a 503 that says when to come again. */
+type Outcome = 'served' | 'shed' | `failed: ${string}`;
+
+/** Sign-ins in parallel with which capacity is sought. */
+const parallel = [4, 8, 16];
+const seekingS = 4;
+const overloadS = 15;
+const patienceMs = 10_000;
+
+/** What a cluster did while twice as many sign-ins came as it carries. */
+export interface Overload {
+  /** Sign-ins a second that were served at most, without overload. */
+  readonly capacity: number;
+  readonly came: number;
+  readonly served: number;
+  readonly shed: number;
+  /** What happened to those that were neither served nor shed. */
+  readonly failed: readonly string[];
+  /** Served a second. */
+  readonly rate: number;
+  /** Milliseconds that served ones took, 99 of 100. */
+  readonly p99: number;
+}
+
+/** Finds what a cluster carries of sign-ins by password, then has twice as many come, whether or not those before are answered. */
+export async function overload(url: string): Promise<Overload> {
+  let serial = 0;
+  const next = (): Promise<Outcome> => signIn(url, (serial += 1));
+  let capacity = 0;
+  for (const lanes of parallel) capacity = Math.max(capacity, await servedBy(lanes, next));
+  const outcomes: Outcome[] = [];
+  const took: number[] = [];
+  const running: Promise<void>[] = [];
+  const began = performance.now();
+  const wanted = () => ((performance.now() - began) / 1_000) * capacity * 2;
+  while (performance.now() - began < overloadS * 1_000) {
+    for (; running.length < wanted();) {
+      const from = performance.now();
+      running.push(
+        next().then((outcome) => {
+          outcomes.push(outcome);
+          if (outcome === 'served') took.push(performance.now() - from);
+        }),
+      );
+    }
+    await sleep(10);
+  }
+  await Promise.all(running);
+  const seconds = (performance.now() - began) / 1_000;
+  const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
+  const served = count('served');
+  return {
+    capacity,
+    came: running.length,
+    served,
+    shed: count('shed'),
+    failed: outcomes.filter((one) => one !== 'served' && one !== 'shed'),
+    rate: served / seconds,
+    p99: percentile(took, 0.99),
+  };
+}
+
+/** Sign-ins a second that some lanes have served, each beginning one when its last is answered. */
+async function servedBy(lanes: number, next: () => Promise<Outcome>): Promise<number> {
+  let served = 0;
+  const end = Date.now() + seekingS * 1_000;
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      while (Date.now() < end) if ((await next()) === 'served') served += 1;
+    }),
+  );
+  return served / seekingS;
+}
+
+/** Both steps of the sign-in of somebody who has no account, whose password costs as much as any. Each comes from an address of its own. */
+async function signIn(url: string, serial: number): Promise<Outcome> {
+  const address = `10.${128 + ((serial >> 16) & 63)}.${(serial >> 8) & 255}.${serial & 255}`;
+  const post = async (body: object): Promise<{ outcome: Outcome; body: Record<string, unknown> }> => {
+    const response = await fetch(`${url}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    const answer = (await response.json()) as Record<string, unknown>;
+    if (response.status === 503 && response.headers.has('retry-after')) return { outcome: 'shed', body: answer };
+    return { outcome: response.status < 429 ? 'served' : `failed: ${response.status}`, body: answer };
+  };
+  try {
+    const person = { username: `S${serial}`, pais_emisor: 'ar', tipo_documento: 'psp' };
+    const first = await post({ challenge: 'username', data_challenge: person, extra: null, token: null });
+    if (first.outcome !== 'served') return first.outcome;
+    const { challenge, token } = first.body;
+    return (await post({ challenge, data_challenge: { password: 'una-frase-cualquiera' }, extra: null, token }))
+      .outcome;
+  } catch (error) {
+    return `failed: ${String(error)}`;
+  }
+}
