@@ -15,6 +15,9 @@ import { postgresDialect } from '../../server/platform/database/postgres-dialect
 import { clockAheadMs, toleratedSkewMs } from '../../server/platform/jobs/clock-skew.ts';
 import { keyFiles } from '../../server/platform/keys/load-keys.ts';
 import { readTrust } from '../../server/trust/certificates/trust.ts';
+import { fixedClients } from '../../server/trust/federation/clients/clients.ts';
+import { fixedServiceProviders } from '../../server/trust/federation/saml/service-providers.ts';
+import { openWallet } from '../../server/trust/federation/wallet/open-wallet.ts';
 import { httpRegistry } from '../../server/trust/identity/registry/http-registry.ts';
 import { root } from '../project.ts';
 
@@ -39,7 +42,7 @@ const fine = (text: string): Finding => ({ kind: 'fine', text });
 const doubtful = (text: string): Finding => ({ kind: 'doubtful', text });
 const wrong = (text: string): Finding => ({ kind: 'wrong', text });
 
-const checks: readonly Check[] = [runtime, build, keys, database, mail, proxy, registry, trust, disk, risks];
+const checks: readonly Check[] = [runtime, build, keys, database, mail, proxy, registry, files, disk, risks];
 
 async function examine({ terminal }: Given): Promise<number> {
   const findings = await findingsOf(terminal.env);
@@ -165,16 +168,24 @@ async function registry({ registryUrl, registryCsv, loopback }: Config): Promise
   }
 }
 
-async function trust({ signature, card }: Config): Promise<readonly Finding[]> {
-  const read = async (name: 'SIGNATURE' | 'CARD', files: Parameters<typeof readTrust>[1]) => {
+/** What a start reads of files that settings name, with what their lines begin. */
+async function files({ signature, card, wallet, clientsFile, samlFile }: Config): Promise<readonly Finding[]> {
+  const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['certificates', () => readTrust('SIGNATURE', signature)],
+    ['certificates', async () => card && readTrust('CARD', card)],
+    ['wallet', () => openWallet({ wallet })],
+    ['applications', () => fixedClients(clientsFile, false)],
+    ['applications', () => fixedServiceProviders(samlFile)],
+  ];
+  const found = reads.map(async ([name, read]): Promise<readonly Finding[]> => {
     try {
-      await readTrust(name, files);
+      await read();
       return [];
     } catch (error) {
-      return [wrong(`certificates: ${messageOf(error)}`)];
+      return [wrong(`${name}: ${messageOf(error)}`)];
     }
-  };
-  return [...(await read('SIGNATURE', signature)), ...(card === null ? [] : await read('CARD', card))];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** Free bytes below which a disk is nearly full. */

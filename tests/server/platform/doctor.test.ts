@@ -39,7 +39,10 @@ describe('[OPER-09] the doctor', () => {
     chmodSync(join(folder, 'keys/signing.pem'), 0o644);
     const registry = createServer((_, response) => response.writeHead(500).end());
     await new Promise<void>((listening) => registry.listen(0, '127.0.0.1', listening));
+    writeFileSync(join(folder, 'list.json'), '{}');
     const { code, said } = await examine({
+      CLIENTS_FILE: join(folder, 'list.json'),
+      SAML_FILE: join(folder, 'none.json'),
       BASE_URL: 'https://identidad.example.uy',
       DATABASE_URL: 'postgresql://portal@127.0.0.1:9/portal',
       SMTP_URL: 'smtp://127.0.0.1:9',
@@ -54,12 +57,23 @@ describe('[OPER-09] the doctor', () => {
       /^wrong {5}database: it cannot be reached/,
       /^wrong {5}mail: the server refuses/,
       /^wrong {5}registry: .*500/,
+      /^wrong {5}applications: The clients of CLIENTS_FILE .*it must hold a list/,
+      /^wrong {5}applications: .*SAML_FILE .*none\.json/,
       /^wrong {5}keys: others may read .*signing\.pem/,
       /^wrong {5}keys: .*encryption\.key is missing/,
       /^doubtful {2}proxy: TRUST_PROXY is off/,
       /^doubtful {2}risk: SHED_LAG_MS is 0/,
     ])
       expect(said).toContainEqual(expect.stringMatching(line));
+  });
+
+  test('finds a file that a start could not read', async () => {
+    writeFileSync(join(folder, 'signer.pem'), 'x');
+    const { said } = await examine({
+      WALLET_SIGNER: join(folder, 'signer.pem'),
+      WALLET_ISSUERS: join(folder, 'no.pem'),
+    });
+    expect(said).toContainEqual(expect.stringMatching(/^wrong {5}wallet: The file of WALLET_SIGNER/));
   });
 
   test('asks PostgreSQL whether it takes changes and connections', async () => {
