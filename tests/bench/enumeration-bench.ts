@@ -34,7 +34,7 @@ const documents = 48;
  * behind it, which would wait for work that the server does after the answer. Every request comes from an address of its own.
  */
 export async function measureEnumeration(): Promise<readonly EnumerationFigures[]> {
-  const portal = await startPortal(undefined, { TRUST_PROXY: 'loopback' });
+  const portal = await startPortal({ TRUST_PROXY: 'loopback' });
   try {
     const accounts = { active: serial('71'), waiting: serial('72') };
     for (const person of [...accounts.active, ...accounts.waiting]) await registerByHttp(portal, person, nextAddress());

@@ -23,7 +23,7 @@ export async function measureOidc(): Promise<readonly ServerFigures[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-clients-'));
   const clients = join(folder, 'clients.json');
   await writeFile(clients, JSON.stringify([{ id: 'bench', name: 'Bench', redirectUris: [callback] }]));
-  const portal = await startPortal(undefined, { CLIENTS_FILE: clients });
+  const portal = await startPortal({ CLIENTS_FILE: clients });
   try {
     const config = await relyingParty(portal.url, 'bench', '');
     const [citizen] = sampleCitizens; // the one whose account is active and complete

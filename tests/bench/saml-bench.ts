@@ -33,7 +33,7 @@ export async function measureSaml(): Promise<readonly ServerFigures[]> {
     samlFile,
     JSON.stringify([{ id: 'bench', name: 'Bench', scopes: ['personal_info', 'document'], metadata: 'sp.xml' }]),
   );
-  const portal = await startPortal(undefined, { PORT: String(port), SAML_FILE: samlFile });
+  const portal = await startPortal({ PORT: String(port), SAML_FILE: samlFile });
   try {
     const metadata = await (await fetch(`${origin}${samlPaths.metadata}`)).text();
     certificate = /<(?:\w+:)?X509Certificate>([^<]+)</.exec(metadata)?.[1] ?? '';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fixturesOf } from '../definitions/support/fixtures.ts';
 import { isDocument } from '../../src/engine/compiler/files/read-set.ts';
 import { expect as expectSoon, withOwnPortal } from './support/fixtures.ts';
-import { projectRoot, startPortal } from './support/portal.ts';
+import { projectRoot, startPortalProcess } from './support/portal.ts';
 import { copyProject } from './support/project-copy.ts';
 
 /** The development server prepares a module when it is first asked for. */
@@ -16,7 +16,7 @@ const test = withOwnPortal(async () => {
     await cp(join(projectRoot, name), join(project.root, name), { recursive: true });
   return {
     project,
-    portal: await startPortal(project.root, { NODE_ENV: 'development' }, ['src/cli/portal.mjs', 'dev']),
+    portal: await startPortalProcess(project.root, { NODE_ENV: 'development' }, ['src/cli/portal.mjs', 'dev']),
     close: project.remove,
   };
 });
@@ -72,7 +72,7 @@ test('[QA+GALERIA] a case is drawn in both languages and at both widths, with it
   page,
   axe,
 }) => {
-  await page.goto('/_dev/pantallas?screen=login');
+  await page.goto('/_dev/pantallas?screen=login&lang=es&width=360'); // the link of a case leads to all of its drawings
   await page.getByLabel('Solo casos con errores').check();
   const shown = page.locator('[data-fixture]');
   await expect(page.locator('[data-fixture="valid"]')).toHaveCount(0);
@@ -173,7 +173,7 @@ test('[QA+GALERIA] what is wrong with the definitions, a screen without cases an
   await project.write('schemas/novedades/ui.pt.json', { title: 'Novidades', intro: 'Há uma página nova.' });
   await project.edit('tests/fixtures/login-ci.json', '"cases": {', '"cases": { "otro": { "datos": {} },');
   const section = (name: string) => page.locator(`[data-gallery-screen="${name}"]`);
-  await page.goto('/_dev/pantallas?marked=true');
+  await page.goto('/_dev/pantallas?marked=true&lang=pt&width=360');
   await expect(page.getByRole('alert')).toContainText('schemas/novedades/ui.json:1:1 Ningún flujo muestra la pantalla');
   await project.edit(
     'flows/inicio.json',

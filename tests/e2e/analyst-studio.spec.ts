@@ -3,7 +3,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { expect as expectSoon, withOwnPortal } from './support/fixtures.ts';
-import { projectRoot, startPortal } from './support/portal.ts';
+import { projectRoot, startPortalProcess } from './support/portal.ts';
 import type { WalkFile } from '../../src/studio/walk/walk.ts';
 import { copyProject, type ProjectCopy } from './support/project-copy.ts';
 
@@ -20,7 +20,7 @@ const test = withOwnPortal(async () => {
   git(project, '-c', 'user.name=QA', '-c', 'user.email=qa@example.org', 'commit', '-q', '-m', 'as it is');
   return {
     project,
-    portal: await startPortal(project.root, { NODE_ENV: 'development' }, ['src/cli/portal.mjs', 'dev']),
+    portal: await startPortalProcess(project.root, { NODE_ENV: 'development' }, ['src/cli/portal.mjs', 'dev']),
     close: project.remove,
   };
 });

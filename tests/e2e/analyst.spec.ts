@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { accessibilityProblems } from './support/axe.ts';
 import { signInAtDesk } from './support/agents.ts';
 import { expect, withOwnPortal } from './support/fixtures.ts';
-import { startPortal } from './support/portal.ts';
+import { startPortalProcess } from './support/portal.ts';
 import { copyProject, type ProjectCopy } from './support/project-copy.ts';
 import { fillRegistration, newForeigner } from './support/registration.ts';
 
@@ -12,7 +12,7 @@ const test = withOwnPortal(async () => {
   const project = await copyProject();
   return {
     project,
-    portal: await startPortal(project.root, {
+    portal: await startPortalProcess(project.root, {
       NODE_ENV: 'development',
       SUPPORT_HOURS: 'mon-sun 09:00-10:00 x2',
     }),

@@ -41,7 +41,7 @@ const test = withOwnPortal(async () => {
   const [samlFile, clientsFile] = [join(folder, 'saml.json'), join(folder, 'clients.json')];
   await writeFile(samlFile, JSON.stringify(providers));
   await writeFile(clientsFile, JSON.stringify(clients));
-  const portal = await startPortal(undefined, {
+  const portal = await startPortal({
     SAML_FILE: samlFile,
     CLIENTS_FILE: clientsFile,
     FLAGS: 'saml_index=on',

@@ -13,7 +13,7 @@ const test = withOwnPortal(async () => {
   let port = 0;
   const door = await openDoor(() => port);
   const desk = { origin: originOf(door).replace('localhost', 'agentes.localhost') };
-  const portal = await startPortal(undefined, {
+  const portal = await startPortal({
     FLAGS: 'videollamada_5_minutos_antes=off',
     ELEVATION_HOURS: 'mon-sun 09:00-10:00 x2',
     AGENTS_HOST: desk.origin,

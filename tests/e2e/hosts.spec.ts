@@ -8,7 +8,7 @@ const test = withOwnPortal(async () => {
   let port = 0;
   const doors = [await openDoor(() => port), await openDoor(() => port)] as const;
   const hosts = { backend: originOf(doors[0]), broker: originOf(doors[1]) };
-  const portal = await startPortal(undefined, { BACKEND_URL: hosts.backend, BROKER_URL: hosts.broker });
+  const portal = await startPortal({ BACKEND_URL: hosts.backend, BROKER_URL: hosts.broker });
   port = Number(new URL(portal.url).port);
   const close = async () => {
     for (const door of doors) door.close();

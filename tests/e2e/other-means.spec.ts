@@ -37,7 +37,7 @@ const test = withOwnPortal(async () => {
   await writeFile(file('metadata.xml'), identityProviderMetadata({ origin, credential }));
   await writeFile(file('providers.json'), JSON.stringify(providerEntries(origin, 'metadata.xml')));
 
-  const portal = await startPortal(undefined, {
+  const portal = await startPortal({
     ...settings,
     FLAGS: 'ci_electronica=on',
     CARD_URL: cards.origin,

@@ -6,7 +6,7 @@ import { issuePerson, issueRoot, pemOf, type Issued } from '../server/support/ce
 import { signCms, signPdf } from '../server/support/sign-statement.ts';
 import { createAccount, enter } from './support/accounts.ts';
 import { expect, withOwnPortal } from './support/fixtures.ts';
-import { projectRoot, startPortal } from './support/portal.ts';
+import { startPortal } from './support/portal.ts';
 import { newForeigner, storedText, type Person } from './support/registration.ts';
 import { setUpApp } from './support/second-factor.ts';
 
@@ -16,7 +16,7 @@ const test = withOwnPortal(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'authority-'));
   const roots = join(folder, 'roots.pem');
   await writeFile(roots, pemOf(authority));
-  const portal = await startPortal(projectRoot, { SIGNATURE_ROOTS: roots });
+  const portal = await startPortal({ SIGNATURE_ROOTS: roots });
   return { authority, portal, close: () => rm(folder, { recursive: true, force: true }) };
 });
 

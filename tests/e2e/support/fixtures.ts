@@ -70,11 +70,11 @@ export const test = base.extend<Parts & { problems: RegExp[] }>({
 });
 
 /** Test at a portal of the file's own, with what stands beside it: opened by its first test, closed after its last. */
-export function withOwnPortal<Own extends object>(
-  open: () => Promise<Own & { readonly portal: OwnPortal; readonly close?: () => Promise<void> }>,
+export function withOwnPortal<Own extends { readonly portal: OwnPortal }>(
+  open: () => Promise<Own & { readonly close?: () => Promise<void> }>,
 ) {
   let opening: ReturnType<typeof open> | undefined;
-  const withOwn = test.extend<{ own: Own & { readonly portal: OwnPortal } }>({
+  const withOwn = test.extend<{ own: Own }>({
     // eslint-disable-next-line no-empty-pattern -- as above
     own: [async ({}, use) => use(await (opening ??= open())), { timeout: 120_000 }],
     portal: async ({ own: { portal } }, use) => use(portal),

@@ -22,59 +22,91 @@ export interface Portal {
 
 /** One that the test itself has started. */
 export interface OwnPortal extends Portal {
-  /** What the process has printed so far. */
-  output(): string;
   stop(): Promise<void>;
 }
 
+/** One that is a process of its own. */
+export interface PortalProcess extends OwnPortal {
+  /** What the process has printed so far. */
+  output(): string;
+}
+
+/** The variable of the environment in which a run tells the address of `portal-host.ts`. */
+export const portalHost = 'TEST_PORTAL_HOST';
+
+/** Starts the project's server with settings, in the process that a run keeps for all of them, else in one of its own; throws where it does not start. */
+export async function startPortal(env: Readonly<Record<string, string>> = {}): Promise<OwnPortal> {
+  const host = process.env[portalHost];
+  if (host === undefined) return startPortalProcess(projectRoot, env);
+  const { portal, settings, remove } = await prepare(env);
+  const started = await fetch(host, { method: 'POST', body: JSON.stringify(settings) });
+  if (!started.ok) throw new Error(`The server did not start:\n${await started.text()}`);
+  return {
+    ...portal,
+    stop: async () => {
+      await fetch(host, { method: 'DELETE', body: portal.url });
+      await remove();
+    },
+  };
+}
+
 /** Starts the server of the project at `root`, by a command of Node.js, and waits until it is ready; throws with its output when it does not start. */
-export async function startPortal(
-  root = projectRoot,
+export async function startPortalProcess(
+  root: string,
   env: Readonly<Record<string, string>> = {},
   command: readonly string[] = ['src/cli/run.mjs', 'src/server/app/main.ts'],
-): Promise<OwnPortal> {
+): Promise<PortalProcess> {
+  const { portal, settings, remove } = await prepare(env);
+  const printed: string[] = [];
+  const child = spawn(process.execPath, command, { cwd: root, env: { ...process.env, ...settings } });
+  child.stdout.on('data', (chunk) => printed.push(String(chunk)));
+  child.stderr.on('data', (chunk) => printed.push(String(chunk)));
+  const own: PortalProcess = {
+    ...portal,
+    output: () => printed.join(''),
+    stop: async () => {
+      await end(child);
+      await remove();
+    },
+  };
+  await waitUntilReady(own, child);
+  return own;
+}
+
+/** What a server stands on: ports, a folder, a database; and how these are removed. */
+async function prepare(env: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), 'portal-'));
   const [port, outboxPort] = [env['PORT'] ?? (await freePort()), await freePort()];
   const ownDatabase = env['DATABASE_URL'] !== undefined;
   const postgres = !ownDatabase && process.env[sharedServer] ? await startPostgres({ tables: true }) : null;
   if (!ownDatabase && !postgres) await placeDatabase(folder);
   const url = `http://localhost:${port}`;
-  const printed: string[] = [];
-  const child = spawn(process.execPath, command, {
-    cwd: root,
-    env: {
-      ...process.env,
-      SHED_LAG_MS: '0', // the machine is busy with all the tests
-      NODE_ENV: 'test',
-      HOST: 'localhost',
-      PORT: String(port),
-      BASE_URL: url,
-      OUTBOX_PORT: String(outboxPort),
-      DATA_DIR: folder,
-      CAPTCHA_COST: '10',
-      LOG_LEVEL: 'warn',
-      ...(postgres && { DATABASE_URL: postgres.url }),
-      ...env,
-    },
-  });
-  child.stdout.on('data', (chunk) => printed.push(String(chunk)));
-  child.stderr.on('data', (chunk) => printed.push(String(chunk)));
-  const portal: OwnPortal = {
+  const portal: Portal = {
     url,
     outboxUrl: `http://127.0.0.1:${outboxPort}`,
     operator: { DATABASE_URL: postgres?.url ?? '', KEYS_DIR: join(folder, 'keys') },
-    output: () => printed.join(''),
-    stop: async () => {
-      await end(child);
-      await postgres?.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
   };
-  await waitUntilReady(portal, child);
-  return portal;
+  const settings: Readonly<Record<string, string>> = {
+    SHED_LAG_MS: '0', // the machine is busy with all the tests
+    NODE_ENV: 'test',
+    HOST: 'localhost',
+    PORT: String(port),
+    BASE_URL: url,
+    OUTBOX_PORT: String(outboxPort),
+    DATA_DIR: folder,
+    CAPTCHA_COST: '10',
+    LOG_LEVEL: 'warn',
+    ...(postgres && { DATABASE_URL: postgres.url }),
+    ...env,
+  };
+  const remove = async () => {
+    await postgres?.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { portal, settings, remove };
 }
 
-async function waitUntilReady(portal: OwnPortal, child: ChildProcess): Promise<void> {
+async function waitUntilReady(portal: PortalProcess, child: ChildProcess): Promise<void> {
   const limit = Date.now() + startLimitMs;
   while (child.exitCode === null && Date.now() < limit) {
     const ready = await fetch(`${portal.url}/readyz`).then(

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
@@ -7,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sampleAgentDomain } from '../../../src/server/platform/config/read-config.ts';
 import { sharedServer, startServer } from '../../server/support/postgres.ts';
-import { startPortal, type OwnPortal, type Portal } from './portal.ts';
+import { portalHost, projectRoot, startPortal, type OwnPortal, type Portal } from './portal.ts';
 
 /** An application that every shared portal knows; its only page, at the address of its callback, says that one is there. */
 export const sharedApplication = {
@@ -20,12 +21,21 @@ export const sharedApplication = {
 const names = { portals: 'TEST_PORTALS', callback: 'TEST_CALLBACK' } as const;
 
 /**
- * Playwright's global setup: one PostgreSQL, and one portal for each combination of settings that a test asks for, until the run ends. They stand in the
- * runner's own process, which outlives the workers.
+ * Playwright's global setup: one PostgreSQL, one process of portals, and one portal for each combination of settings that a test asks for, until the run
+ * ends. They stand beside the runner's own process, which outlives the workers.
  */
 export default async function keepPortals(): Promise<() => Promise<void>> {
   const postgres = await startServer();
   process.env[sharedServer] = postgres.url;
+  const host = spawn(process.execPath, ['src/cli/run.mjs', 'tests/e2e/support/portal-host.ts'], {
+    cwd: projectRoot,
+    env: { ...process.env, NODE_ENV: 'test' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ended = once(host, 'exit').then(() => Promise.reject(new Error('The process of portals has ended.')));
+  const [{ port }] = (await Promise.race([once(host, 'message'), ended])) as [AddressInfo]; // all that it sends
+  ended.catch(() => undefined); // at the end of the run
+  process.env[portalHost] = `http://127.0.0.1:${port}`;
   const application = await listen((_request, response) =>
     response
       .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
@@ -41,7 +51,7 @@ export default async function keepPortals(): Promise<() => Promise<void>> {
   const started = new Map<string, Promise<OwnPortal>>();
   const portals = await listen(async (request, response) => {
     const settings = await text(request);
-    const starting = started.get(settings) ?? startPortal(undefined, { ...common, ...JSON.parse(settings) });
+    const starting = started.get(settings) ?? startPortal({ ...common, ...JSON.parse(settings) });
     started.set(settings, starting);
     await starting.then(
       ({ url, outboxUrl, operator }) => response.end(JSON.stringify({ url, outboxUrl, operator })),
@@ -53,6 +63,7 @@ export default async function keepPortals(): Promise<() => Promise<void>> {
     portals.close();
     application.close();
     await Promise.allSettled([...started.values()].map(async (portal) => (await portal).stop()));
+    host.disconnect();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   };

@@ -1,0 +1,33 @@
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { startServer } from '../../../src/server/app/start-server.ts';
+import { readEnvironment } from '../../../src/server/platform/config/read-environment.ts';
+import { builtPages } from '../../../src/server/web/pages/page-source.ts';
+import { root } from '../../../src/cli/project.ts';
+
+/**
+ * A process of many portals: their modules are loaded once, and what compiles definitions is warm from the second on. It sends its parent the address
+ * at which portals are started, by a POST of their settings, and stopped, by a DELETE of their URL; it ends with its parent.
+ */
+const running = new Map<string, () => Promise<void>>();
+
+const host = createServer(async (request, response) => {
+  try {
+    const asked = await text(request);
+    if (request.method === 'DELETE') {
+      await running.get(asked)?.();
+      running.delete(asked);
+    } else {
+      const env = { ...process.env, ...(JSON.parse(asked) as Record<string, string>) };
+      const pages = () => builtPages(join(root, 'dist/portal'));
+      const { config, stop } = await startServer({ root, env: readEnvironment(env, root), pages });
+      running.set(config.baseUrl, stop);
+    }
+    response.end();
+  } catch (error) {
+    response.writeHead(500).end(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+});
+host.listen(0, '127.0.0.1', () => process.send?.(host.address()));
+process.once('disconnect', () => process.exit());
