@@ -15,9 +15,11 @@ import { createStore } from '../../src/domain/root-store.ts';
 import { refusalOf } from '../../src/domain/route-access.ts';
 import { isSignedInRoute } from '../../src/domain/signed-in-route.ts';
 import type { Route } from '../../src/engine/core/manifest.ts';
+import { findRoute } from '../../src/engine/core/route.ts';
 import { OperationError } from '../../src/server/platform/base/errors.ts';
 import { authorize } from '../../src/server/web/operations/authorize.ts';
 import { citizen, fakeClient, memoryStorage, tokenOf } from '../domain/support/store.ts';
+import { citizenAddresses } from '../definitions/support/addresses.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 
 const roles = ['anonymous', 'citizen', 'agent', 'foreign'] as const satisfies readonly Role[];
@@ -81,6 +83,15 @@ describe.each(roles)('what %s may open and call', (role) => {
     });
     expect(disagreeing).toEqual(open[role] ?? []);
   });
+});
+
+test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] each address that the specification keeps for citizens leads whoever is not signed in to the sign-in', async () => {
+  const { routes } = (await productDefinitions).manifest('es');
+  const refusals = citizenAddresses.map((address) => {
+    const { route } = findRoute(routes, address) ?? {};
+    return [address, route ? refusalOf(route, standing('anonymous'), flagDefaults) : 'no page'];
+  });
+  expect(refusals.filter(([, refusal]) => refusal !== 'signed-out')).toEqual([]);
 });
 
 test('[MFA-06 ROL-01] a path that is open while the second factor of the level is missing calls nothing that is not', async () => {

@@ -1,9 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { typeByKeyboard as type } from './support/keyboard.ts';
 import { linkIn } from './support/outbox.ts';
+import { aQuestion, citizenAddresses, openAddresses } from '../definitions/support/addresses.ts';
 import { projectRoot } from './support/portal.ts';
 import {
   activeCitizen,
@@ -25,57 +27,63 @@ const problem = 'Ups, ocurrió un problema...';
 
 interface Address {
   readonly path: string;
-  readonly heading: string;
-  /** 200 where nothing else is said. */
+  /** Any where none is said. */
+  readonly heading?: string;
+  /** 200 where none is said. */
   readonly status?: number;
   readonly note?: string;
 }
 
 /** Every address that can be opened by itself, and the heading that it must show. */
-const pages: readonly Address[] = [
-  { path: '/', heading: 'Elegí la forma de identificarte digitalmente' },
-  { path: '/registro', heading: 'Registrate' },
-  { path: '/registro/', heading: 'Registrate', note: 'trailing slash' },
-  { path: '/%72egistro', heading: 'Registrate', note: 'percent-encoded' },
-  { path: '/registro/exito', heading: 'Registrate', note: 'nothing was registered' },
-  { path: '/registro/reenviar-link-activacion', heading: 'Solicitá un nuevo correo de activación' },
-  {
-    path: '/registro/reenviar-link-activacion/exito',
-    heading: 'Solicitá un nuevo correo de activación',
-    note: 'nothing was sent',
-  },
-  { path: '/registro/activar-cuenta?uuid=cualquiera', heading: 'Un último paso...' },
-  { path: '/registro/activar-cuenta', heading: problem, note: 'no uuid' },
-  { path: '/registro/activar-cuenta/cuenta-activada', heading: problem, note: 'nothing was activated' },
-  { path: '/registro/activar-cuenta/error', heading: problem },
-  { path: '/login', heading: 'Iniciá sesión' },
-  { path: '/login/?mensaje=Hola', heading: 'Iniciá sesión', note: 'with a message' },
-  { path: '/seguridad', heading: 'Iniciá sesión', note: 'nobody is signed in' },
-  { path: '/error', heading: wrong },
-  { path: '/error?errorCode=DEFAULT_ERROR', heading: wrong },
-  { path: '/error?errorCode=SERVER_ERROR', heading: wrong },
-  { path: '/error?errorCode=OIDC_ERROR', heading: wrong },
-  { path: '/error?errorCode=SAML_ERROR', heading: wrong },
-  { path: '/error?errorCode=NOT_FOUND_ERROR', heading: lost },
-  { path: '/error?errorCode=UNACTIVE_ACCOUNT', heading: 'No activaste tu cuenta' },
-  { path: '/error?errorCode=UNREGISTERED_USER', heading: 'No estás registrado' },
-  { path: '/error?errorCode=BLOCKED_ACCOUNT', heading: 'Tu cuenta esta bloqueada' },
-  { path: '/error?errorCode=IDP_ERROR', heading: 'No pudimos identificarte' },
-  { path: '/error?errorCode=%3Cscript%3E', heading: wrong, note: 'a made-up code' },
-  { path: '/desconocido', heading: lost },
-  { path: '/no-existe', heading: lost, status: 404 },
-  { path: '/assets', heading: lost, status: 404, note: 'a folder of files' },
-  { path: '/registro%2F..%2Flogin', heading: lost, status: 404, note: 'an encoded way up' },
-];
+const pages: Readonly<Record<string, readonly Address[]>> = {
+  registration: [
+    { path: '/', heading: 'Elegí la forma de identificarte digitalmente' },
+    { path: '/registro', heading: 'Registrate' },
+    { path: '/registro/', heading: 'Registrate', note: 'trailing slash' },
+    { path: '/%72egistro', heading: 'Registrate', note: 'percent-encoded' },
+    { path: '/registro/exito', heading: 'Registrate', note: 'nothing was registered' },
+    { path: '/registro/reenviar-link-activacion', heading: 'Solicitá un nuevo correo de activación' },
+    {
+      path: '/registro/reenviar-link-activacion/exito',
+      heading: 'Solicitá un nuevo correo de activación',
+      note: 'nothing was sent',
+    },
+  ],
+  'activation and sign-in': [
+    { path: '/registro/activar-cuenta', heading: problem, note: 'no uuid' },
+    { path: '/registro/activar-cuenta/cuenta-activada', heading: problem, note: 'nothing was activated' },
+    { path: '/registro/activar-cuenta/error', heading: problem },
+    {
+      path: '/registro/activar-cuenta?uuid=cualquiera',
+      heading: 'Un último paso...',
+      note: 'which the flow keeps from here on',
+    },
+    { path: '/login', heading: 'Iniciá sesión' },
+    { path: '/login/?mensaje=Hola', heading: 'Iniciá sesión', note: 'with a message' },
+    { path: '/seguridad', heading: 'Iniciá sesión', note: 'nobody is signed in' },
+  ],
+  errors: [
+    { path: '/error', heading: wrong },
+    { path: '/error?errorCode=DEFAULT_ERROR', heading: wrong },
+    { path: '/error?errorCode=SERVER_ERROR', heading: wrong },
+    { path: '/error?errorCode=OIDC_ERROR', heading: wrong },
+    { path: '/error?errorCode=SAML_ERROR', heading: wrong },
+    { path: '/error?errorCode=NOT_FOUND_ERROR', heading: lost },
+    { path: '/error?errorCode=UNACTIVE_ACCOUNT', heading: 'No activaste tu cuenta' },
+    { path: '/error?errorCode=UNREGISTERED_USER', heading: 'No estás registrado' },
+    { path: '/error?errorCode=BLOCKED_ACCOUNT', heading: 'Tu cuenta esta bloqueada' },
+    { path: '/error?errorCode=IDP_ERROR', heading: 'No pudimos identificarte' },
+    { path: '/error?errorCode=%3Cscript%3E', heading: wrong, note: 'a made-up code' },
+    { path: '/desconocido', heading: lost },
+    { path: '/no-existe', heading: lost, status: 404 },
+    { path: '/assets', heading: lost, status: 404, note: 'a folder of files' },
+    { path: '/registro%2F..%2Flogin', heading: lost, status: 404, note: 'an encoded way up' },
+  ],
+};
 
-for (const { path, heading, status = 200, note } of pages) {
-  test(`[RUTA-01 RUTA-02 RUTA-04 INI-12] ${path}${note === undefined ? '' : ` (${note})`} is whole at both widths`, async ({
-    page,
-    axe,
-  }) => {
-    expect((await page.goto(path))?.status()).toBe(status);
-    await expectWhole(page, axe, heading);
-  });
+for (const [what, addresses] of Object.entries(pages)) {
+  test(`[RUTA-01 RUTA-02 RUTA-04 INI-12] the addresses of ${what} are whole at both widths`, ({ page, axe }) =>
+    visitAll(page, axe, addresses));
 }
 
 /** As much of a flow's file as its addresses need. */
@@ -87,9 +95,6 @@ interface FlowFile {
 
 /** Variables of links in mails and of applications' requests, which get a value that nobody gave out. */
 const linkVariables = ['uuid', 'token', 'videollamada', 'next', 'client_id', 'state'];
-
-/** A question of the content, for the route that takes one. */
-const aQuestion = 'como-activo-el-doble-factor';
 
 /** Every route of citizens' flows that is not among the addresses above; those of links with an unknown secret. */
 const routes = readdirSync(join(projectRoot, 'flows'))
@@ -110,91 +115,25 @@ const routes = readdirSync(join(projectRoot, 'flows'))
         ? []
         : [
             {
-              flow: file,
-              address: `${path.replace(':slug', aQuestion)}${query.size === 0 ? '' : `?${query}`}`,
+              path: `${path.replace(':slug', aQuestion)}${query.size === 0 ? '' : `?${query}`}`,
               access,
             },
           ],
     );
   })
   .filter(
-    ({ address, access }) =>
-      access !== 'agent' && !pages.some(({ path, note }) => path === address && note === undefined),
+    ({ path, access }) =>
+      access !== 'agent' &&
+      !Object.values(pages).some((list) => list.some((one) => one.path === path && one.note === undefined)),
   );
 
-function needsCitizen(access: string): boolean {
-  return access === 'citizen' || access === 'account';
-}
-
-const own = routes.filter(({ access }) => needsCitizen(access));
-
-/** The route map of section 2.1 of the specification, but for the pages that are not built: those answer 404, and come here with their page. */
-const open = [
-  '/',
-  '/login',
-  '/logout-process',
-  '/logout-saml',
-  '/desconocido',
-  '/error',
-  '/registro',
-  '/registro/exito',
-  '/registro/reenviar-link-activacion',
-  '/registro/reenviar-link-activacion/exito',
-  '/registro/activar-cuenta',
-  '/registro/activar-cuenta/cuenta-activada',
-  '/registro/activar-cuenta/error',
-  '/contraseña/restablecer',
-  '/contraseña/restablecer/link-enviado',
-  '/contraseña/restablecer/nueva-contraseña',
-  '/contraseña/restablecer/link-invalido',
-  '/seguridad/correo-electronico/modificar/aprobar',
-  '/seguridad/correo-electronico/modificar/aprobar/ok',
-  '/seguridad/correo-electronico/modificar/aprobar/error',
-  '/terminos-y-condiciones',
-  '/politica-de-privacidad',
-  '/acerca-de',
-  '/metodos-disponibles-diferencias',
-  '/contacto',
-  '/contacto/mensaje-enviado',
-  '/ayuda',
-  '/ayuda/que-es-la-garantia-de-identidad',
-  `/ayuda/${aQuestion}`,
-  '/feedback',
-  '/feedback/mensaje-enviado',
-  '/contacto-videollamada',
-  '/videollamada-soporte',
-  '/cancelar-videollamada-soporte',
-  '/ingresar-videollamada-soporte',
-];
-const forCitizens = [
-  '/autorizacion',
-  '/seguridad',
-  '/seguridad-idp',
-  ...['', '/verificar', '/modificar'].map((page) => `/seguridad/contraseña${page}`),
-  ...['', '/reenviar-link-activacion', '/modificar', '/modificar/link-enviado'].map(
-    (page) => `/seguridad/correo-electronico${page}`,
-  ),
-  ...['', '/modificar', '/error'].map((page) => `/seguridad/telefono${page}`),
-  ...[
-    '',
-    ...['totp', 'email'].flatMap((method) =>
-      ['', '/config', '/activar', '/activar/exito'].map((page) => `/${method}${page}`),
-    ),
-  ].map((page) => `/seguridad/autenticacion-en-dos-pasos${page}`),
-  ...['', '/email', '/email/exito', '/aplicativo', '/aplicativo/exito', '/email/cambiar/exito', '/postergar'].map(
-    (page) => `/configurar-segundo-factor${page}`,
-  ),
-  '/videollamada',
-  '/videollamada-cancelada',
-  '/confirmar-cancelar-videollamada',
-  '/confirmar-nivel-intermedio-videollamada',
-  '/ingresar-videollamada',
-];
+const open = routes.filter(({ access }) => access === 'anyone' || access === 'guest');
+const own = routes.filter(({ access }) => access === 'citizen' || access === 'account');
 
 test('[RUTA-01 RUTA-04 RUTA-05 RUTA-06 RUTA-07] the open addresses of the specification are pages', async ({
   page,
 }) => {
-  for (const path of open) expect.soft((await page.request.get(encodeURI(path))).status(), path).toBe(200);
+  for (const path of openAddresses) expect.soft((await page.request.get(encodeURI(path))).status(), path).toBe(200);
   expect((await page.request.get('/sending-saml-response')).status(), 'of no request').toBe(400);
   await page.goto('/saml-index');
   await expect(page.locator('[data-screen="no-encontrado"]'), 'without its flag').toBeVisible();
@@ -203,14 +142,12 @@ test('[RUTA-01 RUTA-04 RUTA-05 RUTA-06 RUTA-07] the open addresses of the specif
 test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] the addresses for citizens lead to the sign-in and back to themselves, with the record', async ({
   page,
 }) => {
-  const addresses = [...new Set([...forCitizens, ...own.map(({ address }) => address)])];
+  const addresses = [...new Set([...citizenAddresses, ...own.map(({ path }) => path)])];
   for (const path of addresses) expect.soft((await page.request.get(encodeURI(path))).status(), path).toBe(200);
-  // One guard asks what the flow's file says of a route: the first of each flow shows it, and those of states within others.
-  const behind = routes.filter(({ access }) => ['citizen', 'account', 'enrolment'].includes(access));
-  const first = behind.filter(({ flow }, at) => behind.findIndex((one) => one.flow === flow) === at);
-  const said = behind.map(({ address }) => address.replace(/[?].*/, ''));
-  const visited = [...first.map(({ address }) => address), ...forCitizens.filter((path) => !said.includes(path))];
-  test.setTimeout(20_000 + visited.length * 5_000);
+  // One guard asks what the flow's file says of a route, as `portal-roles.test.ts` proves of each: the first of each access shows it.
+  const visited = ['citizen', 'account', 'enrolment'].flatMap(
+    (access) => routes.find((route) => route.access === access)?.path ?? [],
+  );
   // Variables of a query leave the address for the history entry.
   const wayBack = () =>
     page.evaluate(
@@ -233,30 +170,33 @@ test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] the addresses for citizens lead to the s
   expect(records.length, 'the user data are loaded').toBeGreaterThan(0);
 });
 
-test('[INI-12] the routes of every flow, signed out, are whole at both widths', async ({ page, axe }) => {
-  const open = routes.filter(({ access }) => !needsCitizen(access));
-  test.setTimeout(20_000 + open.length * 8_000);
-  const seen = new Set<string>();
-  for (const { address } of open) await test.step(address, () => visit(page, axe, address, seen));
+test('[INI-12] the routes of every flow, signed out, are whole at both widths', ({ page, axe }) =>
+  visitAll(page, axe, open));
+
+test('[INI-12] the routes of every flow that need a citizen are whole at both widths', async ({
+  page,
+  axe,
+  portal,
+}) => {
+  await enter(page, portal, activeCitizen, '/');
+  await visitAll(page, axe, own);
 });
 
-test('[INI-12] the routes of every flow that need a citizen are whole at both widths', async ({ page, axe }) => {
-  test.setTimeout(20_000 + own.length * 10_000);
-  await page.goto('/login');
-  await signIn(page, activeCitizen);
+/** Opens one address after the other; a page that others led to is examined once. */
+async function visitAll(page: Page, axe: Axe, addresses: readonly Address[]): Promise<void> {
+  test.setTimeout(20_000 + addresses.length * 10_000);
   const seen = new Set<string>();
-  for (const { address } of own) await test.step(address, () => visit(page, axe, address, seen));
-});
+  for (const address of addresses) await test.step(address.path, () => visit(page, axe, address, seen));
+}
 
-/** Opens an address and waits until it shows what it has to show, there or where it leads to; a page that others led to is examined once. */
-async function visit(page: Page, axe: Axe, address: string, seen: Set<string>): Promise<void> {
-  const status = (await page.goto(address))?.status() ?? 0;
-  expect.soft(status, address).toBeLessThan(400);
-  await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(/\S/);
-  await expect(page.getByText('Cargando...'), address).toHaveCount(0);
-  const heading = await page.getByRole('heading', { level: 1 }).innerText();
-  const shown = new URL(page.url()).pathname + heading;
-  if (!seen.has(shown)) await expectWhole(page, axe, heading);
+/** Opens an address and waits until it shows what it has to show, there or where it leads to. */
+async function visit(page: Page, axe: Axe, { path, heading, status = 200 }: Address, seen: Set<string>): Promise<void> {
+  expect.soft((await page.goto(path))?.status(), path).toBe(status);
+  const title = page.getByRole('heading', { level: 1 });
+  await expect(title, path).toHaveText(heading ?? /\S/);
+  await expect(page.getByText('Cargando...'), path).toHaveCount(0);
+  const shown = await page.locator('body').innerText();
+  if (!seen.has(shown)) await expectWhole(page, axe, await title.innerText());
   seen.add(shown);
 }
 

@@ -1,0 +1,66 @@
+/** A question of the content, for the route that takes one. */
+export const aQuestion = 'como-activo-el-doble-factor';
+
+/** Of the route map of section 2.1 of the specification what is open to everybody, but for the pages that are not built: those answer 404, and come here with their page. */
+export const openAddresses: readonly string[] = [
+  '/',
+  '/login',
+  '/logout-process',
+  '/logout-saml',
+  '/desconocido',
+  '/error',
+  '/registro',
+  '/registro/exito',
+  '/registro/reenviar-link-activacion',
+  '/registro/reenviar-link-activacion/exito',
+  '/registro/activar-cuenta',
+  '/registro/activar-cuenta/cuenta-activada',
+  '/registro/activar-cuenta/error',
+  '/contraseña/restablecer',
+  '/contraseña/restablecer/link-enviado',
+  '/contraseña/restablecer/nueva-contraseña',
+  '/contraseña/restablecer/link-invalido',
+  '/seguridad/correo-electronico/modificar/aprobar',
+  '/seguridad/correo-electronico/modificar/aprobar/ok',
+  '/seguridad/correo-electronico/modificar/aprobar/error',
+  '/terminos-y-condiciones',
+  '/politica-de-privacidad',
+  '/acerca-de',
+  '/metodos-disponibles-diferencias',
+  '/contacto',
+  '/contacto/mensaje-enviado',
+  '/ayuda',
+  '/ayuda/que-es-la-garantia-de-identidad',
+  `/ayuda/${aQuestion}`,
+  '/feedback',
+  '/feedback/mensaje-enviado',
+  '/contacto-videollamada',
+  '/videollamada-soporte',
+  '/cancelar-videollamada-soporte',
+  '/ingresar-videollamada-soporte',
+];
+/** What that map keeps for citizens. */
+export const citizenAddresses: readonly string[] = [
+  '/autorizacion',
+  '/seguridad',
+  '/seguridad-idp',
+  ...['', '/verificar', '/modificar'].map((page) => `/seguridad/contraseña${page}`),
+  ...['', '/reenviar-link-activacion', '/modificar', '/modificar/link-enviado'].map(
+    (page) => `/seguridad/correo-electronico${page}`,
+  ),
+  ...['', '/modificar', '/error'].map((page) => `/seguridad/telefono${page}`),
+  ...[
+    '',
+    ...['totp', 'email'].flatMap((method) =>
+      ['', '/config', '/activar', '/activar/exito'].map((page) => `/${method}${page}`),
+    ),
+  ].map((page) => `/seguridad/autenticacion-en-dos-pasos${page}`),
+  ...['', '/email', '/email/exito', '/aplicativo', '/aplicativo/exito', '/email/cambiar/exito', '/postergar'].map(
+    (page) => `/configurar-segundo-factor${page}`,
+  ),
+  '/videollamada',
+  '/videollamada-cancelada',
+  '/confirmar-cancelar-videollamada',
+  '/confirmar-nivel-intermedio-videollamada',
+  '/ingresar-videollamada',
+];
