@@ -22,7 +22,7 @@ const compilerRooms = [
   'mutate',
 ];
 
-const portalRooms = ['art', 'session', 'navigation', 'shell', 'overview', 'blocks', 'prerender'];
+const portalRooms = ['session', 'navigation', 'shell', 'overview', 'blocks', 'prerender'];
 
 /** A room imports, of the rooms beside it, those that stand before it in their list. */
 const ordered = (house, rooms) =>

@@ -36,6 +36,7 @@ export const pages = {
   terms: '/terminos-y-condiciones',
   privacy: '/politica-de-privacidad',
   accessibility: '/accesibilidad',
+  authentic: '/como-saber-que-es-autentico',
   methods: '/metodos-disponibles-diferencias',
 } as const;
 

@@ -112,6 +112,7 @@ describe('[INI-03] the footer', () => {
       ['Términos y condiciones', '/terminos-y-condiciones'],
       ['Política de privacidad', '/politica-de-privacidad'],
       ['Accesibilidad', '/accesibilidad'],
+      ['Cómo saber que es auténtico', '/como-saber-que-es-autentico'],
       ['Português', '/?lang=pt'],
     ]);
   });

@@ -55,7 +55,7 @@ export function withCommands<T>(
   work: (opened: Opened & { readonly commands: Commands; readonly templates: Templates }) => Promise<T>,
 ): Promise<T> {
   return withStore(terminal, async ({ store, config }) => {
-    const [writer, templates] = await Promise.all([auditWriter(config), loadTemplates(mails)]);
+    const [writer, templates] = await Promise.all([auditWriter(config), loadTemplates(mails, config.baseUrl)]);
     const commands = createCommands({ store, auditWriter: writer, clock: systemClock, config, templates });
     return work({ store, config, templates, commands });
   });

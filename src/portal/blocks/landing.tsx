@@ -1,8 +1,8 @@
-import anyDevice from '../art/any-device.svg';
-import hero from '../art/landing.svg';
-import oneAccount from '../art/one-account.svg';
-import secondFactor from '../art/second-factor.svg';
-import yourData from '../art/your-data.svg';
+import anyDevice from '../../brand/art/any-device.svg';
+import hero from '../../brand/art/landing.svg';
+import oneAccount from '../../brand/art/one-account.svg';
+import secondFactor from '../../brand/art/second-factor.svg';
+import yourData from '../../brand/art/your-data.svg';
 import es from '../../../schemas/_shared/texts/landing.json';
 import pt from '../../../schemas/_shared/texts/landing.pt.json';
 import { pages } from '../../contract/pages.ts';

@@ -27,6 +27,7 @@ export function Footer() {
     { to: pages.terms, text: t('terms') },
     { to: pages.privacy, text: t('privacy') },
     { to: pages.accessibility, text: t('accessibility') },
+    { to: pages.authentic, text: t('authentic') },
   ];
   return (
     <footer className="footer" aria-label={t('footer')}>

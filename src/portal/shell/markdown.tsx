@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react';
 import MarkdownText, { type Components, type ExtraProps } from 'react-markdown';
 import { useLocation } from 'react-router-dom';
 import { anchorOf } from '../../contract/fold-text.ts';
-import { LevelArt, type LevelName } from '../art/level-art.tsx';
+import { LevelArt, type LevelName } from './level-art.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
 

@@ -1,4 +1,6 @@
+import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
+import { PortalLink } from './portal-link.tsx';
 
 /** Says that this is the official site and how to tell, where the configuration names its domain. */
 export function OfficialStrip() {
@@ -14,7 +16,10 @@ export function OfficialStrip() {
       <summary>
         {t('strip.official', { country: brand.country })} <span className="strip-how">{t('strip.how')}</span>
       </summary>
-      <p>{t('strip.text', { domain: brand.domain, product: brand.product })}</p>
+      <p>
+        {t('strip.text', { domain: brand.domain, product: brand.product })}{' '}
+        <PortalLink to={pages.authentic}>{t('strip.more')}</PortalLink>
+      </p>
     </details>
   );
 }

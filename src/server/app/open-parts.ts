@@ -117,7 +117,7 @@ export async function openParts({
       throttle,
       sessionSecret: sessionSecretReader(config),
     });
-    const templates = await loadTemplates(mails);
+    const templates = await loadTemplates(mails, config.baseUrl);
     return {
       config,
       clock,

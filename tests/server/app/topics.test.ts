@@ -91,7 +91,7 @@ test('every file of a mail is of one topic, in every language', () => {
 });
 
 test('a mail that no topic lists is an error that says so', async () => {
-  const templates = await loadTemplates([]);
+  const templates = await loadTemplates([], '');
   expect(() =>
     templates.render({ name: 'stray', file: (language) => new URL(`file:///${language}`) }, 'es', {}),
   ).toThrow('The mail stray was not read.');

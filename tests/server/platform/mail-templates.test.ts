@@ -4,7 +4,7 @@ import { mails as callMails } from '../../../src/server/features/video-calls/mai
 import { noticeMail } from '../../../src/server/trust/notices/notice-mail.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
 
-const templates = await loadTemplates(mails);
+const templates = await loadTemplates(mails, 'https://a.example');
 const told = {
   product: 'Usuario digital',
   name: 'Ana',

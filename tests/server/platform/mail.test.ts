@@ -178,6 +178,26 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     await smtp.close();
   });
 
+  test('[SEG-07] a subject with a code is sent, and forgotten then', async () => {
+    const { db } = server.parts.store;
+    const mail = { subject: '123456 es tu código', keptSubject: 'Tu código', text: 'T', html: '<p>T</p>' };
+    await server.parts.store.transaction((tx) =>
+      enqueueMail(tx, { email: 'codigo@example.com', citizenId: null }, mail, server.clock.now()),
+    );
+    const smtp = await startSmtp();
+    await worker(smtp.url).deliver();
+    await expect.poll(unsent, soon).toBe(0);
+    await smtp.close();
+    expect(smtp.received.join()).toMatch(/^Subject: (=\?UTF-8\?Q\?)?123456/m);
+    const row = await db
+      .selectFrom('outbox')
+      .selectAll()
+      .where('recipient', '=', 'codigo@example.com')
+      .executeTakeFirst();
+    expect(row).toMatchObject({ subject: 'Tu código', sent_subject: null });
+    expect(JSON.stringify(row)).not.toContain('123456');
+  });
+
   test('[REG-09 OPER-04] two workers send each mail once', async () => {
     await enqueue(16);
     const smtp = await startSmtp();
@@ -286,7 +306,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
 
 describe('mail templates', () => {
   test('values are escaped in HTML and add no line to a mail', async () => {
-    const templates = await loadTemplates(mails);
+    const templates = await loadTemplates(mails, 'https://a.example');
     const mail = templates.render(registration.activation, 'es', {
       product: 'A\r\nBcc: x@example.com',
       name: '<script>alert("1")</script>',
@@ -300,7 +320,7 @@ describe('mail templates', () => {
   });
 
   test('a mail fits a phone, knows the dark, and asks nobody for anything', async () => {
-    const { html } = (await loadTemplates(mails)).render(notices.code, 'es', {
+    const { html } = (await loadTemplates(mails, 'https://a.example')).render(notices.code, 'es', {
       product: 'Usuario digital',
       name: 'Ana',
       code: '123456',
@@ -311,12 +331,22 @@ describe('mail templates', () => {
     expect(html).toContain('@media (prefers-color-scheme: dark)');
     expect([...html.matchAll(/(?:src|href|url)[=(]"?([^"\s)]+)/g)].map(([, address]) => address)).toEqual([
       'cid:mark@portal',
+      'https://a.example/como-saber-que-es-autentico',
     ]);
     expect(html).toMatch(/<h1[^>]*>Tu código de verificación de Usuario digital<\/h1>/);
   });
 
+  test('the code of a mail stands in its subject, and in nothing that is remembered of it', async () => {
+    const templates = await loadTemplates(mails, 'https://a.example');
+    const values = { product: 'Usuario digital', name: 'Ana', code: '123456', expires: 'hoy' };
+    const { subject, keptSubject, text } = templates.render(notices.code, 'es', values);
+    expect(subject).toBe('123456 es tu código de Usuario digital');
+    expect(keptSubject).toBe('Tu código de verificación de Usuario digital');
+    expect(text).toMatch(/correo es nuestro:\nhttps:\/\/a\.example\/como-saber-que-es-autentico$/);
+  });
+
   test.each(['es', 'pt'] as const)('no placeholder is left in %s', async (language) => {
-    const templates = await loadTemplates(mails);
+    const templates = await loadTemplates(mails, 'https://a.example');
     const { subject, text, html } = templates.render(registration.activation, language, {
       product: 'P',
       name: 'N',

@@ -41,7 +41,7 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
     AGENT_DOMAINS: 'salud.gub.uy',
     REDIRECT_ORIGINS: 'https://tramites.example',
   });
-  const templates = await loadTemplates(mails);
+  const templates = await loadTemplates(mails, 'https://a.example');
   const base = {
     store,
     clock,

@@ -9,6 +9,9 @@ import { callers, fakeServer } from '../support/http-fakes.ts';
 /** What a beat of a stream takes, in milliseconds. */
 const beat = 15_000;
 
+/** How long something that comes by itself is waited for: a busy machine takes its time. */
+const soon = { timeout: 10_000 };
+
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   vi.useRealTimers();
@@ -89,11 +92,11 @@ test.each([
   const server = await listening();
   const page = await reader(server.port);
   expect(page.type).toBe('text/event-stream; charset=utf-8');
-  await vi.waitFor(() => expect(page.heard()).toBe('data: {"numero":0}\n\n'));
+  await vi.waitFor(() => expect(page.heard()).toBe('data: {"numero":0}\n\n'), soon);
   vi.advanceTimersByTime(beat);
-  await vi.waitFor(() => expect(page.heard()).toMatch(/\n\n:\n\n$/));
+  await vi.waitFor(() => expect(page.heard()).toMatch(/\n\n:\n\n$/), soon);
   server.emit({ numero: 1 });
-  await vi.waitFor(() => expect(page.heard()).toContain('data: {"numero":1}'));
+  await vi.waitFor(() => expect(page.heard()).toContain('data: {"numero":1}'), soon);
   server.become(next);
   vi.advanceTimersByTime(beat);
   await page.ended;
@@ -132,9 +135,9 @@ test.each([
   });
   const beats = async (times: number) => {
     vi.advanceTimersByTime(beat);
-    await vi.waitFor(() => expect(asked).toBe(times));
+    await vi.waitFor(() => expect(asked).toBe(times), soon);
   };
-  await vi.waitFor(() => expect(over).not.toBeNull());
+  await vi.waitFor(() => expect(over).not.toBeNull(), soon);
   await beats(2);
   caller = null;
   await beats(3);
@@ -146,19 +149,19 @@ test.each([
 test('a reader who does not read is dropped, and nothing is kept for it', async () => {
   const server = await listening();
   await deafReader(server.port);
-  await vi.waitFor(async () => expect(await connections(server.http)).toBe(1));
+  await vi.waitFor(async () => expect(await connections(server.http)).toBe(1), soon);
   await vi.waitFor(() => {
     for (let count = 0; count < 100; count += 1) server.emit({ filler });
     expect(server.ended()).toBe(true);
-  });
-  await vi.waitFor(async () => expect(await connections(server.http)).toBe(0));
+  }, soon);
+  await vi.waitFor(async () => expect(await connections(server.http)).toBe(0), soon);
 });
 
 test('a server that stops ends its streams, and waits neither for who does not read nor for who has asked nothing yet', async () => {
   const server = await listening();
   const page = await reader(server.port);
   await deafReader(server.port);
-  await vi.waitFor(async () => expect(await connections(server.http)).toBe(2));
+  await vi.waitFor(async () => expect(await connections(server.http)).toBe(2), soon);
   closers.push(await openedInAdvance(server.port));
   server.emit({ filler: 'x'.repeat(20_000_000) }); // more than any system keeps for a connection
   await server.http.close();
@@ -176,9 +179,9 @@ test('a server that stops answers what was asked, and waits for no connection th
   const agent = new Agent({ keepAlive: true });
   closers.push(async () => agent.destroy());
   const asked = request({ port, host: '127.0.0.1', path: contract.getCountries.path, agent }).end();
-  await vi.waitFor(() => expect(answers).toHaveLength(1));
+  await vi.waitFor(() => expect(answers).toHaveLength(1), soon);
   const stopped = http.close();
-  await vi.waitFor(() => expect(http.server.listening).toBe(false));
+  await vi.waitFor(() => expect(http.server.listening).toBe(false), soon);
   for (const answer of answers) answer();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   response.resume();
@@ -198,7 +201,7 @@ test('the newest stream of a page ends its others, and a call has few streams', 
       headers: { host: 'localhost:3000' },
       payload: { llamada: `${group}|${name}|${id}`, cliente: 'c' },
     });
-    await vi.waitFor(() => expect(over[id]).toBeDefined());
+    await vi.waitFor(() => expect(over[id]).toBeDefined(), soon);
     return id;
   };
   const served = await fakeServer({

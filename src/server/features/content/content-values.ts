@@ -28,6 +28,9 @@ const longestStepS = Math.max(
 const values = {
   producto: ({ brand }: Config) => brand.product,
   pais: ({ brand }: Config) => brand.country,
+  sitio: ({ brand, baseUrl }: Config) => (brand.domain === '' ? baseUrl : `https://${brand.domain}`),
+  /** The address alone: names of senders are easily copied. */
+  remitente: ({ mailFrom }: Config) => /<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom,
   correo_soporte: ({ supportMailbox }: Config) => supportMailbox,
   horas_activacion: ({ activationLifeH }: Config) => activationLifeH,
   horas_sesion: ({ sessionLifeS }: Config) => Math.round(sessionLifeS / 3600),

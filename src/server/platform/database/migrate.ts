@@ -42,6 +42,7 @@ import { contactMailbox } from './migrations/039-contact-mailbox.ts';
 import { callMailbox } from './migrations/040-call-mailbox.ts';
 import { definitions } from './migrations/041-definitions.ts';
 import { moduleDigest } from './migrations/042-module-digest.ts';
+import { mailSubject } from './migrations/044-mail-subject.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -88,6 +89,7 @@ const migrations = {
   '040-call-mailbox': callMailbox,
   '041-definitions': definitions,
   '042-module-digest': moduleDigest,
+  '044-mail-subject': mailSubject,
 };
 
 /**
@@ -125,6 +127,7 @@ const compatible = [
   '040-call-mailbox',
   '041-definitions',
   '042-module-digest',
+  '044-mail-subject',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /** Names of every migration, in order. */

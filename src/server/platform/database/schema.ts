@@ -43,7 +43,10 @@ interface OutboxTable {
   recipient: string;
   /** Whose account the mail is about; null: nobody's, or it was written before that was noted. */
   citizen_id: Generated<string | null>;
+  /** Without a code. */
   subject: string;
+  /** With its code, until the mail is sent; null: it has none. */
+  sent_subject: Generated<string | null>;
   text: string;
   html: string;
   /** Where an answer goes; null: to the sender. */

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../base/escape-html.ts';
+import { theme, type Colors } from '../base/theme.ts';
 
 /** A value as JSON that cannot end the script element around it. */
 export function scriptJson(value: unknown): string {
@@ -33,11 +34,15 @@ export function plainPage(page: {
   return `<!doctype html>
 <html lang="${page.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(page.title)}</title>
-<style nonce="${page.nonce}">body{font:1.125rem/1.6 system-ui,sans-serif;max-width:40rem;margin:10vh auto;padding:0 1rem;color:#000}
-h1{color:#14244e;font-size:1.75rem}a{color:#25418e}
-dt{font-weight:600}dd{margin:0 0 .5rem;overflow-wrap:anywhere}
-button{font:inherit;min-height:2.75rem;padding:.5rem 1.5rem;border:0;border-radius:.25rem;background:#25418e;color:#fff}</style></head>
+<style nonce="${page.nonce}">${colored(theme.light)}@media(prefers-color-scheme:dark){${colored(theme.dark)}}
+:root{color-scheme:light dark}body{font:1.125rem/1.6 system-ui,sans-serif;max-width:40rem;margin:10vh auto;padding:0 1rem}
+h1{font-size:1.75rem}dt{font-weight:600}dd{margin:0 0 .5rem;overflow-wrap:anywhere}
+button{font:inherit;min-height:2.75rem;padding:.5rem 1.5rem;border:0;border-radius:.25rem}</style></head>
 <body><main><h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.text)}</p>${facts}${form}${links}${frames}</main></body></html>`;
+}
+
+function colored(colors: Colors): string {
+  return `body{background:${colors.surface};color:${colors.text}}h1{color:${colors['primary-strong']}}a{color:${colors.link}}button{background:${colors.primary};color:${colors['on-primary']}}`;
 }
 
 function factsHtml(facts: readonly (readonly [name: string, value: string])[]): string {

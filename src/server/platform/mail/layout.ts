@@ -1,11 +1,14 @@
 import type { Language } from '../../../contract/portal-config.ts';
 import { textOf } from '../base/texts.ts';
 import { escapeHtml } from '../base/escape-html.ts';
+import { theme } from '../base/theme.ts';
 import { markCid } from './mark.ts';
 
 /** A mail without its recipient. */
 export interface MailContent {
   readonly subject: string;
+  /** What the subject is remembered as where it holds a code; null: as it is. */
+  readonly keptSubject?: string | null;
   readonly text: string;
   readonly html: string;
   /** An iCalendar file that goes with it. */
@@ -13,6 +16,13 @@ export interface MailContent {
 }
 
 type Values = Readonly<Record<string, string>>;
+
+/** What a source is laid out with; `authentic`: the address of the page that says how to tell our mails from others. */
+interface LaidOut {
+  readonly language: Language;
+  readonly values: Values;
+  readonly authentic: string;
+}
 
 const link = /^\[(.+)\]\(\{\{(\w+)\}\}\)$/;
 const code = /^\{\{code\}\}$/;
@@ -28,22 +38,30 @@ const plain: Form = { value: (text) => text, quotation: (lines) => lines.map((li
 const rich: Form = { value: escapeHtml, quotation: (lines) => lines.map(escapeHtml).join('<br>') };
 
 /**
- * Makes both forms of a mail of its one source: the subject, then paragraphs between empty lines. The first `[Label]({{link}})` alone is a
+ * Makes both forms of a mail of its one source: the subject, below it a heading where that is another, then paragraphs between empty lines. The first `[Label]({{link}})` alone is a
  * button, later ones are links, so that a mail asks for one thing; `{{code}}` alone is shown large, `{{>text}}` alone is a quotation, which keeps its lines; the last paragraph is small print.
  * The frame is set before any value is filled in, so no value can add to it.
  */
-export function layOut(source: string, language: Language, values: Values): MailContent {
+export function layOut(source: string, { language, values, authentic }: LaidOut): MailContent {
   const [first = '', ...paragraphs] = source.trim().split(/\n{2,}/);
-  const subject = fill(first, values, plain);
+  const [subject = '', heading = subject] = first.split('\n').map((line) => fill(line, values, plain));
   const primary = paragraphs.findIndex((paragraph) => link.test(paragraph));
   const html = paragraphs.map((paragraph, at) =>
     htmlOf(paragraph, { language, primary: at === primary, last: at === paragraphs.length - 1 }),
   );
   return {
     subject,
-    text: paragraphs.map((paragraph) => fill(paragraph.replace(link, '$1:\n{{$2}}'), values, plain)).join('\n\n'),
-    html: fill(frame(language, html.join('\n')), { ...values, subject }, rich),
+    keptSubject: heading === subject ? null : heading,
+    text: [...paragraphs, authenticLine(language)]
+      .map((paragraph) => fill(paragraph.replace(link, '$1:\n{{$2}}'), { ...values, authentic }, plain))
+      .join('\n\n'),
+    html: fill(frame(language, html.join('\n')), { ...values, heading, authentic }, rich),
   };
+}
+
+/** In the form of a link of a source. */
+function authenticLine(language: Language): string {
+  return `[${textOf('mail_autentico', language)}]({{authentic}})`;
 }
 
 function htmlOf(
@@ -52,50 +70,33 @@ function htmlOf(
 ): string {
   const [, label, address] = link.exec(paragraph) ?? [];
   if (label !== undefined && !primary)
-    return `<p><a href="{{${address ?? ''}}}" target="_blank" class="accent" style="color:${light.accent}">${label}</a></p>`;
+    return `<p><a href="{{${address ?? ''}}}" target="_blank" class="accent" style="color:${light.link}">${label}</a></p>`;
   if (label !== undefined) return `${button(label, address ?? '')}\n${copied(address ?? '', language)}`;
   if (code.test(paragraph))
-    return `<p class="accent" style="font-size:32px;line-height:1.2;font-weight:600;letter-spacing:4px;color:${light.accent}">${paragraph}</p>`;
+    return `<p class="accent" style="font-size:32px;line-height:1.2;font-weight:600;letter-spacing:4px;color:${light.link}">${paragraph}</p>`;
   if (quotation.test(paragraph))
-    return `<blockquote style="margin:0;padding-left:16px;border-left:4px solid ${light.line};overflow-wrap:anywhere">${paragraph}</blockquote>`;
-  return `<p${last ? ` class="small" style="color:${light.small}"` : ''}>${paragraph}</p>`;
+    return `<blockquote style="margin:0;padding-left:16px;border-left:4px solid ${light.border};overflow-wrap:anywhere">${paragraph}</blockquote>`;
+  return `<p${last ? ` class="small" style="color:${light['text-auxiliary']}"` : ''}>${paragraph}</p>`;
 }
 
 function button(label: string, address: string): string {
-  const style = `display:inline-block;padding:12px 24px;background:${light.accent};color:${light.onAccent};border-radius:4px;text-decoration:none;font-weight:600`;
+  const style = `display:inline-block;padding:12px 24px;background:${light.primary};color:${light['on-primary']};border-radius:4px;text-decoration:none;font-weight:600`;
   return `<p><a href="{{${address}}}" target="_blank" class="button" style="${style}">${label}</a></p>`;
 }
 
 function copied(address: string, language: Language): string {
-  return `<p>${textOf('mail_copiar', language)}<br><a href="{{${address}}}" target="_blank" class="accent" style="color:${light.accent};word-break:break-all">{{${address}}}</a></p>`;
+  return `<p>${textOf('mail_copiar', language)}<br><a href="{{${address}}}" target="_blank" class="accent" style="color:${light.link};word-break:break-all">{{${address}}}</a></p>`;
 }
 
-/** The theme's colours: mail programs know no custom properties. */
-const light = {
-  page: '#f4f6fa',
-  surface: '#ffffff',
-  text: '#000000',
-  small: '#434343',
-  accent: '#25418e',
-  onAccent: '#ffffff',
-  line: '#d6d6d6',
-} as const;
-const dark: Readonly<Record<keyof typeof light, string>> = {
-  page: '#0f131c',
-  surface: '#181d29',
-  text: '#f4f6fa',
-  small: '#d3d8e2',
-  accent: '#a9bdf5',
-  onAccent: '#0b1430',
-  line: '#3a4150',
-};
+/** The theme's colours in place: mail programs know no custom properties. */
+const { light, dark } = theme;
 
 // Programs that drop the sheet keep the inline colours, all of them, so that none is left on a ground of the program's own.
 const sheet = `@media (max-width: 480px) { .page { padding: 12px !important; } .card { padding: 20px !important; } }
 @media (prefers-color-scheme: dark) {
-  .page { background: ${dark.page} !important; } .card { background: ${dark.surface} !important; color: ${dark.text} !important; }
-  .small { color: ${dark.small} !important; } .accent { color: ${dark.accent} !important; }
-  .button { background: ${dark.accent} !important; color: ${dark.onAccent} !important; } blockquote { border-color: ${dark.line} !important; }
+  .page { background: ${dark.background} !important; } .card { background: ${dark.surface} !important; color: ${dark.text} !important; }
+  .small { color: ${dark['text-auxiliary']} !important; } .accent { color: ${dark.link} !important; }
+  .button { background: ${dark.primary} !important; color: ${dark['on-primary']} !important; } blockquote, .foot { border-color: ${dark.border} !important; }
 }`;
 
 function frame(language: Language, content: string): string {
@@ -106,19 +107,20 @@ function frame(language: Language, content: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>{{subject}}</title>
+<title>{{heading}}</title>
 <style>
 ${sheet}
 </style>
 </head>
-<body class="page" style="margin:0;padding:24px;background:${light.page};font-family:'Open Sans',Arial,sans-serif;font-size:16px;line-height:1.5">
+<body class="page" style="margin:0;padding:24px;background:${light.background};font-family:'Open Sans',Arial,sans-serif;font-size:16px;line-height:1.5">
 <div class="card" style="max-width:560px;margin:0 auto;padding:32px;background:${light.surface};color:${light.text};border-radius:8px">
-<table class="head" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;border-bottom:3px solid #daaa00"><tr>
+<table class="head" role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;border-bottom:3px solid ${light.gold}"><tr>
 <td width="48" style="padding:0 0 16px"><img src="cid:${markCid}" width="40" height="40" alt="" style="display:block;border:0"></td>
 <td style="padding:0 0 16px;font-size:20px;line-height:1.2;font-weight:600">{{product}}</td>
 </tr></table>
-<h1 style="margin:0 0 16px;font-size:24px;line-height:1.3">{{subject}}</h1>
+<h1 style="margin:0 0 16px;font-size:24px;line-height:1.3">{{heading}}</h1>
 ${content}
+<p class="small foot" style="margin:24px 0 0;padding-top:16px;border-top:1px solid ${light.border};font-size:14px;color:${light['text-auxiliary']}"><a href="{{authentic}}" target="_blank" class="accent" style="color:${light.link}">${textOf('mail_autentico', language)}</a></p>
 </div>
 </body>
 </html>

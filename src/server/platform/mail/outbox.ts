@@ -40,7 +40,7 @@ export interface To {
 export async function enqueueMail(
   tx: Tx,
   { email, citizenId, replyTo }: To,
-  { subject, text, html, calendar }: MailContent,
+  { subject, keptSubject = null, text, html, calendar }: MailContent,
   now: Date,
 ): Promise<void> {
   await tx
@@ -48,7 +48,8 @@ export async function enqueueMail(
     .values({
       recipient: email,
       citizen_id: citizenId,
-      subject,
+      subject: keptSubject ?? subject,
+      sent_subject: keptSubject === null ? null : subject,
       text,
       html,
       calendar: calendar ?? null,
@@ -77,15 +78,16 @@ export async function claimMail(store: Store): Promise<ClaimedMail | undefined> 
         .forUpdate()
         .skipLocked(),
     )
-    .returning(['id', 'recipient', 'subject', 'text', 'html', 'calendar', 'reply_to', 'attempts'])
+    .returning(['id', 'recipient', 'text', 'html', 'calendar', 'reply_to', 'attempts'])
+    .returning(({ fn }) => fn.coalesce('sent_subject', 'subject').as('subject'))
     .executeTakeFirst();
 }
 
-/** Marks a mail as sent and forgets its text and calendar entry, which hold a link, and whom it is from. */
+/** Marks a mail as sent and forgets its text and calendar entry, which hold a link, a code in its subject, and whom it is from. */
 export async function markSent(store: Store, id: number): Promise<void> {
   await store.db
     .updateTable('outbox')
-    .set({ sent_at: sql`now()`, text: '', html: '', calendar: null, reply_to: null })
+    .set({ sent_at: sql`now()`, sent_subject: null, text: '', html: '', calendar: null, reply_to: null })
     .where('id', '=', id)
     .execute();
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { constants } from '../../../contract/constants.ts';
+import { pages } from '../../../contract/pages.ts';
 import { languages, type Language } from '../../../contract/portal-config.ts';
 import type { Mail } from '../topics/mail.ts';
 import { layOut, type MailContent } from './layout.ts';
@@ -15,8 +16,9 @@ export interface Templates {
   ): MailContent;
 }
 
-/** Reads every mail in every language; throws when a file is missing. */
-export async function loadTemplates(mails: readonly Mail[]): Promise<Templates> {
+/** Reads every mail in every language; throws when a file is missing. `baseUrl`: the portal's, where a page says how to tell our mails from others. */
+export async function loadTemplates(mails: readonly Mail[], baseUrl: string): Promise<Templates> {
+  const authentic = `${baseUrl}${pages.authentic}`;
   const files = new Map<string, string>();
   for (const { file } of mails)
     for (const language of languages) files.set(file(language).href, await readFile(file(language), 'utf8'));
@@ -25,7 +27,7 @@ export async function loadTemplates(mails: readonly Mail[]): Promise<Templates> 
       const source = files.get(file(language).href);
       if (source === undefined) throw new Error(`The mail ${name} was not read. List it in the topic that sends it.`);
       const whole = Object.entries(inserted).reduce((text, [key, part]) => text.replace(`{{${key}}}`, part), source);
-      return layOut(whole, language, values);
+      return layOut(whole, { language, values, authentic });
     },
   };
 }

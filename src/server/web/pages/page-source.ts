@@ -19,6 +19,9 @@ export const prerenderModule = 'prerender/prerender.js';
 /** Stands in a document for the language of the page. */
 export const languageMark = '__LANGUAGE__';
 
+/** Stands in a document for the colour of the browser's bar. */
+export const barMark = '__BAR__';
+
 /** The two entries of the build: the citizens' and the agents'. */
 export type Entry = 'portal' | 'desk';
 

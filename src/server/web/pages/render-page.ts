@@ -1,7 +1,8 @@
 import type { Page } from '../../../contract/page.ts';
 import { escapeHtml } from '../../platform/base/escape-html.ts';
+import { theme } from '../../platform/base/theme.ts';
 import { scriptJson } from '../../platform/http/html.ts';
-import { languageMark, nonceMark } from './page-source.ts';
+import { barMark, languageMark, nonceMark } from './page-source.ts';
 
 /** What one page is made of. */
 export interface PageParts {
@@ -42,6 +43,7 @@ export function renderPage({
   return template
     .replaceAll(nonceMark, nonce)
     .replaceAll(languageMark, page.language)
+    .replaceAll(barMark, theme.light.bar)
     .replace(/<title>.*?<\/title>/s, () => `<title>${escapeHtml(title)}</title>`)
     .replace('</head>', () => `${head}\n</head>`)
     .replace('<div id="root">', (root) =>

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+
+/** Colours of the brand that stand where no style sheet is read: mails, pages that the server writes alone, the bar of a browser. */
+const names = [
+  'background',
+  'surface',
+  'text',
+  'text-auxiliary',
+  'primary',
+  'primary-strong',
+  'on-primary',
+  'link',
+  'bar',
+  'gold',
+  'border',
+] as const;
+
+/** Values by custom property of the style sheet, without its hyphens. */
+export type Colors = Readonly<Record<(typeof names)[number], string>>;
+
+/** The brand's colours on a light and on a dark ground. */
+export interface Theme {
+  readonly light: Colors;
+  readonly dark: Colors;
+}
+
+/** The theme of src/brand. */
+export const theme = readTheme(readFileSync(new URL('../../../brand/theme.css', import.meta.url), 'utf8'));
+
+/** Reads the colours of a style sheet: those of its first `:root`, and what its dark one changes. Throws an Error that names a colour that lacks. */
+export function readTheme(css: string): Theme {
+  const text = css.replaceAll(/\/\*.*?\*\//gs, '');
+  const [light = '', dark = ''] = text.split(/@media \(prefers-color-scheme: dark\)/);
+  const own = propertiesOf(light);
+  return { light: colorsOf(own), dark: colorsOf(new Map([...own, ...propertiesOf(dark)])) };
+}
+
+/** The custom properties of the first `:root` in a text. */
+function propertiesOf(text: string): ReadonlyMap<string, string> {
+  const [, block = ''] = /:root\s*\{(.*?)\}/s.exec(text) ?? [];
+  return new Map(
+    [...block.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value.trim()]),
+  );
+}
+
+function colorsOf(properties: ReadonlyMap<string, string>): Colors {
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = properties.get(name);
+      if (value === undefined || !/^#[0-9a-f]{6}$/i.test(value))
+        throw new Error(`src/brand/theme.css must say --${name} as #rrggbb: mails cannot read another one.`);
+      return [name, value];
+    }),
+  ) as Colors; // each name, by the loop above
+}

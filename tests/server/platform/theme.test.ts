@@ -1,0 +1,64 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { root } from '../../../src/cli/project.ts';
+import { readTheme, theme } from '../../../src/server/platform/base/theme.ts';
+
+const css = readFileSync(join(root, 'src/brand/theme.css'), 'utf8');
+
+describe('the theme of mails and of pages without a style sheet', () => {
+  test('is that of the style sheet, light and dark', () => {
+    expect(theme.light).toMatchObject({ bar: '#25418e', text: '#000000' });
+    expect(theme.dark).toMatchObject({ text: '#f4f6fa', gold: theme.light.gold });
+  });
+
+  test('lacks no colour', () => {
+    expect(() => readTheme(css.replace('--gold: #daaa00', '--gold: gold'))).toThrow('must say --gold as #rrggbb');
+  });
+});
+
+describe('the brand of another country', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'brand-'));
+  afterAll(() => rmSync(copy, { recursive: true }));
+
+  test('is one file away: mails, pages of the server alone and the bar of the browser have its colours, and none of ours', async () => {
+    for (const part of ['src/brand', 'src/contract', 'src/engine', 'src/server'])
+      cpSync(join(root, part), join(copy, part), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    const ours = [...new Set([...Object.values(theme.light), ...Object.values(theme.dark)])].filter(
+      (color) => !['#ffffff', '#000000'].includes(color),
+    );
+    const other = ours.reduce((text, color) => text.replaceAll(color, mirrored(color)), css);
+    writeFileSync(join(copy, 'src/brand/theme.css'), other);
+    const load = (path: string) =>
+      import(join(copy, 'src/server', path)) as Promise<Record<string, (...given: unknown[]) => unknown>>;
+    const { layOut } = await load('platform/mail/layout.ts');
+    const { plainPage } = await load('platform/http/html.ts');
+    const { renderPage } = await load('web/pages/render-page.ts');
+    const mail = layOut?.('Asunto\n\n{{code}}\n\n[Abrir]({{link}})\n\n{{>cita}}\n\nFin', {
+      language: 'es',
+      values: { code: '1', link: 'l', cita: 'c' },
+      authentic: 'a',
+    }) as { html: string };
+    const plain = plainPage?.({ language: 'es', nonce: 'n', title: 't', text: 't', links: [] });
+    const page = renderPage?.({
+      template: readFileSync(join(root, 'src/portal/index.html'), 'utf8'),
+      nonce: 'n',
+      title: 't',
+      description: 'd',
+      page: { language: 'es' },
+      prerendered: '',
+      fonts: [],
+      preload: [],
+    });
+    const drawn = [mail.html, plain, page].join('\n');
+    for (const color of ours) expect(drawn).not.toContain(color);
+    for (const color of [theme.light.bar, theme.light.link, theme.dark.link, theme.light.gold])
+      expect(drawn).toContain(mirrored(color));
+  });
+
+  function mirrored(color: string): string {
+    return `#${[...color.slice(1)].reverse().join('')}`;
+  }
+});
