@@ -74,6 +74,20 @@ describe('[REG-02] a form is ready', () => {
   });
 });
 
+describe('[VAL-10] what a form still wants', () => {
+  test('is counted: what lacks and what is wrong, but for hidden fields', () => {
+    const draft = open({});
+    const told: number[] = [];
+    const stop = autorun(() => told.push(draft.missing));
+    for (const value of ['a', 'a@', 'a@b.uy']) set(draft, 'email', value);
+    set(draft, 'kind', 'a');
+    set(draft, 'terms', true);
+    set(draft, 'repeat', 'x');
+    stop();
+    expect(told).toEqual([2, 1, 0, 1]);
+  });
+});
+
 describe('[VAL-10] messages', () => {
   test('come when a field is left, not while it is typed, and go with the next key', () => {
     const draft = open();

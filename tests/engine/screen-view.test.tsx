@@ -211,11 +211,20 @@ describe('[ENG-01] buttons and links', () => {
     const { draft } = await show('form', { email: 'a@b.uy' });
     const submit = button('Enviar');
     expect([submit.getAttribute('aria-disabled'), submit.hasAttribute('disabled')]).toEqual(['true', false]);
+    const told = () => document.getElementById(submit.getAttribute('aria-describedby') ?? '')?.textContent;
+    expect([told(), submit.className]).toEqual(['missing.one', expect.stringContaining('button-unready')]);
+    act(() => draft?.field('email')?.set(''));
+    expect(told()).toBe('missing');
+    act(() => draft?.field('email')?.set('a@b.uy'));
     expect(page.queryByRole('alert')).toBeNull();
     fireEvent.click(submit);
     expect(page.getByRole('alert').textContent).toContain('Acepto: Falta');
     act(() => draft?.field('terms')?.set(true));
-    expect(submit.hasAttribute('aria-disabled')).toBe(false);
+    expect([submit.hasAttribute('aria-disabled'), told(), submit.className]).toEqual([
+      false,
+      undefined,
+      expect.not.stringContaining('button-unready'),
+    ]);
   });
 
   test('a press takes no focus, so that no message moves the button before its click; the click does', async () => {

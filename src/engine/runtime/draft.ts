@@ -40,7 +40,8 @@ export class Draft implements FormHandle, FieldOwner {
   readonly #form: Record<string, unknown> = {};
   readonly #verdicts: Verdicts;
   readonly #readyAtom = createAtom('draft.ready');
-  #ready = false;
+  readonly #missingAtom = createAtom('draft.missing');
+  #missing = 0;
   #preparing = false;
   #send: (() => void) | null = null;
   failures = 0;
@@ -87,7 +88,7 @@ export class Draft implements FormHandle, FieldOwner {
       for (const { name } of computedFields(validator.screen)) this.#compute(this.fields.get(name));
       for (const field of this.fields.values()) if (this.#updateVisibility(field)) this.#updateDependents(field);
       for (const field of this.fields.values()) this.#check(field);
-      this.#setReady();
+      this.#setMissing();
     });
   }
 
@@ -127,7 +128,13 @@ export class Draft implements FormHandle, FieldOwner {
   /** Observable: every required value is there and nothing is refused. */
   get ready(): boolean {
     this.#readyAtom.reportObserved();
-    return this.#ready;
+    return this.#missing === 0;
+  }
+
+  /** Observable: how many values are wanted or refused. */
+  get missing(): number {
+    this.#missingAtom.reportObserved();
+    return this.#missing;
   }
 
   /** What is typed, hidden fields included: kept when the form is drawn anew. */
@@ -142,7 +149,7 @@ export class Draft implements FormHandle, FieldOwner {
     this.#store(field);
     this.#check(field);
     this.#updateDependents(field);
-    this.#setReady();
+    this.#setMissing();
     this.#onChange?.();
   }
 
@@ -180,7 +187,7 @@ export class Draft implements FormHandle, FieldOwner {
     this.#verdicts.reset(this.fields.values());
     this.formError = null;
     this.refusedAtSubmit = [];
-    this.#setReady();
+    this.#setMissing();
   }
 
   /**
@@ -217,7 +224,7 @@ export class Draft implements FormHandle, FieldOwner {
     for (const field of refused) this.#verdicts.refuse(field, errors[field.name] ?? '');
     this.refusedAtSubmit = this.lists.withItems(this.fields.values(), refused, (list) => list.refuse(errors));
     this.formError = formError ?? (rest.length > 0 ? rest.join(' ') : null);
-    this.#setReady();
+    this.#setMissing();
   }
 
   /** Tells the widgets that an operation of this form runs. */
@@ -294,10 +301,12 @@ export class Draft implements FormHandle, FieldOwner {
     );
   }
 
-  #setReady(): void {
-    const ready = this.#verdicts.clear && this.lists.ready;
-    if (ready === this.#ready) return;
-    this.#ready = ready;
-    this.#readyAtom.reportChanged();
+  #setMissing(): void {
+    const missing = this.#verdicts.refused + this.lists.missing;
+    if (missing === this.#missing) return;
+    const turns = (missing === 0) !== (this.#missing === 0);
+    this.#missing = missing;
+    this.#missingAtom.reportChanged();
+    if (turns) this.#readyAtom.reportChanged();
   }
 }

@@ -2,6 +2,8 @@
 export type EngineText =
   | 'summary.title'
   | 'summary.one'
+  | 'missing'
+  | 'missing.one'
   | 'optional'
   | 'choose'
   | 'busy'

@@ -9,8 +9,8 @@ export interface ItemForm {
 /** A list of an open form, as far as the form itself must know it. */
 export interface ListParts {
   readonly field: FieldState;
-  /** Whether nothing in any item is refused. */
-  readonly ready: boolean;
+  /** How many fields of its items are refused. */
+  readonly missing: number;
   /** Of each item the values that rules see. */
   readonly shown: readonly unknown[];
   readonly drafts: readonly ItemForm[];
@@ -40,9 +40,9 @@ export class FormLists {
     return this.all.filter(({ field }) => field.visible);
   }
 
-  /** Observable: whether nothing in any item that is shown is refused. */
-  get ready(): boolean {
-    return this.visible.every((list) => list.ready);
+  /** Observable: how many fields of items that are shown are refused. */
+  get missing(): number {
+    return this.visible.reduce((sum, { missing }) => sum + missing, 0);
   }
 
   /** The list that a field is. */

@@ -54,9 +54,9 @@ export class ListState implements ListParts {
     return this.#items.map(({ draft }) => draft);
   }
 
-  /** Whether nothing in any item is refused. */
-  get ready(): boolean {
-    return this.#items.every(({ draft }) => draft.ready);
+  /** How many fields of its items are refused. */
+  get missing(): number {
+    return this.#items.reduce((sum, { draft }) => sum + draft.missing, 0);
   }
 
   /** What rules of the form see of the list: of each item the values that are shown. */

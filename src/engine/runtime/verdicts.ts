@@ -16,9 +16,9 @@ export class Verdicts {
     this.#screen = screen;
   }
 
-  /** Whether nothing is refused. */
-  get clear(): boolean {
-    return this.#refused.size === 0;
+  /** How many fields are refused. */
+  get refused(): number {
+    return this.#refused.size;
   }
 
   /** Whether the server has refused a value that still stands. */

@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { useCallback, useLayoutEffect, useRef } from 'react';
+import { useCallback, useId, useLayoutEffect, useRef } from 'react';
 import type { Action, Ui } from '../../core/definition.ts';
 import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
@@ -27,6 +27,7 @@ export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, onEvent
     if (lost.current) bar.current?.querySelector('button')?.focus();
     lost.current = false;
   });
+  const missing = useId();
   const actions = (ui.actions ?? []).filter(({ visible }) => holds(visible, scope));
   if (actions.length === 0) return busy ? <Busy text={ui.busy ?? engine.t('busy')} /> : null;
   return (
@@ -38,6 +39,7 @@ export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, onEvent
           draft={draft}
           busy={busy}
           text={text}
+          missing={missing}
           onEvent={onEvent}
           onLost={lose}
         />
@@ -45,20 +47,42 @@ export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, onEvent
       <span role="status" className="screen-busy">
         {busy && <Busy small text={ui.busy ?? engine.t('busy')} />}
       </span>
+      {draft !== null && actions.some(({ event }) => event === 'submit') && <Missing id={missing} draft={draft} />}
     </div>
   );
 }
 
+/** How many values the form still wants. Its line stands when none is wanted, too: what is below must not jump. */
+const Missing = observer(function Missing({ id, draft }: { id: string; draft: Draft }) {
+  const engine = useEngine();
+  const { missing: count } = draft;
+  return (
+    <p id={id} className="screen-missing">
+      {count > 0 && engine.t(count === 1 ? 'missing.one' : 'missing', { count })}
+    </p>
+  );
+});
+
 interface ActionButtonProps extends Pick<ActionsProps, 'draft' | 'busy' | 'text' | 'onEvent'> {
   readonly item: Action;
+  /** Id of the line that says what is missing. */
+  readonly missing: string;
   /** The button goes, and has the focus; always the same function. */
   readonly onLost: () => void;
 }
 
-// Disabled by aria-disabled alone: the button keeps the focus, and pressing it says what is missing. (Fluent's Button
+// Disabled by aria-disabled alone: the button keeps the focus, looks as if it could be pressed, and pressing it says what is missing. (Fluent's Button
 // swallows the click of an aria-disabled one.) It takes the focus with the click, not with the press: the message of the field that is
 // left would push it from under the pointer before there is a click.
-const ActionButton = observer(function ActionButton({ item, draft, busy, text, onEvent, onLost }: ActionButtonProps) {
+const ActionButton = observer(function ActionButton({
+  item,
+  draft,
+  busy,
+  text,
+  missing,
+  onEvent,
+  onLost,
+}: ActionButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const own = button.current;
@@ -67,13 +91,15 @@ const ActionButton = observer(function ActionButton({ item, draft, busy, text, o
     };
   }, [onLost]);
   const submits = item.event === 'submit' && draft !== null;
-  const disabled = busy || (submits && !draft.ready);
+  const unready = submits && !draft.ready;
+  const kind = item.primary ? 'button button-primary' : 'button';
   return (
     <button
       ref={button}
       type={submits ? 'submit' : 'button'}
-      className={item.primary ? 'button button-primary' : 'button'}
-      aria-disabled={disabled || undefined}
+      className={unready && !busy ? `${kind} button-unready` : kind}
+      aria-disabled={busy || unready || undefined}
+      aria-describedby={unready ? missing : undefined}
       onMouseDown={(event) => event.preventDefault()}
       onClick={({ detail, currentTarget }) => {
         if (detail > 0) currentTarget.focus();
