@@ -114,7 +114,7 @@ async function colleagues(db: Store['db'] | Tx, config: Config): Promise<readonl
     .select(['id', 'country', 'type', 'number', 'permissions'])
     .select(['first_name', 'second_name', 'first_surname', 'second_surname'])
     .where('blocked_at', 'is', null)
-    .where(sql<boolean>`permissions -> ${deskResource} is not null`)
+    .where(sql<boolean>`permissions -> ${sql.lit(deskResource)} is not null`)
     .orderBy('first_surname')
     .execute();
   return rows

@@ -19,19 +19,25 @@ export interface AuditProof {
   readonly seal: Seal;
 }
 
+/** Seals that are read at once: each has up to a thousand rows. */
+const batch = 20;
+
 /** Every seal with its rows, in order. */
 export async function* readSealed(db: Kysely<Database>): AsyncGenerator<SealedBatch> {
-  for (let number = 0; ;) {
-    const seal = await db
+  for (let last = 0; ;) {
+    const seals = await db
       .selectFrom('audit_seals')
       .selectAll()
-      .where('number', '>', number)
+      .where('number', '>', last)
       .orderBy('number')
-      .limit(1)
-      .executeTakeFirst();
-    if (seal === undefined) return;
-    yield { seal, rows: await rowsOf(db, seal.number) };
-    number = seal.number;
+      .limit(batch)
+      .execute();
+    const [first, end] = [seals[0]?.number, seals.at(-1)?.number];
+    if (first === undefined || end === undefined) return;
+    const rows = new Map(seals.map(({ number }): [number, AuditRow[]] => [number, []]));
+    for (const row of await rowsOf(db, first, end)) rows.get(row.seal ?? 0)?.push(row);
+    for (const seal of seals) yield { seal, rows: rows.get(seal.number) ?? [] };
+    last = end;
   }
 }
 
@@ -41,7 +47,7 @@ export async function proveRow(db: Kysely<Database>, seq: number): Promise<Audit
   const number = row?.seal ?? null;
   if (row === undefined || number === null) return null;
   const seal = await db.selectFrom('audit_seals').selectAll().where('number', '=', number).executeTakeFirstOrThrow();
-  const rows = await rowsOf(db, number);
+  const rows = await rowsOf(db, number, number);
   const index = rows.findIndex((other) => other.seq === seq);
   return {
     row,
@@ -54,6 +60,14 @@ export async function proveRow(db: Kysely<Database>, seq: number): Promise<Audit
   };
 }
 
-function rowsOf(db: Kysely<Database>, seal: number): Promise<readonly AuditRow[]> {
-  return db.selectFrom('audit').selectAll().where('seal', '=', seal).orderBy('seq').execute();
+/** The rows under the seals of a range. */
+function rowsOf(db: Kysely<Database>, first: number, last: number): Promise<readonly AuditRow[]> {
+  return db
+    .selectFrom('audit')
+    .selectAll()
+    .where('seal', '>=', first)
+    .where('seal', '<=', last)
+    .orderBy('seal')
+    .orderBy('seq')
+    .execute();
 }

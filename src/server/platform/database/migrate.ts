@@ -43,6 +43,8 @@ import { callMailbox } from './migrations/040-call-mailbox.ts';
 import { definitions } from './migrations/041-definitions.ts';
 import { moduleDigest } from './migrations/042-module-digest.ts';
 import { mailSubject } from './migrations/044-mail-subject.ts';
+import { growthIndexes } from './migrations/045-growth-indexes.ts';
+import { buildIndexes, type IndexMigration } from './index-migration.ts';
 import type { Database } from './schema.ts';
 
 /** Every migration in order; a published one is never changed. */
@@ -90,7 +92,8 @@ const migrations = {
   '041-definitions': definitions,
   '042-module-digest': moduleDigest,
   '044-mail-subject': mailSubject,
-};
+  '045-growth-indexes': growthIndexes,
+} satisfies Record<string, Migration | IndexMigration>;
 
 /**
  * Those that leave the version before them working, so that old replicas run on, and start again, while new ones come: they add what the old
@@ -128,6 +131,7 @@ const compatible = [
   '041-definitions',
   '042-module-digest',
   '044-mail-subject',
+  '045-growth-indexes',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /** Names of every migration, in order. */
@@ -137,8 +141,8 @@ export const migrationNames: readonly string[] = Object.keys(migrations);
 export const compatibleMigrations: readonly string[] = compatible;
 
 /**
- * Brings the tables up to date, or to a migration that is named; the adapter's advisory lock lets one replica at a time do it. Answers the
- * migrations that it ran. Throws what failed, and a StartError where a newer version has changed the tables in a way that this one cannot live with.
+ * Brings the tables up to date, or to a migration that is named; the adapter's advisory lock lets one replica at a time do it. Indexes are built
+ * before the migration that adds them, so that nobody waits for a large table. Answers the migrations that it ran. Throws what failed, and a StartError where a newer version has changed the tables in a way that this one cannot live with.
  */
 export async function migrate(db: Kysely<Database>, to?: string): Promise<readonly string[]> {
   const newer = await newerMigrations(db);
@@ -149,15 +153,40 @@ export async function migrate(db: Kysely<Database>, to?: string): Promise<readon
     ...Object.fromEntries(newer.map(({ name }) => [name, done])),
   };
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(known) } });
-  const { error, results = [] } = await (to === undefined ? migrator.migrateToLatest() : migrator.migrateTo(to));
-  if (error !== undefined) throw error;
+  const ran: string[] = [];
+  const run = async (target: string | undefined): Promise<void> => {
+    const { error, results = [] } = await (target === undefined
+      ? migrator.migrateToLatest()
+      : migrator.migrateTo(target));
+    if (error !== undefined) throw error;
+    ran.push(...results.map(({ migrationName }) => migrationName));
+  };
+  for (const { indexes, before } of await indexesToBuild(db, to)) {
+    await run(before);
+    await buildIndexes(db, indexes);
+  }
+  await run(to);
   if (to === undefined)
     await db
       .insertInto('compatible_migrations')
       .values(compatible.map((name) => ({ name })))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-  return results.map(({ migrationName }) => migrationName);
+  return ran;
+}
+
+/** The indexes that a database with tables lacks up to a migration, each with the migration before; a new database has no rows to look at. */
+async function indexesToBuild(db: Kysely<Database>, to: string | undefined) {
+  const present = await migrationsOf(db);
+  if (present.length === 0) return [];
+  const all: readonly [string, Migration | IndexMigration][] = Object.entries(migrations);
+  return all
+    .slice(0, to === undefined ? undefined : migrationNames.indexOf(to) + 1)
+    .flatMap(([name, migration], index) =>
+      'indexes' in migration && !present.includes(name)
+        ? [{ indexes: migration.indexes, before: migrationNames[index - 1] ?? name }]
+        : [],
+    );
 }
 
 /** Names of the migrations that a database has, in order; none for an empty one. */

@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tables } from '../../src/server/app/purged-tables.ts';
+import { verifyAudit } from '../../src/server/platform/audit/verify-audit.ts';
+import { startLiveServer, type LiveServer } from '../server/support/live-server.ts';
+import { startPostgres, type TestPostgres } from '../server/support/postgres.ts';
+import { copyRows } from './copy-rows.ts';
+import { citizenOf } from './country.ts';
+import { fillBySettings } from './fill.ts';
+import { hotPaths, type HotPaths } from './hot-paths.ts';
+import { planFaults, rowCounts } from './plans.ts';
+import { recordStatements, type Recorder } from './statements.ts';
+
+const country = { citizens: 2_000, seed: 7 };
+
+/** What holds persons and grows with them; sets of definitions name an operator, and are few. */
+const large = new Set(
+  Object.entries(tables).flatMap(([name, { data }]) => (data === null || name === 'definition_sets' ? [] : [name])),
+);
+
+let folder: string;
+let postgres: TestPostgres;
+let server: LiveServer;
+let paths: HotPaths;
+let recorder: Recorder;
+let client: pg.Client;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'portal-growth-'));
+  postgres = await startPostgres({ tables: true });
+  const env = {
+    DATABASE_URL: postgres.url,
+    KEYS_DIR: join(folder, 'keys'),
+    DATA_DIR: folder,
+    CAPTCHA_COST: '1',
+    SAMPLE_DATA: 'off',
+    SUPPORT_HOURS: 'mon-sun 00:00-23:30 x50',
+  };
+  await fillBySettings(env, country);
+  recorder = recordStatements();
+  server = await startLiveServer(env);
+  paths = hotPaths(server, country);
+  client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  // Then a sequential scan says that no index serves the statement, and not that a thousand rows are read sooner than an index.
+  await client.query('set enable_seqscan = off');
+});
+afterAll(async () => {
+  recorder.close();
+  await client.end();
+  await server.close();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('[OPER-11] a filled database has so many rows in each table of persons that a look at all of them shows', async () => {
+  const counts = await rowCounts(client);
+  expect([...large].filter((name) => (counts.get(name) ?? 0) < 900)).toEqual([]);
+});
+
+test('[OPER-11] the audit log of a filled database is one that the product would have written', async () => {
+  expect(await verifyAudit(server.parts.store.db, { keys: server.parts.auditKeys })).toEqual([]);
+});
+
+test('[OPER-11] whoever deletes a row finds the rows that go with it by an index', async () => {
+  const { rows } = await client.query<{ key: string }>(`
+    select conrelid::regclass || '.' || conname as key from pg_constraint
+    where contype = 'f' and confdeltype in ('c', 'n') and connamespace = current_schema()::regnamespace
+      and not exists (select from pg_index where indrelid = conrelid and indkey[0] = conkey[1] and indpred is null)`);
+  expect(rows.map(({ key }) => key)).toEqual([]);
+});
+
+describe('hot paths', () => {
+  /** Texts whose plans were looked at. */
+  const seen = new Set<string>();
+
+  test('[OPER-11] no statement of a sign-in, a read, a booking, the desk or a job looks at all rows of a large table', async () => {
+    const faults: string[] = [];
+    for (const [name, run] of paths)
+      for (const statement of await recorder.during(run)) {
+        if (seen.has(statement.text)) continue;
+        seen.add(statement.text);
+        for (const fault of await planFaults(client, statement, large))
+          faults.push(`${name}: ${fault}: ${statement.text}`);
+      }
+    expect(faults).toEqual([]);
+  });
+
+  test('[OPER-11] the statements are those that the server sends', () => {
+    const named = (table: string) => [...seen].filter((text) => new RegExp(`\\b${table}\\b`).test(text)).length;
+    expect(seen.size).toBeGreaterThan(100);
+    const read = [
+      'citizens',
+      'credentials',
+      'broker_sessions',
+      'oidc_records',
+      'consents',
+      'audit',
+      'outbox',
+      'throttle',
+    ];
+    expect(read.filter((table) => named(table) === 0)).toEqual([]);
+  });
+});
+
+test.each([
+  ['a table without an index for it', 'select count(*) from citizens where phone = $1', ['+598']],
+  ['an index from end to end', 'select id from citizens order by id', []],
+  ['an index whose rows a filter drops', `select * from broker_sessions where expires_at > 'epoch' and nid = 9`, []],
+  ['an index of a column that does not tell rows apart', 'update consents set scopes = scopes where id > $1', ['0']],
+])('[OPER-11] %s is found', async (_, text, values) => {
+  expect(await planFaults(client, { text, values }, large)).not.toEqual([]);
+});
+
+test('[OPER-11] the same seed gives the same country; rows that COPY refuses are an error', async () => {
+  const { id, document } = citizenOf(country, 11);
+  const { rows } = await client.query('select country, type, number from citizens where id = $1', [id]);
+  expect(rows).toEqual([document]);
+  const row = { code: 'tab\tand\\line\n', name: 'x' };
+  await copyRows(client, 'document_types', [row]);
+  expect((await client.query('select name from document_types where code = $1', [row.code])).rows).toEqual([
+    { name: 'x' },
+  ]);
+  await expect(copyRows(client, 'document_types', [row])).rejects.toThrow(/duplicate/);
+  await expect(copyRows(client, 'document_types', [])).resolves.toBe(0);
+});
