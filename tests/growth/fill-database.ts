@@ -23,6 +23,8 @@ export interface FilledTable {
 interface Options extends Country {
   readonly url: string;
   readonly auditKey: AuditKey;
+  /** Rows of the audit log: ten of each citizen where nothing is said. */
+  readonly auditRows?: number | undefined;
   readonly said?: (filled: FilledTable) => void;
 }
 
@@ -30,7 +32,13 @@ interface Options extends Country {
  * Fills an empty database with a country through the tables of the product: rows by COPY, checked by its constraints and foreign keys. The same seed
  * gives the same rows. Ends with statistics of every table, as autovacuum leaves them. Memory is that of one batch.
  */
-export async function fillDatabase({ url, auditKey, said = () => {}, ...country }: Options): Promise<void> {
+export async function fillDatabase({
+  url,
+  auditKey,
+  auditRows: count,
+  said = () => {},
+  ...country
+}: Options): Promise<void> {
   const store = await openStore({ url, pool: 1 }, pino({ level: 'silent' }));
   await loadCountries(store);
   await store.close();
@@ -41,7 +49,7 @@ export async function fillDatabase({ url, auditKey, said = () => {}, ...country 
     const fillers = fillersOf(country);
     const tables = [accountRows, sessionRows, contactRows].flatMap((rows) => rows(fillers));
     for (const filled of [clients(country.now), ...tables]) said(await fillTable(client, filled));
-    said(await fillAudit(client, country, auditKey));
+    said(await fillAudit(client, country, auditKey, count ?? country.citizens * 10));
     await client.query('vacuum (analyze)');
   } finally {
     await client.end();
@@ -70,9 +78,8 @@ async function fillTable(client: pg.Client, { table, count, row }: Filled): Prom
   return { table, rows: count, seconds: (performance.now() - begun) / 1000 };
 }
 
-async function fillAudit(client: pg.Client, country: Country, key: AuditKey): Promise<FilledTable> {
+async function fillAudit(client: pg.Client, country: Country, key: AuditKey, count: number): Promise<FilledTable> {
   const begun = performance.now();
-  const count = country.citizens * 10;
   const seals: CopyRow[] = [];
   const rows = auditRows(country, key, count, seals);
   for (let from = 0; from < count; from += batch) {

@@ -10,7 +10,7 @@ export const password = 'una-frase-bastante-larga';
 /** Fills the database of these settings, under their keys, as its servers will read it. */
 export async function fillBySettings(
   env: Readonly<Record<string, string>>,
-  { citizens, seed, said }: { citizens: number; seed: number; said?: (filled: FilledTable) => void },
+  { said, ...country }: { citizens: number; seed: number; auditRows?: number; said?: (filled: FilledTable) => void },
 ): Promise<void> {
   const { keys: settings, databaseUrl } = readConfig(env);
   if (databaseUrl === null) throw new Error('DATABASE_URL names no PostgreSQL.');
@@ -18,8 +18,7 @@ export async function fillBySettings(
   const now = new Date();
   await fillDatabase({
     url: databaseUrl,
-    citizens,
-    seed,
+    ...country,
     now,
     passwordHash: await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 }),
     vault: createVault(

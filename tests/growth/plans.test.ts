@@ -39,7 +39,7 @@ beforeAll(async () => {
     SAMPLE_DATA: 'off',
     SUPPORT_HOURS: 'mon-sun 00:00-23:30 x50',
   };
-  await fillBySettings(env, country);
+  await fillBySettings(env, { ...country, auditRows: 5_000 });
   recorder = recordStatements();
   server = await startLiveServer(env);
   paths = hotPaths(server, country);
