@@ -21,6 +21,7 @@ export function contactRows({
   const calls = part(citizens, callsEach);
   const ids = draw('call');
   const still = vault.seal(stillPurpose('growth'), 'x'.repeat(2000));
+  const waiting = Math.ceil(citizens / 10_000);
   return [
     table('video_calls', calls, (index, own) => {
       // one of fifty is to come: each takes a place of its hour
@@ -123,8 +124,8 @@ export function contactRows({
       read_by: index % 10 === 0 ? '' : 'Bruno Suárez',
     })),
     table('outbox', citizens, (index, own) => {
-      const created = aged(own, index, 30 * dayS);
-      const waits = index % 10_000 === 1;
+      const waits = index >= citizens - waiting; // the newest
+      const created = waits ? ago(60) : aged(own, index, 30 * dayS);
       return {
         recipient: citizen(index).email,
         citizen_id: citizen(index).id,
@@ -134,7 +135,7 @@ export function contactRows({
         reply_to: null,
         calendar: null,
         created_at: created,
-        due_at: waits ? after(now, 1800) : created,
+        due_at: created,
         attempts: 1,
         sent_at: waits || index % 1000 === 2 ? null : after(created, 2),
         refused_at: index % 1000 === 2 ? after(created, 2) : null,

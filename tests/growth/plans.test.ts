@@ -11,7 +11,7 @@ import { copyRows } from './copy-rows.ts';
 import { citizenOf } from './country.ts';
 import { fillBySettings } from './fill.ts';
 import { hotPaths, type HotPaths } from './hot-paths.ts';
-import { planFaults, rowCounts } from './plans.ts';
+import { faultsForAny, planFaults, rowCounts } from './plans.ts';
 import { recordStatements, type Recorder } from './statements.ts';
 
 const country = { citizens: 2_000, seed: 7 };
@@ -87,6 +87,17 @@ describe('hot paths', () => {
           faults.push(`${name}: ${fault}: ${statement.text}`);
       }
     expect(faults).toEqual([]);
+  });
+
+  test('[OPER-11] the purge of a large table follows an index, whatever share of the rows PostgreSQL thinks old', async () => {
+    await client.query('set enable_seqscan = on');
+    const purges = [...seen].filter((text) =>
+      /delete from "(broker_sessions|known_devices|link_tokens|oidc_records|outbox)" where ctid/.test(text),
+    );
+    expect(purges).toHaveLength(5);
+    const faults = await Promise.all(purges.map((text) => faultsForAny(client, text, large)));
+    await client.query('set enable_seqscan = off');
+    expect(faults.flat()).toEqual([]);
   });
 
   test('[OPER-11] the statements are those that the server sends', () => {

@@ -34,23 +34,33 @@ export async function planFaults(
   { text, values }: Statement,
   large: ReadonlySet<string>,
 ): Promise<readonly string[]> {
-  const explain = async (options: string, given: readonly unknown[]): Promise<readonly string[]> => {
-    const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Node }] }>(
-      `explain (format json, ${options}) ${text}`,
-      [...given],
-    );
-    return rows.flatMap(({ 'QUERY PLAN': [{ Plan }] }) => [...faultsOf(Plan, large)]);
-  };
-  const forAny = await explain('generic_plan', []);
+  const forAny = await faultsForAny(client, text, large);
   await client.query('begin');
   try {
-    return [...forAny, ...(await explain('analyze', values))];
+    return [...forAny, ...(await explain(client, { options: 'analyze', text, values }, large))];
   } catch (error) {
     if (/^\s*select/i.test(text)) throw error;
     return forAny; // what is done cannot be done once more: the row is there, or sealed
   } finally {
     await client.query('rollback');
   }
+}
+
+/** What of the plan for any values would take longer in a larger country. */
+export function faultsForAny(client: pg.Client, text: string, large: ReadonlySet<string>): Promise<readonly string[]> {
+  return explain(client, { options: 'generic_plan', text, values: [] }, large);
+}
+
+async function explain(
+  client: pg.Client,
+  { options, text, values }: Statement & { readonly options: string },
+  large: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Node }] }>(
+    `explain (format json, ${options}) ${text}`,
+    [...values],
+  );
+  return rows.flatMap(({ 'QUERY PLAN': [{ Plan }] }) => [...faultsOf(Plan, large)]);
 }
 
 function* faultsOf(node: Node, large: ReadonlySet<string>): Generator<string> {

@@ -4,11 +4,10 @@ import { documentId } from '../platform/base/document.ts';
 import { ownOrigin } from '../platform/base/origin.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Store, Tx } from '../platform/database/open-store.ts';
-import type { Database } from '../platform/database/schema.ts';
 import type { Commands } from '../trust/notices/commands.ts';
 import { underLease } from '../platform/jobs/lease.ts';
 import { secondsOf } from '../platform/topics/table.ts';
-import { purgedTables } from './purged-tables.ts';
+import { purgedTables, type PurgedTable } from './purged-tables.ts';
 
 /** Rows that one statement deletes: a short one, which holds nobody up. */
 const batch = 1_000;
@@ -22,17 +21,18 @@ interface Needs {
 /** Deletes what nobody can use any more, unless another replica is at it. */
 export async function purge({ store, commands, config }: Needs, now: Date): Promise<void> {
   await underLease(store, 'purge', async (renew) => {
-    for (const { table, old } of purgedTables(now, config)) {
-      while ((await deleteBatch(store, table, old)) === batch) await renew();
+    for (const purged of purgedTables(now, config)) {
+      while ((await deleteBatch(store, purged)) === batch) await renew();
     }
     await deleteDueRecords({ store, commands, config }, now, renew);
   });
 }
 
-async function deleteBatch(store: Store, table: keyof Database, old: RawBuilder<unknown>): Promise<number> {
+/** The oldest first: PostgreSQL follows the index then. By what it guesses of old rows it would look for them in the whole table, once more when none is left. */
+async function deleteBatch(store: Store, { table, old, column }: PurgedTable): Promise<number> {
   const name = sql.table(table);
   const { numAffectedRows = 0n } = await sql`
-    delete from ${name} where ctid = any(array(select ctid from ${name} where ${old} limit ${batch}))`.execute(
+    delete from ${name} where ctid = any(array(select ctid from ${name} where ${old} order by ${sql.ref(column)} limit ${batch}))`.execute(
     store.db,
   );
   return Number(numAffectedRows);

@@ -22,10 +22,12 @@ export const tables: AllTables = collect(
 ) as Both<TablesOf<(typeof topics)[keyof typeof topics]>>; // the same keys, by the same rule
 
 /** A table that the purge empties by time. */
-interface PurgedTable {
+export interface PurgedTable {
   readonly table: keyof Database;
   /** Which of its rows go. */
   readonly old: RawBuilder<unknown>;
+  /** The column with the time that is counted from; an index begins with it. */
+  readonly column: string;
   /** The placeholder with which the privacy policy says how long they stay; null: they hold nothing of a person. */
   readonly policy: ContentValueName | null;
 }
@@ -36,6 +38,6 @@ export function purgedTables(now: Date, config: Pick<Config, 'retention'>): read
     ([table, { kept }]) =>
       typeof kept === 'string'
         ? []
-        : [{ table: table as keyof Database, old: kept.old(now, config), policy: kept.policy }], // a key of the table
+        : [{ table: table as keyof Database, old: kept.old(now, config), column: kept.column, policy: kept.policy }], // a key of the table
   );
 }

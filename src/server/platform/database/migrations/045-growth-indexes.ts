@@ -7,6 +7,7 @@ export const growthIndexes = indexMigration({
   feedback_unread_first: `on feedback ((read_at is not null), id desc)`,
   audit_calls: `on audit (at) where action like '%-call-%'`,
   second_factors_citizen: `on second_factors (citizen_id)`,
+  outbox_claim: `on outbox (id) where sent_at is null and refused_at is null`,
   video_calls_end: `on video_calls (ends_at)`,
   email_changes_requested: `on email_changes (requested_at)`,
   session_ends_created: `on session_ends (created_at)`,
