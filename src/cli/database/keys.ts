@@ -1,10 +1,13 @@
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { acceptedKeys, acceptKeys, fingerprintsOf } from '../../server/platform/keys/accepted-keys.ts';
 import { loadKeys } from '../../server/platform/keys/load-keys.ts';
+import { addSigningKey } from './rotate-signing-key.ts';
+import { noted } from './with-keys.ts';
 import { whole } from '../../server/platform/config/setting-values.ts';
+import type { Commands } from '../../server/trust/notices/commands.ts';
 import { action, orUsageError, UsageError, type Command, type Terminal } from '../command.ts';
 import { addEncryptionKey, listKeys, reEncryptAll, retireKey } from './rotate-keys.ts';
-import { databaseUsage, withStore } from './with-store.ts';
+import { databaseUsage, withCommands, withStore, type Opened } from './with-store.ts';
 
 export const command: Command = {
   usage: `Usage:
@@ -12,22 +15,28 @@ export const command: Command = {
   portal keys accept    the server's keys become the known ones
   portal keys list      every key: use, id, age, state, and how many values in the database need it
   portal keys add encryption [--wait MINUTES]    a new key, which all replicas read before it encrypts (10 minutes)
+  portal keys add signing [--wait MINUTES]       a new key, which applications read before it signs (a day)
   portal keys re-encrypt    seals by the new key what others sealed, in batches, while servers run; again, or two at once, does no harm
-  portal keys retire ID     takes an encryption key away; refused while something needs it
-A new signing key goes in front of the old one, which stays until its tokens have ended: then accept, and remove it. A key of the audit
-log goes in front as well, and the old one stays for good: what it sealed is verified by it. Servers read
+  portal keys retire ID     takes an encryption or a signing key away; refused while something needs it
+A new key of the audit log goes in front of the old one, which stays for good: what it sealed is verified by it. Servers read
 KEYS_DIR again every ten seconds; keys of settings are printed, to be set by you. Never replace the encryption key by another
 one: authenticator apps, secrets of applications and running sign-ins would be lost.
 ${databaseUsage}`,
   verbs: {
-    show: action({}, ({ terminal }) => show(terminal, { accept: false })),
-    accept: action({}, ({ terminal }) => show(terminal, { accept: true })),
+    show: action({}, ({ terminal }) => withStore(terminal, (opened) => show(opened, terminal))),
+    accept: action({}, ({ terminal }) => withCommands(terminal, (opened) => accept(opened, terminal))),
     list: action({}, ({ terminal }) => listKeys(terminal)),
-    add: action({ wait: { type: 'string', default: '10' } }, ({ words, options, terminal }) => {
-      if (words.join() !== 'encryption') throw new UsageError('Of what use is the key? `encryption` can be added.');
-      return addEncryptionKey(
+    add: action({ wait: { type: 'string' } }, ({ words, options, terminal }) => {
+      const use = words.join();
+      if (use !== 'encryption' && use !== 'signing')
+        throw new UsageError('Of what use is the key? `encryption` and `signing` can be added.');
+      const { add, waitMin } = {
+        encryption: { add: addEncryptionKey, waitMin: 10 },
+        signing: { add: addSigningKey, waitMin: 1440 },
+      }[use];
+      return add(
         terminal,
-        orUsageError(() => whole(0, 10_080)(options.wait)),
+        orUsageError(() => whole(0, 10_080)(options.wait ?? String(waitMin))),
       );
     }),
     're-encrypt': action({}, ({ terminal }) => reEncryptAll(terminal)),
@@ -35,15 +44,20 @@ ${databaseUsage}`,
   },
 };
 
-function show(terminal: Terminal, { accept }: { accept: boolean }): Promise<void> {
-  return withStore(terminal, async ({ store, config }) => {
-    const keys = await loadKeys(config.keys);
-    const now = systemClock.now();
-    if (accept) await acceptKeys(store, keys, now);
-    const known = await acceptedKeys(store);
-    for (const { name, fingerprint } of fingerprintsOf(keys, now)) {
-      const same = known.find((key) => key.name === name)?.fingerprint ?? 'none';
-      terminal.out(`${name.padEnd(10)} ${fingerprint}  known: ${same}\n`);
-    }
-  });
+async function accept(opened: Opened & { readonly commands: Commands }, terminal: Terminal): Promise<void> {
+  const keys = await loadKeys(opened.config.keys);
+  const now = systemClock.now();
+  const fingerprints = fingerprintsOf(keys, now).map(({ name, fingerprint }) => [name, fingerprint] as const);
+  await noted(opened, 'keys-accepted', Object.fromEntries(fingerprints));
+  await acceptKeys(opened.store, keys, now);
+  await show(opened, terminal);
+}
+
+async function show({ store, config }: Opened, terminal: Terminal): Promise<void> {
+  const keys = await loadKeys(config.keys);
+  const known = await acceptedKeys(store);
+  for (const { name, fingerprint } of fingerprintsOf(keys, systemClock.now())) {
+    const same = known.find((key) => key.name === name)?.fingerprint ?? 'none';
+    terminal.out(`${name.padEnd(10)} ${fingerprint}  known: ${same}\n`);
+  }
 }

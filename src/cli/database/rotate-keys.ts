@@ -1,10 +1,7 @@
-import { rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { tables } from '../../server/app/purged-tables.ts';
-import { after, systemClock } from '../../server/platform/base/clock.ts';
+import { after } from '../../server/platform/base/clock.ts';
 import { periods } from '../../server/platform/base/periods.ts';
-import type { Config } from '../../server/platform/config/config.ts';
-import { acceptKeys, checkKeys } from '../../server/platform/keys/accepted-keys.ts';
+import { acceptKeys } from '../../server/platform/keys/accepted-keys.ts';
 import {
   encryptingKey,
   encryptionKeyOf,
@@ -13,13 +10,12 @@ import {
   type EncryptionKey,
   type EncryptionKeys,
 } from '../../server/platform/keys/encryption-keys.ts';
-import { keyFiles, loadKeys, type Keys } from '../../server/platform/keys/load-keys.ts';
+import { signerFirst } from '../../server/platform/keys/signing-keys.ts';
 import { countNeeding, reEncrypt } from '../../server/platform/topics/re-encrypt.ts';
 import { createVault } from '../../server/platform/keys/vault.ts';
 import { CommandError, type Terminal } from '../command.ts';
-import { withStore, type Opened } from './with-store.ts';
-
-type WithKeys = Opened & { readonly keys: Keys; readonly now: Date };
+import { retireSigningKey } from './rotate-signing-key.ts';
+import { keep, noted, withKeys } from './with-keys.ts';
 
 /** Prints every key with its use, age and state, and how many sealed values need it. */
 export function listKeys(terminal: Terminal): Promise<void> {
@@ -30,24 +26,32 @@ export function listKeys(terminal: Terminal): Promise<void> {
       const age = key.since === null ? 'the first' : `since ${key.since.toISOString()}`;
       line('encryption', key.id, age, stateOf(keys.encryption, key, now), `${count} values`);
     }
-    keys.signing.forEach(({ kid }, at) => line('signing', kid, at === 0 ? 'signs' : 'verifies'));
+    const [signer] = signerFirst(keys.signing, now);
+    for (const { kid, since } of keys.signing) {
+      const state = since !== null && since > now ? `waits until ${since.toISOString()}` : 'verifies';
+      line('signing', kid, kid === signer.kid ? 'signs' : state);
+    }
     keys.audit.forEach(({ kid }, at) => line('audit', kid, at === 0 ? 'seals' : 'verifies'));
   });
 }
 
 /** Adds a key that encrypts once all replicas have read it. */
 export function addEncryptionKey(terminal: Terminal, waitMin: number): Promise<void> {
-  return withKeys(terminal, async ({ config, keys, now }) => {
+  return withKeys(terminal, async (opened) => {
+    const { keys, now } = opened;
     const added = encryptionKeyOf(makeEncryptionKey(), after(now, waitMin * 60));
     const [first, ...others] = keys.encryption.keys;
-    await keep(config, { ...keys.encryption, keys: [first, ...others, added] }, terminal);
+    await noted(opened, 'key-added', { use: 'encryption', key: added.id }, () =>
+      keep(opened, 'encryption', writeEncryptionKeys({ ...keys.encryption, keys: [first, ...others, added] })),
+    );
     terminal.out(`${added.id} encrypts from ${added.since?.toISOString() ?? ''} on. Then: portal keys re-encrypt\n`);
   });
 }
 
 /** Seals by the key that encrypts now what others sealed. */
 export function reEncryptAll(terminal: Terminal): Promise<void> {
-  return withKeys(terminal, async ({ store, keys, now }) => {
+  return withKeys(terminal, async (opened) => {
+    const { store, keys, now } = opened;
     const key = encryptingKey(keys.encryption, now);
     const vault = createVault(
       () => keys.encryption,
@@ -56,6 +60,7 @@ export function reEncryptAll(terminal: Terminal): Promise<void> {
     await reEncrypt(store, { tables, vault, key }, (table, column, done) =>
       terminal.out(`${table}.${column}: ${done}\n`),
     );
+    await noted(opened, 'keys-re-encrypted', { use: 'encryption', key: key.id });
     await acceptKeys(store, keys, now, 'encryption'); // a replica without the key can read nothing any more
     for (const other of keys.encryption.keys.filter(({ id }) => id !== key.id))
       terminal.out(`${other.id} is needed by ${sum(await countNeeding(store, tables, other))} values\n`);
@@ -64,9 +69,12 @@ export function reEncryptAll(terminal: Terminal): Promise<void> {
 
 /** Takes a key away that nothing needs any more. Throws a CommandError while something may. */
 export function retireKey(terminal: Terminal, id: string): Promise<void> {
-  return withKeys(terminal, async ({ store, config, keys, now }) => {
+  return withKeys(terminal, async (opened) => {
+    const { store, keys, now } = opened;
+    if (keys.signing.some(({ kid }) => kid === id)) return retireSigningKey(opened, id);
     const key = keys.encryption.keys.find((one) => one.id === id);
-    if (key === undefined) throw new CommandError(`There is no encryption key ${id}: see \`portal keys list\`.`);
+    if (key === undefined)
+      throw new CommandError(`There is no encryption key or signing key ${id}: see \`portal keys list\`.`);
     const current = encryptingKey(keys.encryption, now);
     if (key === current)
       throw new CommandError(`${id} encrypts now. Add another one first: \`portal keys add encryption\`.`);
@@ -81,30 +89,11 @@ export function retireKey(terminal: Terminal, id: string): Promise<void> {
     if (now < quiet)
       throw new CommandError(`${id} may be needed by what browsers hold. Retire it after ${quiet.toISOString()}.`);
     const [first, ...others] = keys.encryption.keys.filter((one) => one !== key);
-    await keep(config, { ...keys.encryption, keys: [first ?? current, ...others] }, terminal);
+    await noted(opened, 'key-retired', { use: 'encryption', key: id }, () =>
+      keep(opened, 'encryption', writeEncryptionKeys({ ...keys.encryption, keys: [first ?? current, ...others] })),
+    );
     terminal.out(`${id} is retired.\n`);
   });
-}
-
-function withKeys(terminal: Terminal, work: (opened: WithKeys) => Promise<void>): Promise<void> {
-  return withStore(terminal, async (opened) => {
-    const now = systemClock.now();
-    const keys = await loadKeys(opened.config.keys);
-    await checkKeys(opened.store, keys, now);
-    await work({ ...opened, keys, now });
-  });
-}
-
-/** Writes the key file whole at once. Keys of a setting are the operator's to keep: they are printed. */
-async function keep({ keys }: Config, changed: EncryptionKeys, terminal: Terminal): Promise<void> {
-  const text = writeEncryptionKeys(changed);
-  if (keys.encryption !== null) {
-    terminal.out(`Set ENCRYPTION_KEY to these lines, and start the replicas again one by one:\n${text}`);
-    return;
-  }
-  const file = join(keys.dir, keyFiles.encryption);
-  await writeFile(`${file}.new`, text, { mode: 0o600, flag: 'wx' }); // of two at once one fails
-  await rename(`${file}.new`, file);
 }
 
 function stateOf(keys: EncryptionKeys, key: EncryptionKey, now: Date): string {

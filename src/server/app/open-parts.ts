@@ -21,7 +21,8 @@ import type { Config } from '../platform/config/config.ts';
 import type { Content } from '../features/content/content.ts';
 import { sessionSecretReader } from '../platform/http/cookies.ts';
 import { checkKeys } from '../platform/keys/accepted-keys.ts';
-import { loadKeys, readEncryption } from '../platform/keys/load-keys.ts';
+import { loadKeys, rereadKeys } from '../platform/keys/load-keys.ts';
+import { signingRing } from '../platform/keys/signing-keys.ts';
 import { createPasswords, type HashCost, type Passwords } from '../trust/credentials/passwords.ts';
 import { createVault } from '../platform/keys/vault.ts';
 import { createLogos } from '../trust/federation/clients/logos.ts';
@@ -81,6 +82,7 @@ export async function openParts({
     await checkKeys(store, keys, clock.now());
     await loadData(config, store, passwords, clock);
     let { encryption } = keys;
+    const signing = signingRing(keys.signing, clock);
     const vault = createVault(
       () => encryption,
       () => clock.now(),
@@ -90,6 +92,7 @@ export async function openParts({
       store,
       clock,
       keys,
+      signing,
       baseUrl: config.baseUrl,
       file: config.samlFile,
       test: config.flags.saml_index,
@@ -106,13 +109,14 @@ export async function openParts({
       log.warn({ err: error, source }, 'a logo cannot be used: it is left out'),
     );
     const throttle = createThrottle(store);
-    const oidc = await openOidc({
+    const oidc = openOidc({
       config,
       clock,
       log,
       store,
       vault,
       keys,
+      signing,
       clients,
       throttle,
       sessionSecret: sessionSecretReader(config),
@@ -130,7 +134,10 @@ export async function openParts({
       passwords,
       vault,
       async rereadKeys() {
-        encryption = await readEncryption(config.keys);
+        const read = await rereadKeys(config.keys);
+        await saml.prepare(read.signing);
+        signing.replace(read.signing);
+        encryption = read.encryption;
       },
       oidc,
       tellEnds: createTellEnds({ config, clock, store, vault, oidc, log, ...saml }),
@@ -157,7 +164,7 @@ export async function openParts({
         templates,
       }),
       interactions: allInteractions([oidc.interactions, saml.requests]),
-      tokens: createTokens({ keys, issuer: config.baseUrl, lifeS: config.tokenLifeS, clock }),
+      tokens: createTokens({ signing, issuer: config.baseUrl, lifeS: config.tokenLifeS, clock }),
     };
   } catch (error) {
     await store.close();

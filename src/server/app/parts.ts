@@ -47,7 +47,7 @@ export interface Parts {
   readonly limits: Readonly<Record<LimitName, Limit>>;
   readonly passwords: Passwords;
   readonly vault: Vault;
-  /** Takes the encryption keys as their file holds them now. */
+  /** Takes the keys that change while servers run as their files hold them now. */
   readonly rereadKeys: () => Promise<void>;
   /** What seals the audit log: the first seals, all are trusted. */
   readonly auditKeys: readonly [AuditKey, ...AuditKey[]];

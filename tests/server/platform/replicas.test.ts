@@ -72,7 +72,7 @@ test(
     const env = { DATABASE_URL: postgres.url, KEYS_DIR: join(folder, 'keys') };
     const replicas = await Promise.all([startLiveServer(env), startLiveServer(env), startLiveServer(env)]);
     const [first] = replicas;
-    expect(new Set(replicas.map(({ parts }) => parts.oidc.keys.signing[0].kid)).size).toBe(1);
+    expect(new Set(replicas.map(({ parts }) => parts.oidc.signing.now()[0].kid)).size).toBe(1);
     expect(await first?.parts.store.db.selectFrom('citizens').select('number').orderBy('number').execute()).toEqual([
       { number: '29458715' },
       { number: '36509181' },

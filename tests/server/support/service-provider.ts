@@ -40,7 +40,7 @@ export async function registerProvider(
   server: LiveServer,
   { registration = {}, ...options }: ProviderOptions & { registration?: Partial<ServiceRegistration> } = {},
 ): Promise<TestProvider> {
-  const provider = await newProvider(server.origin, () => server.parts.saml.credentials[0].certificate, options);
+  const provider = await newProvider(server.origin, () => server.parts.saml.credentials()[0].certificate, options);
   const { id, metadata } = provider;
   await server.parts.saml.providers.add(
     { id, name: `Servicio ${id}`, scopes: ['personal_info', 'document', 'auth_info'], ...registration },

@@ -6,7 +6,6 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import { hashSecret } from '../../../src/server/platform/keys/secrets.ts';
-import type { Keys } from '../../../src/server/platform/keys/load-keys.ts';
 import { walletMethod } from '../../../src/server/trust/identity/names.ts';
 import { providerMethod } from '../../../src/server/trust/identity/session-level.ts';
 import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts';
@@ -50,9 +49,9 @@ describe('the record of a session', () => {
     const pair = await generateKeyPair('RS256', { extractable: true });
     privateKey = pair.privateKey;
     const { kty = '', n = '', e = '' } = await exportJWK(pair.publicKey);
-    const keys = { signing: [{ kid: 'k', privateKey, publicJwk: { kty, n, e } }] } as unknown as Keys;
+    const key = { kid: 'k', privateKey, privateJwk: {}, publicJwk: { kty, n, e }, since: null };
     room = await openProofRoom(usualDatabase, ({ clock }) => ({
-      tokens: createTokens({ keys, issuer: 'https://portal.example', lifeS: 300, clock }),
+      tokens: createTokens({ signing: { now: () => [key] }, issuer: 'https://portal.example', lifeS: 300, clock }),
     }));
     ({ tokens } = room.parts);
   });

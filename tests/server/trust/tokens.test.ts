@@ -10,6 +10,7 @@ import { createTokens } from '../../../src/server/trust/sessions/tokens.ts';
 import { decrypt, encrypt } from '../../../src/server/platform/keys/encryption.ts';
 import { writeEncryptionKeys } from '../../../src/server/platform/keys/encryption-keys.ts';
 import { loadKeys, type Keys } from '../../../src/server/platform/keys/load-keys.ts';
+import { signingRing } from '../../../src/server/platform/keys/signing-keys.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -47,7 +48,8 @@ describe('keys', () => {
     const other = await loadKeys({ dir: `${dir}-new`, ...own });
     const newPem = await readFile(`${dir}-new/signing.pem`, 'utf8');
     const rotated = await loadKeys({ dir, ...own, signing: `${newPem}\n${pem}` });
-    const tokens = (keys: Keys) => createTokens({ keys, issuer: 'http://localhost', lifeS: 300, clock });
+    const tokens = ({ signing }: Keys) =>
+      createTokens({ signing: signingRing(signing, clock), issuer: 'http://localhost', lifeS: 300, clock });
     const session = {
       id: 's1',
       citizenId: 'c1',

@@ -14,6 +14,8 @@ export const periods = {
   savedFlowDays: 30,
   /** Minutes that a link for a new password works. */
   resetLinkMin: 30,
+  /** Minutes that an ID Token lives; as a hint of who logs out it is taken as long as its session lasts. */
+  idTokenMin: 10,
   /** Minutes in which a statement is signed and handed in. */
   signatureMin: 30,
   /** Minutes that the room of a call keeps what two browsers tell each other. */

@@ -3,6 +3,7 @@ import { StartError } from '../base/start-error.ts';
 import type { Store } from '../database/open-store.ts';
 import { encryptingKey } from './encryption-keys.ts';
 import type { Keys } from './load-keys.ts';
+import { signerFirst } from './signing-keys.ts';
 
 /** What tells a key from another one, and nothing of it. */
 export interface KeyFingerprint {
@@ -20,7 +21,7 @@ const settingOf = {
 /** The keys that sign, encrypt and challenge now. */
 export function fingerprintsOf({ signing, encryption, captcha, audit }: Keys, now: Date): readonly KeyFingerprint[] {
   return [
-    { name: 'signing', fingerprint: signing[0].kid },
+    { name: 'signing', fingerprint: signerFirst(signing, now)[0].kid },
     { name: 'encryption', fingerprint: fingerprint(encryptingKey(encryption, now).bytes) },
     { name: 'captcha', fingerprint: fingerprint(captcha) },
     { name: 'audit', fingerprint: audit[0].kid },

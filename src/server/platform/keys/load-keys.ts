@@ -1,24 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type CryptoKey } from 'jose';
 import { makeAuditKey, readAuditKey, type AuditKey } from './audit-keys.ts';
 import { makeEncryptionKey, readEncryptionKeys, type EncryptionKeys } from './encryption-keys.ts';
+import { makeSigningKey, readSigningKeys, writeSigningKeys, type SigningKeys } from './signing-keys.ts';
 import type { Config } from '../config/config.ts';
 import { makeFile } from '../base/make-file.ts';
 import { StartError } from '../base/start-error.ts';
 
-/** One RS256 key; `kid` is its RFC 7638 thumbprint. */
-export interface SigningKey {
-  readonly kid: string;
-  readonly privateKey: CryptoKey;
-  readonly publicJwk: { readonly kty: string; readonly n: string; readonly e: string };
-}
-
 /** The server's keys. */
 export interface Keys {
-  /** The first signs, all of them verify: a new key is put in front, the old one stays until its tokens are gone. */
-  readonly signing: readonly [SigningKey, ...SigningKey[]];
+  /** All verify, in the order of their text; `signerFirst` says which signs. */
+  readonly signing: SigningKeys;
   /** For AES-256-GCM. */
   readonly encryption: EncryptionKeys;
   /** 32 bytes for the HMAC of captcha challenges. */
@@ -37,7 +30,7 @@ export const keyFiles = {
 
 /** Reads the keys from configuration or from their files (0600), which are made at the first start. */
 export async function loadKeys(config: Config['keys']): Promise<Keys> {
-  const signing = config.signing ?? (await fileText(config.dir, keyFiles.signing, makeSigningKey));
+  const signing = config.signing ?? (await fileText(config.dir, keyFiles.signing, makeSigningText));
   const encryption =
     config.encryption ?? (await fileText(config.dir, keyFiles.encryption, async () => makeEncryptionKey()));
   const captcha = config.captcha ?? (await fileText(config.dir, keyFiles.captcha, makeKey32));
@@ -46,20 +39,20 @@ export async function loadKeys(config: Config['keys']): Promise<Keys> {
     config.audit ??
     (await fileText(config.dir, keyFiles.audit, fromSettings ? noAuditKey : async () => makeAuditKey()));
   return {
-    signing: await readAll(
-      signing,
-      readSigningKey,
-      'no signing key was found: SIGNING_KEY or signing.pem must hold a PKCS#8 private key',
-    ),
+    signing: await readSigningKeys(signing),
     encryption: readEncryptionKeys(encryption),
     captcha: Buffer.from(captcha, 'base64'),
     audit: await readAll(audit, readAuditKey, noAuditKeyText),
   };
 }
 
-/** The keys that encrypt, from configuration or from their file as it is now. */
-export async function readEncryption(config: Config['keys']): Promise<EncryptionKeys> {
-  return readEncryptionKeys(config.encryption ?? (await readFile(join(config.dir, keyFiles.encryption), 'utf8')));
+/** The keys that change while servers run, from configuration or from their files as they are now. */
+export async function rereadKeys(config: Config['keys']): Promise<Pick<Keys, 'encryption' | 'signing'>> {
+  const read = (name: string): Promise<string> => readFile(join(config.dir, name), 'utf8');
+  return {
+    encryption: readEncryptionKeys(config.encryption ?? (await read(keyFiles.encryption))),
+    signing: await readSigningKeys(config.signing ?? (await read(keyFiles.signing))),
+  };
 }
 
 /** The keys that seal the audit log, for those who only look at it: none is made. Throws a StartError where there is none. */
@@ -102,9 +95,8 @@ async function fileText(dir: string, name: string, make: () => Promise<string>):
   return (await makeFile(file, text)) ? text : readFile(file, 'utf8'); // another replica may have been first: its key is everybody's
 }
 
-async function makeSigningKey(): Promise<string> {
-  const { privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true });
-  return exportPKCS8(privateKey);
+async function makeSigningText(): Promise<string> {
+  return writeSigningKeys([await makeSigningKey(null)]);
 }
 
 async function makeKey32(): Promise<string> {
@@ -113,11 +105,4 @@ async function makeKey32(): Promise<string> {
 
 function pemBlocks(text: string): readonly string[] {
   return text.replaceAll('\\n', '\n').match(/-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----/g) ?? [];
-}
-
-async function readSigningKey(pem: string): Promise<SigningKey> {
-  const privateKey = await importPKCS8(pem, 'RS256', { extractable: true });
-  const { kty = '', n = '', e = '' } = await exportJWK(privateKey);
-  const publicJwk = { kty, n, e };
-  return { kid: await calculateJwkThumbprint(publicJwk), privateKey, publicJwk };
 }

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../platform/base/clock.ts';
-import type { Keys } from '../../platform/keys/load-keys.ts';
+import { madeOfKeys, publicSet, type SigningRing } from '../../platform/keys/signing-keys.ts';
 import { acrOf } from '../identity/levels.ts';
 import type { Session } from './sessions.ts';
 
@@ -14,25 +14,23 @@ export interface Tokens {
 const algorithm = 'RS256';
 const type = 'portal+jwt';
 
-/** Tokens signed with the first key, read with any; `issuer` is the base URL, whose backend is the only audience. */
+/** Tokens signed with the key that signs then, read with any; `issuer` is the base URL, whose backend is the only audience. */
 export function createTokens({
-  keys,
+  signing,
   issuer,
   lifeS,
   clock,
 }: {
-  keys: Keys;
+  signing: Pick<SigningRing, 'now'>;
   issuer: string;
   lifeS: number;
   clock: Clock;
 }): Tokens {
   const audience = `${issuer}/rest`;
-  const [signer] = keys.signing;
-  const jwks = createLocalJWKSet({
-    keys: keys.signing.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: algorithm, use: 'sig' })),
-  });
+  const jwks = madeOfKeys(signing.now, (keys) => createLocalJWKSet(publicSet(keys)));
   return {
     issue(session) {
+      const [signer] = signing.now();
       const now = Math.floor(clock.now().getTime() / 1000);
       return new SignJWT({
         cid: session.citizenId,
@@ -52,7 +50,7 @@ export function createTokens({
     },
     async read(token, graceS = 0) {
       try {
-        const { payload } = await jwtVerify(token, jwks, {
+        const { payload } = await jwtVerify(token, jwks(), {
           algorithms: [algorithm],
           typ: type,
           issuer,

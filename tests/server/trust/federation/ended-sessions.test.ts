@@ -41,7 +41,7 @@ beforeAll(async () => {
   const application = { id: 'app', name: 'App', redirectUris: [callback], backchannelLogoutUri: `${base}/back` };
   await server.register(application, 'public');
   const { saml } = server.parts;
-  provider = await newProvider(server.origin, () => saml.credentials[0].certificate);
+  provider = await newProvider(server.origin, () => saml.credentials()[0].certificate);
   const metadata = provider.metadata.replace(
     /<SingleLogoutService [^>]*>/,
     `<SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:SOAP" Location="${base}/soap"/>`,
@@ -66,7 +66,7 @@ afterAll(async () => {
 /** Reads a request for a logout as a service provider does: signed by the portal, for this very address. */
 function answerBySoap(body: string): string {
   const [, signed = ''] = /<soap:Body>(.*)<\/soap:Body>/s.exec(body) ?? [];
-  const { certificate } = server.parts.saml.credentials[0];
+  const { certificate } = server.parts.saml.credentials()[0];
   const root = verifySigned(signed, { certificates: [certificate], sha1: false });
   expect(root.localName).toBe('LogoutRequest');
   heard.service.push(root.getElementsByTagNameNS('*', 'SessionIndex')[0]?.textContent ?? '');

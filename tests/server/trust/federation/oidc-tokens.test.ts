@@ -40,14 +40,14 @@ const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('b
 
 /** Signs with the server's own key: an attacker cannot, but a claim must be refused for its own sake. */
 function sign(change: JWTPayload, header: Record<string, string> = {}): Promise<string> {
-  const [key] = server.parts.oidc.keys.signing;
+  const [key] = server.parts.oidc.signing.now();
   return new SignJWT({ ...claimsOf(bearer), ...change })
     .setProtectedHeader({ alg: 'RS256', typ: 'portal+jwt', kid: key.kid, ...header })
     .sign(key.privateKey);
 }
 
 async function hmacWithPublicKey(form: 'pem' | 'modulus'): Promise<string> {
-  const [{ publicJwk, kid }] = server.parts.oidc.keys.signing;
+  const [{ publicJwk, kid }] = server.parts.oidc.signing.now();
   const key = await importJWK(publicJwk, 'RS256', { extractable: true });
   if (key instanceof Uint8Array) throw new Error('an RSA key is expected');
   const secret = form === 'pem' ? await exportSPKI(key) : publicJwk.n;

@@ -62,7 +62,7 @@ describe('[SES-09 FED-01] the SAML provider', () => {
     const response = await fetch(`${server.origin}${samlPaths.metadata}`);
     expect(response.headers.get('content-type')).toContain('application/samlmetadata+xml');
     const xml = await response.text();
-    const { certificate } = server.parts.saml.credentials[0];
+    const { certificate } = server.parts.saml.credentials()[0];
     const root = verifySigned(xml, { certificates: [certificate], sha1: false });
     expect(root.getAttribute('entityID')).toBe(`${server.origin}/v1.1/idp/metadata`);
     const services = Array.from(root.getElementsByTagNameNS('*', 'SingleSignOnService'));
@@ -595,7 +595,7 @@ describe.skipIf(spawnSync('xmlsec1', ['--version']).error !== undefined)('[SES-0
   ];
 
   test('signatures of metadata, response and assertion hold, each of its own element, and no longer when a letter changes', async () => {
-    const key = ['--pubkey-cert-pem', await put('ours.pem', server.parts.saml.credentials[0].certificate)];
+    const key = ['--pubkey-cert-pem', await put('ours.pem', server.parts.saml.credentials()[0].certificate)];
     const metadata = await (await fetch(`${server.origin}${samlPaths.metadata}`)).text();
     await run('--verify', metadata, ...key, ...signatureOf('EntityDescriptor'));
     const provider = await registerProvider(server);

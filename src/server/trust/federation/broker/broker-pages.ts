@@ -22,7 +22,7 @@ export interface BrokerPages {
 export function openBrokerPages(needs: LogOutNeeds & { readonly interactions: Interactions }): BrokerPages {
   const { oidc, store, interactions } = needs;
   return {
-    handle: oidc.provider.callback(),
+    handle: oidc.handle,
     async cancelSignIn(processState) {
       return (await interactions.refuse(processState))?.next ?? null;
     },

@@ -34,6 +34,6 @@ async function addressOf(needs: ChainNeeds, participant: Participant): Promise<s
   const service = provider?.metadata.logout ?? null;
   if (provider === null || service?.binding !== 'redirect') return null;
   const { xml } = writeLogoutRequest(frameOf(needs, provider, service.location), participant);
-  const query = signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, needs.credentials[0]);
+  const query = signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, needs.credentials()[0]);
   return `${service.location}${service.location.includes('?') ? '&' : '?'}${query}`;
 }

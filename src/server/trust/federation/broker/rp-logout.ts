@@ -1,7 +1,7 @@
 import { compactVerify, createLocalJWKSet, decodeJwt } from 'jose';
 import type Provider from 'oidc-provider';
 import { href } from '../../../../contract/href.ts';
-import type { Keys } from '../../../platform/keys/load-keys.ts';
+import { publicSet, type SigningKeys } from '../../../platform/keys/signing-keys.ts';
 import type { Origin } from '../../../platform/base/origin.ts';
 import { sessionOfCookie } from '../../sessions/sessions.ts';
 import type { Oidc } from '../oidc/open-oidc.ts';
@@ -40,7 +40,7 @@ export async function rpLogout(
   { query, secret, browser, origin }: RpLogoutRequest,
 ): Promise<RpLogout> {
   const { oidc, store, clock } = needs;
-  const hint = await readHint(query['id_token_hint'], oidc.provider, oidc.keys);
+  const hint = await readHint(query['id_token_hint'], oidc.provider, oidc.signing.now());
   const client = hint?.client ?? (await oidc.provider.Client.find(query['client_id'] ?? ''));
   const wanted = query['post_logout_redirect_uri'] ?? '';
   if (wanted !== '' && client?.postLogoutRedirectUris?.includes(wanted) !== true) return { kind: 'refused' };
@@ -80,17 +80,13 @@ function withState(uri: string, state: string | undefined): string {
 async function readHint(
   token: string | undefined,
   provider: Provider,
-  keys: Keys,
+  keys: SigningKeys,
 ): Promise<{ client: Client; subject: string } | null> {
   if (token === undefined || token === '') return null;
   try {
-    const { protectedHeader } = await compactVerify(
-      token,
-      createLocalJWKSet({
-        keys: keys.signing.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: 'RS256', use: 'sig' })),
-      }),
-      { algorithms: ['RS256'] },
-    );
+    const { protectedHeader } = await compactVerify(token, createLocalJWKSet(publicSet(keys)), {
+      algorithms: ['RS256'],
+    });
     if (protectedHeader.typ !== undefined && protectedHeader.typ !== 'JWT') return null; // a bearer or logout token of ours
     const { iss, aud, sub } = decodeJwt(token);
     const client = typeof aud === 'string' ? await provider.Client.find(aud) : undefined;

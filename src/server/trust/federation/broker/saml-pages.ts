@@ -5,6 +5,7 @@ import type { LogOutNeeds } from './log-out.ts';
 import { openTestPages, type TestPages } from './test-pages.ts';
 import { receiveLogout, type LogoutArrival } from './receive-logout.ts';
 import type { Arrival } from '../saml/arrival.ts';
+import { madeOfKeys } from '../../../platform/keys/signing-keys.ts';
 import { writeMetadata } from '../saml/own-metadata.ts';
 import { continueRequest, receiveRequest, type SsoStep } from '../saml/sso.ts';
 import { limits } from '../clients/limits.ts';
@@ -43,8 +44,13 @@ export function openSamlPages(
 ): SamlPages {
   const parts = { ...needs, ...needs.saml };
   const { config, throttle } = needs;
+  const metadata = madeOfKeys(needs.saml.credentials, (credentials) =>
+    writeMetadata({ credentials, baseUrl: config.baseUrl, organization: config.brand.product }),
+  );
   return {
-    metadata: writeMetadata({ ...parts, baseUrl: config.baseUrl, organization: config.brand.product }),
+    get metadata() {
+      return metadata();
+    },
     async receiveRequest(arrival, { browser, address }) {
       await throttle.admit(limits.request, { address }, needs.clock.now());
       return receiveRequest(parts, arrival, browser);

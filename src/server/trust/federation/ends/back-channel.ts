@@ -5,7 +5,7 @@ import { outcomeOf, writeLogoutRequest } from '../saml/logout-messages.ts';
 import { entityIdOf, ns } from '../saml/names.ts';
 import type { Participant } from '../saml/participants.ts';
 import type { ServiceProvider, ServiceProviders } from '../saml/service-providers.ts';
-import { signElement, type SigningCredential } from '../saml/signature.ts';
+import { signElement, type Credentials } from '../saml/signature.ts';
 import { childOf, isElement, parseXml } from '../saml/xml.ts';
 
 /** What service providers are told by without a browser. */
@@ -13,7 +13,7 @@ export interface BackChannelNeeds {
   readonly config: Pick<Config, 'baseUrl' | 'backchannelPrivate'>;
   readonly clock: Clock;
   readonly providers: ServiceProviders;
-  readonly credentials: readonly [SigningCredential, ...SigningCredential[]];
+  readonly credentials: Credentials;
 }
 
 const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
@@ -33,7 +33,7 @@ export async function tellProvider(
   if (destination === null) return false;
   const frame = { issuer: entityIdOf(config.baseUrl), audience: metadata.entityId, destination, now: clock.now() };
   const { id, xml } = writeLogoutRequest(frame, participant);
-  const signed = signElement(xml, { id, hasIssuer: true }, credentials[0]);
+  const signed = signElement(xml, { id, hasIssuer: true }, credentials()[0]);
   const { status, body } = await outwardSend(
     new URL(destination),
     {

@@ -14,10 +14,10 @@ function maxAgeOf({ prompt, max_age: maxAge }: Interaction['params']): number | 
 }
 
 /** Reads and answers the provider's interactions; the provider itself binds each to the browser that began it. */
-export function createInteractions(provider: Provider, store: Store): Interactions {
-  const load = (uid: string): Promise<Interaction | undefined> => provider.Interaction.find(uid);
+export function createInteractions(current: () => Provider, store: Store): Interactions {
+  const load = (uid: string): Promise<Interaction | undefined> => current().Interaction.find(uid);
   const describe = async (interaction: Interaction): Promise<PendingRequest | null> => {
-    const client = await provider.Client.find(String(interaction.params['client_id']));
+    const client = await current().Client.find(String(interaction.params['client_id']));
     return client === undefined
       ? null
       : {
@@ -44,7 +44,7 @@ export function createInteractions(provider: Provider, store: Store): Interactio
         .where('oidc_uid', '=', interaction.session.uid)
         .executeTakeFirst();
       const request = asked && (await describe(interaction));
-      const client = request && (await provider.Client.find(request.clientId));
+      const client = request && (await current().Client.find(request.clientId));
       if (!client) return null;
       const { scope, claims } = interaction.params;
       return { ...request, scopes: requestedScopes(scope, claims, registeredScopes(client)) };

@@ -1,6 +1,6 @@
 import { decodeJwt, SignJWT } from 'jose';
 import type Provider from 'oidc-provider';
-import type { SigningKey } from '../../../platform/keys/load-keys.ts';
+import type { SigningKey } from '../../../platform/keys/signing-keys.ts';
 
 /** What the provider's tokens do that its types do not tell. */
 interface IssuedTokens {

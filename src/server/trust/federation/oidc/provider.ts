@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { exportJWK } from 'jose';
 import type Provider from 'oidc-provider';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { library } from './library.ts';
@@ -8,6 +7,7 @@ import { href } from '../../../../contract/href.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Keys } from '../../../platform/keys/load-keys.ts';
+import type { SigningKeys } from '../../../platform/keys/signing-keys.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { databaseRetryS, DatabaseUnavailable } from '../../../platform/database/unavailable.ts';
@@ -38,7 +38,7 @@ export interface OidcParts {
   readonly log: Logger;
   readonly store: Store;
   readonly vault: Vault;
-  readonly keys: Keys;
+  readonly keys: Pick<Keys, 'encryption'>;
   readonly clients: Clients;
   readonly throttle: Throttle;
   /** The secret of the broker's cookie in a request. */
@@ -48,7 +48,7 @@ export interface OidcParts {
 /** Lives in seconds. */
 const life = {
   accessToken: 300,
-  idToken: 600,
+  idToken: periods.idTokenMin * 60,
   code: 60,
   legacyCode: 600,
   interaction: 600,
@@ -64,14 +64,14 @@ const unknownToLegacy: ReadonlySet<string> = new Set([
   ...[1, 2, 3].map(walletMethod),
 ]);
 
-/** The OIDC provider: ID Uruguay's paths and profile over our clients, keys, sessions and store. */
-export async function createProvider(parts: OidcParts): Promise<Provider> {
-  const { config, keys, log } = parts;
-  const provider = new library.default(new URL(config.baseUrl).origin, await configuration(parts));
+/** The OIDC provider: ID Uruguay's paths and profile over our clients, sessions and store, with keys of which the first signs. */
+export function createProvider(parts: OidcParts, signing: SigningKeys): Provider {
+  const { config, log } = parts;
+  const provider = new library.default(new URL(config.baseUrl).origin, configuration(parts, signing));
   provider.proxy = true; // the mount says by x-forwarded-proto what BASE_URL says
   provider.use(tidyScope);
   linkSessions(provider, parts);
-  signForOwnIssuers(provider, keys.signing[0]);
+  signForOwnIssuers(provider, signing[0]);
   nameSessions(provider);
   answerByRedirect(provider);
   provider.on('interaction.ended', ({ ip }: KoaContextWithOIDC) => {
@@ -99,23 +99,14 @@ function sayUnavailable(ctx: KoaContextWithOIDC): void {
     ctx.body = { error: 'temporarily_unavailable', error_description: 'the service is not available at the moment' };
 }
 
-async function configuration(parts: OidcParts): Promise<Configuration> {
+function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
   const { config, store, keys } = parts;
   const https = config.baseUrl.startsWith('https:');
   return {
     adapter: oidcAdapter(parts),
     findAccount: accountFinder(store),
     loadExistingGrant: grantLoader(store.db),
-    jwks: {
-      keys: await Promise.all(
-        keys.signing.map(async ({ kid, privateKey }) => ({
-          ...(await exportJWK(privateKey)),
-          kid,
-          alg: 'RS256',
-          use: 'sig',
-        })),
-      ),
-    },
+    jwks: { keys: signing.map(({ kid, privateJwk }) => ({ ...privateJwk, kid, alg: 'RS256', use: 'sig' })) },
     cookies: cookies(https, keys.encryption.derived['oidc-cookies']),
     ...dialect,
     extraTokenClaims: async (ctx, token) =>

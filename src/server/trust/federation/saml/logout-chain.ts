@@ -11,7 +11,7 @@ import { entityIdOf, statuses } from './names.ts';
 import type { Participant } from './participants.ts';
 import { SamlError } from './saml-error.ts';
 import type { ServiceProvider, ServiceProviders } from './service-providers.ts';
-import { signElement, signQuery, type SigningCredential } from './signature.ts';
+import { signElement, signQuery, type Credentials } from './signature.ts';
 import type { SsoStep } from './sso.ts';
 
 /** Where a logout goes once everybody was told: a path of ours, or back to the service provider that asked for it. */
@@ -42,7 +42,7 @@ export interface ChainNeeds {
   readonly clock: Clock;
   readonly store: Store;
   readonly providers: ServiceProviders;
-  readonly credentials: readonly [SigningCredential, ...SigningCredential[]];
+  readonly credentials: Credentials;
 }
 
 /** How long a logout may be on its way, in seconds. */
@@ -191,10 +191,10 @@ function deliver(
   }: { name: 'SAMLRequest' | 'SAMLResponse'; id: string; xml: string; to: string; relayState: string | null },
 ): SsoStep {
   if (binding === 'redirect') {
-    const query = signQuery({ name, message: deflate(xml), relayState }, credentials[0]);
+    const query = signQuery({ name, message: deflate(xml), relayState }, credentials()[0]);
     return { kind: 'go', path: `${to}${to.includes('?') ? '&' : '?'}${query}` };
   }
-  const message = Buffer.from(signElement(xml, { id, hasIssuer: true }, credentials[0])).toString('base64');
+  const message = Buffer.from(signElement(xml, { id, hasIssuer: true }, credentials()[0])).toString('base64');
   return {
     kind: 'send',
     action: to,

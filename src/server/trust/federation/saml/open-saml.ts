@@ -1,18 +1,21 @@
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import type { Keys } from '../../../platform/keys/load-keys.ts';
+import { madeOfKeys, type SigningKeys, type SigningRing } from '../../../platform/keys/signing-keys.ts';
 import { credentialOf } from './own-certificate.ts';
 import { createSamlRequests, type SamlRequests } from './requests.ts';
 import { createServiceProviders, fixedServiceProviders, type ServiceProviders } from './service-providers.ts';
-import type { SigningCredential } from './signature.ts';
+import type { Credentials, SigningCredential } from './signature.ts';
 import { testProvider } from './test-provider.ts';
 
 /** The SAML provider's parts. */
 export interface Saml {
   readonly providers: ServiceProviders;
   readonly requests: SamlRequests;
-  /** The first signs, all of them stand in the metadata. */
-  readonly credentials: readonly [SigningCredential, ...SigningCredential[]];
+  /** Those of the signing keys: the first signs, all of them stand in the metadata. */
+  readonly credentials: Credentials;
+  /** Makes the credentials of keys that are to sign or verify. */
+  prepare(keys: SigningKeys): Promise<void>;
   /** Behind the names of citizens that no two service providers share. */
   readonly pairwiseKey: Buffer;
 }
@@ -22,13 +25,15 @@ export async function openSaml({
   store,
   clock,
   keys,
+  signing,
   baseUrl,
   file,
   test,
 }: {
   store: Store;
   clock: Clock;
-  keys: Keys;
+  keys: Pick<Keys, 'encryption'>;
+  signing: SigningRing;
   baseUrl: string;
   /** See `fixedServiceProviders`. */
   file: string | null;
@@ -36,11 +41,19 @@ export async function openSaml({
   test: boolean;
 }): Promise<Saml> {
   const name = new URL(baseUrl).hostname.replace(/[^A-Za-z0-9.-]/g, '');
-  const [first, ...others] = keys.signing;
-  const credentials = [
-    await credentialOf(first, name),
-    ...(await Promise.all(others.map((key) => credentialOf(key, name)))),
-  ] as const;
+  const made = new Map<string, SigningCredential>();
+  const prepare: Saml['prepare'] = async (read) => {
+    for (const key of read) if (!made.has(key.kid)) made.set(key.kid, await credentialOf(key, name));
+  };
+  await prepare(signing.now());
+  const credentials = madeOfKeys(signing.now, ([first, ...others]) => {
+    const of = ({ kid }: { readonly kid: string }): SigningCredential => {
+      const credential = made.get(kid);
+      if (credential === undefined) throw new Error(`there is no certificate of the key ${kid}`);
+      return credential;
+    };
+    return [of(first), ...others.map(of)] as const;
+  });
   const providers = createServiceProviders(store, [
     ...(await fixedServiceProviders(file)),
     ...(test ? [testProvider(baseUrl, credentials)] : []),
@@ -49,6 +62,7 @@ export async function openSaml({
     providers,
     requests: createSamlRequests({ store, clock, providers }),
     credentials,
+    prepare,
     pairwiseKey: keys.encryption.derived['saml-pairwise'],
   };
 }

@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { Integer, PrintableString } from 'asn1js';
-import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
+import { exportPKCS8 } from 'jose';
 import { AttributeTypeAndValue, Certificate } from 'pkijs';
-import type { SigningKey } from '../../../platform/keys/load-keys.ts';
+import { makeSigningKey, type SigningKey } from '../../../platform/keys/signing-keys.ts';
 import type { SigningCredential } from './signature.ts';
 
 const commonName = '2.5.4.3';
@@ -12,7 +12,7 @@ const commonName = '2.5.4.3';
  * whenever it is made of that key, so that every replica shows one.
  */
 export async function credentialOf(
-  { privateKey, publicJwk, kid }: SigningKey,
+  { privateKey, publicJwk, kid }: Pick<SigningKey, 'privateKey' | 'publicJwk' | 'kid'>,
   name: string,
 ): Promise<SigningCredential> {
   const pem = await exportPKCS8(privateKey);
@@ -44,10 +44,7 @@ export async function credentialOf(
 
 /** A credential of a key that is made now. */
 export async function newCredential(name: string): Promise<SigningCredential> {
-  const { privateKey, publicKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true });
-  const { kty = '', n = '', e = '' } = await exportJWK(publicKey);
-  const publicJwk = { kty, n, e };
-  return credentialOf({ privateKey, publicJwk, kid: await calculateJwkThumbprint(publicJwk) }, name);
+  return credentialOf(await makeSigningKey(null), name);
 }
 
 /** Positive, of 16 bytes. */

@@ -43,6 +43,9 @@ export interface SigningCredential {
   readonly certificate: string;
 }
 
+/** Our credentials of now: the first signs, the others are ones that others may still know us by, or will. */
+export type Credentials = () => readonly [SigningCredential, ...SigningCredential[]];
+
 /** Whether an element carries a signature of its own. */
 export function isSigned(root: Element): boolean {
   return childrenOf(root, ns.signature, 'Signature').length > 0;

@@ -20,7 +20,7 @@ import { liveSession, type SamlSession } from './saml-session.ts';
 import type { SamlRequests, WaitingRequest } from './requests.ts';
 import { writeRefusal, writeResponse, type NameId, type ResponseFrame } from './response.ts';
 import type { ServiceProviders } from './service-providers.ts';
-import type { SigningCredential } from './signature.ts';
+import type { Credentials } from './signature.ts';
 
 /** What sign-ins for service providers work with. */
 export interface SsoNeeds {
@@ -30,7 +30,7 @@ export interface SsoNeeds {
   readonly providers: ServiceProviders;
   readonly requests: SamlRequests;
   /** The first signs. */
-  readonly credentials: readonly [SigningCredential, ...SigningCredential[]];
+  readonly credentials: Credentials;
   /** Behind the names of citizens that no two service providers share. */
   readonly pairwiseKey: Buffer;
 }
@@ -182,7 +182,7 @@ function frameOf({ config, clock, credentials }: SsoNeeds, { provider, request }
     consumer: request.consumer,
     inResponseTo: request.id,
     now: clock.now(),
-    credential: credentials[0],
+    credential: credentials()[0],
     encryption: provider.metadata.encryption,
   };
 }

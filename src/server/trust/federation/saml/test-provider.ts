@@ -11,7 +11,7 @@ import { newId, timeText } from './response.ts';
 import { SamlError } from './saml-error.ts';
 import { readSamlQuery } from './saml-query.ts';
 import type { ServiceProvider } from './service-providers.ts';
-import { signQuery, verifyQuery, verifySigned, type Signers, type SigningCredential } from './signature.ts';
+import { signQuery, verifyQuery, verifySigned, type Signers, type Credentials } from './signature.ts';
 import { attribute, childOf, childrenOf, escapeXml, isElement, parseXml, textIn } from './xml.ts';
 
 /** Addresses of the test application below its page. */
@@ -29,7 +29,7 @@ export const testProviderId = 'saml-index';
 export interface TestNeeds {
   readonly config: { readonly baseUrl: string };
   readonly clock: Clock;
-  readonly credentials: readonly [SigningCredential, ...SigningCredential[]];
+  readonly credentials: Credentials;
 }
 
 /** What a response told, by name. */
@@ -49,7 +49,9 @@ export function testProvider(baseUrl: string, credentials: TestNeeds['credential
       entityId: testEntity(baseUrl),
       consumers: [{ index: 0, location: at(testPaths.consumer) }],
       logout: { binding: 'redirect', location: service, responseLocation: service },
-      signing: credentials.map(({ certificate }) => certificate),
+      get signing() {
+        return credentials().map(({ certificate }) => certificate);
+      },
       soapLogout: null,
       encryption: null,
       nameIdFormats: [],
@@ -68,14 +70,14 @@ export function testRequest({ config, clock, credentials }: TestNeeds): string {
     ` Destination="${escapeXml(destination)}" AssertionConsumerServiceURL="${escapeXml(consumer)}" ProtocolBinding="${bindings.post}">`,
     `<saml:Issuer>${escapeXml(testEntity(config.baseUrl))}</saml:Issuer></samlp:AuthnRequest>`,
   ].join('');
-  return `${destination}?${signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, credentials[0])}`;
+  return `${destination}?${signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, credentials()[0])}`;
 }
 
 /** Address of the broker with a new request to end a session, signed. */
 export function testLogout({ config, clock, credentials }: TestNeeds, participant: Participant): string {
   const destination = new URL(samlPaths.sloByRedirect, config.baseUrl).href;
   const { xml } = writeLogoutRequest(frameTo(config.baseUrl, destination, clock), participant);
-  return `${destination}?${signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, credentials[0])}`;
+  return `${destination}?${signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: null }, credentials()[0])}`;
 }
 
 /** What a response of the broker tells; throws a SamlError where it is none. The test application keeps nothing of it. */
@@ -118,7 +120,7 @@ export function hearTestLogout(
   const frame = frameTo(config.baseUrl, destination, clock);
   const { xml } = writeLogoutAnswer(frame, { inResponseTo: id, status: statuses.success });
   const message = { name: 'SAMLResponse', message: deflate(xml), relayState: read.value('RelayState') } as const;
-  return { next: `${destination}?${signQuery(message, credentials[0])}` };
+  return { next: `${destination}?${signQuery(message, credentials()[0])}` };
 }
 
 function testEntity(baseUrl: string): string {
@@ -130,7 +132,7 @@ function frameTo(baseUrl: string, destination: string, clock: Clock) {
 }
 
 function signersOf(credentials: TestNeeds['credentials']): Signers {
-  return { certificates: credentials.map(({ certificate }) => certificate), sha1: false };
+  return { certificates: credentials().map(({ certificate }) => certificate), sha1: false };
 }
 
 /** The last words of the status codes of a message, e.g. `Success PartialLogout`. */

@@ -45,8 +45,7 @@ export function openUpstreams(parts: {
     find: (id) => known.get(id) ?? null,
     metadata(id) {
       if (known.get(id)?.entry.saml === undefined) return null;
-      const [credential] = parts.saml.credentials;
-      return consumerMetadata({ ...ownNames(config, id), credential });
+      return consumerMetadata({ ...ownNames(config, id), credentials: parts.saml.credentials() });
     },
     signIns: createProviderSignIns(parts),
   };

@@ -3,7 +3,7 @@ import { deflate } from '../saml/bindings.ts';
 import { bindings, nameIdFormats, ns } from '../saml/names.ts';
 import { newId, timeText } from '../saml/response.ts';
 import { SamlError } from '../saml/saml-error.ts';
-import { signQuery, type SigningCredential } from '../saml/signature.ts';
+import { signQuery, type Credentials } from '../saml/signature.ts';
 import { escapeXml } from '../saml/xml.ts';
 import type { Adapter } from './adapter.ts';
 import { readResponse } from './read-response.ts';
@@ -15,7 +15,7 @@ export interface SamlOptions {
   readonly provider: ProviderMetadata;
   readonly audience: string;
   readonly consumer: string;
-  readonly credentials: readonly [SigningCredential, ...SigningCredential[]];
+  readonly credentials: Credentials;
   readonly clock: Clock;
 }
 
@@ -37,7 +37,7 @@ export function samlAdapter(options: SamlOptions): Adapter {
         `<samlp:NameIDPolicy Format="${nameIdFormats.persistent}" AllowCreate="true"/>`,
         '</samlp:AuthnRequest>',
       ].join('');
-      const query = signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: state }, credentials[0]);
+      const query = signQuery({ name: 'SAMLRequest', message: deflate(xml), relayState: state }, credentials()[0]);
       const separator = provider.signOn.includes('?') ? '&' : '?';
       return { location: `${provider.signOn}${separator}${query}`, kept: { id } };
     },
@@ -46,7 +46,7 @@ export function samlAdapter(options: SamlOptions): Adapter {
       const message = answer.binding === 'form' ? answer.fields['SAMLResponse'] : undefined;
       if (message === undefined) throw new UpstreamRefused('there is no SAMLResponse');
       try {
-        return await readResponse(message, { ...options, inResponseTo: id });
+        return await readResponse(message, { ...options, credentials: credentials(), inResponseTo: id });
       } catch (cause) {
         if (!(cause instanceof SamlError)) throw cause;
         throw new UpstreamRefused(cause.message, { cause });

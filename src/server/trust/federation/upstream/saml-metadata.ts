@@ -33,24 +33,23 @@ export function readProviderMetadata(xml: string): ProviderMetadata {
   };
 }
 
-/** Our own metadata for one provider, whose answers come to an address of their own. */
+/** Our own metadata for one provider, whose answers come to an address of their own; it encrypts for the key that signs, and any of them decrypts. */
 export function consumerMetadata({
   entityId,
   consumer,
-  credential: { certificate },
+  credentials,
 }: {
   readonly entityId: string;
   readonly consumer: string;
-  readonly credential: SigningCredential;
+  readonly credentials: readonly [SigningCredential, ...SigningCredential[]];
 }): string {
-  const base64 = certificate.replace(/-----[A-Z ]+-----|\s/g, '');
-  const key = (use: string): string =>
-    `<md:KeyDescriptor use="${use}"><ds:KeyInfo xmlns:ds="${ns.signature}"><ds:X509Data><ds:X509Certificate>${base64}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
+  const key = (use: string, { certificate }: SigningCredential): string =>
+    `<md:KeyDescriptor use="${use}"><ds:KeyInfo xmlns:ds="${ns.signature}"><ds:X509Data><ds:X509Certificate>${certificate.replace(/-----[A-Z ]+-----|\s/g, '')}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>`;
   return [
     `<md:EntityDescriptor xmlns:md="${ns.metadata}" entityID="${escapeXml(entityId)}">`,
     `<md:SPSSODescriptor AuthnRequestsSigned="true" WantAssertionsSigned="true" protocolSupportEnumeration="${ns.protocol}">`,
-    key('signing'),
-    key('encryption'),
+    ...credentials.map((credential) => key('signing', credential)),
+    key('encryption', credentials[0]),
     `<md:AssertionConsumerService index="0" isDefault="true" Binding="${bindings.post}" Location="${escapeXml(consumer)}"/>`,
     '</md:SPSSODescriptor></md:EntityDescriptor>',
   ].join('');

@@ -1,0 +1,171 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import type * as client from 'openid-client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { command } from '../../../../src/cli/database/keys.ts';
+import { StartError } from '../../../../src/server/platform/base/start-error.ts';
+import { samlPaths } from '../../../../src/server/trust/federation/saml/names.ts';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { freePort } from '../../support/free-port.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+import { runHere } from '../../support/run-command.ts';
+import { followSaml, newProvider, type TestProvider } from '../../support/service-provider.ts';
+import { placeSigningKey } from '../../support/signing-key.ts';
+
+/** Two replicas behind one address: each is asked at a port of its own, and says the address of the first. */
+let replicas: readonly [LiveServer, LiveServer];
+let postgres: TestPostgres;
+let folder: string;
+let env: Record<string, string>;
+let application: client.Configuration;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'portal-signing-'));
+  await placeSigningKey(folder);
+  postgres = await startPostgres({ tables: true });
+  const port = await freePort();
+  env = {
+    DATABASE_URL: postgres.url,
+    DATA_DIR: folder,
+    KEYS_DIR: join(folder, 'keys'),
+    BASE_URL: `http://127.0.0.1:${port}`,
+  };
+  const first = await startLiveServer({ ...env, PORT: String(port) });
+  replicas = [first, await startLiveServer({ ...env, PORT: String(await freePort()) })];
+  const secret = await first.register({ id: 'app', name: 'Trámites', redirectUris: [callback] });
+  application = await relyingParty(first.origin, 'app', secret);
+});
+afterAll(async () => {
+  await Promise.all(replicas.map((replica) => replica.close()));
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const keys = (...words: readonly string[]) => runHere(command, words, env);
+const file = () => join(folder, 'keys', 'signing.pem');
+const reread = (...some: readonly LiveServer[]) => Promise.all(some.map(({ parts }) => parts.rereadKeys()));
+/** As if the wait for the new key had begun earlier. */
+const wait = async (seconds: number) => {
+  const earlier = new Date(Date.now() - seconds * 1000).toISOString();
+  await writeFile(file(), (await readFile(file(), 'utf8')).replace(/^since \S+/m, `since ${earlier}`));
+};
+const signed = async () => {
+  const browser = openBrowser(replicas[0].origin);
+  await browser.signIn();
+  return browser;
+};
+const kidOf = (token: string) => decodeProtectedHeader(token).kid;
+const published = async ({ origin }: LiveServer) => {
+  const { keys: found } = (await (await fetch(`${origin}/oidc/v1/jwks`)).json()) as {
+    keys: readonly { kid: string }[];
+  };
+  return found.map(({ kid }) => kid);
+};
+/** The ID Token of a code flow, read by the keys of the JWKS as an application reads it. */
+async function idToken(browser: Browser): Promise<string> {
+  const { origin } = replicas[0];
+  const request = await beginFlow(application, { prompt: 'consent' });
+  const tokens = await finishFlow(
+    request,
+    await decide(browser, await follow(browser, request.url.href, origin), origin),
+  );
+  const jwks = createRemoteJWKSet(new URL(`${origin}/oidc/v1/jwks`));
+  await jwtVerify(tokens.id_token ?? '', jwks, { issuer: origin, audience: 'app' });
+  return tokens.id_token ?? '';
+}
+const certificates = async (path: string) => {
+  const xml = await (await fetch(new URL(path, replicas[0].origin))).text();
+  return [...xml.matchAll(/use="signing".*?<ds:X509Certificate>([^<]*)</g)].map(([, base64 = '']) => base64);
+};
+/** Signs in at a service provider that has taken our metadata at some time. */
+async function readSaml(provider: TestProvider, browser: Browser) {
+  const url = await provider.saml.getAuthorizeUrlAsync('', undefined, {});
+  const sent = await followSaml(browser, url, replicas[0].origin);
+  if (typeof sent === 'string') throw new Error(`nothing was handed over: ${sent}`);
+  return provider.read(sent.fields);
+}
+
+test('[OPER-07] a new signing key is published before it signs, the old one until what it signed has ended, while two replicas serve', async () => {
+  const [first, second] = replicas;
+  const browser = await signed();
+  const [old] = await published(first);
+  if (old === undefined) throw new Error('no key is published');
+  const before = { bearer: await browser.bearer(), idToken: await idToken(browser) };
+  expect([kidOf(before.bearer), kidOf(before.idToken)]).toEqual([old, old]);
+
+  expect(await keys('add', 'signing')).toMatchObject({ status: 0, stderr: '' });
+  await reread(first, second);
+  const both = await published(first);
+  expect(both).toHaveLength(2);
+  expect([both[0], kidOf(await browser.bearer()), kidOf(await idToken(browser))]).toEqual([old, old, old]);
+  expect((await keys('list')).stdout).toMatch(
+    new RegExp(`^signing {2}${old} {2}signs$[^]*^signing {2}\\S+ {2}waits until`, 'm'),
+  );
+  expect(await keys('retire', old)).toMatchObject({ status: 1, stderr: expect.stringContaining('signs now') });
+  // a service provider takes our metadata while the new key waits
+  const idpCert = await certificates(samlPaths.metadata);
+  expect(idpCert).toHaveLength(2);
+  const provider = await newProvider(first.origin, () => '', { options: { idpCert } });
+  await first.parts.saml.providers.add(
+    { id: provider.id, name: 'Servicio', scopes: ['personal_info', 'document'] },
+    provider.metadata,
+    new Date(),
+  );
+  expect(await readSaml(provider, browser)).toMatchObject({ NumeroDocumento: '45123784' });
+
+  await wait(1);
+  await reread(first); // the other replica is ten seconds late
+  const fresh = await browser.bearer();
+  const [next] = await published(first);
+  expect([next, kidOf(fresh), kidOf(await idToken(browser))]).toEqual([both[1], both[1], both[1]]);
+  for (const { parts } of replicas)
+    for (const token of [before.bearer, fresh]) expect(await parts.tokens.read(token)).not.toBe(null);
+  await reread(second);
+  expect(second.parts.oidc.signing.now()[0].kid).toBe(next);
+  expect(await readSaml(provider, browser)).toMatchObject({ NumeroDocumento: '45123784' });
+  const logout = new URL(`${first.origin}/oidc/v1/logout`);
+  logout.searchParams.set('id_token_hint', before.idToken);
+  expect((await browser.get(logout.href)).status, 'a hint that the old key signed').toBeLessThan(400);
+
+  expect(await keys('retire', old)).toMatchObject({ status: 1, stderr: expect.stringContaining('may be shown until') });
+  await wait(first.parts.config.sessionLifeS + 60);
+  expect(await keys('retire', old)).toMatchObject({ status: 0, stdout: `${old} is retired.\n`, stderr: '' });
+  await reread(first, second);
+  expect(await published(first)).toEqual([next]);
+  for (const { parts } of replicas)
+    expect([await parts.tokens.read(before.bearer), await parts.tokens.read(fresh)]).toEqual([
+      null,
+      expect.any(String),
+    ]);
+  expect(await certificates(samlPaths.metadata)).toEqual([idpCert[1]]);
+}, 120_000);
+
+test('[OPER-07] who adds and retires a key stands in the audit log', async () => {
+  const { db } = replicas[0].parts.store;
+  const rows = await db
+    .selectFrom('audit')
+    .select(['action', 'actor', 'details'])
+    .where('action', 'like', 'key%')
+    .orderBy('seq')
+    .execute();
+  const [key] = await published(replicas[0]);
+  expect(rows.map(({ action, actor, details }) => [action, actor, JSON.parse(details)])).toEqual([
+    ['key-added', 'agent', { operator: expect.stringMatching(/./), use: 'signing', key }],
+    [
+      'key-retired',
+      'agent',
+      { operator: expect.stringMatching(/./), use: 'signing', key: expect.not.stringContaining(key ?? '') },
+    ],
+  ]);
+});
+
+test('[OPER-07] a replica that has the retired key alone does not start', async () => {
+  const kept = await readFile(file(), 'utf8');
+  await placeSigningKey(folder); // the one of the beginning
+  await expect(startLiveServer({ ...env, PORT: String(await freePort()) })).rejects.toThrow(StartError);
+  await writeFile(file(), kept);
+});
