@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../src/cli/cluster/embedded-postgres.ts';
+import { markdownTable } from '../bench/markdown-table.ts';
+import { freePort } from '../server/support/free-port.ts';
+import { fillBySettings } from './fill.ts';
+import { measureGrowth, type FilledDatabase } from './growth-bench.ts';
+
+/**
+ * `npm run growth -- --citizens N --seed S`: fills two databases of a PostgreSQL of its own, one with a few citizens and one with N, and compares what
+ * sign-ins and reads take in both. A million citizens take 15 GB and half an hour on two cores. `--keep DIR` leaves keys and databases there, and takes
+ * them from there the next time: `--server URL` names their PostgreSQL then.
+ */
+const { values: given } = parseArgs({
+  options: {
+    citizens: { type: 'string', default: '20000' },
+    seed: { type: 'string', default: '1' },
+    server: { type: 'string' },
+    keep: { type: 'string' },
+  },
+});
+
+const few = 2_000;
+const [citizens, seed] = [Number(given.citizens), Number(given.seed)];
+const folder = given.keep ?? (await mkdtemp(join(tmpdir(), 'portal-growth-')));
+const postgres =
+  given.server === undefined
+    ? await startEmbeddedPostgres(await freePort(), [
+        ...['-c', 'shared_buffers=2GB', '-c', 'max_wal_size=8GB', '-c', 'wal_level=minimal', '-c', 'max_wal_senders=0'],
+      ])
+    : null;
+try {
+  const server = given.server ?? postgres?.url ?? '';
+  const small = await filled(server, `growth_${few}`, few);
+  const large = await filled(server, `growth_${citizens}`, citizens);
+  const rows = (await measureGrowth(small, large, join(folder, 'keys'))).map(
+    ({ work, cpu, cpuRatio, database, databaseRatio }) => ({
+      work,
+      'server ms': cpu[0],
+      [`with ${citizens}`]: cpu[1],
+      x: cpuRatio,
+      'database ms': database[0],
+      [`with ${citizens} `]: database[1],
+      'x ': databaseRatio,
+    }),
+  );
+  console.log(markdownTable(rows));
+} finally {
+  await postgres?.stop();
+  if (given.keep === undefined) await rm(folder, { recursive: true, force: true });
+}
+process.exit(0); // embedded-postgres keeps the process alive
+
+/** A database of that name, filled unless it is there. */
+async function filled(server: string, name: string, count: number): Promise<FilledDatabase> {
+  const admin = new pg.Client({ connectionString: server });
+  await admin.connect();
+  const { rowCount } = await admin.query('select from pg_database where datname = $1', [name]);
+  if (rowCount === 0) await admin.query(`create database ${name}`);
+  await admin.end();
+  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  if (rowCount === 0)
+    await fillBySettings(
+      { DATABASE_URL: url, KEYS_DIR: join(folder, 'keys'), DATA_DIR: folder },
+      {
+        citizens: count,
+        seed,
+        said: ({ table, rows, seconds }) => console.error(`${table}: ${rows} rows in ${seconds.toFixed(1)} s`),
+      },
+    );
+  return { url, citizens: count, seed };
+}
