@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { median } from '../bench/median.ts';
-import { startPortal, type OwnPortal } from '../e2e/support/portal.ts';
+import { projectRoot, startPortalProcess, type OwnPortal } from '../e2e/support/portal.ts';
 import { openBrowser } from '../server/support/browser.ts';
 import { freePort } from '../server/support/free-port.ts';
 import { citizenOf } from './country.ts';
@@ -65,7 +65,7 @@ type Side = Awaited<ReturnType<typeof openSide>>;
 
 async function openSide(filled: FilledDatabase, keysDir: string) {
   const metricsPort = String(await freePort());
-  const portal = await startPortal(undefined, {
+  const portal = await startPortalProcess(projectRoot, {
     DATABASE_URL: filled.url,
     KEYS_DIR: keysDir,
     METRICS_PORT: metricsPort,
