@@ -218,7 +218,7 @@ export const settings = {
   SIGNING_KEY: setting(
     '',
     pem,
-    'RS256 private key in PEM (PKCS#8), newest first when several; empty: a file made at first start.',
+    'RS256 private key in PEM (PKCS#8), or the text of `signing.pem` when several; empty: a file made at first start.',
     'secret',
   ),
   ENCRYPTION_KEY: setting(
