@@ -1,0 +1,56 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
+import { screenOf } from '../engine/support/loaded-screens.ts';
+import { runFlow } from '../engine/support/run-flow.ts';
+import { productDefinitions } from './support/product-definitions.ts';
+
+const home = { 'Ir al inicio': '/' };
+const variants = [
+  {
+    query: 'errorCode=UNACTIVE_ACCOUNT',
+    title: 'No activaste tu cuenta',
+    out: { 'Reenviar correo de activación': '/registro/reenviar-link-activacion', ...home },
+  },
+  { query: 'errorCode=UNREGISTERED_USER', title: 'No estás registrado', out: { Registrarme: '/registro', ...home } },
+  { query: 'errorCode=BLOCKED_ACCOUNT', title: 'Tu cuenta esta bloqueada', out: { Contacto: '/contacto', ...home } },
+  { query: 'errorCode=NOT_FOUND_ERROR', title: 'Te perdiste', out: home },
+  ...['SERVER_ERROR', 'OIDC_ERROR', 'SAML_ERROR'].map((code) => ({
+    query: `errorCode=${code}`,
+    title: 'Uy! Algo salió mal',
+    out: home,
+  })),
+  // A failure that the flow does not know, or of no request, is any failure of a provider.
+  ...['', '&process_state=un-pedido&error_description=Otra', '&error_description=GenericError'].map((more) => ({
+    query: `errorCode=IDP_ERROR${more}`,
+    title: 'No pudimos identificarte',
+    out: { 'Iniciar sesión con otro método': '/login', Registrarme: '/registro', Contacto: '/contacto' },
+  })),
+];
+
+const screens: Record<string, LoadedScreen> = {};
+let definitions: Definitions;
+beforeAll(async () => {
+  definitions = await productDefinitions;
+  const shown = Object.values(definitions.flows['error']!.states).flatMap(({ screen }) => screen ?? []);
+  for (const id of new Set(shown)) screens[id] = await screenOf(definitions, id);
+});
+
+test.each(variants)('[INI-09 INI-10] the error page at $query has its title and its ways out', async (variant) => {
+  const { query, title, out } = variant;
+  const open = async () => {
+    const running = runFlow(definitions.flows['error']!, { screens });
+    await running.arrive('decidir', `?${query}`);
+    return running;
+  };
+  const { ui } = (await open()).runner.state.view!.screen!.validator.screen;
+  expect(ui.title).toBe(title);
+  const found: Record<string, string> = {};
+  for (const { event, text } of ui.actions ?? []) {
+    const running = await open();
+    await running.raise(event);
+    found[String(text)] = running.left.join();
+  }
+  for (const link of ui.links ?? []) found[String(link.text)] = 'to' in link ? String(link.to) : '';
+  expect(found).toEqual(out);
+});
