@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import { introOf } from '../../src/engine/core/ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { screenOf } from '../engine/support/loaded-screens.ts';
 import { runFlow } from '../engine/support/run-flow.ts';
@@ -36,21 +37,38 @@ beforeAll(async () => {
   for (const id of new Set(shown)) screens[id] = await screenOf(definitions, id);
 });
 
+const open = async (query: string) => {
+  const running = runFlow(definitions.flows['error']!, { screens });
+  await running.arrive('decidir', `?${query}`);
+  return running;
+};
+const shownBy = ({ runner }: Awaited<ReturnType<typeof open>>) => runner.state.view!.screen!.validator.screen;
+
 test.each(variants)('[INI-09 INI-10] the error page at $query has its title and its ways out', async (variant) => {
   const { query, title, out } = variant;
-  const open = async () => {
-    const running = runFlow(definitions.flows['error']!, { screens });
-    await running.arrive('decidir', `?${query}`);
-    return running;
-  };
-  const { ui } = (await open()).runner.state.view!.screen!.validator.screen;
+  const { ui } = shownBy(await open(query));
   expect(ui.title).toBe(title);
   const found: Record<string, string> = {};
   for (const { event, text } of ui.actions ?? []) {
-    const running = await open();
+    const running = await open(query);
     await running.raise(event);
     found[String(text)] = running.left.join();
   }
   for (const link of ui.links ?? []) found[String(link.text)] = 'to' in link ? String(link.to) : '';
   expect(found).toEqual(out);
+});
+
+test.each([
+  ['UnregisteredSignIdentityException', 'Todavía no tenés una identidad móvil registrada con ese proveedor.'],
+  ['BloquedUser', 'Tu identidad móvil está bloqueada. Comunicate con el proveedor para desbloquearla.'],
+  ['PlanTimedOut', 'La solicitud venció antes de que la confirmaras en tu celular.'],
+  ['GenericError', 'El proveedor no pudo confirmar tu identidad móvil.'],
+])('[INI-10] %s of a request says what happened to a mobile identity', async (description, text) => {
+  const running = await open(`errorCode=IDP_ERROR&process_state=un-pedido&error_description=${description}`);
+  const { ui } = shownBy(running);
+  expect(ui.title).toBe('Estado de tu identidad móvil');
+  const { context } = running.runner.state;
+  expect(introOf(ui, { context }).map((paragraph) => paragraph.text)).toEqual([text]);
+  await running.raise('login');
+  expect(running.left, 'the same request').toEqual([{ to: '/login', query: { process_state: 'un-pedido' } }]);
 });

@@ -103,41 +103,26 @@ test("[SES-10 LOG-10] the broker's address for the card leads to the same screen
   await title(page, 'Iniciá sesión con tu cédula de identidad');
 });
 
-const failures = [
-  {
-    description: 'UnregisteredSignIdentityException',
-    text: 'Todavía no tenés una identidad móvil registrada con ese proveedor.',
-  },
-  {
-    description: 'BloquedUser',
-    text: 'Tu identidad móvil está bloqueada. Comunicate con el proveedor para desbloquearla.',
-  },
-  { description: 'PlanTimedOut', text: 'La solicitud venció antes de que la confirmaras en tu celular.' },
-  { description: 'GenericError', text: 'El proveedor no pudo confirmar tu identidad móvil.' },
-];
-
-for (const { description, text } of failures) {
-  test(`[INI-10] ${description}: what happened, to check again or to sign in again in the same request`, async ({
-    page,
-    application,
-  }) => {
-    const state = await application.processState(page);
-    await page.goto(`/error?errorCode=IDP_ERROR&process_state=${state}&error_description=${description}`);
-    await title(page, 'Estado de tu identidad móvil');
-    await expect(page.getByText(text)).toBeVisible();
-    const asked = page.waitForRequest(`**/rest/idps/?process_state=${state}`);
-    await page.getByRole('button', { name: 'Consultar estado' }).click();
-    await asked;
-    await expect(page.getByRole('status').filter({ hasText: 'Tu inicio de sesión sigue abierto' })).toBeVisible();
-    await page.route(/\/rest\/idps\//, (route) =>
-      route.fulfill({ status: 410, json: { error: 'Terminó', code: 'solicitud_terminada' } }),
-    );
-    await page.getByRole('button', { name: 'Consultar estado' }).click();
-    await expect(page.getByRole('status').filter({ hasText: 'Ese inicio de sesión ya terminó.' })).toBeVisible();
-    await page.unroute(/\/rest\/idps\//);
-    await page.getByRole('button', { name: 'Volver a iniciar sesión' }).click();
-    await title(page, choice);
-    await page.getByRole('button', { name: 'Cancelar y volver' }).click();
-    await expect(page, 'the same request').toHaveURL(/\/callback\?error=access_denied&/);
-  });
-}
+test('[INI-10] a failure of a mobile identity: what happened, to check again or to sign in again in the same request', async ({
+  page,
+  application,
+}) => {
+  const state = await application.processState(page);
+  await page.goto(`/error?errorCode=IDP_ERROR&process_state=${state}&error_description=PlanTimedOut`);
+  await title(page, 'Estado de tu identidad móvil');
+  await expect(page.getByText('La solicitud venció antes de que la confirmaras en tu celular.')).toBeVisible();
+  const asked = page.waitForRequest(`**/rest/idps/?process_state=${state}`);
+  await page.getByRole('button', { name: 'Consultar estado' }).click();
+  await asked;
+  await expect(page.getByRole('status').filter({ hasText: 'Tu inicio de sesión sigue abierto' })).toBeVisible();
+  await page.route(/\/rest\/idps\//, (route) =>
+    route.fulfill({ status: 410, json: { error: 'Terminó', code: 'solicitud_terminada' } }),
+  );
+  await page.getByRole('button', { name: 'Consultar estado' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Ese inicio de sesión ya terminó.' })).toBeVisible();
+  await page.unroute(/\/rest\/idps\//);
+  await page.getByRole('button', { name: 'Volver a iniciar sesión' }).click();
+  await title(page, choice);
+  await page.getByRole('button', { name: 'Cancelar y volver' }).click();
+  await expect(page, 'the same request').toHaveURL(/\/callback\?error=access_denied&/);
+});

@@ -93,17 +93,79 @@ test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-07 CLAVE-06] a message comes when a field
   }
 });
 
-test('[VAL-05] a foreign number takes letters, and no slash', async ({ page }) => {
+test('[VAL-02 VAL-05 VAL-06 VAL-07 CLAVE-07] what each field does while it is filled in', async ({ page }) => {
   await page.goto('/registro');
-  await page.getByLabel('País emisor del documento').selectOption('ar');
-  const number = page.getByLabel('Número de documento');
-  await number.fill('AAA/123');
-  await number.blur();
-  await expect(number).toHaveAttribute('aria-invalid', 'true');
-  await number.fill('AAA-123');
-  await number.blur();
-  await expect(number).toHaveValue('AAA123');
-  await expect(number).not.toHaveAttribute('aria-invalid', 'true');
+  await test.step('VAL-06: the country sets the types and chooses the first; a single type cannot be changed', async () => {
+    const [country, type] = [page.getByLabel('País emisor del documento'), page.getByLabel('Tipo de documento')];
+    for (const { code, first, count, note } of [
+      { code: 'br', first: 'cpf', count: 3, note: 'several types' },
+      { code: 'fr', first: 'psp', count: 1, note: 'one type' },
+      { code: 'ar', first: 'dni', count: 2, note: 'several again' },
+      { code: 'uy', first: 'ci', count: 1, note: 'the default country' },
+    ]) {
+      await country.selectOption(code);
+      await expect.soft(type, note).toHaveValue(first);
+      await expect.soft(type.locator('option:not([value=""])'), note).toHaveCount(count);
+      if (count === 1) await expect.soft(type, note).toBeDisabled();
+      else await expect.soft(type, note).toBeEnabled();
+    }
+    await country.focus();
+    await country.selectOption('');
+    await country.blur();
+    await expect(country).toHaveAccessibleDescription(/Este es un dato requerido/);
+  });
+  await test.step('VAL-05: a foreign number takes letters, and no slash', async () => {
+    await page.getByLabel('País emisor del documento').selectOption('ar');
+    const number = page.getByLabel('Número de documento');
+    await number.fill('AAA/123');
+    await number.blur();
+    await expect(number).toHaveAttribute('aria-invalid', 'true');
+    await number.fill('AAA-123');
+    await number.blur();
+    await expect(number).toHaveValue('AAA123');
+    await expect(number).not.toHaveAttribute('aria-invalid', 'true');
+  });
+  await test.step('VAL-02: the e-mail is written in lower case while it is typed, at the place of the caret', async () => {
+    const field = page.getByLabel('Correo electrónico', { exact: true });
+    await field.pressSequentially('Inge@Example.COM');
+    await expect(field).toHaveValue('inge@example.com');
+    await field.press('Home');
+    await field.pressSequentially('YO');
+    await expect(field).toHaveValue('yoinge@example.com');
+  });
+  await test.step('CLAVE-07: the strength bar has its five bands, and the hint counts what is missing', async () => {
+    const [field, meter] = [page.getByLabel('Contraseña', { exact: true }), page.getByRole('meter')];
+    for (const { typed, percent, hint, note } of [
+      { typed: '', percent: 0, hint: null, note: 'empty' },
+      { typed: 'mateh', percent: 10, hint: 'Agregá 3 caracteres más', note: 'too short' },
+      { typed: 'matehoy', percent: 10, hint: 'Agregá 1 carácter más', note: 'one is missing' },
+      { typed: '83649172', percent: 10, hint: null, note: 'refused for another reason' },
+      { typed: 'mate-hoy', percent: 40, hint: 'Fortaleza: débil', note: 'exactly 8' },
+      { typed: 'mate-hoy.', percent: 70, hint: 'Fortaleza: media', note: '9' },
+      { typed: 'mate-hoy-lluvia', percent: 70, hint: 'Fortaleza: media', note: '15' },
+      { typed: 'mate-hoy-lluvias', percent: 100, hint: 'Fortaleza: fuerte', note: '16' },
+    ]) {
+      await field.fill(typed);
+      await expect.soft(meter, note).toHaveAttribute('aria-valuenow', String(percent));
+      if (hint !== null) await expect.soft(page.getByText(hint).first(), note).toBeVisible();
+    }
+  });
+  await test.step('VAL-07: the phone is filled with +598 on focus and emptied when nothing was added', async () => {
+    const phone = page.getByLabel('Número de teléfono');
+    await phone.focus();
+    await expect(phone).toHaveValue('+598');
+    await phone.blur();
+    await expect(phone).toHaveValue('');
+    await expect(phone).not.toHaveAttribute('aria-invalid', 'true');
+    await phone.focus();
+    await phone.press('End');
+    await phone.pressSequentially('99123456');
+    await phone.blur();
+    await expect(phone).toHaveValue(/^\+598 ?99 ?123 ?456$/);
+    await phone.fill('+59');
+    await phone.blur();
+    await expect(phone).toHaveValue('');
+  });
 });
 
 test('[VAL-04] a number is taken as people write it, typed and pasted, and phones show digits', async ({
@@ -268,74 +330,6 @@ test('[REG-07] a server that does not answer keeps the form and says so', async 
   await expect(page.getByText('Verificación completa')).toBeVisible();
   await page.getByRole('button', send).click();
   await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();
-});
-
-test('[VAL-06] the country sets the types and chooses the first; a single type cannot be changed', async ({ page }) => {
-  await page.goto('/registro');
-  const [country, type] = [page.getByLabel('País emisor del documento'), page.getByLabel('Tipo de documento')];
-  for (const { code, first, count, note } of [
-    { code: 'br', first: 'cpf', count: 3, note: 'several types' },
-    { code: 'fr', first: 'psp', count: 1, note: 'one type' },
-    { code: 'ar', first: 'dni', count: 2, note: 'several again' },
-    { code: 'uy', first: 'ci', count: 1, note: 'the default country' },
-  ]) {
-    await country.selectOption(code);
-    await expect.soft(type, note).toHaveValue(first);
-    await expect.soft(type.locator('option:not([value=""])'), note).toHaveCount(count);
-    if (count === 1) await expect.soft(type, note).toBeDisabled();
-    else await expect.soft(type, note).toBeEnabled();
-  }
-  await country.focus();
-  await country.selectOption('');
-  await country.blur();
-  await expect(country).toHaveAccessibleDescription(/Este es un dato requerido/);
-});
-
-test('[VAL-02] the e-mail is written in lower case while it is typed, at the place of the caret', async ({ page }) => {
-  await page.goto('/registro');
-  const field = page.getByLabel('Correo electrónico', { exact: true });
-  await field.pressSequentially('Inge@Example.COM');
-  await expect(field).toHaveValue('inge@example.com');
-  await field.press('Home');
-  await field.pressSequentially('YO');
-  await expect(field).toHaveValue('yoinge@example.com');
-});
-
-test('[CLAVE-07] the strength bar has its five bands, and the hint counts what is missing', async ({ page }) => {
-  await page.goto('/registro');
-  const [field, meter] = [page.getByLabel('Contraseña', { exact: true }), page.getByRole('meter')];
-  for (const { typed, percent, hint, note } of [
-    { typed: '', percent: 0, hint: null, note: 'empty' },
-    { typed: 'mateh', percent: 10, hint: 'Agregá 3 caracteres más', note: 'too short' },
-    { typed: 'matehoy', percent: 10, hint: 'Agregá 1 carácter más', note: 'one is missing' },
-    { typed: '83649172', percent: 10, hint: null, note: 'refused for another reason' },
-    { typed: 'mate-hoy', percent: 40, hint: 'Fortaleza: débil', note: 'exactly 8' },
-    { typed: 'mate-hoy.', percent: 70, hint: 'Fortaleza: media', note: '9' },
-    { typed: 'mate-hoy-lluvia', percent: 70, hint: 'Fortaleza: media', note: '15' },
-    { typed: 'mate-hoy-lluvias', percent: 100, hint: 'Fortaleza: fuerte', note: '16' },
-  ]) {
-    await field.fill(typed);
-    await expect.soft(meter, note).toHaveAttribute('aria-valuenow', String(percent));
-    if (hint !== null) await expect.soft(page.getByText(hint).first(), note).toBeVisible();
-  }
-});
-
-test('[VAL-07] the phone is filled with +598 on focus and emptied when nothing was added', async ({ page }) => {
-  await page.goto('/registro');
-  const phone = page.getByLabel('Número de teléfono');
-  await phone.focus();
-  await expect(phone).toHaveValue('+598');
-  await phone.blur();
-  await expect(phone).toHaveValue('');
-  await expect(phone).not.toHaveAttribute('aria-invalid', 'true');
-  await phone.focus();
-  await phone.press('End');
-  await phone.pressSequentially('99123456');
-  await phone.blur();
-  await expect(phone).toHaveValue(/^\+598 ?99 ?123 ?456$/);
-  await phone.fill('+59');
-  await phone.blur();
-  await expect(phone).toHaveValue('');
 });
 
 test('[VAL-07 VAL-10] a press on the button counts, though the message of the phone comes in between: the summary says it', async ({

@@ -205,6 +205,9 @@ describe.each([usualDatabase])('registration on %s', (database) => {
 
   test.each([
     { note: 'made up', prepare: async () => 'x'.repeat(43) },
+    { note: 'too short', prepare: async () => '0' },
+    { note: 'far too long', prepare: async () => 'x'.repeat(2000) },
+    { note: 'hostile', prepare: async () => '../<b>"\u202e %' },
     {
       note: 'of another purpose',
       prepare: async () =>
