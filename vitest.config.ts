@@ -18,6 +18,8 @@ const alone = filesWith(/\bvi[.]mock\(/);
 /** Tests with a document: a worker ends where the next file asks for another environment, and its modules with it. */
 const drawn = filesWith(/^\/\/ @vitest-environment happy-dom$/m);
 
+const ofMany = process.env['WHOLE_RUN'] !== undefined || process.env['SHARED_POSTGRES'] !== undefined;
+
 export default defineConfig({
   resolve: { alias: [...aliases] },
   test: {
@@ -34,7 +36,7 @@ export default defineConfig({
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
           exclude: alone,
-          globalSetup: process.env['WHOLE_RUN'] ? ['tests/server/support/shared-postgres.ts'] : [], // worth its start in a run of many files
+          globalSetup: ofMany ? ['tests/server/support/shared-postgres.ts'] : [], // worth its start in a run of many files
         },
       },
       {

@@ -14,6 +14,9 @@ export const reports = join(root, 'test-results/reports');
 /** What the settings of both runners know of a run of everything. */
 export const wholeRun = { WHOLE_RUN: '1' };
 
+/** A server of PostgreSQL for all files of a run of vitest: a database there costs half of what an embedded one does. */
+export const sharedPostgres = { SHARED_POSTGRES: '1' };
+
 type Environment = Readonly<Record<string, string>>;
 
 /** Vitest with some arguments. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../project.ts';
 import type { Step } from './run-step.ts';
-import { playwright, vitest } from './runners.ts';
+import { playwright, sharedPostgres, vitest } from './runners.ts';
 import { definitions, format, layers, lint, types } from './tools.ts';
 
 /**
@@ -13,6 +13,8 @@ import { definitions, format, layers, lint, types } from './tools.ts';
 export function stepsOfChange(files: readonly string[], since: string): readonly (readonly Step[])[] {
   const scripts = files.filter((file) => /[.][cm]?[jt]sx?$/.test(file));
   const defined = files.filter((file) => /^(schemas|flows|plugins|tests[/]fixtures)[/]/.test(file));
+  const near = testsNear(scripts);
+  const manyOfServer = near.some((place) => place === 'tests' || /^tests[/]server(?!.*[.]test[.])/.test(place));
   const when = (touched: boolean, ...steps: readonly Step[]) => (touched ? steps : []);
   return [
     [
@@ -31,7 +33,7 @@ export function stepsOfChange(files: readonly string[], since: string): readonly
     when(defined.length > 0, vitest('definitions', ['tests/definitions', ...onlyScreens(defined)])),
     when(
       scripts.length > 0,
-      vitest('unit and server', ['--changed', since, '--passWithNoTests', ...testsNear(scripts)]),
+      vitest('unit and server', ['--changed', since, '--passWithNoTests', ...near], manyOfServer ? sharedPostgres : {}),
     ),
     when(
       files.some((file) => file.startsWith('tests/e2e/')),
