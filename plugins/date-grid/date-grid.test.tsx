@@ -101,7 +101,7 @@ test('a list that does not come can be asked for again', async () => {
   });
   expect((await screen.findByRole('alert')).textContent).toContain('No se pudieron cargar los días.');
   fails = false;
-  const retry = screen.getByRole('button', { name: 'Reintentar' });
+  const retry = screen.getByRole('button', { name: 'Probar de nuevo' });
   retry.focus();
   fireEvent.click(retry);
   expect(document.activeElement, 'the button goes').toBe(screen.getByRole('group'));

@@ -15,7 +15,7 @@ import { classicOperators } from '../../src/engine/core/logic.ts';
 import { transformNames } from '../../src/engine/core/ui.ts';
 import { ownWidgets } from '../../src/engine/core/widgets.ts';
 import { accessWords } from '../../src/server/app/definition-options.ts';
-import { codesIn, documents, flowsDocument, screensDocument, type AnalystDocument } from './analyst-document.ts';
+import { codesIn, documents, flowsDocument, screensDocument, AnalystDocument } from './analyst-document.ts';
 import { filesIn, readJson, root } from './source-texts.ts';
 
 /** The document that explains the words of a format; every format has one. */
@@ -26,6 +26,7 @@ const documentOf: Readonly<Record<string, AnalystDocument>> = {
   ui: screensDocument,
   flow: flowsDocument,
   walks: flowsDocument,
+  glossary: new AnalystDocument('src/brand/GUIA.md'),
 };
 
 const formats = filesIn('src/engine/compiler/formats', /\.schema\.json$/).map((file) => {

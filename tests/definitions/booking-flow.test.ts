@@ -242,7 +242,7 @@ describe('[ELEV-05] the page before the room opens by itself when the entry does
     await vi.advanceTimersByTimeAsync(1);
     expect(running.calls.length).toBe(before + 1);
     await answer(running, asked, wire(then));
-    const notice = shown === null ? 'La sala todavía no está abierta.' : 'La sala ya está abierta: podés ingresar.';
+    const notice = shown === null ? 'La sala todavía no está abierta.' : 'La sala ya está abierta: podés entrar.';
     expect(told(running), 'nobody is taken anywhere').toEqual({ shown: 'entrar', notice, left: [] });
     expect(running.runner.state.context['enlace'] ?? null).toBe(shown === 'entrar' ? link : null);
     await vi.advanceTimersByTimeAsync(600_000);

@@ -74,7 +74,7 @@ describe('[MFA-01 ENG-01] the main screen of the second factor', () => {
     expect(lines).toEqual([
       ['Estado', 'Activada'],
       ['Fecha de activación', '01/03/2026, 10:00 hs'],
-      ['Aplicativo de autenticación', 'Activada'],
+      ['Aplicación de autenticación', 'Activada'],
       ['Llaves de acceso', '2'],
       ['Códigos de recuperación sin usar', '7'],
     ]);

@@ -111,7 +111,7 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     await running.calls[1]!.answer(refused({ status: 400, code: 'tarjeta_no_disponible' }));
     expect([running.shown(), running.runner.state.notice?.text]).toEqual([
       'ci',
-      expect.stringContaining('Acá no podés ingresar con la cédula por ahora'),
+      expect.stringContaining('Acá no podés iniciar sesión con la cédula por ahora'),
     ]);
     await running.raise('other');
     expect(running.shown()).toBe('username');
@@ -135,7 +135,7 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
     await late.calls[0]!.answer(refused({ code: 'solicitud_terminada' }));
     expect([late.shown(), late.runner.state.notice?.text]).toEqual([
       'username',
-      'El pedido de la aplicación ya terminó o expiró. Volvé a empezar desde la aplicación.',
+      'El pedido de la aplicación ya terminó o venció. Volvé a empezar desde la aplicación.',
     ]);
   });
 
@@ -547,7 +547,7 @@ describe('[CLAVE-03] the link of a reset', () => {
       expect([running.shown(), running.runner.state.failed, running.runner.state.notice?.text]).toEqual([
         'nueva',
         false,
-        'No pudimos comprobar el link en este momento. Podés seguir: se comprueba al guardar.',
+        'No pudimos comprobar el vínculo en este momento. Podés seguir: se comprueba al guardar.',
       ]);
       expect(running.runner.state.view?.draft?.values).toMatchObject({ token: 'abc' });
     },

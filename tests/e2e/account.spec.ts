@@ -19,7 +19,7 @@ async function newAccount(page: Page, portal: Portal): Promise<Person> {
 
 /** Gives the current password where it is asked for. */
 async function prove(page: Page, password: string): Promise<void> {
-  await title(page, 'Verificá tu identidad');
+  await title(page, 'Comprobá tu identidad');
   await page.getByLabel('Contraseña actual').fill(password);
   await press(page, 'Continuar');
 }
@@ -55,8 +55,8 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed afte
   await page.goto('/seguridad/contraseña');
   await title(page, 'Contraseña');
   await expectWhole(page, axe);
-  await press(page, 'Modificar contraseña');
-  await title(page, 'Verificá tu identidad');
+  await press(page, 'Cambiar contraseña');
+  await title(page, 'Comprobá tu identidad');
   await expectWhole(page, axe);
   await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
   await expect(page.getByText('Este es un dato requerido').first()).toBeVisible();
@@ -65,7 +65,7 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed afte
   await expect(page.getByRole('link', { name: '¿Olvidaste tu contraseña?' })).toBeVisible();
   await prove(page, person.password);
 
-  await title(page, 'Modificá tu contraseña');
+  await title(page, 'Cambiá tu contraseña');
   await expectWhole(page, axe);
   const [fresh, repeat] = [
     page.getByLabel('Nueva contraseña', { exact: true }),
@@ -77,9 +77,9 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed afte
   ]) {
     await fresh.fill(refused);
     await repeat.fill(refused);
-    if (by === 'server') await press(page, 'Modificar contraseña');
+    if (by === 'server') await press(page, 'Cambiar contraseña');
     await expect(fresh).toHaveAttribute('aria-invalid', 'true');
-    await expect(page.getByRole('button', { name: 'Modificar contraseña' })).toHaveAttribute('aria-disabled', 'true');
+    await expect(page.getByRole('button', { name: 'Cambiar contraseña' })).toHaveAttribute('aria-disabled', 'true');
   }
   const password = 'siete-medialunas-dulces';
   await fresh.fill(password);
@@ -87,7 +87,7 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed afte
   await repeat.blur();
   await expect(page.getByText('Las contraseñas deben ser iguales')).toBeVisible();
   await repeat.fill(password);
-  await press(page, 'Modificar contraseña');
+  await press(page, 'Cambiar contraseña');
   await title(page, 'Tu contraseña se modificó');
   await expectWhole(page, axe);
   expect(new URL(page.url()).pathname).toBe('/seguridad/contrase%C3%B1a/modificar/exito');
@@ -95,7 +95,7 @@ test('[CLAVE-04 CLAVE-05 CLAVE-06 CLAVE-08 RUTA-03] the password is changed afte
   await title(page, 'Seguridad');
   await expect
     .poll(async () => (await mail(person.email, 2)).subject)
-    .toBe('Se modificó tu contraseña de Usuario digital');
+    .toBe('Se cambió tu contraseña de Usuario digital');
 
   await other.reload();
   await title(other, 'Iniciá sesión');
@@ -115,7 +115,7 @@ test('[CLAVE-04 INI-02] Back leads away from the question for the password, and 
   await page.goto('/seguridad');
   await title(page, 'Seguridad');
   await page.goto('/seguridad/correo-electronico/modificar');
-  await title(page, 'Verificá tu identidad');
+  await title(page, 'Comprobá tu identidad');
   await page.goBack();
   await title(page, 'Seguridad');
   for (const [next, heading] of [
@@ -143,9 +143,9 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is cha
   await page.goto('/seguridad/correo-electronico');
   await expect(page.getByText(`El correo electrónico de tu cuenta es ${person.email}.`)).toBeVisible();
   await expectWhole(page, axe);
-  await press(page, 'Modificar correo electrónico');
+  await press(page, 'Cambiar correo electrónico');
   await prove(page, person.password);
-  await title(page, 'Modificá tu correo electrónico');
+  await title(page, 'Cambiá tu correo electrónico');
   await expectWhole(page, axe);
   await page.getByLabel('Nuevo correo electrónico').fill(person.email);
   await press(page, 'Continuar');
@@ -176,9 +176,9 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is cha
   await expect(stranger).not.toHaveURL(/uuid/);
   await expect(stranger.getByText(fresh)).toBeVisible();
   await press(stranger, 'Confirmar correo');
-  await title(stranger, 'Tu correo electrónico se modificó');
+  await title(stranger, 'Cambiaste tu correo electrónico');
   expect((await mail(person.email, 3)).subject).toBe(
-    'Se modificó el correo electrónico de tu cuenta de Usuario digital',
+    'Se cambió el correo electrónico de tu cuenta de Usuario digital',
   );
   expect((await mail(fresh, 4)).subject).toBe('Este es el nuevo correo electrónico de tu cuenta de Usuario digital');
   await stranger.goto(link);
@@ -213,7 +213,7 @@ test('[CORREO-03 CORREO-04] a link that confirms nothing: signed out it offers t
   await newAccount(page, portal);
   await page.goto('/seguridad/correo-electronico/modificar/aprobar/error');
   await press(page, 'Solicitar vínculo nuevo');
-  await title(page, 'Verificá tu identidad');
+  await title(page, 'Comprobá tu identidad');
 });
 
 test('[CORREO-01 MFA-03 RUTA-08] a second factor is set up with a new address, which its code confirms', async ({
@@ -236,8 +236,8 @@ test('[CORREO-01 MFA-03 RUTA-08] a second factor is set up with a new address, w
   await title(page, 'Ingresá el código de verificación');
   const code = (await mail(fresh)).text.match(/\b\d{6}\b/)?.[0] ?? '';
   await page.getByRole('textbox', { name: 'Código de verificación' }).fill(code);
-  await press(page, 'Verificar');
-  await title(page, 'Tu correo electrónico se modificó');
+  await press(page, 'Comprobar');
+  await title(page, 'Cambiaste tu correo electrónico');
   await expectWhole(page, axe);
   await press(page, 'Ya los guardé');
   await title(page, 'Seguridad');
@@ -251,9 +251,9 @@ test('[CORREO-05 RUTA-03] the phone is changed and removed by the keyboard alone
   await page.goto('/seguridad/telefono');
   await expect(page.getByText('Tu cuenta no tiene un número de teléfono.')).toBeVisible();
   await expectWhole(page, axe);
-  await page.getByRole('button', { name: 'Modificar teléfono' }).focus();
+  await page.getByRole('button', { name: 'Cambiar teléfono' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Modificá tu teléfono' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Cambiá tu teléfono' })).toBeFocused();
   await expectWhole(page, axe);
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Número de teléfono')).toBeFocused();
@@ -264,22 +264,22 @@ test('[CORREO-05 RUTA-03] the phone is changed and removed by the keyboard alone
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('+59899123456');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Tu número de teléfono se modificó.')).toBeVisible();
+  await expect(page.getByText('Cambiaste tu número de teléfono.')).toBeVisible();
   await expect(page.getByText(/es \+598\s?99\s?123\s?456\./)).toBeVisible();
-  await press(page, 'Modificar teléfono');
+  await press(page, 'Cambiar teléfono');
   await page.getByLabel('Número de teléfono').fill('');
   await press(page, 'Guardar');
   await expect(page.getByText('Quitamos el número de teléfono de tu cuenta.')).toBeVisible();
   await expect(page.getByText('Tu cuenta no tiene un número de teléfono.')).toBeVisible();
 
   await page.route('**/update_numero_telefono/', (route) => route.fulfill({ status: 409, json: { error: 'no' } }));
-  await press(page, 'Modificar teléfono');
+  await press(page, 'Cambiar teléfono');
   await page.getByLabel('Número de teléfono').focus();
   await page.keyboard.type('99123456'); // after the prefix, which the focus has put there
   await press(page, 'Guardar');
   await expect(page.getByText('No ha sido posible modificar el número de teléfono.')).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/seguridad/telefono/error');
   await expectWhole(page, axe);
-  await press(page, 'Intentar de nuevo');
-  await expect(page.getByRole('heading', { name: 'Modificá tu teléfono' })).toBeVisible();
+  await press(page, 'Probar de nuevo');
+  await expect(page.getByRole('heading', { name: 'Cambiá tu teléfono' })).toBeVisible();
 });

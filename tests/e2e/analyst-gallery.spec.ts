@@ -221,7 +221,7 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
   await expect(steps.nth(2).getByRole('listitem')).toHaveText([
     'Elegir cómo (sin barra)',
     'Escanear el código',
-    'Verificar',
+    'Comprobar',
   ]);
   expect(await axe()).toEqual([]);
   await state.getByRole('link', { name: 'registro', exact: true }).click();

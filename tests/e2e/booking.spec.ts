@@ -82,7 +82,7 @@ test.describe('a support call', () => {
     await expect(page.getByText('Dura 30 minutos.')).toBeVisible();
     expect(await axe()).toEqual([]);
     await page.getByRole('button', { name: 'Confirmar videollamada' }).click();
-    await expect(heading(page, 'Tu videollamada está agendada')).toBeVisible();
+    await expect(heading(page, 'Tu videollamada está confirmada')).toBeVisible();
 
     const booked = await mail(email, 2);
     await page.goto(linkIn(booked, '/ingresar-videollamada-soporte?'));
@@ -153,7 +153,7 @@ test.describe('the elevation by video call', () => {
     await enter(page, portal, citizen, '/seguridad');
     await page.getByRole('link', { name: 'Por videollamada con un agente' }).click();
 
-    await expect(heading(page, 'Elevá tu nivel por videollamada')).toBeFocused();
+    await expect(heading(page, 'Subí tu nivel por videollamada')).toBeFocused();
     await whole();
     await type(page.getByRole('checkbox', { name: 'Acepto los términos' }), ' ');
     await type(page.getByRole('checkbox', { name: /Ley N.º 18.331/ }), ' ');
@@ -191,15 +191,15 @@ test.describe('the elevation by video call', () => {
     await page.goBack();
     await expect(heading(page, 'Elegí día y hora'), "the browser's history follows the steps").toBeVisible();
     await page.goForward();
-    await page.getByRole('button', { name: 'Agendar videollamada' }).press('Enter');
-    await expect(heading(page, 'Tu videollamada está agendada')).toBeVisible();
+    await page.getByRole('button', { name: 'Reservar videollamada' }).press('Enter');
+    await expect(heading(page, 'Tu videollamada está confirmada')).toBeVisible();
     await whole();
 
     await page.goto('/videollamada');
     await expect(page, 'there is one under way').toHaveURL(/\/seguridad/);
-    await expect(page.getByText('Para elevar tu nivel:')).toBeVisible();
+    await expect(page.getByText('Para subir tu nivel:')).toBeVisible();
     await whole();
-    await expect(page.getByRole('link', { name: 'Ingresar' }), 'it is on another day').toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Entrar' }), 'it is on another day').toHaveCount(0);
     await page.goto('/ingresar-videollamada');
     await expect(page.getByText('La sala se abre 5 minutos antes de la hora.')).toBeVisible();
     await page.goto('/confirmar-nivel-intermedio-videollamada');

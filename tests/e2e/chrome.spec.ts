@@ -35,13 +35,13 @@ test.describe('at 360 px', () => {
     const field = page.getByLabel('Número de cédula');
     await expect(field).toBeVisible();
     const width = (await field.boundingBox())?.width ?? 0;
-    for (const name of ['Continuar', 'Ingresar con llave de acceso']) {
+    for (const name of ['Continuar', 'Iniciar sesión con llave de acceso']) {
       const box = await page.getByRole('button', { name }).boundingBox();
       expect(Math.abs((box?.width ?? 0) - width)).toBeLessThanOrEqual(2);
     }
     const last = await page
       .getByRole('main')
-      .getByRole('link', { name: 'Solicitar un nuevo correo de activación' })
+      .getByRole('link', { name: 'Pedir un nuevo correo de activación' })
       .boundingBox();
     expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(phone.height);
   });

@@ -91,7 +91,7 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   const row = page.getByRole('row').filter({ hasText: 'Ana' });
   await expect(row).toContainText('Agendado');
   await page.getByRole('radio', { name: /Sin agente \(1\)/ }).check();
-  await page.getByLabel('Asunto').selectOption('Elevación de nivel');
+  await page.getByLabel('Asunto').selectOption('Subir de nivel');
   await page.getByLabel('Estado').selectOption('Agendado');
   await row.getByRole('button', { name: /Tomar/ }).click();
   await expect(page.getByText('La llamada es tuya.')).toBeVisible();
@@ -121,7 +121,7 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   ).toBeVisible();
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Volver', exact: true }).click();
-  await page.getByRole('button', { name: 'No se pudo verificar' }).click();
+  await page.getByRole('button', { name: 'No se pudo comprobar' }).click();
   await page.getByLabel('Motivo').fill('No vino nadie a la sala.');
   await page.getByRole('button', { name: 'Confirmar' }).click();
   await expect(page.getByText('Quedó en «Rechazado agente».')).toBeVisible();

@@ -42,10 +42,10 @@ const pages: Readonly<Record<string, readonly Address[]>> = {
     { path: '/registro/', heading: 'Registrate', note: 'trailing slash' },
     { path: '/%72egistro', heading: 'Registrate', note: 'percent-encoded' },
     { path: '/registro/exito', heading: 'Registrate', note: 'nothing was registered' },
-    { path: '/registro/reenviar-link-activacion', heading: 'Solicitá un nuevo correo de activación' },
+    { path: '/registro/reenviar-link-activacion', heading: 'Pedí un nuevo correo de activación' },
     {
       path: '/registro/reenviar-link-activacion/exito',
-      heading: 'Solicitá un nuevo correo de activación',
+      heading: 'Pedí un nuevo correo de activación',
       note: 'nothing was sent',
     },
   ],
@@ -255,8 +255,8 @@ test('[INI-02] each step inside the portal brings the focus to the new heading',
   await arrives('Iniciá sesión');
   await page.getByRole('banner').getByRole('link', { name: 'Registrate' }).click();
   await arrives('Registrate');
-  await page.getByRole('link', { name: 'Solicitar un nuevo correo de activación' }).click();
-  await arrives('Solicitá un nuevo correo de activación');
+  await page.getByRole('link', { name: 'Pedir un nuevo correo de activación' }).click();
+  await arrives('Pedí un nuevo correo de activación');
   await page.goBack();
   await arrives('Registrate');
   await page.getByRole('banner').getByRole('link', { name: 'Usuario digital' }).click();

@@ -39,7 +39,7 @@ for (const hours of [-5, 5])
       await route.fulfill({ json: { ...record, info_tramite_videollamada_pendiente: { ...call, ...entry } } });
     });
     const look = page.getByRole('button', { name: 'Ver si ya abrió' });
-    const way = page.getByRole('button', { name: 'Ingresar' });
+    const way = page.getByRole('button', { name: 'Entrar' });
     const told = page.getByRole('status').filter({ hasText: 'La sala ya está abierta' });
 
     await page.goto('/ingresar-videollamada');

@@ -67,7 +67,7 @@ test.describe('a level that is too low', () => {
     await actAsOperator(portal, 'elevate', verified);
     await askLevelTwo(page, application);
     await sendPassword(page, verified);
-    await title(page, 'Necesitás un segundo factor');
+    await title(page, 'Necesitás un doble factor');
     expect(await buttons(page)).toEqual([second, other, cancel]);
     await page.getByRole('button', { name: cancel }).click();
     await expect(page).toHaveURL(/\/callback\?error=access_denied&/);

@@ -169,7 +169,7 @@ test('[LOG-10 FED-06 FED-08] a card signs its citizen in; a revoked one gets a p
   await expect(other.getByRole('heading', { name: 'No pudimos identificarte con la cédula' })).toBeVisible();
   await expect(other.getByText('fue revocado')).toBeVisible();
   expect(await accessibilityProblems(other)).toEqual([]);
-  await other.getByRole('link', { name: 'Volver a intentar' }).click();
+  await other.getByRole('link', { name: 'Probar de nuevo' }).click();
   await expect(other.getByRole('heading', { name: 'Iniciá sesión con tu cédula de identidad' })).toBeVisible();
   await other.context().close();
 });
@@ -181,13 +181,13 @@ test('[LOG-15 FED-07 FED-08] a wallet signs in by the code on the screen, and by
 }) => {
   const begin = async () => {
     const answered = page.waitForResponse((response) => response.url().endsWith('/auth/login'));
-    await page.getByRole('button', { name: 'Verificar con billetera digital' }).click();
+    await page.getByRole('button', { name: 'Iniciar sesión con billetera digital' }).click();
     await expect(page.getByRole('heading', { name: 'Identificate con tu billetera digital' })).toBeVisible();
     return (await (await answered).json()).options;
   };
   await page.goto('/login');
   await expect(page.getByRole('button', { name: /^Usuario digital/ })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Verificar con billetera digital' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Iniciar sesión con billetera digital' })).toHaveCount(0);
 
   await page.goto('/login?useId4Verification=True&redirectUrl=/seguridad');
   const { elsewhere } = await begin();

@@ -140,7 +140,7 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
 
   // alone, without a document
   await page.goto('/login?redirectUrl=/seguridad');
-  await page.getByRole('button', { name: 'Ingresar con llave de acceso' }).click();
+  await page.getByRole('button', { name: 'Iniciar sesión con llave de acceso' }).click();
   await title(page, 'Seguridad');
   await page.goto('/seguridad/llaves-de-acceso');
   await expect(page.getByText('Último uso:')).toBeVisible();
@@ -170,9 +170,9 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
 
   // removed here, still in the authenticator: one plain message, and the way back to the password
   await page.goto('/login?redirectUrl=/seguridad');
-  await page.getByRole('button', { name: 'Ingresar con llave de acceso' }).click();
+  await page.getByRole('button', { name: 'Iniciar sesión con llave de acceso' }).click();
   await expect(page.getByText('No pudimos verificar la llave de acceso.')).toBeVisible();
-  await title(page, 'Ingresá con tu llave de acceso');
+  await title(page, 'Iniciá sesión con tu llave de acceso');
   await look('alone');
   await page.getByRole('button', { name: 'Volver' }).click();
   await title(page, 'Iniciá sesión');
@@ -198,21 +198,21 @@ test('[SEG+PASSKEY] a ceremony that comes to nothing loses nothing: the next try
 
   await authenticator.set({ verified: false });
   await page.goto('/login?redirectUrl=/seguridad');
-  await page.getByRole('button', { name: 'Ingresar con llave de acceso' }).click();
+  await page.getByRole('button', { name: 'Iniciar sesión con llave de acceso' }).click();
   await expect(page.getByText('No se completó: se canceló o se terminó el tiempo.')).toBeVisible();
   await authenticator.set({ verified: true });
-  await page.getByRole('button', { name: 'Ingresar con llave de acceso' }).click();
+  await page.getByRole('button', { name: 'Iniciar sesión con llave de acceso' }).click();
   await title(page, 'Seguridad');
   await signOut(page);
 
   // leaving while the browser waits ends the ceremony, and the next one begins anew
   await authenticator.set({ touched: false });
   await page.goto('/login?redirectUrl=/seguridad');
-  await page.getByRole('button', { name: 'Ingresar con llave de acceso' }).click();
+  await page.getByRole('button', { name: 'Iniciar sesión con llave de acceso' }).click();
   await expect(page.getByText('Seguí las indicaciones de tu navegador')).toBeVisible();
   await page.getByRole('button', { name: 'Volver' }).click();
   await title(page, 'Iniciá sesión');
   await authenticator.set({ touched: true });
-  await page.getByRole('button', { name: 'Ingresar con llave de acceso' }).click();
+  await page.getByRole('button', { name: 'Iniciar sesión con llave de acceso' }).click();
   await title(page, 'Seguridad');
 });

@@ -83,7 +83,7 @@ test('[REG-01 REG-08] the form asks for what the specification names, Uruguay fi
   await expect(page.getByLabel('País emisor del documento')).toHaveValue('uy');
   await expect(page.getByLabel('Tipo de documento')).toHaveValue('ci');
   await expect(page.getByLabel(/Acepto los términos/)).not.toBeChecked();
-  await page.getByRole('link', { name: 'Solicitar un nuevo correo de activación' }).click();
+  await page.getByRole('link', { name: 'Pedir un nuevo correo de activación' }).click();
   await expect(page).toHaveURL(/\/registro\/reenviar-link-activacion$/);
 });
 

@@ -106,10 +106,10 @@ test('[ENG-08] an elevation goes on by the keyboard alone, asks again for what i
   await page.reload();
   await expect(resumed(page), 'a reload goes on as well').toBeVisible();
   await again(page).press('Enter');
-  await expect(heading(page, 'Elevá tu nivel por videollamada')).toBeFocused();
+  await expect(heading(page, 'Subí tu nivel por videollamada')).toBeFocused();
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(0);
   await expect(again(page)).toHaveCount(0);
   await page.reload();
-  await expect(heading(page, 'Elevá tu nivel por videollamada')).toBeVisible();
+  await expect(heading(page, 'Subí tu nivel por videollamada')).toBeVisible();
   await expect(resumed(page)).toHaveCount(0);
 });

@@ -62,7 +62,7 @@ async function bookAndOpen(page: Page, citizen: Person, serial: string): Promise
     return fecha;
   }, serial);
   await page.goto('/ingresar-videollamada');
-  await expect(heading(page, 'Ingresá a tu videollamada')).toBeVisible();
+  await expect(heading(page, 'Entrá a tu videollamada')).toBeVisible();
   return date;
 }
 
@@ -157,7 +157,7 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other
   await read.press('Space');
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Aceptar' }).press('Enter');
-  await expect(heading(page, 'Tu cuenta pasó a Nivel Intermedio')).toBeFocused();
+  await expect(heading(page, 'Tu cuenta pasó a nivel Intermedio')).toBeFocused();
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Ir a Seguridad' }).press('Enter');
   await expect(heading(page, 'Activá el doble factor de autenticación'), 'the level demands it').toBeVisible();

@@ -42,7 +42,7 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   expect(await axe()).toEqual([]);
   const qr = page.locator('svg[height="128"]');
   await expect(qr).toBeVisible();
-  const secret = (await page.getByLabel('Clave').inputValue()).replaceAll(/\s/g, '');
+  const secret = (await page.getByLabel('Clave de configuración', { exact: true }).inputValue()).replaceAll(/\s/g, '');
   expect(secret.length).toBeGreaterThanOrEqual(32);
   expect(await storedText(page)).not.toContain(secret);
   await page.getByRole('button', { name: 'Continuar' }).click();
@@ -50,7 +50,7 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   await page.getByRole('textbox', { name: 'Código de verificación' }).blur();
   await expect(page.getByText('El código de verificación solo contiene números.')).toBeVisible();
   await page.getByRole('textbox', { name: 'Código de verificación' }).fill(appCode(secret));
-  await page.getByRole('button', { name: 'Verificar' }).click();
+  await page.getByRole('button', { name: 'Comprobar' }).click();
   await title(page, 'Activaste el doble factor de autenticación');
   await expect(page.getByRole('heading', { level: 2, name: 'Tus códigos de recuperación' })).toBeVisible();
   const codes = await page.locator('.codes code').allInnerTexts();
@@ -136,7 +136,7 @@ test('[LOG-04 MFA-03 MFA-07] with codes by e-mail alone, whoever lost the mailbo
   const codeBox = page.getByRole('textbox', { name: 'Código de verificación' });
   await expect(codeBox).toHaveAttribute('inputmode', 'numeric');
   await codeBox.fill((await mail(person.email)).text.match(/\b\d{6}\b/)?.[0] ?? '');
-  await page.getByRole('button', { name: 'Verificar' }).click();
+  await page.getByRole('button', { name: 'Comprobar' }).click();
   await expect(page.getByRole('heading', { level: 2, name: 'Tus códigos de recuperación' })).toBeVisible();
   const [code = ''] = await page.locator('.codes code').allInnerTexts();
   await page.getByRole('button', { name: 'Ya los guardé' }).click();
@@ -208,7 +208,7 @@ test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages; re
   await title(page, 'Ingresá el código de verificación');
   const code = (await mail(person.email, 2)).text.match(/\b\d{6}\b/)?.[0] ?? '';
   await page.getByRole('textbox', { name: 'Código de verificación' }).fill(code);
-  await page.getByRole('button', { name: 'Verificar' }).click();
+  await page.getByRole('button', { name: 'Comprobar' }).click();
   await title(page, 'Activaste el doble factor de autenticación');
   const shown = await page.locator('.codes code').first().innerText();
   expect(await storedText(page)).not.toContain(shown);

@@ -88,7 +88,7 @@ test('[LOG-14] an account that was not activated is told so after the right pass
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   const notice = page.getByRole('status').filter({ hasText: 'Todavía no activaste tu cuenta.' });
   await expect(notice).toBeFocused();
-  await notice.getByRole('link', { name: 'Solicitar un nuevo correo de activación' }).click();
+  await notice.getByRole('link', { name: 'Pedir un nuevo correo de activación' }).click();
   await expect(page).toHaveURL(/\/reenviar-link-activacion$/);
   await fillDocument(page, person);
 });

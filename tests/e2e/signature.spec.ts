@@ -67,7 +67,7 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] the level is raised with a signed PDF, after f
   const person = newForeigner();
   await createAccount(portal, person);
   await enter(page, portal, person, '/seguridad/firma-digital');
-  await title(page, 'Elevá tu nivel con firma digital');
+  await title(page, 'Subí tu nivel con firma digital');
   await expectWhole(page, axe);
   await press(page, 'Firma digital');
   await title(page, 'Firmá tu declaración');
@@ -90,7 +90,7 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] the level is raised with a signed PDF, after f
   const other = newForeigner();
   await upload(page, 'ajena.p7m', await signCms(statement.bytes, [await certificateOf(other, authority)]));
   await expect(
-    page.getByText('El documento de identidad del certificado no es el de tu cuenta.').first(),
+    page.getByText('El documento del certificado no es el de tu cuenta. Firmá con tu certificado.').first(),
   ).toBeVisible();
   await upload(page, 'grande.p7m', Buffer.alloc(2 * 1024 * 1024, 'x'));
   await expect(page.getByText('No pudimos leer una firma en ese archivo.').first()).toBeVisible();
@@ -130,7 +130,7 @@ test('[SEG-09 MFA-05] [SEG+FIRMA] a CMS signature by keyboard alone; success lea
   const person = newForeigner();
   await createAccount(portal, person);
   await enter(page, portal, person, '/seguridad/firma-digital');
-  await title(page, 'Elevá tu nivel con firma digital');
+  await title(page, 'Subí tu nivel con firma digital');
   await page.getByRole('button', { name: 'Firma digital', exact: true }).focus();
   await page.keyboard.press('Enter');
   await title(page, 'Firmá tu declaración');
@@ -180,7 +180,7 @@ test('[SEG-09] [SEG+FIRMA] on a phone a dialog says that a computer is needed', 
   if (folder) await page.screenshot({ path: join(folder, 'dialog-390.png') });
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
-  await title(page, 'Elevá tu nivel con firma digital');
+  await title(page, 'Subí tu nivel con firma digital');
   await context.close();
 });
 
@@ -193,12 +193,12 @@ test('[SEG-09] [SEG+FIRMA] a used, foreign or missing request starts anew; the p
   const person = newForeigner();
   await createAccount(portal, person);
   await enter(page, portal, person, '/seguridad/firma-digital/firmar');
-  await title(page, 'Elevá tu nivel con firma digital');
+  await title(page, 'Subí tu nivel con firma digital');
   await page.goto('/seguridad/firma-digital/firmar?uuid=c29tZWJvZHkgZWxzZQ');
   await title(page, 'Ups, ocurrió un problema...');
   await expect(page.getByText('El pedido de firma venció o ya se usó.')).toBeVisible();
   await press(page, 'Empezar de nuevo');
-  await title(page, 'Elevá tu nivel con firma digital');
+  await title(page, 'Subí tu nivel con firma digital');
   await page.route('**/acceso/dss/request', (route) =>
     route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }),
   );
@@ -207,7 +207,7 @@ test('[SEG-09] [SEG+FIRMA] a used, foreign or missing request starts anew; the p
     page.getByText('Ha ocurrido un error con la plataforma de Firma Digital. Por favor, inténtelo más tarde.'),
   ).toBeVisible();
   await page.goto('/seguridad/firma-digital/exito');
-  await title(page, 'Elevá tu nivel con firma digital');
+  await title(page, 'Subí tu nivel con firma digital');
 });
 
 /** The browser may be busy with the file that was just saved, and then opens no dialog: who sees none presses again. */

@@ -35,9 +35,9 @@ test('[ENG-10 MFA-02] the steps of an authenticator app by the keyboard alone: t
   await type(page.getByRole('button', { name: 'Continuar' }), press);
 
   await arrives(page, 'Escaneá el código QR', 'Paso 2 de 3: Escanear el código');
-  const key = (await page.getByLabel('Clave').inputValue()).replaceAll(/\s/g, '');
+  const key = (await page.getByLabel('Clave de configuración', { exact: true }).inputValue()).replaceAll(/\s/g, '');
   await type(page.getByRole('button', { name: 'Continuar' }), press);
-  await arrives(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Verificar');
+  await arrives(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Comprobar');
   await expect(steps(page).getByRole('link')).toHaveText(['1 Preparar la aplicación', '2 Escanear el código']);
   for (const width of [320, 360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
@@ -46,7 +46,7 @@ test('[ENG-10 MFA-02] the steps of an authenticator app by the keyboard alone: t
     const links = await steps(page).getByRole('link').all();
     for (const link of links) expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     expect(
-      (await page.getByText('Paso 3 de 3: Verificar').boundingBox())?.height,
+      (await page.getByText('Paso 3 de 3: Comprobar').boundingBox())?.height,
       'said in sight where the names are not',
     ).toBeGreaterThan(width < 640 ? 15 : 0);
   }
@@ -58,13 +58,13 @@ test('[ENG-10 MFA-02] the steps of an authenticator app by the keyboard alone: t
   ).toBeFocused();
   await page.keyboard.press('Enter');
   await arrives(page, 'Escaneá el código QR', 'Paso 2 de 3: Escanear el código');
-  expect((await page.getByLabel('Clave').inputValue()).replaceAll(/\s/g, ''), 'the same key').toBe(key);
+  expect((await page.getByLabel('Clave de configuración', { exact: true }).inputValue()).replaceAll(/\s/g, ''), 'the same key').toBe(key);
   await page.goBack();
-  await arrives(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Verificar');
+  await arrives(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Comprobar');
   await page.goBack();
   await arrives(page, 'Escaneá el código QR', 'Paso 2 de 3: Escanear el código');
   await page.goForward();
-  await arrives(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Verificar');
+  await arrives(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Comprobar');
   await type(page.getByRole('textbox', { name: 'Código de verificación' }), `${generateSync({ secret: key })}${press}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Activaste el doble factor' })).toBeVisible();
   await expect(steps(page)).toHaveCount(0);
@@ -87,7 +87,7 @@ test('[ENG-10] the bar in the sign-in counts the choice as the first step, and s
   await expect(page.getByRole('navigation', { name: 'Passos' }).getByRole('listitem')).toHaveText([
     '1 Escolher como',
     '2 Pedir o código',
-    '3 Verificar',
+    '3 Comprobar',
   ]);
   expect(await axe()).toEqual([]);
   await page.getByRole('link', { name: 'Escolher como' }).click();

@@ -70,11 +70,11 @@ test('[ERR-03 INI-08] a slow page is told to who cannot see it; one that cannot 
   await expect(title(page)).toHaveText('No pudimos mostrar esta página');
   await expect(title(page)).toBeFocused();
   const refused = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD'); // which asks whether the server is there
-  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await page.getByRole('button', { name: 'Probar de nuevo' }).click();
   await refused;
   await expect(title(page), 'offline the page stays').toHaveText('No pudimos mostrar esta página');
   await context.setOffline(false);
-  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await page.getByRole('button', { name: 'Probar de nuevo' }).click();
   await expect(title(page)).toHaveText('Iniciá sesión');
 });
 

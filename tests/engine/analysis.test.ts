@@ -481,7 +481,7 @@ const cases: readonly Case[] = [
       (c: Content) => (c.notices.again.text = 'Venció el Token: el token que dice la ley'),
     ),
     pointer: '/notices/again/text',
-    says: /Acá dice "Token"\. Decilo de otra manera\./,
+    says: /Acá dice "Token"\. Decilo con palabras de todos los días\./,
     right: changed(
       'schemas/form/ui.json',
       (c: Content) => (c.notices.again.text = 'El tokenizador es el token que dice la ley'),
@@ -491,14 +491,14 @@ const cases: readonly Case[] = [
     rule: 'text/plain',
     wrong: { ...good, 'schemas/_shared/texts/portal.json': { 'menu/open': 'Abrí el token' } },
     pointer: '/menu~1open',
-    says: /Acá dice "token"\. Decilo de otra manera\./,
+    says: /Acá dice "token"\. Decilo con palabras de todos los días\./,
     right: { ...good, 'schemas/_shared/texts/portal.json': { 'menu/open': 'Abrí el menú' } },
   },
   {
     rule: 'text/plain',
     wrong: changed('schemas/done/ui.pt.json', (c: Content) => (c.links['/form'] = 'Ver o token')),
     pointer: '/links/~1form',
-    says: /Acá dice "token"\. Decilo de otra manera\./,
+    says: /Acá dice "token"\. Decilo con palabras de todos los días\./,
     right: changed('schemas/done/ui.pt.json', (c: Content) => (c.links['/form'] = 'Ver')),
   },
   {

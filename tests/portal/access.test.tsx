@@ -190,7 +190,7 @@ describe('[RUTA-11] a page for guests', () => {
       calls: ['getCitizen', 'obtainToken'],
       drawn: true,
     });
-    expect(screen.queryByRole('button', { name: 'Reintentar' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Probar de nuevo' })).toBeNull();
   });
 });
 
@@ -217,5 +217,5 @@ test('[ANA-02] a part of the portal that cannot be loaded is told, not waited fo
   vi.spyOn(portal, 'store').mockRejectedValue(new Error('offline'));
   render(<App portal={portal} />);
   const heading = await screen.findByRole('heading', { name: portal.t('failed.title') });
-  expect([document.activeElement, screen.getByRole('button').textContent]).toEqual([heading, 'Reintentar']);
+  expect([document.activeElement, screen.getByRole('button').textContent]).toEqual([heading, 'Probar de nuevo']);
 });

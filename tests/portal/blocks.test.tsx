@@ -212,9 +212,9 @@ describe('[LOG-02] the methods', () => {
 
   test.each([
     [{}, []],
-    [{ useId4Verification: 'True' }, ['Verificar con billetera digital']],
+    [{ useId4Verification: 'True' }, ['Iniciar sesión con billetera digital']],
   ])('[LOG-10 LOG-15] with %j the other ways of the screen are among them: %j', async (context, more) => {
-    const wallet = { event: 'wallet', text: 'Verificar con billetera digital' };
+    const wallet = { event: 'wallet', text: 'Iniciar sesión con billetera digital' };
     const visible = { '==': [{ var: 'context.useId4Verification' }, 'True'] };
     const other = { screen: { validator: { screen: { ui: { ...ui, actions: [{ ...wallet, visible }] } } } } };
     const { raise } = await open(context, {}, null, other as unknown as typeof view);
@@ -293,7 +293,7 @@ describe('[SES-04] logout', () => {
     cleanup();
     await draw(Logout, { broken: true });
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('No pudimos mostrar esta página');
-    expect(screen.getByRole('button').textContent).toBe('Reintentar');
+    expect(screen.getByRole('button').textContent).toBe('Probar de nuevo');
   });
 
   test('says what could not be closed', async () => {

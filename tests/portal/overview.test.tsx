@@ -128,13 +128,13 @@ describe('[SEG-01] alerts', () => {
       'an account that is not validated',
       { email_validado: false, email_por_validar: { email: 'ana@correo.uy' } },
       '',
-      /no validaste.*ana@correo.uy/,
+      /no confirmaste.*ana@correo.uy/,
     ],
     [
       'a new address that waits',
       { email_por_validar: { email: 'nueva@correo.uy' } },
       '',
-      /por validar: nueva@correo.uy/,
+      /por confirmar: nueva@correo.uy/,
     ],
     ['an incomplete registration', { user: { ...citizen.user, email: null } }, '', /incompleto/],
   ])('%s', async (_, change, idp, text) => {
@@ -164,7 +164,7 @@ describe('[INI-08 ERR-03] what a panel cannot load', () => {
     }
     expect(section(name).getByRole('alert').textContent).toContain('No pudimos cargar estos datos.');
     expect(section(name).queryByText('Cargando...')).toBeNull();
-    fireEvent.click(section(name).getByRole('button', { name: 'Reintentar' }));
+    fireEvent.click(section(name).getByRole('button', { name: 'Probar de nuevo' }));
     await act(async () => undefined);
     expect(asked(call)).toBe(2);
   });
@@ -194,7 +194,7 @@ describe('what is to be done first', () => {
   const first = () => [...document.querySelectorAll('.first-steps h3')].map(({ textContent }) => textContent);
 
   test.each([
-    ['the second factor', {}, ['Activá el segundo factor']],
+    ['the second factor', {}, ['Activá el doble factor']],
     ['nothing once it is there', { getMfaStatus: { ok: true, result: on } }, []],
   ] as const)('%s', async (_, answers, expected) => {
     await draw({ nivel: 'Verificado' }, { answers });
@@ -236,7 +236,7 @@ describe('what is to be done first', () => {
     const call = screen.getByRole('button', { name: 'Por videollamada con un agente' });
     expect(call.getAttribute('aria-disabled')).toBe('true');
     expect(document.getElementById(call.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
-      'No disponible: tu usuario tiene funciones restringidas.',
+      'No disponible: tu cuenta tiene funciones restringidas.',
     );
   });
 });
@@ -249,7 +249,7 @@ describe('[SEG-01 ELEV-08] what is offered of a booked call', () => {
       className.includes('button-primary'),
     ]);
   const cancel = ['Cancelar videollamada', false];
-  const enter = ['Ingresar', false];
+  const enter = ['Entrar', false];
 
   const open = { sala: true };
   const opensAt = (time: string) => ({ abre: `2026-03-02T${time}.000Z` });
@@ -355,7 +355,7 @@ describe('[SEG-02] the second factor', () => {
     async (_, change, methods, said) => {
       await draw(change, { answers: { getMfaStatus: { ok: true, result: { ...mfa, methods } } } });
       const part = section('Doble factor de autenticación');
-      expect(part.queryByText(/podés pedir un código a tu correo validado/) !== null).toBe(said);
+      expect(part.queryByText(/podés pedir un código a tu correo confirmado/) !== null).toBe(said);
     },
   );
 });
@@ -367,9 +367,9 @@ describe('[SEG-03] password, e-mail and phone', () => {
       .getAllByRole('link')
       .map((link) => [link.getAttribute('aria-label'), decodeURI(link.getAttribute('href') ?? '')]);
     expect(links).toEqual([
-      ['Modificar Contraseña', '/seguridad/contraseña/modificar'],
-      ['Modificar Correo electrónico', '/seguridad/correo-electronico/modificar'],
-      ['Modificar Teléfono', '/seguridad/telefono/modificar'],
+      ['Cambiar Contraseña', '/seguridad/contraseña/modificar'],
+      ['Cambiar Correo electrónico', '/seguridad/correo-electronico/modificar'],
+      ['Cambiar Teléfono', '/seguridad/telefono/modificar'],
     ]);
   });
 
@@ -383,7 +383,7 @@ describe('[SEG-03] password, e-mail and phone', () => {
     const labels = section('Datos de la cuenta')
       .getAllByRole('link')
       .map((link) => link.getAttribute('aria-label'));
-    expect(labels).toEqual(['Modificar Contraseña', 'Agregar Correo electrónico', 'Agregar Teléfono']);
+    expect(labels).toEqual(['Cambiar Contraseña', 'Agregar Correo electrónico', 'Agregar Teléfono']);
   });
 
   test.each([

@@ -1,7 +1,9 @@
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
 import { inLanguage, type Localized } from '../../engine/compiler/localized.ts';
+import { checkGlossary } from '../../engine/compiler/analyse/wording/read-wording.ts';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
 import { say } from '../../engine/compiler/sources/say.ts';
+import { Problems } from '../../engine/compiler/sources/source-file.ts';
 import { analysisOptions } from '../../server/app/analysis-options.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { openContent } from '../../server/features/content/open-content.ts';
@@ -9,6 +11,7 @@ import { action, UsageError, type Command, type Given } from '../command.ts';
 import { root } from '../project.ts';
 import { reportFormats, reportOf } from './findings-report.ts';
 import { languageOption, readLanguage } from './language.ts';
+import { otherTextFindings } from './other-texts.ts';
 
 const options = {
   strict: { type: 'boolean', default: false },
@@ -32,12 +35,16 @@ async function check({ options: { strict, format: name, lang }, terminal }: Give
     if (format === 'text') terminal.out(`${inLanguage(line, language)}\n`); // other formats are read by programs
   };
   try {
-    const definitions = await openDefinitions({
-      ...definitionOptions(root),
-      analysis: analysisOptions(root),
-      language,
-    });
-    const { screens, flows, findings } = definitions.current;
+    const problems = new Problems(language);
+    await checkGlossary(root, 'src/brand/glossary.json', problems);
+    if (problems.list.length > 0) throw new DefinitionError(problems.list);
+    const analysis = analysisOptions(root);
+    const definitions = await openDefinitions({ ...definitionOptions(root), analysis, language });
+    const { screens, flows } = definitions.current;
+    const findings = [
+      ...definitions.current.findings,
+      ...(await otherTextFindings(root, analysis.wording ?? {}, language)),
+    ];
     terminal.out(reportOf(findings, format));
     print(say`${screens.size} screens and ${Object.keys(flows).length} flows are fine.`);
     const content = await openContent({ root, definitions, language });

@@ -1,12 +1,13 @@
-import { useId } from 'react';
+import { useId, useMemo } from 'react';
+import searchWords from '../../brand/search.json' with { type: 'json' };
 import type { Answer } from '../../contract/contract.ts';
-import { foldText } from '../../contract/fold-text.ts';
 import { fillPath } from '../../engine/core/route.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { pages } from '../../contract/pages.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
 import { LoadHint } from '../shell/load-hint.tsx';
 import { usePortal } from '../portal-context.ts';
+import { questionSearch, type SearchWords } from './faq-search.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useStateSource } from '../navigation/use-state-source.ts';
@@ -22,7 +23,25 @@ export function Block({ runner }: BlockProps) {
   const title = t('faq.title');
   useTitle(title);
   if (source.state !== 'ready') return <LoadHint source={source} />;
-  const found = search(source.data as readonly Category[], searched); // the answer of the operation that the flow names
+  return (
+    <Questions categories={source.data as readonly Category[]} searched={searched} runner={runner} title={title} />
+  ); // the answer of the operation that the flow names
+}
+
+interface QuestionsProps extends Pick<BlockProps, 'runner'> {
+  readonly categories: readonly Category[];
+  readonly searched: string;
+  readonly title: string;
+}
+
+function Questions({ categories, searched, runner, title }: QuestionsProps) {
+  const { t, page } = usePortal();
+  const words = wordsOf(page.language);
+  const all = useMemo(() => categories.flatMap(({ faqs }) => faqs), [categories]);
+  const search = useMemo(() => questionSearch(all, words), [all, words]);
+  const isSearched = searched.trim() !== '';
+  const found = isSearched ? search(searched) : all;
+  const suggested = words.suggested.flatMap((slug) => all.find((faq) => faq.slug === slug) ?? []);
   return (
     <section className="content content-wide" aria-labelledby="faq-title">
       <Breadcrumb steps={[{ to: pages.home, text: t('home') }]} current={title} />
@@ -31,13 +50,15 @@ export function Block({ runner }: BlockProps) {
       </h1>
       <Search
         value={searched}
-        count={count(found)}
+        count={found.length}
         onSearch={(busqueda) => void runner.raise('search', { busqueda })}
       />
-      {found.length > 0 && (
+      {isSearched ? (
+        <Panel name={t(found.length > 0 ? 'faq.found' : 'faq.suggested')} faqs={found.length > 0 ? found : suggested} />
+      ) : (
         <div className="faq-columns">
-          {found.map((category) => (
-            <Questions key={category.nombre} category={category} />
+          {categories.map(({ nombre, faqs }) => (
+            <Panel key={nombre} name={nombre} faqs={faqs} />
           ))}
         </div>
       )}
@@ -48,6 +69,13 @@ export function Block({ runner }: BlockProps) {
       </aside>
     </section>
   );
+}
+
+const nothing: SearchWords = { same: [], asked: {}, ignored: [], suggested: [] };
+
+function wordsOf(language: string): SearchWords {
+  const { $comment: _comment, ...languages } = searchWords;
+  return (languages as Readonly<Record<string, SearchWords>>)[language] ?? nothing;
 }
 
 interface SearchProps {
@@ -81,11 +109,12 @@ function resultText(found: number, t: ReturnType<typeof usePortal>['t']): string
   return found === 1 ? t('faq.one') : t('faq.some', { count: found });
 }
 
-function Questions({ category: { nombre, faqs } }: { category: Category }) {
+function Panel({ name, faqs }: { name: string; faqs: readonly Category['faqs'][number][] }) {
   const id = useId();
+  if (faqs.length === 0) return null;
   return (
     <section className="panel" aria-labelledby={id}>
-      <h2 id={id}>{nombre}</h2>
+      <h2 id={id}>{name}</h2>
       <ul className="faq-questions">
         {faqs.map(({ slug, titulo }) => (
           <li key={slug}>
@@ -95,22 +124,4 @@ function Questions({ category: { nombre, faqs } }: { category: Category }) {
       </ul>
     </section>
   );
-}
-
-/** The questions that hold every word, in title or answer, whatever its accents and case. */
-function search(categories: readonly Category[], searched: string): readonly Category[] {
-  const words = foldText(searched)
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  const holds = ({ titulo, respuesta }: Category['faqs'][number]): boolean => {
-    const text = foldText(`${titulo} ${respuesta}`);
-    return words.every((word) => text.includes(word));
-  };
-  return categories
-    .map(({ nombre, faqs }) => ({ nombre, faqs: faqs.filter(holds) }))
-    .filter(({ faqs }) => faqs.length > 0);
-}
-
-function count(categories: readonly Category[]): number {
-  return categories.reduce((sum, { faqs }) => sum + faqs.length, 0);
 }

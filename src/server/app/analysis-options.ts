@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import glossary from '../../brand/glossary.json' with { type: 'json' };
+import quoted from '../../brand/quoted.json' with { type: 'json' };
 import { answers } from '../../contract/answers.ts';
 import { bodies } from '../../contract/bodies.ts';
 import { operationErrors, commonErrors } from '../../contract/errors.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../contract/contract.ts';
 import type { AnalysisOptions, BlockWords } from '../../engine/compiler/analyse/options.ts';
+import { wordingOf } from '../../engine/compiler/analyse/wording/read-wording.ts';
 import type { OperationShape } from '../../engine/compiler/analyse/operation-shape.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
-import plain from '../platform/base/plain-words.json' with { type: 'json' };
 import { definitionOptions } from './definition-options.ts';
 
 /** What the flows of the project at `root` are held to beyond the names that they use: the contract's rows, the words of the blocks. */
@@ -31,7 +33,7 @@ export function analysisOptions(root: string): AnalysisOptions {
     signedIn: ['authenticated', 'user.id'],
     factShapes: { user: answers.citizen as unknown as JsonObject }, // schemas of the contract are JSON
     changing: ['user', 'authenticated'],
-    plain,
+    wording: wordingOf(glossary, quoted),
   };
 }
 

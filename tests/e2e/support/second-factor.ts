@@ -18,9 +18,9 @@ export function appCode(secret: string): string {
 /** Sets an authenticator app up, on the screen that demands or offers a second factor; the page goes on where it was to lead. */
 export async function setUpApp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Configurar con aplicativo de autenticación' }).click();
-  const secret = (await page.getByLabel('Clave').inputValue()).replaceAll(/\s/g, '');
+  const secret = (await page.getByLabel('Clave de configuración', { exact: true }).inputValue()).replaceAll(/\s/g, '');
   await page.getByRole('button', { name: 'Continuar' }).click();
   await page.getByRole('textbox', { name: 'Código de verificación' }).fill(appCode(secret));
-  await page.getByRole('button', { name: 'Verificar' }).click();
+  await page.getByRole('button', { name: 'Comprobar' }).click();
   await page.getByRole('button', { name: 'Ya los guardé' }).click();
 }

@@ -40,13 +40,20 @@ export const contract: AnalysisOptions = {
   },
   commonErrors: ['offline'],
   blocks: { panel: { reads: ['email'], events: ['own', 'other'] } },
-  plain: {
+  wording: {
     es: {
       longest: 12,
-      refused: [{ words: 'tokens?|backend', instead: 'Decilo de otra manera.' }],
-      quoted: ['el token que dice la ley'],
+      plain: { token: '', tokens: '', backend: 'servidor' },
+      voice: { puedes: 'podés', debes: 'tenés que', ingrese: 'ingresá', 'su contraseña': 'tu contraseña' },
+      names: [
+        { use: 'vínculo', not: { link: 'vínculo', links: 'vínculos', 'enlaz*': '' } },
+        { use: 'número', not: { cifra: 'número' }, except: ['cifra de control'] },
+      ],
+      blame: { 'te equivocaste': '', 'inválid*': '' },
+      advice: ['probá', 'elegí'],
+      quoted: ['el token que dice la ley', 'Ingrese su contraseña', 'Conocer tu(s)', 'No se pudo.'],
     },
-    pt: { longest: 12, refused: [{ words: 'tokens?', instead: 'Decilo de otra manera.' }], quoted: [] },
+    pt: { longest: 12, plain: { 'token*': '' }, voice: {}, names: [], blame: {}, advice: ['de novo'], quoted: [] },
   },
   standing: { citizen: { authenticated: true } },
   signedIn: ['authenticated', 'user.id'],

@@ -230,7 +230,7 @@ describe("bad input is refused with JSON, in the reader's language", async () =>
 
   test.each([
     ['POST', '/registro', 405, 'El método no está permitido en esta dirección.'],
-    ['POST', '/idp/nada', 404, 'No se encontró lo solicitado.'],
+    ['POST', '/idp/nada', 404, 'No encontramos lo que buscás.'],
     ['PUT', '/registro', 405, 'El método no está permitido en esta dirección.'],
   ] as const)('[RUTA-01] a browser that a form leads to %s %s reads a page', async (method, url, status, text) => {
     const response = await http.inject({ method, url, headers: { accept: 'text/html,*/*;q=0.8' }, payload: 'a=b' });
@@ -326,7 +326,7 @@ describe('what handlers throw', () => {
       status: 409,
       retry: '2',
       note: 'a field error',
-      body: { field: 'doc', error: 'No tenés permiso para realizar esta acción.', code: 'sin_permiso' },
+      body: { field: 'doc', error: 'No tenés permiso para hacer esta acción.', code: 'sin_permiso' },
     },
     {
       error: new OperationError(403, 'account_blocked', { field: 'password', bare: true }),
@@ -340,7 +340,7 @@ describe('what handlers throw', () => {
       status: 500,
       retry: undefined,
       note: 'a fault',
-      body: { error: 'Ocurrió un error inesperado. Intentá de nuevo más tarde.', code: 'error_interno' },
+      body: { error: 'Ocurrió un error inesperado. Probá de nuevo más tarde.', code: 'error_interno' },
     },
     { error: 'a string', status: 500, retry: undefined, note: 'no error at all', body: { code: 'error_interno' } },
   ])('[ERR-01] $note', async ({ error, status, retry, body }) => {

@@ -1,6 +1,6 @@
 import type { OperationShape } from './operation-shape.ts';
-import type { PlainWords } from './plain-words.ts';
 import type { WalkSurroundings } from './walk/moment.ts';
+import type { Wording } from './wording/wording.ts';
 
 /** What of a portal flows are held to beyond the checks of single files, beside the names that those know. */
 export interface AnalysisOptions extends Pick<WalkSurroundings, 'standing' | 'signedIn' | 'factShapes' | 'changing'> {
@@ -10,7 +10,7 @@ export interface AnalysisOptions extends Pick<WalkSurroundings, 'standing' | 'si
   /** By block: the variables that it reads and the events that it raises, null where it may be any. */
   readonly blocks: Readonly<Record<string, BlockWords>>;
   /** By language: how its texts are written. */
-  readonly plain?: Readonly<Record<string, PlainWords>>;
+  readonly wording?: Readonly<Record<string, Wording>>;
 }
 
 /** What a block's code says of the flow that shows it. */

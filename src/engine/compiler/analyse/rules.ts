@@ -14,7 +14,7 @@ import { ruleDead } from './rules/rule-dead.ts';
 import { textAgain } from './rules/text-again.ts';
 import { textPair } from './rules/text-pair.ts';
 import { uiClear, uiHidden } from './rules/ui-fields.ts';
-import { textPlain } from './rules/text-plain.ts';
+import { textWording } from './rules/text-wording.ts';
 import { uiUnused } from './rules/ui-unused.ts';
 import { walkBranch } from './rules/walk/branch.ts';
 import { walkCap } from './rules/walk/cap.ts';
@@ -57,5 +57,5 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   ruleSlow,
   textPair,
   textAgain,
-  textPlain,
+  ...textWording,
 ];

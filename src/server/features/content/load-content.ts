@@ -1,14 +1,19 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { DefinitionError, type Problem } from '../../../engine/compiler/definitions.ts';
 import { inLanguage } from '../../../engine/compiler/localized.ts';
 import type { Route } from '../../../engine/core/manifest.ts';
 import categories from './categories.json' with { type: 'json' };
 import { checkBody, checkPlaceholders } from './check-body.ts';
+import { checkSearch, searchFile } from './check-search.ts';
 import { checkSet, type ReadFile } from './check-set.ts';
 import { readContentFiles, type Complain, type ContentFile } from './content-file.ts';
 import { layouts, type Category, type Content, type Question, type StaticPage, type Texts } from './content.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { outlineOf } from './outline.ts';
+import { reportOf } from '../../../engine/compiler/sources/report.ts';
 import { languageOf, say } from '../../../engine/compiler/sources/say.ts';
+import { Problems, readSource } from '../../../engine/compiler/sources/source-file.ts';
 
 /** What the content is checked against. */
 export interface ContentOptions {
@@ -43,6 +48,7 @@ export async function loadContent({ root, routes, languages, language }: Content
   const files = await readContentFiles(root, languages);
   const read = files.flatMap((file) => readFile(file, complainOf(file.path)) ?? []);
   checkSet({ files, read, routes, languages, categories: Object.keys(names) }, complainOf);
+  problems.push(...(await searchProblems(root, { read, languages }, told)));
   if (problems.length > 0) throw new DefinitionError(problems);
   return Object.fromEntries(
     languages.map((language) => [
@@ -53,6 +59,19 @@ export async function loadContent({ root, routes, languages, language }: Content
       ),
     ]),
   );
+}
+
+/** What is wrong with the words of the help search; a project without a search has none. */
+async function searchProblems(
+  root: string,
+  set: { readonly read: readonly ReadFile[]; readonly languages: readonly string[] },
+  language: string,
+): Promise<readonly Problem[]> {
+  if (!existsSync(join(root, searchFile))) return [];
+  const problems = new Problems(language);
+  const file = await readSource(root, searchFile, problems);
+  if (file) checkSearch(file, set, reportOf(file, problems));
+  return problems.list;
 }
 
 function readFile(file: ContentFile, complain: Complain): ReadFile | null {

@@ -64,7 +64,7 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
       email_por_validar: null,
     });
     expect((await subjects(server, email)).at(-1)).toBe(
-      'Se modificó el correo electrónico de tu cuenta de Usuario digital',
+      'Se cambió el correo electrónico de tu cuenta de Usuario digital',
     );
     expect((await linksTo(server, email, '/no-fui-yo')).length).toBeGreaterThan(0);
     expect((await subjects(server, fresh)).at(-1)).toBe(
@@ -113,7 +113,7 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
     expect(results.filter(({ body }) => body.estado === 'confirmado')).toHaveLength(1);
     expect(await address(caller)).toBe(fresh);
     expect(
-      (await subjects(server, email)).filter((subject) => subject.startsWith('Se modificó el correo')),
+      (await subjects(server, email)).filter((subject) => subject.startsWith('Se cambió el correo')),
     ).toHaveLength(1);
   });
 
@@ -253,7 +253,7 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
         email_por_validar: null,
       });
       expect(await subjects(server, email)).toContain(
-        'Se modificó el correo electrónico de tu cuenta de Usuario digital',
+        'Se cambió el correo electrónico de tu cuenta de Usuario digital',
       );
       expect(await subjects(server, fresh)).toContain('Se activó el doble factor de autenticación en Usuario digital');
       expect(await browser.caller()).not.toBeNull();

@@ -88,7 +88,7 @@ describe.each([usualDatabase])('verifying the identity and changing the password
     await expect(signedIn(server, number, password)).rejects.toMatchObject({ code: 'credenciales' });
     expect((await signedIn(server, number, fresh)).caller.citizenId).toBe(caller.citizenId);
     expect(
-      (await subjects(server, email)).filter((subject) => subject === 'Se modificó tu contraseña de Usuario digital'),
+      (await subjects(server, email)).filter((subject) => subject === 'Se cambió tu contraseña de Usuario digital'),
     ).toHaveLength(1);
     expect((await linksTo(server, email, '/no-fui-yo')).length).toBeGreaterThan(0);
     const { ultimo_cambio_contrasena: changed } = (

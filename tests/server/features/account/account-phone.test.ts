@@ -13,7 +13,7 @@ describe.each([usualDatabase])('[CORREO-05] changing the phone on %s', (database
 
   const owner = () => newOwner(server, `TEL${++serial}${database[1]}`.toUpperCase());
   const notices = async (email: string) =>
-    (await subjects(server, email)).filter((subject) => subject.startsWith('Se modificó el teléfono'));
+    (await subjects(server, email)).filter((subject) => subject.startsWith('Se cambió el teléfono'));
 
   test('[CFG-03] a new number counts at once, and the citizen is told', async () => {
     const { caller, email } = await owner();

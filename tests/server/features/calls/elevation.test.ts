@@ -192,7 +192,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
       abre: expect.stringMatching(/T11:55:00.000Z$/), // five minutes before nine in Montevideo
     });
     const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
-    expect(mail?.subject).toBe('Tu videollamada para elevar tu nivel está agendada');
+    expect(mail?.subject).toBe('Tu videollamada para subir tu nivel está confirmada');
     expect(mail?.calendar).toContain('STATUS:CONFIRMED');
     expect(mail?.text).not.toContain('007HEC');
     expect(await server.auditFaults()).toEqual([]);
@@ -279,7 +279,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
     await cancel(caller);
     expect(await refusal(cancel(caller))).toEqual(none);
     expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
-    expect((await subjects(email)).at(-1)).toBe('Se canceló tu videollamada para elevar tu nivel');
+    expect((await subjects(email)).at(-1)).toBe('Se canceló tu videollamada para subir tu nivel');
     await book(caller);
   });
 
@@ -320,7 +320,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
     expect(await elevate()).toBe('done');
     expect((await record(id, caller)).info_tramite_videollamada_pendiente).toBeNull();
     const mail = (await server.mails()).filter(({ recipient }) => recipient === email).at(-1);
-    expect(mail?.subject).toBe('Ya no necesitás tu videollamada para elevar tu nivel');
+    expect(mail?.subject).toBe('Ya no necesitás tu videollamada para subir tu nivel');
     expect(mail?.calendar).toContain('METHOD:CANCEL');
     const { db } = server.parts.store;
     const row = await db.selectFrom('video_calls').selectAll().where('citizen_id', '=', id).executeTakeFirstOrThrow();
@@ -402,7 +402,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
       };
       expect(await look(after(now, 30 * dayS - 1))).toBe('Pendiente usuario');
       expect(await look(after(now, 30 * dayS))).toBe('Error');
-      expect((await subjects(email)).at(-1)).toBe('Tu videollamada para elevar tu nivel terminó sin tu conformidad');
+      expect((await subjects(email)).at(-1)).toBe('Tu videollamada para subir tu nivel terminó sin tu conformidad');
       expect(await refusal(server.call('acceptElevation', { caller }))).toMatchObject({ code: 'accion_ya_realizada' });
       expect((await book(caller)).body.estado).toBe('Agendado');
     });
@@ -441,15 +441,15 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
       expect(await with2('verify', 'dario')).toMatchObject({ state: 'Pendiente usuario' });
     });
 
-    const unheld = 'Tu videollamada para elevar tu nivel no se pudo completar';
-    const unverified = 'Tu videollamada para elevar tu nivel terminó sin la verificación';
+    const unheld = 'Tu videollamada para subir tu nivel no se pudo completar';
+    const unverified = 'Tu videollamada para subir tu nivel terminó sin la verificación';
     test.each([
       ['fail', 'Agendado', unheld, 'terminó sin que la pudiéramos completar'],
       ['fail', 'Pendiente agente', unheld, 'terminó sin que la pudiéramos completar'],
       ['fail', 'Pendiente verificación', unverified, 'se hizo, pero un problema técnico'],
-      ['cancel', 'Agendado', 'Se canceló tu videollamada para elevar tu nivel', 'su lugar, libre'],
-      ['cancel', 'Pendiente verificación', 'Se canceló el trámite de tu videollamada para elevar tu nivel', 'se hizo'],
-      ['cancel', 'Pendiente usuario', 'Se canceló el trámite de tu videollamada para elevar tu nivel', 'se hizo'],
+      ['cancel', 'Agendado', 'Se canceló tu videollamada para subir tu nivel', 'su lugar, libre'],
+      ['cancel', 'Pendiente verificación', 'Se canceló el trámite de tu videollamada para subir tu nivel', 'se hizo'],
+      ['cancel', 'Pendiente usuario', 'Se canceló el trámite de tu videollamada para subir tu nivel', 'se hizo'],
     ] as const)(
       '[ELEV-08 DESK-04] %s of what is %s tells whether the call was held',
       async (decision, state, subject, says) => {
@@ -488,7 +488,7 @@ describe.each([usualDatabase])('elevation by video call on %s', (database) => {
         expect(await look(0)).toBe('Pendiente verificación');
         expect(await look(2.99)).toBe('Pendiente verificación');
         expect(await look(3)).toBe('Error');
-        expect((await subjects(email)).at(-1)).toBe('Tu videollamada para elevar tu nivel terminó sin la verificación');
+        expect((await subjects(email)).at(-1)).toBe('Tu videollamada para subir tu nivel terminó sin la verificación');
         const noted = db.selectFrom('audit').selectAll().where('action', '=', 'elevation-call-overlook');
         expect(await noted.where('citizen_id', '=', id).execute()).toMatchObject([{ actor: 'system' }]);
         expect((await record(id, caller)).nivel).toBe('AUTOREGISTRADO');

@@ -95,7 +95,7 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
     expect((await server.call('confirmSupportCall', on(uuid))).body.estado, 'pressed twice').toBe('Agendado');
     expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([
       'Confirmá tu videollamada de soporte',
-      'Tu videollamada de soporte está agendada',
+      'Tu videollamada de soporte está confirmada',
     ]);
     server.clock.advance(3 * hour);
     await watch();

@@ -62,7 +62,7 @@ describe.each([usualDatabase])('password reset on %s', (database) => {
     expect(reply).toEqual({ body: {} });
     await expect(signIn(number, password)).rejects.toMatchObject({ code: 'credenciales' });
     expect((await signIn(number, fresh)).browser.cookies.session).toBeDefined();
-    expect((await mails(email)).at(-1)?.subject).toBe('Se modificó tu contraseña de Usuario digital');
+    expect((await mails(email)).at(-1)?.subject).toBe('Se cambió tu contraseña de Usuario digital');
   });
 
   test('[CLAVE-03] opening a link uses nothing up, however often, and one of another kind or of nobody hears the same as a used one', async () => {

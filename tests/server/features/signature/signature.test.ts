@@ -198,7 +198,7 @@ describe.each([usualDatabase])('digital signature on %s', (database) => {
     const subjects = (await server.mails())
       .filter(({ recipient }) => recipient === email)
       .map(({ subject }) => subject);
-    expect(subjects).toContain('Ya no necesitás tu videollamada para elevar tu nivel');
+    expect(subjects).toContain('Ya no necesitás tu videollamada para subir tu nivel');
   });
 
   test('[SEG-06 MFA-05] [SEG+FIRMA] with a second factor the session reaches the new level at once, and the factor stays', async () => {

@@ -216,7 +216,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
       const shown = await show(`${server.parts.config.card!.url}${path}`, null);
       expect(shown.status).toBe(404);
       expect(shown.text).toContain('<h1>No pudimos identificarte con la cédula</h1>');
-      expect(shown.text).toContain('No se encontró lo solicitado.');
+      expect(shown.text).toContain('No encontramos lo que buscás.');
       expect(shown.text).toContain(`href="${server.origin}/login?ae=ci"`);
     }
   });

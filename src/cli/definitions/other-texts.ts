@@ -1,0 +1,99 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { wordingJudge, type WordingFault } from '../../engine/compiler/analyse/wording/faults.ts';
+import type { Readers, Wording } from '../../engine/compiler/analyse/wording/wording.ts';
+import type { Problem } from '../../engine/compiler/definitions.ts';
+import { inLanguage } from '../../engine/compiler/localized.ts';
+import { placeIn, Problems, readSource } from '../../engine/compiler/sources/source-file.ts';
+import { escapePointer } from '../../engine/core/json-pointer.ts';
+import { isObject } from '../../engine/core/json.ts';
+
+/** A text that stands outside of the definitions: of a mail, a page, a plugin, the server, the studio. */
+interface OtherText {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly pointer: string;
+  readonly language: string;
+  readonly text: string;
+  readonly readers: Readers;
+}
+
+/** JSON files with texts below the names of their languages. */
+const tables =
+  /^(plugins\/[\w-]+\/texts\.json|src\/(server\/.*\/(texts|mails\/[\w-]+|categories|contact-subjects|scopes|statement)\.json|studio\/texts\.json|engine\/compiler\/sources\/sentences\.json))$/;
+/** Files that are a text themselves, with the name of their language. */
+const documents = /^src\/server\/(?:.*\/mails\/[\w-]+\.(\w+)\.txt|features\/content\/(\w+)\/\w+\/[\w-]+\.md)$/;
+/** Read by those who work on the portal alone. */
+const forStaff = /^src\/(studio|engine)\//;
+
+/** What is wrong with the words of the texts that no definition holds, told in `language`; `wording`: by language of the texts. */
+export async function otherTextFindings(
+  root: string,
+  wording: Readonly<Record<string, Wording>>,
+  language: string,
+): Promise<readonly Problem[]> {
+  const judges = new Map(Object.entries(wording).map(([name, own]) => [name, wordingJudge(own)]));
+  return (await otherTexts(root, [...judges.keys()])).flatMap((text) =>
+    (judges.get(text.language)?.(text) ?? []).map((fault) => problemOf(text, fault, language)),
+  );
+}
+
+/** Every such text of a project in some languages. */
+export async function otherTexts(root: string, languages: readonly string[]): Promise<readonly OtherText[]> {
+  const folders = ['src', 'plugins'].map(async (folder) =>
+    (await readdir(join(root, folder), { recursive: true })).map((name) => `${folder}/${name}`).sort(),
+  );
+  const files = (await Promise.all(folders)).flat();
+  const read = files.map(async (file) => {
+    const [, ofMail, ofPage] = documents.exec(file) ?? [];
+    const own = ofMail ?? ofPage;
+    if (own !== undefined) return languages.includes(own) ? linesOf(root, file, own) : [];
+    return tables.test(file) ? valuesOf(root, file, languages) : [];
+  });
+  return (await Promise.all(read)).flat();
+}
+
+/** The lines of a document, but for those that only name other files. */
+async function linesOf(root: string, file: string, language: string): Promise<readonly OtherText[]> {
+  const lines = (await readFile(join(root, file), 'utf8')).split('\n');
+  return lines.flatMap((text, index) =>
+    /^(\w+: [\w[\]{}, -]*|-{3})$/.test(text) && !text.startsWith('titulo:')
+      ? []
+      : [{ file, line: index + 1, column: 1, pointer: '', language, text, readers: 'everybody' as const }],
+  );
+}
+
+/** The texts of a JSON file below the names of languages. */
+async function valuesOf(root: string, file: string, languages: readonly string[]): Promise<readonly OtherText[]> {
+  const source = await readSource(root, file, new Problems());
+  if (!source) return [];
+  const found: OtherText[] = [];
+  const readers = forStaff.test(file) ? 'staff' : 'everybody';
+  const look = (value: unknown, pointer: string, language: string | undefined): void => {
+    if (typeof value === 'string' && language !== undefined)
+      found.push({ file, ...placeIn(source, pointer), pointer, language, text: value, readers });
+    if (isObject(value) || Array.isArray(value))
+      for (const [key, part] of Object.entries(value))
+        look(part, `${pointer}/${escapePointer(key)}`, languages.includes(key) ? key : language);
+  };
+  look(source.value, '', undefined);
+  return found;
+}
+
+function problemOf(
+  { file, line, column, pointer }: OtherText,
+  { rule, message, hint, at }: WordingFault,
+  language: string,
+): Problem {
+  return {
+    rule,
+    severity: 'W',
+    file,
+    line,
+    column: pointer === '' ? column + at : column,
+    pointer,
+    message: inLanguage(message, language),
+    hint: inLanguage(hint, language),
+  };
+}

@@ -1,0 +1,45 @@
+import type { AnalysisRule, Finding } from '../finding.ts';
+import type { Subject } from '../subject.ts';
+import { wordingJudge, type WordingRule } from '../wording/faults.ts';
+import { textsIn } from '../wording/read-texts.ts';
+
+/** A text in words that the project's guide does not use: long or of the trade, in another voice, by another name, with blame, without advice. */
+export const textWording: readonly AnalysisRule<Subject>[] = (
+  ['text/plain', 'text/voice', 'text/name', 'text/blame', 'text/plural', 'text/advice'] satisfies WordingRule[]
+).map((id) => ({ id, severity: 'W', find: (subject) => findings(id, subject) }));
+
+function findings(id: WordingRule, subject: Subject): readonly Finding[] {
+  return faultsOf(subject).flatMap(({ rule, finding }) => (rule === id ? [finding] : []));
+}
+
+interface Found {
+  readonly rule: WordingRule;
+  readonly finding: Finding;
+}
+
+/** What is wrong with a set is worked out once for all rules. */
+const known = new WeakMap<Subject, readonly Found[]>();
+
+function faultsOf(subject: Subject): readonly Found[] {
+  const found = known.get(subject) ?? judge(subject);
+  known.set(subject, found);
+  return found;
+}
+
+function judge(subject: Subject): readonly Found[] {
+  return Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
+    const faultsIn = wordingJudge(wording);
+    return textsIn(language, subject).flatMap(({ file, pointer, ...text }) =>
+      faultsIn(text).map(({ rule, message, hint, mended }): Found => ({
+        rule,
+        finding: {
+          file,
+          pointer,
+          message,
+          hint,
+          ...(mended !== undefined && { fix: [{ file: file.path, pointer, value: mended }] }),
+        },
+      })),
+    );
+  });
+}

@@ -1,0 +1,63 @@
+import { escapePointer } from '../../../core/json-pointer.ts';
+import { checkFormat } from '../../formats/check-format.ts';
+import { say } from '../../sources/say.ts';
+import { readSource, type Problems } from '../../sources/source-file.ts';
+import { wordingJudge } from './faults.ts';
+import { wordFinder } from './own-words.ts';
+import type { NameOfThing, Replacements, Wording } from './wording.ts';
+
+type Glossary = Readonly<Record<string, Omit<Wording, 'quoted'>>>;
+
+/** What stands in the file of quotations: by language and by part of the document that they are from. */
+export type Quotations = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
+/** The wording of each language that a glossary has, with the quotations that stay as they are. */
+export function wordingOf(glossary: object, quotations: Quotations): Readonly<Record<string, Wording>> {
+  const languages = Object.entries(glossary).filter(([key]) => !key.startsWith('$')) as [string, Glossary[string]][]; // its format was checked
+  return Object.fromEntries(
+    languages.map(([language, own]) => [
+      language,
+      {
+        ...own,
+        quoted: Object.values(quotations[language] ?? {})
+          .flat()
+          .toSorted((a, b) => b.length - a.length), // one may hold another
+      },
+    ]),
+  );
+}
+
+/** Checks the glossary of a project: its format, and that it does not contradict itself. */
+export async function checkGlossary(root: string, path: string, problems: Problems): Promise<void> {
+  const file = await readSource(root, path, problems);
+  if (!file || !checkFormat(file, 'glossary', problems)) return;
+  for (const [language, wording] of Object.entries(wordingOf(file.value as object, {}))) {
+    const judge = wordingJudge(wording);
+    const lists = listsIn(wording);
+    for (const { at, words, name } of lists) {
+      for (const [word, instead] of Object.entries(words)) {
+        const pointer = `/${language}${at}/${escapePointer(word)}`;
+        const twice = lists.find((other) => other.at !== at && Object.hasOwn(other.words, word));
+        if (twice)
+          problems.add(file, pointer, say`"${word}" stands in another list as well.`, say`Remove one of them.`);
+        const refused = judge({ text: instead, readers: 'everybody' }).find(({ rule }) => rule !== 'text/plain');
+        if (refused) problems.add(file, pointer, refused.message, refused.hint);
+        if (name && wordFinder([word], name.except)(name.use).length > 0)
+          problems.add(file, pointer, say`The name itself says "${word}".`, say`Remove the entry.`);
+      }
+    }
+  }
+}
+
+function listsIn({ plain, voice, names, blame }: Wording): readonly {
+  readonly at: string;
+  readonly words: Replacements;
+  readonly name?: NameOfThing;
+}[] {
+  return [
+    { at: '/plain', words: plain },
+    { at: '/voice', words: voice },
+    { at: '/blame', words: blame },
+    ...names.map((name, index) => ({ at: `/names/${index}/not`, words: name.not, name })),
+  ];
+}

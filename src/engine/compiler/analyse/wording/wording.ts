@@ -1,0 +1,30 @@
+/** Words and what to say instead, both in lower case; empty: nothing can take their place without changing the sentence. `*` stands for any letters. */
+export type Replacements = Readonly<Record<string, string>>;
+
+/** The one name of a thing. */
+export interface NameOfThing {
+  readonly use: string;
+  readonly not: Replacements;
+  /** Phrases that say one of those words and mean something else. */
+  readonly except?: readonly string[];
+}
+
+/** How texts of one language are written. */
+export interface Wording {
+  /** Most words of a sentence. */
+  readonly longest: number;
+  /** Words that not everybody understands at once. */
+  readonly plain: Replacements;
+  /** Other ways to speak to who reads. */
+  readonly voice: Replacements;
+  readonly names: readonly NameOfThing[];
+  /** Words that blame who reads. */
+  readonly blame: Replacements;
+  /** Words of which an error says one at least, since it says what to do. */
+  readonly advice: readonly string[];
+  /** Wording that somebody else laid down, which stays as it is. */
+  readonly quoted: readonly string[];
+}
+
+/** Texts by who reads them: people who use the portal, or those who work on it, who have other names for things. */
+export type Readers = 'everybody' | 'staff';

@@ -1,0 +1,110 @@
+import { foldText } from '../../contract/fold-text.ts';
+
+/** What the search needs of a question. */
+interface Searched {
+  readonly slug: string;
+  readonly titulo: string;
+  readonly respuesta: string;
+}
+
+/** What people type, in one language. */
+export interface SearchWords {
+  /** Words of one meaning, in groups; a phrase is no word. */
+  readonly same: readonly (readonly string[])[];
+  /** What people type when they want a question, by its slug. */
+  readonly asked: Readonly<Record<string, readonly string[]>>;
+  /** Words that say nothing of what is wanted. */
+  readonly ignored: readonly string[];
+  /** The slugs of the questions to offer where nothing is found. */
+  readonly suggested: readonly string[];
+}
+
+/** How much a word counts by where it stands. */
+const weights = { asked: 4, title: 3, answer: 1 } as const;
+/** How much of it is left where it stands there as another word of the meaning, begins a word, or is off by a letter. */
+const synonym = 0.9;
+const beginning = 0.8;
+const typo = 0.5;
+/** A search finds what has this share of its words, and of the points of the best. */
+const [leastWords, leastPoints] = [0.6, 0.35];
+/** From how many letters on a word is looked for at the beginning of others, and with a letter wrong. */
+const [fewForBeginning, fewForTypo] = [3, 5];
+
+/** Finds questions by what people type, the best first, whatever accents, case, plural and a wrong letter. */
+export function questionSearch<Faq extends Searched>(
+  faqs: readonly Faq[],
+  { same, asked, ignored }: SearchWords,
+): (typed: string) => readonly Faq[] {
+  const unsaid = new Set(ignored.map(stemOf));
+  const wordsIn = (text: string) => stemsOf(text).filter((word) => !unsaid.has(word));
+  const groups = same.map((group) => group.map(stemOf));
+  const documents = faqs.map((faq) => ({
+    faq,
+    phrases: (asked[faq.slug] ?? []).map((phrase) => wordsIn(phrase).join(' ')),
+    fields: {
+      asked: new Set((asked[faq.slug] ?? []).flatMap(wordsIn)),
+      title: new Set(wordsIn(faq.titulo)),
+      answer: new Set(wordsIn(faq.respuesta)),
+    },
+  }));
+  type Document = (typeof documents)[number];
+  /** How well a document has a word: 0 to 4. */
+  const fit = (word: string, { fields }: Document): number => {
+    const meanings = groups.filter((group) => group.includes(word)).flat();
+    const best = (words: ReadonlySet<string>): number => {
+      if (words.has(word)) return 1;
+      if (meanings.some((other) => words.has(other))) return synonym;
+      const all = [...words];
+      if (word.length >= fewForBeginning && all.some((other) => other.startsWith(word))) return beginning;
+      return word.length >= fewForTypo && all.some((other) => isNear(word, other)) ? typo : 0;
+    };
+    return Math.max(...(['asked', 'title', 'answer'] as const).map((field) => weights[field] * best(fields[field])));
+  };
+  return (typed) => {
+    const words = [...new Set(wordsIn(typed))];
+    if (words.length === 0) return [];
+    const whole = words.join(' ');
+    const table = words.map((word) => documents.map((document) => fit(word, document)));
+    const rarity = table.map((row) =>
+      Math.log(1 + documents.length / Math.max(1, row.filter((fits) => fits > 0).length)),
+    );
+    const ranked = documents
+      .map((document, index) => {
+        const fits = table.map((row) => row[index] ?? 0);
+        const share = fits.filter((value) => value > 0).length / words.length;
+        const isAsked = document.phrases.includes(whole);
+        const points =
+          fits.reduce((sum, value, word) => sum + value * (rarity[word] ?? 0), 0) * share * (isAsked ? 2 : 1);
+        return { faq: document.faq, share, points };
+      })
+      .filter(({ share }) => share >= leastWords)
+      .toSorted((a, b) => b.points - a.points);
+    const most = ranked[0]?.points ?? 0;
+    return ranked.filter(({ points }) => points >= most * leastPoints).map(({ faq }) => faq);
+  };
+}
+
+/** The words of a text without accents, case and plural. */
+function stemsOf(text: string): readonly string[] {
+  return foldText(text)
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .map(stemOf);
+}
+
+/** A word without the ending of its plural: contraseñas, sesiones, sessões. */
+function stemOf(word: string): string {
+  const folded = foldText(word);
+  if (folded.length <= 3) return folded;
+  return folded.replace(/oes$/, 'ao').replace(/(?<=[dlnrz])es$|s$/, '');
+}
+
+/** Whether one letter has to be put in, left out or replaced, or two stand the other way round. */
+function isNear(from: string, to: string): boolean {
+  if (Math.abs(from.length - to.length) > 1) return false;
+  let start = 0;
+  while (start < from.length && from[start] === to[start]) start += 1;
+  const [a, b] = [from.slice(start), to.slice(start)];
+  const isSwapped = a.length > 1 && b.startsWith(`${a[1] ?? ''}${a[0] ?? ''}`) && a.slice(2) === b.slice(2);
+  return isSwapped || a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1);
+}

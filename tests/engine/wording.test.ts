@@ -1,0 +1,210 @@
+import { afterEach, expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkGlossary, wordingOf } from '../../src/engine/compiler/analyse/wording/read-wording.ts';
+import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
+import { findingsOf } from './support/analysed.ts';
+import { changed, good, type Files } from './support/project.ts';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a planted mistake may stand in any place */
+type Content = any;
+
+const titled = (title: string): Files => changed('schemas/form/ui.json', (c: Content) => (c.title = title));
+const failing = (text: string, more: object = {}): Files =>
+  changed('schemas/form/ui.json', (c: Content) => (c.notices.again = { intent: 'error', text, ...more }));
+
+interface Case {
+  readonly rule: string;
+  readonly wrong: Files;
+  readonly pointer: string;
+  readonly says: RegExp;
+  readonly right: Files;
+  /** What the text becomes. */
+  readonly fix?: string;
+}
+
+const cases: readonly Case[] = [
+  {
+    rule: 'text/plain',
+    wrong: { ...good, 'schemas/_shared/texts/portal.json': { 'menu/open': 'Abrí el Backend' } },
+    pointer: '/menu~1open',
+    says: /Acá dice "Backend"\. Escribí "servidor"\./,
+    right: { ...good, 'schemas/_shared/texts/portal.json': { 'menu/open': 'Abrí el back-end' } },
+    fix: 'Abrí el Servidor',
+  },
+  {
+    rule: 'text/voice',
+    wrong: titled('Cuando puedes, seguí'),
+    pointer: '/title',
+    says: /Acá dice "puedes"\. Escribí "podés"\./,
+    right: titled('Cuando podés, seguí'),
+    fix: 'Cuando podés, seguí',
+  },
+  {
+    rule: 'text/voice',
+    wrong: titled('Debes seguir'),
+    pointer: '/title',
+    says: /Acá dice "Debes"\. Escribí "tenés que"\./,
+    right: titled('Tenés que seguir con lo que se debe'),
+    fix: 'Tenés que seguir',
+  },
+  {
+    rule: 'text/voice',
+    wrong: titled('Ingrese el código'),
+    pointer: '/title',
+    says: /Escribí "ingresá"\./,
+    right: titled('Ingrese su contraseña'), // quoted
+    fix: 'Ingresá el código',
+  },
+  {
+    rule: 'text/voice',
+    wrong: titled('Cambiá su contraseña'),
+    pointer: '/title',
+    says: /Acá dice "su contraseña"\. Escribí "tu contraseña"\./,
+    right: titled('Cambiá tu contraseña'),
+    fix: 'Cambiá tu contraseña',
+  },
+  {
+    rule: 'text/name',
+    wrong: titled('Abrí los links'),
+    pointer: '/title',
+    says: /Acá dice "links"\. Escribí "vínculos"\./,
+    right: titled('Abrí [los vínculos](/link)'),
+    fix: 'Abrí los vínculos',
+  },
+  {
+    rule: 'text/name',
+    wrong: titled('Enlazá tu cuenta'),
+    pointer: '/title',
+    says: /Acá dice "Enlazá"\. Su nombre es "vínculo"\./,
+    right: titled('Desenlazá tu cuenta'),
+  },
+  {
+    rule: 'text/name',
+    wrong: titled('Copiá la cifra de control, no la cifra'),
+    pointer: '/title',
+    says: /Acá dice "cifra"\. Escribí "número"\./,
+    right: titled('Copiá la cifra de control'),
+    fix: 'Copiá la cifra de control, no la número',
+  },
+  {
+    rule: 'text/name',
+    wrong: changed('schemas/_shared/messages.json', (c: Content) => (c.required = 'Falta el link')),
+    pointer: '/required',
+    says: /Acá dice "link"/,
+    right: changed('schemas/_shared/messages.json', (c: Content) => (c.required = 'Falta {link}')),
+    fix: 'Falta el vínculo',
+  },
+  {
+    rule: 'text/blame',
+    wrong: titled('Dato inválido'),
+    pointer: '/title',
+    says: /Acá dice "inválido"\. Decí qué hacer, no quién tiene la culpa\./,
+    right: titled('Equivocaste el camino'),
+  },
+  {
+    rule: 'text/plural',
+    wrong: titled('Tus solicitud(es)'),
+    pointer: '/title',
+    says: /Acá dice "solicitud\(es\)"\./,
+    right: titled('Conocer tu(s) datos (todos)'),
+  },
+  {
+    rule: 'text/plural',
+    wrong: titled('Inscripto/a'),
+    pointer: '/title',
+    says: /Acá dice "Inscripto\/a"\./,
+    right: titled('Del 1/2, y a@b.uy: y/o'),
+  },
+  {
+    rule: 'text/advice',
+    wrong: failing('Algo salió mal.'),
+    pointer: '/notices/again/text',
+    says: /El error no dice qué hacer\./,
+    right: failing('Algo salió mal. Probá de nuevo.'),
+  },
+  {
+    rule: 'text/advice',
+    wrong: failing('Algo salió mal.'),
+    pointer: '/notices/again/text',
+    says: /agregá un enlace/,
+    right: failing('Algo salió mal.', { link: { to: '/form', text: 'Empezar' } }),
+  },
+  {
+    rule: 'text/advice',
+    wrong: failing('No se pudo. Lástima.'),
+    pointer: '/notices/again/text',
+    says: /no dice qué hacer/,
+    right: failing('No se pudo.'), // quoted
+  },
+];
+
+test.each(cases)('[ANA-02] $rule at $pointer: $says', async ({ rule, wrong, right, pointer, says, fix }) => {
+  const found = (await findingsOf(wrong)).filter((problem) => problem.rule === rule);
+  expect(found.map((problem) => problem.pointer)).toEqual([pointer]);
+  expect(`${found[0]?.message ?? ''} ${found[0]?.hint ?? ''}`).toMatch(says);
+  expect(found[0]?.fix?.map(({ pointer: at, value }) => [at, value])).toEqual(fix && [[pointer, fix]]);
+  expect((await findingsOf(right)).filter((problem) => problem.rule === rule)).toEqual([]);
+});
+
+test('[ANA-02] each word of a text is a finding of its own', async () => {
+  const found = await findingsOf(titled('Si puedes, abrí los links, y si debes, la cifra'));
+  expect(found.map(({ rule, message }) => [rule, message])).toEqual([
+    ['text/voice', 'Acá dice "puedes".'],
+    ['text/voice', 'Acá dice "debes".'],
+    ['text/name', 'Acá dice "links".'],
+    ['text/name', 'Acá dice "cifra".'],
+  ]);
+});
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+/** What is wrong with a glossary. */
+async function wrongIn(change: (glossary: Content) => void): Promise<readonly string[]> {
+  const glossary = {
+    es: {
+      longest: 20,
+      plain: { token: '' },
+      voice: { puedes: 'podés' },
+      names: [{ use: 'vínculo', not: { link: 'vínculo' } }],
+      blame: {},
+      advice: ['probá'],
+    },
+  };
+  change(glossary);
+  const folder = await mkdtemp(join(tmpdir(), 'glossary-'));
+  folders.push(folder);
+  await writeFile(join(folder, 'glossary.json'), JSON.stringify(glossary));
+  const problems = new Problems('es');
+  await checkGlossary(folder, 'glossary.json', problems);
+  return problems.list.map(({ pointer, message, hint }) => `${pointer} ${message} ${hint}`);
+}
+
+test.each<[string, (glossary: Content) => void, RegExp | null]>([
+  ['nothing', () => undefined, null],
+  ['an unknown key', ({ es }) => (es.nombres = []), /^\/es\/nombres .*nombres.*¿Quisiste decir "names"\?/],
+  ['a word in capitals', ({ es }) => (es.voice.Puedes = 'podés'), /^\/es\/voice /],
+  [
+    'a word in two lists',
+    ({ es }) => (es.blame.token = ''),
+    /^\/es\/plain\/token "token" está también en otra lista\./,
+  ],
+  ['a replacement that is refused', ({ es }) => (es.voice.debes = 'abrí el link'), /^\/es\/voice\/debes .*"link"/],
+  [
+    'a name that is refused',
+    ({ es }) => (es.names[0].use = 'link'),
+    /^\/es\/names\/0\/not\/link El nombre mismo dice "link"/,
+  ],
+])('[ANA-02] a glossary with %s', async (_, change, says) => {
+  const [first, ...more] = await wrongIn(change);
+  if (says === null) expect([first, ...more]).toEqual([undefined]);
+  else expect(first).toMatch(says);
+});
+
+test('[ANA-02] the longest quotation is taken out first', () => {
+  expect(wordingOf({ es: {} }, { es: { a: ['uno'], b: ['uno y dos'] } })['es']?.quoted).toEqual(['uno y dos', 'uno']);
+});
