@@ -58,7 +58,10 @@ test('[ENG-10 MFA-02] the steps of an authenticator app by the keyboard alone: t
   ).toBeFocused();
   await page.keyboard.press('Enter');
   await arrives(page, 'Escaneá el código QR', 'Paso 2 de 3: Escanear el código');
-  expect((await page.getByLabel('Clave de configuración', { exact: true }).inputValue()).replaceAll(/\s/g, ''), 'the same key').toBe(key);
+  expect(
+    (await page.getByLabel('Clave de configuración', { exact: true }).inputValue()).replaceAll(/\s/g, ''),
+    'the same key',
+  ).toBe(key);
   await page.goBack();
   await arrives(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Comprobar');
   await page.goBack();

@@ -91,7 +91,7 @@ afterEach(() => {
 
 describe('[INI-05] the frequent questions', () => {
   const open = () => draw(FaqList, { state: 'lista', data: { getFaqs: categories } });
-  const headings = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+  const headings = () => screen.queryAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
   const links = () =>
     screen.queryAllByRole('link', { name: /contraseña|llegó|cosa/ }).map((link) => link.getAttribute('href'));
   const type = (text: string) =>
@@ -121,7 +121,16 @@ describe('[INI-05] the frequent questions', () => {
     await open();
     type(text);
     expect([links(), screen.getByRole('status').textContent]).toEqual([found, said]);
+    expect(headings()).toEqual(found.length === 4 ? ['Uno', 'Dos', 'Tres'] : found.length > 0 ? ['Resultados'] : []);
     expect(screen.getByRole('link', { name: 'Escribinos' })).toBeTruthy();
+  });
+
+  test('[INI+BUSQUEDA] what finds nothing is offered what most people ask', async () => {
+    const asked = faq('perdi-mi-celular', 'Perdí mi celular');
+    await draw(FaqList, { state: 'lista', data: { getFaqs: [...categories, { nombre: 'Más', faqs: [asked] }] } });
+    type('perro');
+    expect(headings()).toEqual(['Lo que más nos preguntan']);
+    expect(screen.getByRole('link', { name: 'Perdí mi celular' }).getAttribute('href')).toBe('/ayuda/perdi-mi-celular');
   });
 
   test('[INI+BUSQUEDA] the flow keeps what was searched', async () => {

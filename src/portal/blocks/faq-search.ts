@@ -99,9 +99,9 @@ function stemOf(word: string): string {
   return folded.replace(/oes$/, 'ao').replace(/(?<=[dlnrz])es$|s$/, '');
 }
 
-/** Whether one letter has to be put in, left out or replaced, or two stand the other way round. */
+/** Whether behind the first one letter has to be put in, left out or replaced, or two stand the other way round. */
 function isNear(from: string, to: string): boolean {
-  if (Math.abs(from.length - to.length) > 1) return false;
+  if (from[0] !== to[0] || Math.abs(from.length - to.length) > 1) return false;
   let start = 0;
   while (start < from.length && from[start] === to[start]) start += 1;
   const [a, b] = [from.slice(start), to.slice(start)];

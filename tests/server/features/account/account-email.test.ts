@@ -112,9 +112,9 @@ describe.each([usualDatabase])('changing the e-mail address on %s', (database) =
     const results = await Promise.all(Array.from({ length: 20 }, () => approve(uuid, caller)));
     expect(results.filter(({ body }) => body.estado === 'confirmado')).toHaveLength(1);
     expect(await address(caller)).toBe(fresh);
-    expect(
-      (await subjects(server, email)).filter((subject) => subject.startsWith('Se cambió el correo')),
-    ).toHaveLength(1);
+    expect((await subjects(server, email)).filter((subject) => subject.startsWith('Se cambió el correo'))).toHaveLength(
+      1,
+    );
   });
 
   test('[CORREO-04] a link is void once another change was asked for: of two tabs the newest wins', async () => {
