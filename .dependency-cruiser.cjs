@@ -215,9 +215,13 @@ module.exports = {
       room('^src/server/'),
       {
         path: '^(src|plugins)/',
-        pathNot: ['^src/(server|contract|engine/(core|compiler))/', '^plugins/[^/]+/rule[.]ts$'],
+        pathNot: [
+          '^src/(server|contract|engine/(core|compiler))/',
+          '^src/brand/[^/]+[.]json$',
+          '^plugins/[^/]+/rule[.]ts$',
+        ],
       },
-      'server imports engine/core, engine/compiler, the rules of plugins and contract.',
+      'server imports engine/core, engine/compiler, the rules of plugins, contract, and the words of the brand.',
     ),
     ...[
       ['src/server', serverRooms],
