@@ -61,7 +61,7 @@ test.each(variants)('[INI-09 INI-10] the error page at $query has its title and 
 test.each([
   ['UnregisteredSignIdentityException', 'Todavía no tenés una identidad móvil registrada con ese proveedor.'],
   ['BloquedUser', 'Tu identidad móvil está bloqueada. Comunicate con el proveedor para desbloquearla.'],
-  ['PlanTimedOut', 'La solicitud venció antes de que la confirmaras en tu celular.'],
+  ['PlanTimedOut', 'El pedido venció antes de que lo confirmaras en tu celular.'],
   ['GenericError', 'El proveedor no pudo confirmar tu identidad móvil.'],
 ])('[INI-10] %s of a request says what happened to a mobile identity', async (description, text) => {
   const running = await open(`errorCode=IDP_ERROR&process_state=un-pedido&error_description=${description}`);

@@ -110,7 +110,7 @@ test('[INI-10] a failure of a mobile identity: what happened, to check again or 
   const state = await application.processState(page);
   await page.goto(`/error?errorCode=IDP_ERROR&process_state=${state}&error_description=PlanTimedOut`);
   await title(page, 'Estado de tu identidad móvil');
-  await expect(page.getByText('La solicitud venció antes de que la confirmaras en tu celular.')).toBeVisible();
+  await expect(page.getByText('El pedido venció antes de que lo confirmaras en tu celular.')).toBeVisible();
   const asked = page.waitForRequest(`**/rest/idps/?process_state=${state}`);
   await page.getByRole('button', { name: 'Consultar estado' }).click();
   await asked;

@@ -12,7 +12,7 @@ test('[ACT-03] a link that nobody gave out leads to the problem screen and on to
     await expectProblem(page);
   }
   await page.getByRole('button', { name: 'Solicitar vínculo nuevo' }).click();
-  await expect(page.getByRole('heading', { name: 'Solicitá un nuevo correo de activación' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Pedí un nuevo correo de activación' })).toBeVisible();
 });
 
 test('[ACT-03] a link without a uuid leads to the problem screen', async ({ page }) => {
@@ -87,7 +87,7 @@ test('[ACT-04 ACT-05] the resend form answers the same for a known and an unknow
 
 test('[ACT-04 ACT-06] the resend form checks a Uruguayan number on its field, and goes back', async ({ page }) => {
   await page.goto('/registro');
-  await page.getByRole('link', { name: 'Solicitar un nuevo correo de activación' }).click();
+  await page.getByRole('link', { name: 'Pedir un nuevo correo de activación' }).click();
   const number = page.getByLabel('Número de documento');
   await number.fill('45123785');
   await number.blur();
