@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Colours of the brand that stand where no style sheet is read: mails, pages that the server writes alone, the bar of a browser. */
 const names = [
@@ -25,7 +26,7 @@ export interface Theme {
 }
 
 /** The theme of src/brand. */
-export const theme = readTheme(readFileSync(new URL('../../../brand/theme.css', import.meta.url), 'utf8'));
+export const theme = readTheme(readFileSync(join(import.meta.dirname, '../../../brand/theme.css'), 'utf8'));
 
 /** Reads the colours of a style sheet: those of its first `:root`, and what its dark one changes. Throws an Error that names a colour that lacks. */
 export function readTheme(css: string): Theme {
