@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { measureBookings } from './bookings-bench.ts';
 import { buildPages } from './build-pages.ts';
 import { measureCommands } from './commands-bench.ts';
+import { measureCosts } from './cost-bench.ts';
 import { measureDecisions } from './decisions-bench.ts';
 import { measureEnumeration } from './enumeration-bench.ts';
 import { measureForms } from './form-bench.ts';
@@ -17,8 +18,8 @@ import { measureSaml } from './saml-bench.ts';
 import { measureServer } from './server-bench.ts';
 
 /**
- * `npm run bench`: forms beside a hand-written one, the server under load, commands of the database, bookings, decisions of agents, sign-ins by OIDC and SAML, pages by Lighthouse, and whether times tell accounts apart, in
- * Markdown tables. `-- --only forms|server|commands|bookings|decisions|sign-ins|enumeration|lighthouse` runs one of them.
+ * `npm run bench`: forms beside a hand-written one, the server under load, CPU time and round trips of what is asked for most, commands of the database, bookings, decisions of agents, sign-ins by OIDC and SAML, pages by Lighthouse, and whether times tell accounts apart, in
+ * Markdown tables. `-- --only forms|server|costs|commands|bookings|decisions|sign-ins|enumeration|lighthouse` runs one of them.
  * `npm run bench -- --pages DIR [--forms FILE]` only builds the pages, from other forms of the same language if wanted,
  * so that a bench elsewhere can measure them in its own run.
  */
@@ -51,6 +52,13 @@ const benches: Readonly<Record<string, () => Promise<readonly Readonly<Record<st
     }));
   },
   server: async () => (await measureServer()).map(serverRow),
+  costs: async () =>
+    (await measureCosts()).map(({ work, cpuMs, statements, roundTrips }) => ({
+      work,
+      'CPU ms': cpuMs,
+      statements,
+      'round trips': roundTrips,
+    })),
   commands: async () =>
     (await measureCommands()).map(({ work, perSecond, ratio }) => ({
       work,

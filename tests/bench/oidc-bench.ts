@@ -21,22 +21,33 @@ interface Flow {
  */
 export async function measureOidc(): Promise<readonly ServerFigures[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-clients-'));
-  const clients = join(folder, 'clients.json');
-  await writeFile(clients, JSON.stringify([{ id: 'bench', name: 'Bench', redirectUris: [callback] }]));
-  const portal = await startPortal({ CLIENTS_FILE: clients });
+  const portal = await startPortal({ CLIENTS_FILE: await benchClient(folder) });
   try {
-    const config = await relyingParty(portal.url, 'bench', '');
-    const [citizen] = sampleCitizens; // the one whose account is active and complete
-    const flow: Flow = { config, origin: portal.url, citizen };
-    const browser = await signInFor(flow); // consents on the way
+    const flows = await openFlows(portal.url);
     return [
-      await load('OIDC code flows with a sign-in', 6, () => signInFor(flow)),
-      await load('OIDC code flows of a signed-in browser', 6, () => authorize(flow, browser)),
+      await load('OIDC code flows with a sign-in', 6, () => flows.signIn()),
+      await load('OIDC code flows of a signed-in browser', 6, () => flows.again()),
     ];
   } finally {
     await portal.stop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Writes the file of the application that asks for them; answers its path. */
+export async function benchClient(folder: string): Promise<string> {
+  const clients = join(folder, 'clients.json');
+  await writeFile(clients, JSON.stringify([{ id: 'bench', name: 'Bench', redirectUris: [callback] }]));
+  return clients;
+}
+
+/** Code flows at a portal: in a browser of its own that signs in, and again in one that is signed in. */
+export async function openFlows(origin: string) {
+  const config = await relyingParty(origin, 'bench', '');
+  const [citizen] = sampleCitizens; // the one whose account is active and complete
+  const flow: Flow = { config, origin, citizen };
+  const browser = await signInFor(flow); // consents on the way
+  return { signIn: () => signInFor(flow), again: () => authorize(flow, browser) };
 }
 
 async function signInFor(flow: Flow) {

@@ -10,6 +10,8 @@ export interface Browser {
   post(address: string, body: object, headers?: Record<string, string>): Promise<Response>;
   /** Values by cookie name. */
   readonly cookies: ReadonlyMap<string, Cookie>;
+  /** Loses a cookie, as its end does. */
+  forget(cookie: string): void;
   /** Signs a citizen in by password, the sample one where nobody is named; answers the location of the finished sign-in. */
   signIn(options?: Partial<SignIn>): Promise<string>;
   /** A bearer token of the session. */
@@ -52,6 +54,7 @@ export function openBrowser(origin: string, ask: typeof fetch = fetch): Browser 
     });
   return {
     cookies,
+    forget: (cookie) => void cookies.delete(cookie),
     post,
     get: (address, headers = {}) => send(address, { headers }),
     async signIn({
