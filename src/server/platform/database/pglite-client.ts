@@ -1,15 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { channel } from './news.ts';
+import type { Line, Rows } from './pipeline.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** What one statement answered. */
-export interface Rows {
-  readonly rows: readonly unknown[];
-  readonly affected: number;
-}
-
 /** The embedded database in its worker thread. */
-export interface PGliteClient {
+export interface PGliteClient extends Line {
   /** Throws a DatabaseError; a DatabaseUnavailable once the database has stopped. */
   query(sql: string, parameters: readonly unknown[]): Promise<Rows>;
   close(): Promise<void>;

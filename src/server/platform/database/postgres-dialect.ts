@@ -1,6 +1,8 @@
-import { PostgresDialect, type Dialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import type { Dialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { pipelineDialect, type Line, type Lines } from './pipeline.ts';
+import { nameOfPrepared } from './prepared.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
 /** How a pool of connections to PostgreSQL is made. */
@@ -33,6 +35,7 @@ export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOp
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
+    pipeline: true,
     ...(statementLimitMs !== null && {
       statement_timeout: statementLimitMs,
       query_timeout: statementLimitMs + silenceMs,
@@ -45,7 +48,7 @@ export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOp
   );
   connections.on('error', () => {}); // told above
   return {
-    dialect: new PostgresDialect({ pool: watched(connections) }),
+    dialect: pipelineDialect(watched(connections)),
     use: () => ({
       used: connections.totalCount - connections.idleCount,
       idle: connections.idleCount,
@@ -54,36 +57,47 @@ export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOp
   };
 }
 
-function watched(connections: pg.Pool): PostgresPool {
+/** One loan of a connection. */
+interface Loan extends Line {
+  release(): void;
+}
+
+function watched(connections: pg.Pool): Lines<Loan> {
   return {
-    async connect() {
+    async acquire() {
       try {
         return watch(await connections.connect());
       } catch (error) {
         throw new DatabaseUnavailable(error); // asked for a connection alone: nothing of the statement can be wrong
       }
     },
-    end: () => connections.end(),
+    release: (loan) => loan.release(),
+    close: () => connections.end(),
   };
 }
 
-/** One loan of a connection: after a loss nothing more is asked of it, and it is destroyed when it is given back. */
-function watch(client: pg.PoolClient): PostgresPoolClient {
+/** After a loss nothing more is asked of the connection, and it is destroyed when it is given back. */
+function watch(client: pg.PoolClient): Loan {
   let lost: DatabaseUnavailable | undefined;
-  const query = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
-    if (lost !== undefined) throw lost;
-    try {
-      return await client.query(text, [...parameters]);
-    } catch (error) {
-      const code = error instanceof pg.DatabaseError ? error.code : undefined;
-      if (code !== undefined && !unavailable.test(code)) throw error;
-      const failure = new DatabaseUnavailable(error);
-      if (code === undefined || fatal.test(code)) lost = failure; // no answer of PostgreSQL's, or its last one
-      throw failure;
-    }
-  };
   return {
-    query: query as PostgresPoolClient['query'], // the overload for cursors is not used
+    async query(text, parameters) {
+      if (lost !== undefined) throw lost;
+      try {
+        const name = nameOfPrepared(text);
+        const { rows, rowCount } = await client.query<object>({
+          text,
+          values: [...parameters],
+          ...(name !== undefined && { name }),
+        });
+        return { rows, affected: rowCount ?? 0 };
+      } catch (error) {
+        const code = error instanceof pg.DatabaseError ? error.code : undefined;
+        if (code !== undefined && !unavailable.test(code)) throw error;
+        const failure = new DatabaseUnavailable(error);
+        if (code === undefined || fatal.test(code)) lost = failure; // no answer of PostgreSQL's, or its last one
+        throw failure;
+      }
+    },
     release: () => client.release(lost),
   };
 }
