@@ -18,13 +18,12 @@ interface Sources {
 
 /** What the validators of screens may know beside the form: flags, password policy, and of a signed-in citizen the record and its person. */
 export async function factsOf(sources: Sources, caller: Caller | null): Promise<SharedFacts> {
-  const { config, store } = sources;
-  const citizen = caller === null ? null : await findCitizen(store.db, caller.citizenId);
-  const user = citizen && (await citizenRecord(sources, citizen, caller));
+  const { config } = sources;
+  const user = caller === null ? null : await citizenRecord(sources, caller.citizenId, caller);
   return {
     flags: config.flags,
     passwordPolicy: config.passwordPolicy,
-    authenticated: citizen !== null,
+    authenticated: user !== null,
     user,
     ...(user && { person: personOfRecord(user) }),
   };

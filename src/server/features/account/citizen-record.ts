@@ -2,14 +2,16 @@ import type { Answer } from '../../../contract/contract.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { emailToValidate } from '../contact-data/email-to-validate.ts';
+import { addressToValidate } from '../contact-data/email-to-validate.ts';
 import type { Store } from '../../platform/database/open-store.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import { citizenAnswer } from '../../trust/identity/citizen-answer.ts';
-import type { Citizen } from '../../trust/identity/citizens.ts';
+import { selectCitizens, type Citizen } from '../../trust/identity/citizens.ts';
 import { permissionsOf } from '../../trust/identity/permissions.ts';
-import { isProven } from '../../trust/sessions/identity-proof.ts';
+import { provesNow } from '../../trust/sessions/identity-proof.ts';
+import { isLive } from '../../trust/sessions/sessions.ts';
 import { callAnswer } from '../video-calls/answers.ts';
-import { newestCalls } from '../video-calls/calls.ts';
+import { newestCalls, withdrawn } from '../video-calls/calls.ts';
 import { entryOf } from '../video-calls/room.ts';
 import { isOver } from '../video-calls/states.ts';
 
@@ -20,22 +22,58 @@ export interface RecordNeeds {
   readonly clock: Clock;
 }
 
-/** A citizen as the portal is told: the record, the address that waits for validation, and what the session of who asks has proven. */
+/** A citizen as the portal is told: the record, the address that waits for validation, and what the session of who asks has proven; null: there is none. */
 export async function citizenRecord(
-  { store: { db }, ...proof }: RecordNeeds,
-  citizen: Citizen,
+  needs: RecordNeeds,
+  id: string,
   caller: Caller | null,
-): Promise<Answer<'getCitizen'>> {
-  const { elevation, support } = await newestCalls(db, citizen.id);
+): Promise<Answer<'getCitizen'> | null> {
+  const { store, config, clock } = needs;
+  const [citizen] = await findRecord(store.db, { id, sessionId: caller?.sessionId ?? '', now: clock.now() });
+  if (citizen === undefined) return null;
+  const { elevation, support } = citizen.has_calls ? await newestCalls(store.db, id) : {};
   return citizenAnswer(citizen, {
-    pendingEmail: await emailToValidate(db, citizen),
-    proven: await isProven(proof, db, caller?.sessionId ?? ''),
+    pendingEmail: addressToValidate(citizen, citizen.requested_email),
+    proven: provesNow(needs, citizen.proven_at),
     factorDue: caller?.factorDue ?? false,
     sessionNid: caller?.nid ?? 0,
-    permissions: permissionsOf(proof.config, citizen),
-    call: elevation
-      ? { ...callAnswer(elevation), ...(await entryOf(elevation, proof.config, proof.clock.now())) }
-      : null,
+    permissions: permissionsOf(config, citizen),
+    call: elevation ? { ...callAnswer(elevation), ...(await entryOf(elevation, config, clock.now())) } : null,
     supportCall: support && !isOver(support.state) ? callAnswer(support) : null,
   });
 }
+
+type Found = Citizen & {
+  readonly requested_email: string | null;
+  readonly proven_at: Date | null;
+  readonly has_calls: boolean;
+};
+
+/** What nearly every page asks for: one statement, and another one for who has booked calls. */
+const findRecord = prepared<{ id: string; sessionId: string; now: Date }, Found>((db, value) =>
+  selectCitizens(db)
+    .select((query) => [
+      query
+        .selectFrom('email_changes')
+        .select('email_changes.email')
+        .whereRef('email_changes.citizen_id', '=', 'citizens.id')
+        .limit(1)
+        .as('requested_email'),
+      query
+        .selectFrom('broker_sessions')
+        .select('broker_sessions.verified_at')
+        .where('broker_sessions.id', '=', value('sessionId'))
+        .where(isLive(value('now')))
+        .as('proven_at'),
+      query
+        .exists(
+          query
+            .selectFrom('video_calls')
+            .select('video_calls.id')
+            .whereRef('video_calls.citizen_id', '=', 'citizens.id')
+            .where('video_calls.state', 'not in', withdrawn),
+        )
+        .as('has_calls'),
+    ])
+    .where('citizens.id', '=', value('id')),
+);

@@ -7,5 +7,13 @@ export async function emailToValidate(
   db: Store['db'] | Tx,
   citizen: Pick<Citizen, 'id' | 'email' | 'email_verified_at'>,
 ): Promise<string | null> {
-  return (await pendingEmail(db, citizen.id)) ?? (citizen.email_verified_at === null ? citizen.email : null);
+  return addressToValidate(citizen, await pendingEmail(db, citizen.id));
+}
+
+/** The same, where the address of a requested change is known; null: none was requested. */
+export function addressToValidate(
+  { email, email_verified_at: verifiedAt }: Pick<Citizen, 'email' | 'email_verified_at'>,
+  requested: string | null,
+): string | null {
+  return requested ?? (verifiedAt === null ? email : null);
 }

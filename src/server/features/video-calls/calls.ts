@@ -87,6 +87,9 @@ export async function callsOn(db: Store['db'] | Tx, date: string): Promise<reado
   return rows.map(readCall);
 }
 
+/** States of calls that nobody is told of any more. */
+export const withdrawn: readonly CallState[] = ['Cancelado', 'Vencido'];
+
 /** The newest call of each kind that a citizen booked and nobody cancelled, by its kind. */
 export async function newestCalls(
   db: Store['db'] | Tx,
@@ -97,7 +100,7 @@ export async function newestCalls(
     .selectAll()
     .distinctOn('kind')
     .where('citizen_id', '=', citizenId)
-    .where('state', 'not in', ['Cancelado', 'Vencido'])
+    .where('state', 'not in', withdrawn)
     .orderBy('kind')
     .orderBy('created_at', 'desc')
     .execute();

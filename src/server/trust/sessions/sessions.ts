@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { expressionBuilder, sql, type Expression, type Kysely, type SqlBool } from 'kysely';
+import {
+  expressionBuilder,
+  sql,
+  type Expression,
+  type InferResult,
+  type Kysely,
+  type RawBuilder,
+  type SqlBool,
+} from 'kysely';
 import { isForeignProvider } from '../../../contract/access.ts';
 import type { Role } from '../../../contract/contract.ts';
 import { demandsSecondFactor, restrictedCitizen } from '../identity/levels.ts';
@@ -10,6 +18,8 @@ import type { Device } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
+import { later } from '../../platform/database/pipeline.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { queueEnds } from './session-ends.ts';
 
@@ -69,9 +79,9 @@ export async function startSession(
 ): Promise<{ id: string; secret: string }> {
   const id = randomUUID();
   const secret = randomSecret();
-  await tx
-    .insertInto('broker_sessions')
-    .values({
+  await later(
+    tx,
+    tx.insertInto('broker_sessions').values({
       id,
       hash: hashSecret(secret),
       citizen_id: citizenId,
@@ -87,13 +97,13 @@ export async function startSession(
       revoked_at: null,
       user_agent: device.userAgent,
       address: device.address,
-    })
-    .execute();
+    }),
+  );
   return { id, secret };
 }
 
 /** What makes a session a live one: it was not ended, has not expired, and its citizen was seen lately. */
-export function isLive(now: Date): Expression<SqlBool> {
+export function isLive(now: Date | RawBuilder<Date>): Expression<SqlBool> {
   const session = expressionBuilder<Database, 'broker_sessions'>();
   return session.and([
     session('broker_sessions.revoked_at', 'is', null),
@@ -134,17 +144,17 @@ export async function countSessions(db: Kysely<Database>, citizenId: string, now
 
 /** The live session of a cookie; null when it is unknown, expired, revoked, or its citizen is blocked. */
 export function sessionOfCookie(db: Kysely<Database>, secret: string, now: Date): Promise<Session | null> {
-  return find(db, now, 'hash', hashSecret(secret));
+  return find(liveByHash, db, { key: hashSecret(secret), now });
 }
 
 /** The session of a cookie, whether it has ended or not, as long as it is known; null when its citizen is blocked. */
 export function knownSessionOfCookie(db: Kysely<Database>, secret: string): Promise<Session | null> {
-  return find(db, null, 'hash', hashSecret(secret));
+  return find(anyByHash, db, { key: hashSecret(secret) });
 }
 
 /** The live session with that id; null as above. */
 export function sessionById(db: Kysely<Database>, id: string, now: Date): Promise<Session | null> {
-  return find(db, now, 'id', id);
+  return find(liveById, db, { key: id, now });
 }
 
 /** Notes that the citizen of a session was seen: the time that it lives unseen starts anew. */
@@ -249,14 +259,8 @@ export async function noSession(db: Kysely<Database>, secret: string | undefined
   return new OperationError(401, blocked ? 'account_blocked' : 'no_autenticado');
 }
 
-/** `liveAt` null: whether it has ended or not. */
-async function find(
-  db: Kysely<Database>,
-  liveAt: Date | null,
-  column: 'id' | 'hash',
-  value: string,
-): Promise<Session | null> {
-  const row = await db
+function select(db: Kysely<Database>) {
+  return db
     .selectFrom('broker_sessions')
     .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
     .select([
@@ -275,10 +279,31 @@ async function find(
       'citizens.level',
       hasActiveFactor().as('has_factor'),
     ])
-    .where(`broker_sessions.${column}`, '=', value)
-    .$if(liveAt !== null, (sessions) => sessions.where(isLive(liveAt ?? new Date(0))))
-    .where('citizens.blocked_at', 'is', null)
-    .executeTakeFirst();
+    .where('citizens.blocked_at', 'is', null);
+}
+
+type Found = InferResult<ReturnType<typeof select>>[number];
+
+const liveById = prepared<{ key: string; now: Date }, Found>((db, value) =>
+  select(db)
+    .where('broker_sessions.id', '=', value('key'))
+    .where(isLive(value('now'))),
+);
+const liveByHash = prepared<{ key: string; now: Date }, Found>((db, value) =>
+  select(db)
+    .where('broker_sessions.hash', '=', value('key'))
+    .where(isLive(value('now'))),
+);
+const anyByHash = prepared<{ key: string }, Found>((db, value) =>
+  select(db).where('broker_sessions.hash', '=', value('key')),
+);
+
+async function find<Values>(
+  query: (db: Kysely<Database>, values: Values) => Promise<readonly Found[]>,
+  db: Kysely<Database>,
+  values: Values,
+): Promise<Session | null> {
+  const [row] = await query(db, values);
   if (!row) return null;
   const { id, citizen_id: citizenId, nid, idp, permissions, seen_at: seenAt, expires_at: expiresAt } = row;
   return {

@@ -11,6 +11,15 @@ export interface Tokens {
   read(token: string, graceS?: number): Promise<string | null>;
 }
 
+/** A token whose signature was checked, as far as it is asked for. */
+interface Known {
+  readonly sid: string;
+  /** Seconds since the epoch. */
+  readonly exp: number;
+}
+
+/** Tokens whose signature was checked; the oldest makes way. */
+const mostKnown = 5_000;
 const algorithm = 'RS256';
 const type = 'portal+jwt';
 
@@ -27,7 +36,33 @@ export function createTokens({
   clock: Clock;
 }): Tokens {
   const audience = `${issuer}/rest`;
-  const jwks = madeOfKeys(signing.now, (keys) => createLocalJWKSet(publicSet(keys)));
+  /** What was checked by other keys is checked again. */
+  const checks = madeOfKeys(signing.now, (keys) => ({
+    jwks: createLocalJWKSet(publicSet(keys)),
+    known: new Map<string, Known>(),
+  }));
+  /** Null: whatever is wrong with it, it is nobody's token. */
+  const verify = async (token: string, now: number): Promise<Known | null> => {
+    const { jwks, known } = checks();
+    try {
+      const { payload } = await jwtVerify(token, jwks, {
+        algorithms: [algorithm],
+        typ: type,
+        issuer,
+        audience,
+        requiredClaims: ['exp', 'sid'],
+        currentDate: new Date(now * 1000),
+      });
+      const { sid, exp } = payload;
+      if (typeof sid !== 'string' || exp === undefined) return null;
+      const [oldest] = known.keys();
+      if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest);
+      known.set(token, { sid, exp });
+      return { sid, exp };
+    } catch {
+      return null;
+    }
+  };
   return {
     issue(session) {
       const [signer] = signing.now();
@@ -49,19 +84,9 @@ export function createTokens({
         .sign(signer.privateKey);
     },
     async read(token, graceS = 0) {
-      try {
-        const { payload } = await jwtVerify(token, jwks(), {
-          algorithms: [algorithm],
-          typ: type,
-          issuer,
-          audience,
-          requiredClaims: ['exp', 'sid'],
-          currentDate: new Date(clock.now().getTime() - graceS * 1000),
-        });
-        return typeof payload['sid'] === 'string' ? payload['sid'] : null;
-      } catch {
-        return null; // whatever is wrong with it, it is nobody's token
-      }
+      const now = clock.now().getTime() / 1000 - graceS;
+      const found = checks().known.get(token) ?? (await verify(token, now));
+      return found === null || found.exp <= now ? null : found.sid;
     },
   };
 }
