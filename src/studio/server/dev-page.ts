@@ -6,7 +6,7 @@ import type { ViteDevServer } from 'vite';
 import { scriptJson } from '../../server/platform/http/html.ts';
 import { pageLanguage } from '../../server/platform/http/language.ts';
 import { pagePolicy } from '../../server/platform/http/security-headers.ts';
-import { pageData } from '../../server/web/pages/page-data.ts';
+import { pageData, readAnswers } from '../../server/web/pages/page-data.ts';
 import type { DevelopmentParts } from '../../server/web/pages/page-source.ts';
 import { renderPage } from '../../server/web/pages/render-page.ts';
 import { devDataId, type DevData } from '../dev-data.ts';
@@ -34,7 +34,7 @@ export async function sendDevPage(
   const { lang } = request.query as { lang?: unknown }; // fastify reads a query into an object
   const language = pageLanguage({ query: lang, cookie: undefined, header: undefined });
   const ui = dev.view === 'drawing' ? definitions.current.ui(dev.screen, language) : null;
-  const { data } = await pageData({ ui, match: undefined }, { services, request, reply, language });
+  const { answers } = await pageData({ ui, match: undefined }, { services, request, reply, language });
   const nonce = randomBytes(18).toString('base64');
   const html = renderPage({
     template: template.replace(
@@ -52,7 +52,7 @@ export async function sendDevPage(
       language,
       time: services.now().toISOString(),
       manifest: definitions.current.manifest(language),
-      data,
+      data: readAnswers(answers),
     },
   });
   return reply

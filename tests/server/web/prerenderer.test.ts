@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import type { Prerender } from '../../../src/contract/prerender.ts';
 import { fakeServer } from '../support/http-fakes.ts';
@@ -55,6 +56,20 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
     expect(shown).toHaveLength(2);
     expect(shown[0]).toContain('/registro');
     expect(shown[1]).not.toContain('/registro');
+  });
+
+  test('is kept without the nonce: each response has its own, in its policy and in its page', async () => {
+    const { http } = await fakeServer({ prerender: prerenderOnce() });
+    const seen = new Set<string>();
+    for (let turn = 0; turn < 6; turn += 1) {
+      const { headers, rawPayload } = await http.inject({ url: '/registro', headers: { 'accept-encoding': 'br' } });
+      const nonce = /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1] ?? '';
+      const body = brotliDecompressSync(rawPayload).toString();
+      expect(body.match(/nonce="[^"]*"/g)?.every((attribute) => attribute === `nonce="${nonce}"`)).toBe(true);
+      seen.add(nonce);
+      await new Promise((wake) => setTimeout(wake, 50)); // it is compressed meanwhile
+    }
+    expect(seen.size).toBe(6);
   });
 
   test('is prerendered anew when the data changes', async () => {

@@ -7,21 +7,31 @@ import type { Category, Content, Question, Texts } from './content.ts';
 import { contentValues } from './content-values.ts';
 import { offeredTexts } from './offered.ts';
 
+/** A language without texts. */
+const none: Texts = { categories: [], pages: [] };
+
 type Faq = Answer<'getFaqs'>[number]['faqs'][number];
 
 /** The frequent questions by category, in the language of the request; with a slug that question alone. */
 export function getFaqs({ content, config }: { content: () => Content; config: Config }): Handler<'getFaqs'> {
   const values = contentValues(config);
+  const made = new WeakMap<Texts, Map<string, Answer<'getFaqs'>>>();
   return async ({ query, origin: { language } }) => {
-    const texts = offeredTexts(content()[language] ?? { categories: [], pages: [] }, config);
-    const wanted = query['slug'] === undefined ? texts.categories : categoriesWith(query['slug'], texts);
+    const written = content()[language] ?? none;
+    const bodies = made.get(written) ?? new Map<string, Answer<'getFaqs'>>();
+    made.set(written, bodies);
+    const slug = query['slug'] ?? '';
+    const before = bodies.get(slug);
+    if (before !== undefined) return { body: before };
+    const texts = offeredTexts(written, config);
+    const wanted = query['slug'] === undefined ? texts.categories : categoriesWith(slug, texts);
     if (query['slug'] !== undefined && wanted.length === 0) throw new OperationError(404, 'no_encontrado');
-    return {
-      body: wanted.map(({ name, questions }) => ({
-        nombre: name,
-        faqs: questions.map((question) => faqOf(question, name, texts, values)),
-      })),
-    };
+    const body = wanted.map(({ name, questions }) => ({
+      nombre: name,
+      faqs: questions.map((question) => faqOf(question, name, texts, values)),
+    }));
+    bodies.set(slug, body); // there are as many as questions
+    return { body };
   };
 }
 

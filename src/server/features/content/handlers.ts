@@ -1,3 +1,4 @@
+import type { Clock } from '../../platform/base/clock.ts';
 import type { Handlers } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
@@ -9,6 +10,7 @@ import { getStaticPage } from './get-static-page.ts';
 /** What the calls for texts and reference data work with. */
 interface Needs {
   readonly store: Store;
+  readonly clock: Clock;
   readonly config: Config;
   /** The help and the static pages of now. */
   readonly content: () => Content;

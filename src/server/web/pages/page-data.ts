@@ -25,9 +25,12 @@ interface Parts {
   readonly language: Language;
 }
 
+/** The answers that a page carries, by `dataKey`, each as JSON. */
+export type PageAnswers = Readonly<Record<string, string>>;
+
 /** What a page carries, and whether what it is about does not exist. */
 export interface PageData {
-  readonly data: Page['data'];
+  readonly answers: PageAnswers;
   readonly missing: boolean;
 }
 
@@ -46,23 +49,28 @@ export async function pageData(
   { ui, match }: { ui: Ui | null; match: RouteMatch | undefined },
   parts: Parts,
 ): Promise<PageData> {
-  const data: Record<string, unknown> = {};
+  const answers: Record<string, string> = {};
   let missing = false;
   await Promise.all(
     wanted(ui, match).map(async ({ operation, params, subject }) => {
       try {
-        data[dataKey(operation, params)] = await answerOf(operation, params, parts);
+        answers[dataKey(operation, params)] = await answerOf(operation, params, parts);
       } catch (error) {
         if (subject && error instanceof OperationError && error.status === 404) missing = true;
         else parts.request.log.warn({ err: error, operation }, 'page data is missing');
       }
     }),
   );
-  return { data, missing };
+  return { answers, missing };
+}
+
+/** The same as values. */
+export function readAnswers(answers: PageAnswers): Page['data'] {
+  return Object.fromEntries(Object.entries(answers).map(([key, text]) => [key, JSON.parse(text)]));
 }
 
 function wanted(ui: Ui | null, match: RouteMatch | undefined): readonly Wanted[] {
-  const named = sources(ui?.fields);
+  const named = sourcesOf(ui);
   const ofFields = operationNames.filter((name) => named.has(name) && !contract[name].path.includes(':'));
   const all = [
     ...ofFields.map((operation): Wanted => ({ operation, params: {}, subject: false })),
@@ -90,7 +98,7 @@ async function answerOf(
   name: OperationName,
   params: Wanted['params'],
   { services, request, reply, language }: Parts,
-): Promise<unknown> {
+): Promise<string> {
   const { body } = await openHandler(
     services,
     name,
@@ -103,7 +111,22 @@ async function answerOf(
     origin: { ...requestOrigin(request), language },
   });
   const input = body as Record<string, unknown>; // fastify's type leaves out arrays, its serializer does not
-  return JSON.parse(String(reply.serializeInput(input, answers[contract[name].answer])));
+  const text = serialized.get(input) ?? String(reply.serializeInput(input, answers[contract[name].answer]));
+  serialized.set(input, text);
+  return text;
+}
+
+/** Answers that a handler keeps are the same object each time. */
+const serialized = new WeakMap<object, string>();
+
+const known = new WeakMap<Ui, ReadonlySet<string>>();
+
+/** The operations that the fields of a screen name as their source. */
+function sourcesOf(ui: Ui | null): ReadonlySet<string> {
+  if (ui === null) return new Set();
+  const found = known.get(ui) ?? sources(ui.fields);
+  known.set(ui, found);
+  return found;
 }
 
 function sources(value: unknown, found = new Set<string>()): ReadonlySet<string> {

@@ -14,7 +14,8 @@ import { isCrossSite } from '../../platform/http/cross-site.ts';
 import { encode } from '../../platform/http/encoding.ts';
 import { errorAnswer } from '../../platform/http/error-answer.ts';
 import { acceptedLanguage, pageLanguage, rememberLanguage } from '../../platform/http/language.ts';
-import { pageData } from './page-data.ts';
+import { createKeptPages, pageMarks, type KeptPages } from './kept-pages.ts';
+import { pageData, readAnswers } from './page-data.ts';
 import { sendLogoutQuestion } from './logout-question.ts';
 import type { PageSource } from './page-source.ts';
 import { createPrerenderer } from './prerenderer.ts';
@@ -39,6 +40,7 @@ export interface PageRouteParts {
 /** Every address that is no operation and no file answers the portal: 200 where a flow has that path and what it shows exists, else 404. */
 export function registerPages(http: FastifyInstance, parts: PageRouteParts): void {
   const prerenderer = createPrerenderer(parts.pages.prerender);
+  const kept = createKeptPages();
   http.get<{ Querystring: { lang?: unknown; forceLogin?: unknown } }>('/*', async (request, reply) => {
     const path = readPath(request.url.split('?', 1)[0] ?? '');
     if (path === null) return sendMalformedUrl(request, reply, parts.site);
@@ -50,7 +52,7 @@ export function registerPages(http: FastifyInstance, parts: PageRouteParts): voi
       return sendLogoutQuestion(request, reply, parts.site, `/${request.url.replace(/^[/\\]+/, '')}`);
     const shown = await faceOf(parts, { side: sideOf(parts.site, request), path, session });
     if (typeof shown !== 'string') return reply.redirect(shown.to, 303);
-    return sendPage(path, request, reply, { ...parts, prerenderer, face: shown });
+    return sendPage(path, request, reply, { ...parts, prerenderer, kept, face: shown });
   });
 
   http.route({
@@ -144,8 +146,13 @@ async function sendPage(
     pages,
     development,
     prerenderer,
+    kept,
     face,
-  }: PageRouteParts & { readonly prerenderer: ReturnType<typeof createPrerenderer>; readonly face: Face },
+  }: PageRouteParts & {
+    readonly prerenderer: ReturnType<typeof createPrerenderer>;
+    readonly kept: KeptPages;
+    readonly face: Face;
+  },
 ): Promise<FastifyReply> {
   const desk = face === 'desk';
   const spoken = pageLanguage({
@@ -155,6 +162,8 @@ async function sendPage(
   });
   const language = desk ? baseLanguage : spoken; // that of those who attend
   rememberLanguage(reply, request.query.lang, site.secureCookies);
+  const query = request.url.indexOf('?');
+  const search = query < 0 ? '' : request.url.slice(query);
   const template = await pages.template(path, desk ? 'desk' : 'portal'); // first: during development it carries the number of changes that the page knows of
   const set = definitions.current;
   const problems = [...definitions.problems, ...content.problems];
@@ -163,51 +172,58 @@ async function sendPage(
   const match = findRoute(manifest.routes, path);
   const route = match?.route ?? manifest.routes.find((candidate) => candidate.path === '*');
   const ui = route?.screen === undefined ? null : set.ui(route.screen, language);
-  const { data, missing } = await pageData({ ui, match }, { services, request, reply, language });
-  const nonce = newNonce();
-  const page = {
-    config: { ...site.portal, hosts: hostsOf(site, face) },
-    language,
-    time: services.now().toISOString(),
-    manifest,
-    data,
-    ...(development && problems.length > 0 && { problems: describeProblems(problems) }),
+  const { answers, missing } = await pageData({ ui, match }, { services, request, reply, language });
+  const values = { nonce: newNonce(), time: services.now().toISOString() };
+  const make = async ({ nonce, time }: typeof values): Promise<{ html: string; isWhole: boolean }> => {
+    const page = {
+      config: { ...site.portal, hosts: hostsOf(site, face) },
+      language,
+      time,
+      manifest,
+      data: readAnswers(answers),
+      ...(development && problems.length > 0 && { problems: describeProblems(problems) }),
+    };
+    const prerendered = desk ? nothing : await prerenderer({ page, path, search, route, set, log: request.log });
+    const html = renderPage({
+      template,
+      nonce,
+      description: textOf('descripcion_del_portal', language, { product: site.portal.brand.product }),
+      title: prerendered.title ?? site.portal.brand.product,
+      prerendered: prerendered.html,
+      fonts: pages.fonts,
+      preload: route
+        ? [
+            ...modulesOf(route, manifest),
+            ...pages.modules(desk ? [] : ['src/portal/start.tsx', textsFile(language), ...sourcesOf(route, set)]),
+          ]
+        : [],
+      page,
+    });
+    return { html, isWhole: prerendered.html !== '' };
   };
-  const query = request.url.indexOf('?');
-  const prerendered = desk
-    ? nothing
-    : await prerenderer({
-        page,
-        face,
-        path,
-        search: query < 0 ? '' : request.url.slice(query),
-        route,
-        set,
-        log: request.log,
-      });
-  const html = renderPage({
-    template,
-    nonce,
-    description: textOf('descripcion_del_portal', language, { product: site.portal.brand.product }),
-    title: prerendered.title ?? site.portal.brand.product,
-    prerendered: prerendered.html,
-    fonts: pages.fonts,
-    preload: route
-      ? [
-          ...modulesOf(route, manifest),
-          ...pages.modules(desk ? [] : ['src/portal/start.tsx', textsFile(language), ...sourcesOf(route, set)]),
-        ]
-      : [],
-    page,
-  });
+  // An unknown address or a query is whatever somebody typed: not worth a place.
+  const subject = match && !missing && search === '' ? { face, language, path, answers } : null;
+  let page = subject && kept.find(set, subject);
+  if (subject && !page) {
+    const { html, isWhole } = await make(pageMarks);
+    if (isWhole) page = kept.keep(set, subject, html);
+  }
+  const acceptEncoding = request.headers['accept-encoding'];
+  const { body, encoding } = page
+    ? await page.encode(acceptEncoding, values)
+    : await encode((await make(values)).html, acceptEncoding, 'always');
   const frames = await framesOf(path, request, { site, services });
   const reloadSocket = pages.development?.reloadSocket;
-  const { body, encoding } = await encode(html, request.headers['accept-encoding'], 'always');
   if (encoding) reply.header('content-encoding', encoding);
   return reply
     .code(match && !missing ? 200 : 404)
     .headers({
-      'content-security-policy': pagePolicy({ nonce, hosts: connectHosts(site, face), frames, reloadSocket }),
+      'content-security-policy': pagePolicy({
+        nonce: values.nonce,
+        hosts: connectHosts(site, face),
+        frames,
+        reloadSocket,
+      }),
       'content-language': language,
       vary: 'accept-encoding, accept-language, cookie',
     })
