@@ -1,3 +1,4 @@
+import { noThrottle } from './no-throttle.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import type { Parts } from '../../../src/server/app/parts.ts';
 import { activeCitizen } from './citizen-data.ts';
@@ -41,9 +42,9 @@ export async function linksTo(server: TestServer, email: string, part: string): 
     .map((link) => new URL(link));
 }
 
-/** Counts no tries, so that only the thing itself is in the way of parallel uses. */
+/** The parts without limits, for parallel uses. */
 export function withoutLimits(parts: Parts): Parts {
-  return { ...parts, throttle: { admit: async () => {}, forgive: async () => {} } };
+  return { ...parts, throttle: noThrottle(parts.store) };
 }
 
 /** How many of some results were refused. */

@@ -1,3 +1,4 @@
+import { noThrottle } from './no-throttle.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import { openAuthenticator, type Authenticator } from './authenticator.ts';
 import { activeCitizen } from './citizen-data.ts';
@@ -65,7 +66,7 @@ export async function openPasskeyServer(database: DatabaseName) {
     env: { AGENT_DOMAINS: 'salud.gub.uy' },
     parts: (parts) => ({
       ...parts,
-      throttle: { admit: async () => {}, forgive: async () => {} },
+      throttle: noThrottle(parts.store),
       interactions: { ...parts.interactions, find: async (state) => known[state] ?? null },
     }),
   });

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { testOrigin, type Told } from './origin.ts';
 import type { Updateable } from 'kysely';
-import type { ChallengeRecord } from '../../../src/server/trust/sessions/challenge-record.ts';
+import type { ChallengeRecord, TriedChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
 import type { Proof } from '../../../src/server/features/sign-in/challenges/challenge.ts';
 import type { OperationRequest } from '../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createCommands } from '../../../src/server/trust/notices/commands.ts';
-import type { Limit } from '../../../src/server/platform/topics/limit.ts';
+import type { Throttle, Try } from '../../../src/server/trust/abuse/throttle.ts';
+import { passwordHashOf } from '../../../src/server/trust/identity/citizens.ts';
 import { mails } from '../../../src/server/app/mails.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
 import { createValidateForm } from '../../../src/server/app/validate-form.ts';
@@ -18,6 +19,7 @@ import { openAuthenticator, type Authenticator } from './authenticator.ts';
 import { testAuditWriter } from './audit.ts';
 import type { DatabaseName } from './databases.ts';
 import { fakeDefinitions } from './fake-definitions.ts';
+import { noThrottle } from './no-throttle.ts';
 import { openTestStore } from './test-store.ts';
 
 type Request = OperationRequest<'answerChallenge'>;
@@ -51,8 +53,12 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
     commands: createCommands({ store, auditWriter: await testAuditWriter(), clock, config, templates }),
     definitions: () => definitions,
     throttle: {
-      admit: async ({ name }: Limit, ...call: unknown[]) => void asked.push(['admit', name, ...call]),
-      forgive: async ({ name }: Limit, ...call: unknown[]) => void asked.push(['forgive', name, ...call]),
+      async admit(...[limit, counted, now, change]: Parameters<Throttle['admit']>) {
+        asked.push(['admit', limit.name, counted, now]);
+        await noThrottle(store).admit(limit, counted, now, change);
+      },
+      forgive: async (...tries: readonly Try[]) =>
+        tries.forEach(({ limit, counted }) => asked.push(['forgive', limit.name, counted])),
     },
     passwords: {
       hash: async (text: string) => `hash of ${text}`,
@@ -69,7 +75,10 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
     parts,
     asked,
     /** A sign-in of a citizen that waits for `step`. */
-    record: (citizen_id: string | null, changes: Partial<ChallengeRecord> = {}): ChallengeRecord => ({
+    record: (citizen_id: string | null, changes: Partial<ChallengeRecord> = {}): TriedChallenge => ({
+      password_hash: null,
+      known_device: null,
+      has_factor: false,
       hash: randomUUID(),
       browser: 'b',
       step: 'a-step',
@@ -100,10 +109,14 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
       origin: testOrigin({ address, userAgent, language, requestId: 'request-1' }),
       ...changes,
     }),
-    /** What of a proof is no function. */
-    told: ({ settle: _, ...told }: Proof) => told,
-    /** Makes a proof hold, as the transaction does that moves the sign-in on. */
-    settle: (proof: Proof) => store.transaction((tx) => proof.settle(tx)),
+    /** What of a proof is no function; the tries that it takes back are asked of the throttle. */
+    told({ settle: _, forgives = [], ...told }: Proof) {
+      for (const { limit, counted } of forgives) asked.push(['forgive', limit.name, counted]);
+      return told;
+    },
+    /** Makes a proof hold, as the transaction does that moves the sign-in of a citizen on. */
+    settle: (proof: Proof, citizenId = '') =>
+      store.transaction(async (tx) => proof.settle(tx, { passwordHash: await passwordHashOf(tx, citizenId) })),
     /** The audit log of a citizen, or of nobody. */
     audit: (citizenId: string | null) =>
       store.db

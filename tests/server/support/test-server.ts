@@ -63,22 +63,26 @@ export function openQuietParts(
 export async function openTestServer(
   options: {
     database?: DatabaseName;
+    /** PostgreSQL with tables, which the test closes itself. */
+    url?: string;
     env?: Record<string, string>;
     check?: FakeCheck;
     parts?: (parts: Parts) => Parts;
   } = {},
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-test-'));
-  const postgres = (options.database ?? usualDatabase) === 'postgresql' ? await startPostgres({ tables: true }) : null;
+  const isOwn = options.url === undefined && (options.database ?? usualDatabase) === 'postgresql';
+  const postgres = isOwn ? await startPostgres({ tables: true }) : null;
+  const url = options.url ?? postgres?.url;
   const clock = fakeClock();
   const config = readConfig({
     DATA_DIR: folder,
     CAPTCHA_COST: '1',
     REDIRECT_ORIGINS: 'https://tramites.example',
     ...options.env,
-    ...(postgres && { DATABASE_URL: postgres.url }),
+    ...(url !== undefined && { DATABASE_URL: url }),
   });
-  if (!postgres) await placeDatabase(config.dataDir);
+  if (url === undefined) await placeDatabase(config.dataDir);
   await placeSigningKey(folder);
   const definitions = fakeDefinitions(options.check);
   const opened = await openQuietParts({ config, clock }, definitions);

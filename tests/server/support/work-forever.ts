@@ -1,3 +1,4 @@
+import { noThrottle } from './no-throttle.ts';
 import { writeSync } from 'node:fs';
 import { testOrigin } from './origin.ts';
 import { solveChallenge } from 'altcha-lib';
@@ -22,7 +23,7 @@ const parts = await openParts({
 });
 const { registerCitizen, bookSupportCall, getSupportDates } = handlersOf({
   ...parts,
-  throttle: { admit: async () => {}, forgive: async () => {} },
+  throttle: noThrottle(parts.store),
 });
 const request = { params: {}, query: {}, caller: null, cookies: {} };
 const dates = (await getSupportDates({ ...request, origin: testOrigin(), body: {} })).body.map(({ fecha }) => fecha);

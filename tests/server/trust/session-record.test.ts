@@ -12,7 +12,7 @@ import { authenticate } from '../../../src/server/trust/sessions/authenticate.ts
 import { openChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
 import { endOthers } from '../../../src/server/trust/sessions/end-others.ts';
 import { demandProof, isProven, noteProof } from '../../../src/server/trust/sessions/identity-proof.ts';
-import { knowDevice } from '../../../src/server/trust/sessions/known-devices.ts';
+import { knowDevice, knownDevice } from '../../../src/server/trust/sessions/known-devices.ts';
 import { raiseSession } from '../../../src/server/trust/sessions/raise-session.ts';
 import {
   noSession,
@@ -602,7 +602,9 @@ describe('the record of a session', () => {
 
   describe('[SEG+NOFUI] a browser', () => {
     const know = (cookie: string | undefined, citizenId = ana) =>
-      within((tx) => knowDevice(tx, { citizenId, cookie, now: now() }));
+      within(async (tx) =>
+        knowDevice(tx, { citizenId, cookie, now: now(), known: await knownDevice(tx, { citizenId, cookie }) }),
+      );
     const seen = async () =>
       (await room.store.db.selectFrom('known_devices').select('seen_at').where('citizen_id', '=', ana).execute()).map(
         ({ seen_at }) => seen_at,

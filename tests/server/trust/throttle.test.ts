@@ -60,16 +60,16 @@ describe.each(bothDatabases)('the throttle on %s', (database) => {
   test('[LOG-03] a success starts the document anew', async () => {
     const counted = { address: '192.0.2.52', document: 'uy-ci-3' };
     for (let attempt = 1; attempt <= 9; attempt++) await admit(counted);
-    await throttle.forgive(limits.signIn, counted);
+    await throttle.forgive({ limit: limits.signIn, counted: counted });
     for (let attempt = 1; attempt <= 10; attempt++) await admit(counted);
     await expect(admit(counted)).rejects.toMatchObject({ status: 429, code: 'demasiados_intentos' });
   });
 
   test('[LOG-03] a success takes one try from the address, and none from one that has none', async () => {
     const address = '192.0.2.53';
-    await throttle.forgive(limits.signIn, { address });
+    await throttle.forgive({ limit: limits.signIn, counted: { address } });
     for (let attempt = 1; attempt <= 59; attempt++) await admit({ address, document: `uy-ci-many-${attempt}` });
-    await throttle.forgive(limits.signIn, { address });
+    await throttle.forgive({ limit: limits.signIn, counted: { address } });
     expect([
       await waitOf({ address, document: 'uy-ci-a' }),
       await waitOf({ address, document: 'uy-ci-b' }),

@@ -39,7 +39,7 @@ export function confirmPasswordReset(needs: Needs): Handler<'confirmPasswordRese
       await audit('reset-password', found.id);
       return found;
     });
-    await throttle.forgive(limits.signIn, { document: documentId(citizen) });
+    await throttle.forgive({ limit: limits.signIn, counted: { document: documentId(citizen) } });
     return { body: {} };
   };
 }

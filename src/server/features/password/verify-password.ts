@@ -30,7 +30,10 @@ export function verifyPassword({ commands, store, passwords, throttle }: Needs):
       await commands.run(origin, ({ audit }) => audit('identity-refused', citizen.id));
       throw wrong;
     }
-    await throttle.forgive(limits.verifyIdentity, { address: origin.address, document: documentId(citizen) });
+    await throttle.forgive({
+      limit: limits.verifyIdentity,
+      counted: { address: origin.address, document: documentId(citizen) },
+    });
     await commands.run(origin, async ({ tx, now, audit }) => {
       if ((await passwordHashOf(tx, citizen.id)) !== stored) throw wrong;
       await noteProof(tx, sessionId, now);

@@ -1,10 +1,10 @@
 import type { Handler, Reply } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
-import { activeFactors, isActive, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
+import { activeFactors, isActive, noFactors, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { levelOf } from '../../trust/identity/levels.ts';
-import { findCitizen, fullName, type Citizen } from '../../trust/identity/citizens.ts';
+import { fullName, type Citizen } from '../../trust/identity/citizens.ts';
 import { maskEmail } from '../../trust/identity/mask-email.ts';
 import {
   advanceChallenge,
@@ -12,13 +12,14 @@ import {
   expired,
   factorsOf,
   findChallenge,
-  rewindChallenge,
   tryChallenge,
   type ChallengeRecord,
+  type TriedChallenge,
 } from '../../trust/sessions/challenge-record.ts';
 import type { Challenge, ChallengeNeeds, Opened, Proof, Request } from './challenges/challenge.ts';
 import { challengeNamed, nextChallenge } from './challenges/order.ts';
 import type { Interactions } from '../../trust/federation/clients/pending-request.ts';
+import { signingIn } from './signing-in.ts';
 import { signIn, nextAfterSignIn, type SignInNeeds } from './sign-in.ts';
 import { limits } from '../../trust/sessions/limits.ts';
 
@@ -37,9 +38,14 @@ export function answerChallenge(needs: AnswerNeeds): Handler<'answerChallenge'> 
     const challenge = await askedChallenge(needs, request);
     if (challenge?.open && !(challenge.prove && body.token)) return begun(needs, await challenge.open(needs, request));
     if (!challenge?.prove) throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
-    const held = [store, challenge.name, body.token, cookies.challenge, clock.now()] as const;
-    if (challenge.goesBack?.(body.data_challenge)) await rewindChallenge(...held);
-    const record = await tryChallenge(...held);
+    const record = await tryChallenge(store, {
+      step: challenge.name,
+      secret: body.token,
+      browser: cookies.challenge,
+      device: cookies.device,
+      back: challenge.goesBack?.(body.data_challenge) === true,
+      now: clock.now(),
+    });
     return advance(needs, request, record, await challenge.prove(needs, request, record));
   };
 }
@@ -60,7 +66,7 @@ function begun({ clock }: AnswerNeeds, { step, browser, ...told }: Opened): Answ
 }
 
 /** Moves the sign-in on, or ends it with a session. What stands in the way of an account is told after its password only. */
-async function advance(needs: AnswerNeeds, request: Request, record: ChallengeRecord, proof: Proof): Promise<Answer> {
+async function advance(needs: AnswerNeeds, request: Request, record: TriedChallenge, proof: Proof): Promise<Answer> {
   const { commands, store, clock, throttle, config, interactions } = needs;
   const { address } = request.origin;
   const proven = withProof(record, proof);
@@ -69,32 +75,36 @@ async function advance(needs: AnswerNeeds, request: Request, record: ChallengeRe
     byMail: proof.byMail === true,
     otherMethod: proof.otherMethod === true || interaction?.legacy === true,
   };
-  const limit = (await stepAfter(store.db, proven, wish)).challenge?.limit;
+  const limit = (await stepAfter(store.db, proven, { ...wish, hasFactor: mayHaveFactor(record, proof) })).challenge
+    ?.limit;
   if (limit) await throttle.admit(limit, { address, document: proven.document }, clock.now());
   const outcome = await commands.run(request.origin, async (command) => {
     const { tx } = command;
-    const citizen = await findCitizen(tx, proven.citizen_id ?? '');
-    if (citizen === null) throw expired();
-    await proof.settle(tx);
+    const who = await signingIn(tx, { ...record, citizen_id: proven.citizen_id }, request.cookies.device);
+    const { citizen, hasFactor } = who;
+    await proof.settle(tx, who);
     const obstacle = obstacleOf(citizen);
     if (obstacle) {
       await command.audit('sign-in-refused', citizen.id, { reason: obstacle.code });
       return { obstacle };
     }
-    const { challenge, active } = await stepAfter(tx, proven, wish);
-    if (!challenge) return { citizen, active, signedIn: await signIn(command, needs, request, proven, citizen) };
+    const { challenge, active } = await stepAfter(tx, proven, { ...wish, hasFactor });
+    if (!challenge) return { citizen, active, signedIn: await signIn(command, needs, request, proven, who) };
     if (challenge.limit !== undefined && challenge.limit !== limit) throw expired(); // the account changed under way, and this was not counted
     const next = { ...proven, step: challenge.name };
     await advanceChallenge(tx, record, next);
     const offered = await challenge.offer?.(command, needs, { record: next, citizen, active });
     return { citizen, offered: { challenge: challenge.name, ...offered } };
   });
+  await throttle.forgive(
+    ...(proof.forgives ?? []),
+    ...(outcome.signedIn ? [{ limit: limits.challenge, counted: { address } }] : []),
+  );
   if (outcome.obstacle) throw outcome.obstacle;
   const { citizen, offered, signedIn, active } = outcome;
   const token = request.body.token ?? null;
   if (offered)
     return { body: { ...personOf(citizen), token, expires_at: record.expires_at.toISOString(), ...offered } };
-  await throttle.forgive(limits.challenge, { address });
   const following = nextAfterSignIn(config, { record: proven, citizen, interaction, hasFactor: isActive(active) });
   return {
     // the screens of what is lacking are shown inside of the sign-in, whose token is spent by now
@@ -118,10 +128,15 @@ function withProof(record: ChallengeRecord, { factor, institutionalEmail, asAgen
 async function stepAfter(
   db: Store['db'] | Tx,
   record: ChallengeRecord,
-  wish: { byMail: boolean; otherMethod: boolean },
+  { hasFactor, ...wish }: { byMail: boolean; otherMethod: boolean; hasFactor: boolean },
 ): Promise<{ challenge: Challenge | undefined; active: ActiveFactors }> {
-  const active = await activeFactors(db, record.citizen_id ?? '');
+  const active = hasFactor ? await activeFactors(db, record.citizen_id ?? '') : noFactors;
   return { challenge: nextChallenge({ record, active, ...wish }), active };
+}
+
+/** Whether who signs in may have a second factor; the record tells of whom it was opened for, not of whom the proof has named. */
+function mayHaveFactor(record: TriedChallenge, { citizen }: Proof): boolean {
+  return record.has_factor || (citizen !== undefined && citizen.id !== record.citizen_id);
 }
 
 function obstacleOf(citizen: Citizen): OperationError | null {

@@ -25,6 +25,7 @@ import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
 import { providerMethod } from '../../trust/identity/session-level.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
+import { knownDevice } from '../../trust/sessions/known-devices.ts';
 import { sessionOfCookie, type Session } from '../../trust/sessions/sessions.ts';
 import { failure, failureOf, ProviderDenied } from './provider-failure.ts';
 import { beginSession, nextAfterSignIn, type SignedIn, type SignInNeeds } from './sign-in.ts';
@@ -113,7 +114,7 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
         assertFresh(assertion, begun.kept);
         const step = await arrive(needs, arrival, upstream, begun, readArrived(upstream.entry, assertion));
         // the provider vouches for a person: many of them may share the address
-        await throttle.forgive(limits.challenge, { address: origin.address });
+        await throttle.forgive({ limit: limits.challenge, counted: { address: origin.address } });
         return step;
       } catch (error) {
         return failureOf(needs, error, { idp, destination: begun, origin });
@@ -241,6 +242,7 @@ export async function enter(
   const nid = isForeign ? arrived.nid : Math.min(arrived.nid, levelOf(citizen).nid);
   const signedIn = await beginSession(command, needs, cookies, {
     citizen,
+    device: await knownDevice(tx, { citizenId: id, cookie: cookies.device }),
     amr,
     nid,
     role: 'citizen',

@@ -6,11 +6,13 @@ import type { Config } from '../../platform/config/config.ts';
 import { secondsOf } from '../../platform/topics/table.ts';
 import { networkOf } from '../../platform/base/addresses.ts';
 import { deviceText } from '../../platform/base/device.ts';
+import { later } from '../../platform/database/pipeline.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { closeChallenge, factorsOf, type ChallengeRecord } from '../../trust/sessions/challenge-record.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
 import { sessionLevel, shortfall } from '../../trust/identity/session-level.ts';
+import type { SigningIn } from './signing-in.ts';
 import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
 import { keepParticipants } from '../../trust/federation/saml/participants.ts';
 import { knowDevice } from '../../trust/sessions/known-devices.ts';
@@ -37,12 +39,13 @@ export async function signIn(
   needs: SignInNeeds,
   request: OperationRequest<'answerChallenge'>,
   record: ChallengeRecord,
-  citizen: Citizen,
+  { citizen, device }: SigningIn,
 ): Promise<SignedIn> {
   await closeChallenge(command.tx, record, command.now);
   const amr = assurance(record);
   return beginSession(command, needs, request.cookies, {
     citizen,
+    device,
     amr,
     nid: sessionLevel(levelOf(citizen).nid, amr),
     role: factorsOf(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
@@ -57,10 +60,13 @@ export async function beginSession(
   command: Command,
   { config, tellEnds }: SignInNeeds,
   cookies: OperationRequest<'answerChallenge'>['cookies'],
-  who: { readonly citizen: Citizen } & Pick<NewSession, 'amr' | 'nid' | 'role' | 'idp' | 'authenticatedAt'>,
+  who: { readonly citizen: Citizen; readonly device: string | null } & Pick<
+    NewSession,
+    'amr' | 'nid' | 'role' | 'idp' | 'authenticatedAt'
+  >,
 ): Promise<SignedIn> {
   const { tx, now, origin } = command;
-  const { citizen, ...proven } = who;
+  const { citizen, device: known, ...proven } = who;
   const before = await endSessionBefore(command, cookies.session, citizen);
   const session = await startSession(tx, {
     citizenId: citizen.id,
@@ -71,8 +77,8 @@ export async function beginSession(
     device: { userAgent: origin.userAgent, address: origin.address },
   });
   if (before.kept !== null) await keepParticipants(tx, before.kept, session.id);
-  const device = await noteDevice(command, cookies.device, { citizen, sessionId: session.id });
-  await tx.updateTable('citizens').set({ last_login_at: now }).where('id', '=', citizen.id).execute();
+  const device = await noteDevice(command, cookies.device, { citizen, known, sessionId: session.id });
+  await later(tx, tx.updateTable('citizens').set({ last_login_at: now }).where('id', '=', citizen.id));
   const details = { amr: [...proven.amr], ...(proven.idp !== undefined && { idp: proven.idp }) };
   await command.knownAs(citizen.id).audit('sign-in', citizen.id, details);
   return {
@@ -100,10 +106,10 @@ async function endSessionBefore(
 async function noteDevice(
   { tx, now, origin, notify }: Command,
   held: string | undefined,
-  { citizen, sessionId }: { citizen: Citizen; sessionId: string },
+  { citizen, known, sessionId }: { citizen: Citizen; known: string | null; sessionId: string },
 ): Promise<string> {
-  const { known, cookie } = await knowDevice(tx, { citizenId: citizen.id, cookie: held, now });
-  if (!known && citizen.last_login_at !== null) {
+  const { cookie } = await knowDevice(tx, { citizenId: citizen.id, cookie: held, now, known });
+  if (known === null && citizen.last_login_at !== null) {
     const values = { device: deviceText(origin.userAgent, origin.language), network: networkOf(origin.address) };
     await notify('new-device', citizen, { sessionId, values });
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../engine/core/json.ts';
 import { actorOf, type Origin } from '../base/origin.ts';
 import type { Store, Tx } from '../database/open-store.ts';
+import { later } from '../database/pipeline.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
 import { rowDigest } from './row-digest.ts';
@@ -88,10 +89,7 @@ export class AuditWriter {
       actor: actorOf(origin, citizenId),
       user_agent: origin.userAgent,
     };
-    await tx
-      .insertInto('audit')
-      .values({ ...row, digest: rowDigest(row, this.#key) })
-      .execute();
+    await later(tx, tx.insertInto('audit').values({ ...row, digest: rowDigest(row, this.#key) }));
   }
 }
 

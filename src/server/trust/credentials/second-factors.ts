@@ -13,6 +13,9 @@ export type ActiveFactors = Readonly<Record<FactorKind, SecondFactor | null>> & 
   readonly passkeys: readonly Passkey[];
 };
 
+/** Those of who has none. */
+export const noFactors: ActiveFactors = { totp: null, email: null, passkeys: [] };
+
 /** Reads which second factors a citizen has set up and verified. */
 export async function activeFactors(db: Kysely<Database>, citizenId: string): Promise<ActiveFactors> {
   const rows = await db

@@ -1,9 +1,13 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { after } from '../../platform/base/clock.ts';
+import { documentId, type Document } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
+import { later } from '../../platform/database/pipeline.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { deviceAmong, heldIn } from './known-devices.ts';
 
 /** The server's record of one running sign-in: what was proven, by whom, in which browser. */
 export type ChallengeRecord = Selectable<Database['challenges']>;
@@ -23,68 +27,122 @@ export async function openChallenge(store: Store, start: NewChallenge, browser: 
   const secret = randomSecret();
   await store.db
     .insertInto('challenges')
-    .values({
-      ...start,
-      hash: hashSecret(secret),
-      browser: hashSecret(browser),
-      factors: 'username',
-      tries: 0,
-      institutional_email: null,
-      created_at: now,
-      expires_at: after(now, challengeLifeS),
-      used_at: null,
-    })
+    .values(newRow(start, secret, browser, now))
     .execute();
   return secret;
 }
 
-/** Counts a try of `step` and answers its record; one that is skipped to, used, expired, exhausted or of another browser expired. */
+/** The same for the account of a document, if there is one, as a part of another statement: where `admitted` has a row. */
+export function challengeOfDocument(
+  { country, type, number }: Document,
+  start: Omit<NewChallenge, 'citizen_id' | 'document'>,
+  browser: string,
+  now: Date,
+): { readonly secret: string; readonly insert: (admitted: RawBuilder<unknown>) => RawBuilder<unknown> } {
+  const secret = randomSecret();
+  const account = sql`(select id from citizens where country = ${country} and type = ${type} and number = ${number} and idp is null)`;
+  const document = documentId({ country, type, number });
+  const { citizen_id: _, ...row } = newRow({ ...start, document, citizen_id: null }, secret, browser, now);
+  const columns = Object.entries(row);
+  return {
+    secret,
+    insert: (admitted) => sql`insert into challenges (citizen_id, ${sql.join(columns.map(([name]) => sql.id(name)))})
+      select ${account}, ${sql.join(columns.map(([, value]) => sql`${value}`))} from ${admitted}`,
+  };
+}
+
+function newRow(start: NewChallenge, secret: string, browser: string, now: Date) {
+  return {
+    ...start,
+    hash: hashSecret(secret),
+    browser: hashSecret(browser),
+    factors: 'username',
+    tries: 0,
+    institutional_email: null,
+    created_at: now,
+    expires_at: after(now, challengeLifeS),
+    used_at: null,
+  };
+}
+
+/** An answer to a step of a sign-in, in the browser that brings it. */
+export interface ChallengeTry {
+  readonly step: string;
+  /** What carries the chain. */
+  readonly secret: string | null | undefined;
+  readonly browser: string | undefined;
+  /** The cookie by which the browser is known again. */
+  readonly device?: string | undefined;
+  /**
+   * Takes a sign-in back to the step where it was proven before, as who goes back in it does: that step and what was proven since are to be proven
+   * again.
+   */
+  readonly back?: boolean;
+  readonly now: Date;
+}
+
+/** A sign-in whose answer is checked now, with what it is checked by. */
+export type TriedChallenge = ChallengeRecord & {
+  /** Null: there is no account, or it has no password. */
+  readonly password_hash: string | null;
+  /** Which of the browsers that the citizen has signed in with before this one is; null: none. */
+  readonly known_device: string | null;
+  /** Whether the citizen has a second factor. */
+  readonly has_factor: boolean;
+};
+
+/** Counts a try of a step and answers its record; one that is skipped to, used, expired, exhausted or of another browser expired. */
 export async function tryChallenge(
   store: Store,
-  step: string,
-  secret: string | null | undefined,
-  browser: string | undefined,
-  now: Date,
-): Promise<ChallengeRecord> {
+  { step, secret, browser, device, back = false, now }: ChallengeTry,
+): Promise<TriedChallenge> {
   if (!secret || browser === undefined) throw expired();
-  const record = await store.db
-    .updateTable('challenges')
-    .set({ tries: sql<number>`tries + 1` })
-    .where('hash', '=', hashSecret(secret))
-    .where('browser', '=', hashSecret(browser))
-    .where('step', '=', step)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .where('tries', '<', mostTries)
-    .returningAll()
-    .executeTakeFirst();
+  const keys = { hash: hashSecret(secret), browser: hashSecret(browser), devices: heldIn(device) };
+  const [record] = await countChallengeTry(store.db, { ...keys, step, back, now });
   if (!record) throw expired();
   return record;
 }
 
-/**
- * Takes a sign-in back to a step that was proven before, as who goes back in it does: that step and what was proven since are to be
- * proven again. Nothing happens to any other sign-in.
- */
-export async function rewindChallenge(
-  store: Store,
-  step: string,
-  secret: string | null | undefined,
-  browser: string | undefined,
-  now: Date,
-): Promise<void> {
-  if (!secret || browser === undefined) return;
-  await store.db
-    .updateTable('challenges')
-    .set({ step, factors: 'username', institutional_email: null })
-    .where('hash', '=', hashSecret(secret))
-    .where('browser', '=', hashSecret(browser))
-    .where('step', '!=', step)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .where(sql<boolean>`${step} = any(string_to_array(factors, ' '))`)
-    .execute();
-}
+/** Each by its name, as in every prepared statement. */
+const columns = sql.join(
+  [
+    'hash',
+    'browser',
+    'step',
+    'document',
+    'citizen_id',
+    'factors',
+    'tries',
+    'redirect_url',
+    'process_state',
+    'agent',
+    'institutional_email',
+    'user_agent',
+    'address',
+    'created_at',
+    'expires_at',
+    'used_at',
+  ].map((name) => sql.id(name)),
+);
+
+const countChallengeTry = prepared<
+  { hash: string; browser: string; step: string; back: boolean; devices: readonly string[]; now: Date },
+  TriedChallenge
+>((db, value) => ({
+  compile: () =>
+    sql<TriedChallenge>`update challenges set
+        tries = tries + 1,
+        step = ${value('step')}::text,
+        factors = case when step = ${value('step')}::text then factors else 'username' end,
+        institutional_email = case when step = ${value('step')}::text then institutional_email end
+      where hash = ${value('hash')} and browser = ${value('browser')} and used_at is null and expires_at > ${value('now')} and tries < ${sql.lit(mostTries)}
+        and (step = ${value('step')}::text or (${value('back')}::boolean and ${value('step')}::text = any(string_to_array(factors, ' '))))
+      returning ${columns},
+        (select password_hash from credentials where credentials.citizen_id = challenges.citizen_id),
+        ${deviceAmong(sql`challenges.citizen_id`, value('devices'))} as known_device,
+        exists (select from second_factors f where f.citizen_id = challenges.citizen_id and f.activated_at is not null)
+          or exists (select from passkeys p where p.citizen_id = challenges.citizen_id) as has_factor`.compile(db),
+}));
 
 /** The sign-in of a chain that waits for `step`; null for any other. It counts nothing and allows nothing. */
 export async function findChallenge(
@@ -130,17 +188,20 @@ export async function advanceChallenge(tx: Tx, record: ChallengeRecord, next: Ch
   if (!moved) throw expired();
 }
 
-/** Uses the record up; of parallel uses one succeeds, the others expired. */
+/**
+ * Uses the record up. The transaction has read it as open: where somebody else uses it meanwhile, the database refuses one of the two, which reads
+ * again.
+ */
 export async function closeChallenge(tx: Tx, { hash, step }: ChallengeRecord, now: Date): Promise<void> {
-  const used = await tx
-    .updateTable('challenges')
-    .set({ used_at: now })
-    .where('hash', '=', hash)
-    .where('step', '=', step)
-    .where('used_at', 'is', null)
-    .returning('hash')
-    .executeTakeFirst();
-  if (!used) throw expired();
+  await later(
+    tx,
+    tx
+      .updateTable('challenges')
+      .set({ used_at: now })
+      .where('hash', '=', hash)
+      .where('step', '=', step)
+      .where('used_at', 'is', null),
+  );
 }
 
 /** Ends every running sign-in of a citizen: what was proven before a change of the account counts no longer. */

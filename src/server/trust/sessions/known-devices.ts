@@ -1,62 +1,61 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { hashSecret, isSecret, randomSecret } from '../../platform/keys/secrets.ts';
-import type { Store, Tx } from '../../platform/database/open-store.ts';
+import type { Tx } from '../../platform/database/open-store.ts';
+import { later } from '../../platform/database/pipeline.ts';
+import type { Database } from '../../platform/database/schema.ts';
 
 /** The most citizens that one browser is known by. */
 const mostSecrets = 5;
 
 /**
- * Notes that a citizen signs in with the browser of a cookie; answers whether the citizen did so before, and the cookie from then on. Whom the
+ * Notes that a citizen signs in with the browser of a cookie, which is `known` (`knownDevice`, in the same transaction); answers whether the citizen did so before, and the cookie from then on. Whom the
  * browser does not know gets a secret of their own beside those in the cookie: somebody who planted that, or shares the browser, has no copy
  * of it. Hashed with the citizen, so that rows tell nothing of who shares a browser.
  */
 export async function knowDevice(
   tx: Tx,
-  { citizenId, cookie, now }: { citizenId: string; cookie: string | undefined; now: Date },
+  { citizenId, cookie, now, known }: { citizenId: string; cookie: string | undefined; now: Date; known: string | null },
 ): Promise<{ known: boolean; cookie: string }> {
   const held = heldIn(cookie);
-  for (const secret of held)
-    if (await isKnown(tx, { citizenId, secret, now })) return { known: true, cookie: held.join('.') };
+  if (known !== null) {
+    await later(
+      tx,
+      tx
+        .updateTable('known_devices')
+        .set({ seen_at: now })
+        .where('citizen_id', '=', citizenId)
+        .where('hash', '=', known),
+    );
+    return { known: true, cookie: held.join('.') };
+  }
   const secret = randomSecret();
-  await tx
-    .insertInto('known_devices')
-    .values({ citizen_id: citizenId, hash: hashOf(citizenId, secret), seen_at: now })
-    .execute();
+  const hash = hashOf(citizenId, secret);
+  await later(tx, tx.insertInto('known_devices').values({ citizen_id: citizenId, hash, seen_at: now }));
   return { known: false, cookie: [secret, ...held].slice(0, mostSecrets).join('.') };
 }
 
 /** Which of the browsers that a citizen has signed in with before this one is; null: none. */
 export async function knownDevice(
-  db: Store['db'],
+  db: Kysely<Database>,
   { citizenId, cookie }: { citizenId: string; cookie: string | undefined },
 ): Promise<string | null> {
   const held = heldIn(cookie);
   if (held.length === 0) return null;
-  const hashes = held.map((secret) => hashOf(citizenId, secret));
-  const known = await db
-    .selectFrom('known_devices')
-    .select('hash')
-    .where('citizen_id', '=', citizenId)
-    .where('hash', 'in', hashes)
-    .executeTakeFirst();
-  return known?.hash ?? null;
+  const { rows } = await sql<{
+    hash: string | null;
+  }>`select ${deviceAmong(sql`${citizenId}::text`, sql`${held}`)} as hash`.execute(db);
+  return rows[0]?.hash ?? null;
 }
 
-function heldIn(cookie = ''): readonly string[] {
+/** The same as an expression: among the secrets of a browser (`heldIn`), hashed as they are stored. */
+export function deviceAmong(citizen: RawBuilder<unknown>, secrets: RawBuilder<unknown>): RawBuilder<string | null> {
+  return sql`(select known.hash from known_devices known where known.citizen_id = ${citizen} and known.hash in
+    (select encode(sha256(convert_to(${citizen} || ' ' || secret, 'UTF8')), 'hex') from unnest(${secrets}::text[]) secret) limit 1)`;
+}
+
+/** The secrets that a browser is known by, of its cookie. */
+export function heldIn(cookie = ''): readonly string[] {
   return cookie.split('.').filter(isSecret).slice(0, mostSecrets);
-}
-
-async function isKnown(
-  tx: Tx,
-  { citizenId, secret, now }: { citizenId: string; secret: string; now: Date },
-): Promise<boolean> {
-  const seen = await tx
-    .updateTable('known_devices')
-    .set({ seen_at: now })
-    .where('citizen_id', '=', citizenId)
-    .where('hash', '=', hashOf(citizenId, secret))
-    .returning('hash')
-    .executeTakeFirst();
-  return seen !== undefined;
 }
 
 function hashOf(citizenId: string, secret: string): string {

@@ -1,3 +1,4 @@
+import { noThrottle } from '../../support/no-throttle.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { activeCitizen } from '../../support/citizen-data.ts';
 import {
@@ -29,7 +30,7 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       env: { AGENT_DOMAINS: 'salud.gub.uy' },
       parts: (parts) => ({
         ...parts,
-        throttle: { admit: async () => {}, forgive: async () => {} },
+        throttle: noThrottle(parts.store),
         passwords: {
           ...parts.passwords,
           verify: async (...given) => {

@@ -1,3 +1,4 @@
+import { noThrottle } from '../../support/no-throttle.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
 import { openAuthenticator, type Claims } from '../../support/authenticator.ts';
@@ -16,7 +17,7 @@ describe.each([usualDatabase])('[SEG+PASSKEY] passkeys of an account on %s', (da
   beforeAll(async () => {
     server = await openTestServer({
       database,
-      parts: (parts) => ({ ...parts, throttle: { admit: async () => {}, forgive: async () => {} } }),
+      parts: (parts) => ({ ...parts, throttle: noThrottle(parts.store) }),
     });
   });
   afterAll(() => server.close());

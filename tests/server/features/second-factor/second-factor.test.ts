@@ -1,3 +1,4 @@
+import { noThrottle } from '../../support/no-throttle.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
@@ -30,7 +31,7 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
     // without limits on tries, so that only the codes themselves are in the way of parallel uses
     server = await openTestServer({
       database,
-      parts: (parts) => ({ ...parts, throttle: { admit: async () => {}, forgive: async () => {} } }),
+      parts: (parts) => ({ ...parts, throttle: noThrottle(parts.store) }),
     });
   });
   afterAll(() => server.close());

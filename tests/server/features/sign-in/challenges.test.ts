@@ -318,15 +318,18 @@ describe('sign-in challenges', () => {
           : field === 'recovery'
             ? (codes[0] ?? '')
             : await mailedCode(server, email);
-      const forgive = vi
-        .spyOn(server.parts.throttle, 'forgive')
-        .mockImplementationOnce(async () => void (await useUp())); // after the check, before it counts
+      const { commands } = server.parts;
+      const { run } = commands;
+      const running = vi.spyOn(commands, 'run').mockImplementationOnce(async (...given) => {
+        await useUp(); // after the check, before it counts
+        return run(...given);
+      });
       await expect(browser.answer(step, { [field]: answer })).rejects.toMatchObject({
         status: 400,
         code: 'codigo_incorrecto',
         field,
       });
-      forgive.mockRestore();
+      running.mockRestore();
       expect(browser.cookies.session).toBeUndefined();
     },
   );

@@ -17,6 +17,7 @@ import { RefusedBody } from '../../../../src/server/platform/base/refused-body.t
 import { storeCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';
 import { makeRecoveryCodes } from '../../../../src/server/trust/credentials/recovery-codes.ts';
 import { unknownCitizen } from '../../support/citizen-data.ts';
+import { passwordHashOf } from '../../../../src/server/trust/identity/citizens.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { openProofRoom, refusedWord } from '../../support/proof-room.ts';
 
@@ -66,8 +67,11 @@ describe('what proves a step of a sign-in', () => {
         .values({ citizen_id: ana, password_hash, changed_at: now() })
         .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet({ password_hash }))
         .execute();
-    const prove = (data: object, citizen: string | null = ana) =>
-      password.prove!(room.parts, room.request({ ...data }), room.record(citizen));
+    const prove = async (data: object, citizen: string | null = ana) =>
+      password.prove!(room.parts, room.request({ ...data }), {
+        ...room.record(citizen),
+        password_hash: await passwordHashOf(room.store.db, citizen ?? ''),
+      });
     beforeEach(() => setPassword('hash of mate'));
 
     test('is the factor, and is told whether the citizen asks for a mail or signs in as an agent', async () => {
@@ -128,11 +132,11 @@ describe('what proves a step of a sign-in', () => {
         await prove({ password: 'mate' }),
         await prove({ password: 'mate' }),
       ];
-      await room.settle(unchanged);
+      await room.settle(unchanged, ana);
       await setPassword('hash of té');
-      await expect(room.settle(before)).rejects.toMatchObject(expired);
+      await expect(room.settle(before, ana)).rejects.toMatchObject(expired);
       await room.store.db.deleteFrom('credentials').where('citizen_id', '=', ana).execute();
-      await expect(room.settle(gone)).rejects.toMatchObject(expired);
+      await expect(room.settle(gone, ana)).rejects.toMatchObject(expired);
     });
   });
 

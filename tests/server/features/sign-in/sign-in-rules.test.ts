@@ -199,7 +199,7 @@ describe("an answer is read by its step's screen", () => {
     return institutionalEmail.prove!(
       parts,
       { body, caller: null, origin: testOrigin() } as unknown as OperationRequest<'answerChallenge'>,
-      record,
+      { ...record, password_hash: null, known_device: null, has_factor: false },
     );
   };
 

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../../contract/contract.ts';
 import type { Limit } from '../../../platform/topics/limit.ts';
-import type { Throttle } from '../../../trust/abuse/throttle.ts';
+import type { Throttle, Try } from '../../../trust/abuse/throttle.ts';
 import type { OperationRequest } from '../../../platform/base/operation-request.ts';
 import type { Clock } from '../../../platform/base/clock.ts';
 import type { ValidateForm } from '../../../platform/base/validate-form.ts';
@@ -13,7 +13,8 @@ import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
 import type { Wallet } from '../../../trust/federation/wallet/open-wallet.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Command, Commands } from '../../../trust/notices/commands.ts';
-import { factorsOf, type ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
+import { factorsOf, type ChallengeRecord, type TriedChallenge } from '../../../trust/sessions/challenge-record.ts';
+import type { SigningIn } from '../signing-in.ts';
 
 /** What challenges are answered with. */
 export interface ChallengeNeeds {
@@ -98,7 +99,9 @@ export interface Proof {
   /** Name that the record keeps of it; null: it only chose the way on. */
   readonly factor: string | null;
   /** Makes it hold in the transaction that moves the sign-in on; throws when it holds no longer, as for a code used meanwhile. */
-  readonly settle: (tx: Tx) => Promise<void>;
+  readonly settle: (tx: Tx, who: Pick<SigningIn, 'passwordHash'>) => Promise<void>;
+  /** The tries that it takes back, once the sign-in has moved on. */
+  readonly forgives?: readonly Try[];
   /** An agent's institutional address, which a mailed code has to prove. */
   readonly institutionalEmail?: string;
   /** The citizen asks for an e-mailed code in place of the app's. */
@@ -112,7 +115,7 @@ export interface Proof {
 }
 
 /** Checks the answer to one challenge; throws for a wrong one. */
-export type Prove = (needs: ChallengeNeeds, request: Request, record: ChallengeRecord) => Promise<Proof>;
+export type Prove = (needs: ChallengeNeeds, request: Request, record: TriedChallenge) => Promise<Proof>;
 
 /** Whether who signs in was proven by what counts as two factors. */
 export function isProvenAlone(record: ChallengeRecord): boolean {

@@ -1,22 +1,37 @@
+import type { Document } from '../../../platform/base/document.ts';
 import { randomSecret } from '../../../platform/keys/secrets.ts';
-import { openChallenge, type ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
+import { challengeOfDocument, openChallenge, type ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
 import type { ChallengeNeeds, Opened, Request } from './challenge.ts';
 
 /** Opens a sign-in in the browser of a request, with what the request says of its purpose. */
 export async function openSignIn(
   { store, clock }: Pick<ChallengeNeeds, 'store' | 'clock'>,
-  { body, cookies, origin }: Request,
+  request: Request,
   who: Pick<ChallengeRecord, 'step' | 'document' | 'citizen_id'>,
 ): Promise<Opened> {
-  const browser = cookies.challenge ?? randomSecret();
-  const { redirect_url = null, process_state = null, agnt = null } = body.extra ?? {};
-  const start = {
-    ...who,
-    redirect_url,
-    process_state,
-    agent: agnt,
-    user_agent: origin.userAgent,
-    address: origin.address,
-  };
+  const browser = browserOf(request);
+  const start = { ...who, ...purposeOf(request) };
   return { step: who.step, token: await openChallenge(store, start, browser, clock.now()), browser };
+}
+
+/** The same for whoever holds a document, where the statement that `insert` becomes a part of admits it. */
+export function signInOfDocument(
+  { clock }: Pick<ChallengeNeeds, 'clock'>,
+  request: Request,
+  document: Document,
+  step: string,
+): { readonly opened: Opened; readonly insert: ReturnType<typeof challengeOfDocument>['insert'] } {
+  const browser = browserOf(request);
+  const start = { step, ...purposeOf(request) };
+  const { secret, insert } = challengeOfDocument(document, start, browser, clock.now());
+  return { opened: { step, token: secret, browser }, insert };
+}
+
+function browserOf({ cookies }: Request): string {
+  return cookies.challenge ?? randomSecret();
+}
+
+function purposeOf({ body, origin }: Request) {
+  const { redirect_url = null, process_state = null, agnt = null } = body.extra ?? {};
+  return { redirect_url, process_state, agent: agnt, user_agent: origin.userAgent, address: origin.address };
 }

@@ -34,7 +34,10 @@ export const passkeySignIn: Challenge = {
     const { proof, passkey } = await proveUse(needs, request, record, { answer, purpose: 'sign-in' });
     const citizen = await findCitizen(store.db, passkey.citizen_id);
     if (citizen === null) throw refused();
-    await throttle.forgive(credentialsLimits.passkey, { address });
-    return { ...proof, citizen: { id: citizen.id, document: documentId(citizen) } };
+    return {
+      ...proof,
+      forgives: [{ limit: credentialsLimits.passkey, counted: { address } }],
+      citizen: { id: citizen.id, document: documentId(citizen) },
+    };
   },
 };

@@ -27,8 +27,7 @@ export const passkey: Challenge = {
     await needs.throttle.admit(limits.secondFactor, counted, needs.clock.now());
     const { credential: answer = '' } = await needs.validateForm('login-llave', form, request);
     const { proof } = await proveUse(needs, request, record, { answer, purpose: 'second-factor' });
-    await needs.throttle.forgive(limits.secondFactor, counted);
-    return proof;
+    return { ...proof, forgives: [{ limit: limits.secondFactor, counted }] };
   },
 };
 

@@ -1,4 +1,3 @@
-import { passwordHashOf } from '../../../trust/identity/citizens.ts';
 import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
 import { expired } from '../../../trust/sessions/challenge-record.ts';
 import { hasAny, isProvenAlone, type Challenge } from './challenge.ts';
@@ -17,7 +16,7 @@ export const password: Challenge = {
   /** By the password itself, and no wish under its name: who went back in the sign-in proves it anew. */
   goesBack: (data) => 'password' in data && data['emailTOTP'] !== true,
   async prove(...asked) {
-    const [{ store, passwords }, request] = asked;
+    const [{ passwords }, request, record] = asked;
     const { emailTOTP, emailAgent, ...form } = request.body.data_challenge;
     const proof = await proveTyped(asked, {
       factor: challengeNames.password,
@@ -26,11 +25,11 @@ export const password: Challenge = {
       form,
       limit: limits.signIn,
       wrong: 'credenciales',
-      async find(typed, citizenId) {
-        const stored = await passwordHashOf(store.db, citizenId);
+      async find(typed) {
+        const stored = record.password_hash;
         return (await passwords.verify(stored, typed)) ? { stored } : null;
       },
-      use: async (tx, { stored }, citizenId) => (await passwordHashOf(tx, citizenId)) === stored,
+      use: async (_tx, { stored }, { passwordHash }) => passwordHash === stored,
       late: expired,
     });
     return { ...proof, byMail: emailTOTP === true, asAgent: emailAgent === true };

@@ -1,6 +1,5 @@
 import type { ValidatedForm, ValidatingScreen } from '../../../../contract/contract.ts';
 import type { Values } from '../../../../engine/core/json.ts';
-import { knownDevice } from '../../../trust/sessions/known-devices.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import { text } from '../../../platform/base/read-text.ts';
 import type { Limit } from '../../../platform/topics/limit.ts';
@@ -21,7 +20,7 @@ interface Typed<Found, Screen extends ValidatingScreen> {
   /** Looks for what was typed, outside of any transaction; null: it is wrong. The id of nobody is empty. */
   readonly find: (typed: string, citizenId: string) => Promise<Found | null>;
   /** Uses up what was found, in the transaction that counts on it; false: it holds no longer. */
-  readonly use: (tx: Tx, found: Found, citizenId: string) => Promise<boolean>;
+  readonly use: (tx: Tx, found: Found, who: { citizenId: string; passwordHash: string | null }) => Promise<boolean>;
   /** What is answered then; as to a wrong one where nothing is said. */
   readonly late?: () => OperationError;
 }
@@ -37,7 +36,7 @@ export async function proveTyped<Found, Screen extends ValidatingScreen>(
   const typed = text(validated[field]);
   const citizenId = record.citizen_id ?? '';
   // A browser that the citizen has signed in with before has tries of its own: strangers cannot use them up.
-  const device = await knownDevice(needs.store.db, { citizenId, cookie: request.cookies.device });
+  const { known_device: device } = record;
   const document = device === null ? record.document : `${record.document} ${device}`;
   const counted = { address: request.origin.address, document };
   await throttle.admit(limit, counted, clock.now());
@@ -46,11 +45,11 @@ export async function proveTyped<Found, Screen extends ValidatingScreen>(
     await noteFailure(needs, request, record);
     throw refused();
   }
-  await throttle.forgive(limit, counted);
   return {
     factor,
-    async settle(tx) {
-      if (!(await use(tx, found, citizenId))) throw (late ?? refused)();
+    forgives: [{ limit, counted }],
+    async settle(tx, { passwordHash }) {
+      if (!(await use(tx, found, { citizenId, passwordHash }))) throw (late ?? refused)();
     },
   };
 }

@@ -14,6 +14,6 @@ export const proveRecovery: Prove = (...asked) => {
     limit: limits.secondFactor,
     wrong: 'codigo_incorrecto',
     find: async (code, citizenId) => ((await hasRecoveryCode(store.db, vault, citizenId, code)) ? code : null),
-    use: (tx, code, citizenId) => useRecoveryCode(tx, vault, citizenId, code, clock.now()),
+    use: (tx, code, { citizenId }) => useRecoveryCode(tx, vault, citizenId, code, clock.now()),
   });
 };

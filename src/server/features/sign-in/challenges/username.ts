@@ -1,22 +1,20 @@
 import type { Values } from '../../../../engine/core/json.ts';
 import { isEmpty } from '../../../../engine/core/validate.ts';
-import { documentId, isNational, readDocument } from '../../../platform/base/document.ts';
-import { findCitizenByDocument } from '../../../trust/identity/citizens.ts';
+import { isNational, readDocument } from '../../../platform/base/document.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
 import type { Challenge, ChallengeNeeds, Request } from './challenge.ts';
-import { openSignIn } from './open-sign-in.ts';
+import { signInOfDocument } from './open-sign-in.ts';
 import { limits } from '../../../trust/sessions/limits.ts';
 
 /** The document: opens a sign-in for whoever holds it, with the same work and answer where no account does. */
 export const username: Challenge = {
   name: challengeNames.username,
   async open(needs, request) {
-    const { store, clock, throttle } = needs;
+    const { clock, throttle } = needs;
     const document = await readUsername(needs, request);
-    await throttle.admit(limits.challenge, { address: request.origin.address }, clock.now());
-    const citizen = await findCitizenByDocument(store.db, document);
-    const who = { document: documentId(document), citizen_id: citizen?.id ?? null };
-    return openSignIn(needs, request, { ...who, step: challengeNames.password });
+    const { opened, insert } = signInOfDocument(needs, request, document, challengeNames.password);
+    await throttle.admit(limits.challenge, { address: request.origin.address }, clock.now(), insert);
+    return opened;
   },
 };
 

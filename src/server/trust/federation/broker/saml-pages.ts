@@ -57,7 +57,7 @@ export function openSamlPages(
     },
     async continueRequest({ address, ...request }) {
       const step = await continueRequest(parts, request);
-      if (step?.kind === 'send') await throttle.forgive(limits.request, { address });
+      if (step?.kind === 'send') await throttle.forgive({ limit: limits.request, counted: { address } });
       return step;
     },
     isConsumer: async (action) =>

@@ -76,7 +76,7 @@ export function createProvider(parts: OidcParts, signing: SigningKeys): Provider
   answerByRedirect(provider);
   provider.on('interaction.ended', ({ ip }: KoaContextWithOIDC) => {
     parts.throttle
-      .forgive(limits.request, { address: ip })
+      .forgive({ limit: limits.request, counted: { address: ip } })
       .catch((error: unknown) => log.warn({ err: error }, 'an answered request is still counted'));
   });
   provider.on('authorization.accepted', ({ oidc }: KoaContextWithOIDC) => {

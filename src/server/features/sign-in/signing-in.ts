@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/open-store.ts';
+import { prepared } from '../../platform/database/prepared.ts';
+import { hasActiveFactor } from '../../trust/credentials/second-factors.ts';
+import { selectCitizens, type Citizen } from '../../trust/identity/citizens.ts';
+import { expired, type ChallengeRecord } from '../../trust/sessions/challenge-record.ts';
+import { deviceAmong, heldIn } from '../../trust/sessions/known-devices.ts';
+
+/** Who signs in, as the transaction that moves the sign-in on sees them. */
+export interface SigningIn {
+  readonly citizen: Citizen;
+  readonly passwordHash: string | null;
+  readonly hasFactor: boolean;
+  /** Which of the browsers that they have signed in with before this one is; null: none. */
+  readonly device: string | null;
+}
+
+/** Reads who signs in, and that the sign-in is where it was. Throws an expired sign-in where it was used or moved on meanwhile, or nobody is there. */
+export async function signingIn(tx: Tx, record: ChallengeRecord, device: string | undefined): Promise<SigningIn> {
+  const { hash, step, factors } = record;
+  const id = record.citizen_id ?? '';
+  const [found] = await findSigningIn(tx, { id, hash, step, factors, devices: heldIn(device) });
+  if (!found?.is_open) throw expired();
+  const { password_hash: passwordHash, has_factor: hasFactor, known_device, is_open: _, ...citizen } = found;
+  return { citizen, passwordHash, hasFactor, device: known_device };
+}
+
+type Found = Citizen & {
+  readonly password_hash: string | null;
+  readonly has_factor: boolean;
+  readonly known_device: string | null;
+  readonly is_open: boolean;
+};
+
+const findSigningIn = prepared<
+  { id: string; hash: string; step: string; factors: string; devices: readonly string[] },
+  Found
+>((db, value) =>
+  selectCitizens(db)
+    .select([
+      'credentials.password_hash',
+      hasActiveFactor().$castTo<boolean>().as('has_factor'),
+      deviceAmong(sql`citizens.id`, value('devices')).as('known_device'),
+    ])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('challenges')
+          .select('challenges.hash')
+          .where('challenges.hash', '=', value('hash'))
+          .where('challenges.step', '=', value('step'))
+          .where('challenges.factors', '=', value('factors'))
+          .where('challenges.used_at', 'is', null),
+      )
+        .$castTo<boolean>()
+        .as('is_open'),
+    )
+    .where('citizens.id', '=', value('id')),
+);

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { openBrowser, steps, type Browser } from '../../support/sign-in-chain.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { startWireCounts, type WireCounts } from '../../support/wire-counts.ts';
+
+const password = 'tres-tazas-de-mate';
+const parallel = 40;
+
+describe('what a sign-in asks of PostgreSQL', () => {
+  let [postgres, network, wire, server]: [TestPostgres?, TcpProxy?, WireCounts?, TestServer?] = [];
+  let browsers: readonly Browser[] = [];
+  const on = () => {
+    if (!server || !wire || !network) throw new Error('not open');
+    return { server, wire, network };
+  };
+  beforeAll(async () => {
+    postgres = await startPostgres({ tables: true });
+    network = await startTcpProxy(postgres.url);
+    wire = await startWireCounts(network.url);
+    server = await openTestServer({ url: wire.url });
+    await addCitizens(server, parallel);
+    browsers = Array.from({ length: parallel }, (_, index) => openBrowser(on().server, `198.51.100.${index + 1}`));
+  });
+  afterAll(async () => {
+    await server?.close();
+    await wire?.close();
+    await network?.close();
+    await postgres?.stop();
+  });
+  beforeEach(() => network?.mend());
+
+  const signIn = async (index: number) => {
+    const browser = browsers[index];
+    if (browser === undefined) throw new Error(`there is no browser ${index}`);
+    delete browser.cookies.session; // it ended overnight
+    await browser.start(`RT${index}`);
+    await browser.answer(steps.password, { password });
+    expect(browser.cookies.session).toBeDefined();
+  };
+  const asked = async (work: () => Promise<void>) => {
+    const { wire } = on();
+    wire.reset();
+    await work();
+    return { statements: wire.statements(), roundTrips: wire.roundTrips() };
+  };
+
+  test('takes 12 statements and 6 round trips, by a browser that is known or for the first time', async () => {
+    expect(await asked(() => signIn(0)), 'the first').toEqual({ statements: 12, roundTrips: 6 });
+    expect(await asked(() => signIn(0)), 'a known browser').toEqual({ statements: 12, roundTrips: 6 });
+    expect(await on().server.auditFaults()).toEqual([]);
+  });
+
+  test('of many at once none fails, 100 ms away from the database', async () => {
+    on().network.slow(50);
+    await Promise.all(browsers.map((_, index) => signIn(index)));
+    on().network.mend();
+    const { store } = on().server.parts;
+    const sessions = await store.db.selectFrom('broker_sessions').select('citizen_id').distinct().execute();
+    expect(sessions).toHaveLength(parallel);
+    expect(await on().server.auditFaults()).toEqual([]);
+  });
+});
+
+/** Citizens with an active account, a passport and the password. */
+async function addCitizens({ parts: { store, passwords, clock } }: TestServer, count: number): Promise<void> {
+  const now = clock.now();
+  const password_hash = await passwords.hash(password);
+  const ids = Array.from({ length: count }, (_, index) => `RT${index}`);
+  await store.db
+    .insertInto('citizens')
+    .values(
+      ids.map((id) => ({
+        id,
+        country: 'ar',
+        type: 'psp',
+        number: id,
+        first_name: 'Ana',
+        second_name: '',
+        first_surname: 'Paz',
+        second_surname: '',
+        email: null,
+        email_verified_at: null,
+        phone: null,
+        origin: 'WEB',
+        level: 'Autoregistrado' as const,
+        signature: null,
+        permissions: '{}',
+        active_at: now,
+        blocked_at: null,
+        last_login_at: null,
+        created_at: now,
+      })),
+    )
+    .execute();
+  await store.db
+    .insertInto('credentials')
+    .values(ids.map((id) => ({ citizen_id: id, password_hash, changed_at: now })))
+    .execute();
+}
