@@ -73,7 +73,11 @@ export async function openParts({
   const trust = await readTrust('SIGNATURE', config.signature);
   const cardTrust = await readTrust('CARD', config.card ?? { roots: null, revocations: null });
   const wallet = await openWallet(config);
-  const passwords = await createPasswords({ running: availableParallelism(), waiting: longestLine, cost });
+  const passwords = await createPasswords({
+    running: Math.ceil(availableParallelism() / config.workers),
+    waiting: longestLine,
+    cost,
+  });
   const store = await openStore(
     config.databaseUrl === null ? { folder: config.dataDir } : { url: config.databaseUrl, pool: config.databasePool },
     log,

@@ -1,9 +1,21 @@
 import { oldNodeText } from './node-version.ts';
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
 import { sampleCitizens, type SampleCitizen } from './sample/sample-citizens.ts';
+import type { Config } from '../platform/config/config.ts';
+import { withFreePort } from '../platform/config/free-port.ts';
+import { readConfig } from '../platform/config/read-config.ts';
 import { readEnvironment } from '../platform/config/read-environment.ts';
+import { createLogger } from '../platform/http/logging.ts';
 import { StartError } from '../platform/base/start-error.ts';
 import { DatabaseUnavailable } from '../platform/database/unavailable.ts';
+import {
+  giveUp,
+  isFirst,
+  startsWorkers,
+  startWorkers,
+  tellStarted,
+  type WorkersOptions,
+} from '../platform/load/workers.ts';
 import { startServer, type RunningServer, type StartOptions } from './start-server.ts';
 
 /** Longest wait for work under way when the process is told to stop, in milliseconds. */
@@ -15,24 +27,46 @@ const tellable = [DefinitionError, StartError, DatabaseUnavailable];
 interface RunOptions extends StartOptions {
   /** Pages of the portal whose addresses are printed beside its own: what each is, and its path. */
   readonly shown?: readonly (readonly [name: string, path: string])[];
+  /** What runs in each of WORKERS processes; nothing: this is the only one. */
+  readonly worker?: WorkersOptions['command'];
 }
 
 /** Runs a server as this process: prints its addresses, or why it cannot start, and stops it at SIGTERM and SIGINT. */
-export async function runServer({ shown = [], ...options }: RunOptions): Promise<void> {
+export async function runServer({ shown = [], worker, ...options }: RunOptions): Promise<void> {
   const advice = oldNodeText(process.versions.node);
   if (advice !== null) process.stderr.write(`${advice}\n`);
   // From the first moment on: in a container, where this is process 1, a signal that nobody listens to is ignored.
   let stop = async (): Promise<void> => {};
   stopAtSignal(() => stop());
   try {
-    const server = await startServer({ ...options, env: readEnvironment(options.env) });
+    const env = await withFreePort(readEnvironment(options.env));
+    const config = readConfig(env);
+    if (worker !== undefined && startsWorkers(config.workers)) {
+      const workers = await startWorkers({
+        command: worker,
+        count: config.workers,
+        envOf: (place) => envOfWorker(config, place),
+        log: createLogger({ level: config.logLevel }),
+      });
+      if (workers === null) process.exitCode = 1;
+      else stop = workers.stop;
+      return;
+    }
+    const server = await startServer({ ...options, env });
     stop = server.stop;
-    printAddresses(server, shown);
+    if (isFirst()) printAddresses(server, shown);
+    tellStarted();
   } catch (error) {
     if (!(error instanceof Error) || !tellable.some((kind) => error instanceof kind)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
+    giveUp();
   }
+}
+
+/** All share the ports but that of metrics, of which each has its own. */
+function envOfWorker({ port, metricsPort }: Config, place: number): Record<string, string> {
+  return { PORT: String(port), ...(metricsPort && { METRICS_PORT: String(metricsPort + place) }) };
 }
 
 function printAddresses(
@@ -61,7 +95,10 @@ function describeCitizen({
 }
 
 function stopAtSignal(stop: () => Promise<void>): void {
+  let ends = false;
   const end = (): void => {
+    if (ends) return; // a terminal tells all of its processes, and whoever started this one tells it again
+    ends = true;
     setTimeout(() => process.exit(1), stopLimitMs).unref();
     stop().then(
       () => process.exit(0),

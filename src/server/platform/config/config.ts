@@ -26,6 +26,8 @@ export interface Config {
   readonly shedLagMs: number;
   /** Where metrics are scraped; null: nowhere. */
   readonly metricsPort: number | null;
+  /** Processes that share the work, 1: there is one alone. */
+  readonly workers: number;
   readonly logLevel: string;
   readonly dataDir: string;
   /** Null: the embedded database in `dataDir`. */

@@ -11,6 +11,11 @@ export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): rea
       `BASE_URL must be set, because HOST (${config.host}) is not a loopback address and others do not reach ${config.baseUrl}.`,
     );
   }
+  if (config.workers > 1 && config.databaseUrl === null) {
+    found.push(
+      `WORKERS (${config.workers}) needs DATABASE_URL, because the embedded database has one process only. Set it, or WORKERS to 1.`,
+    );
+  }
   if (config.sampleData && !config.loopback) {
     found.push(
       `SAMPLE_DATA must be off, because BASE_URL (${config.baseUrl}) is not a loopback address and everybody knows the passwords.`,

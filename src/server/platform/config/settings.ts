@@ -55,10 +55,15 @@ export const settings = {
     whole(0, 60_000),
     'Mean lag of the event loop in milliseconds above which new requests are answered 503; 0: never.',
   ),
+  WORKERS: setting(
+    '1',
+    whole(1, 64),
+    'Processes that share the work of this machine at the same ports, with PostgreSQL alone: as many as it has cores for the server.',
+  ),
   METRICS_PORT: setting(
     '',
     optionalPort,
-    'Port of HOST that answers `GET /metrics` in the format of Prometheus, for nobody outside; empty: nothing is measured.',
+    'Port of HOST that answers `GET /metrics` in the format of Prometheus, for nobody outside; with WORKERS the first of as many; empty: nothing is measured.',
   ),
   LOG_LEVEL: setting(
     'info',
@@ -72,7 +77,7 @@ export const settings = {
     'PostgreSQL; empty: the embedded database in DATA_DIR.',
     'secret',
   ),
-  DATABASE_POOL: setting('10', whole(1, 200), 'Most connections to PostgreSQL.'),
+  DATABASE_POOL: setting('10', whole(1, 200), 'Most connections to PostgreSQL, of each process.'),
   SMTP_URL: setting(
     '',
     optional(url('smtp:', 'smtps:')),

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../../src/server/platform/database/open-store.ts';
+import { pino } from 'pino';
+import { projectRoot, startPortalProcess, type PortalProcess } from '../../e2e/support/portal.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const patience = { timeout: 60_000, interval: 200 };
+
+describe('a server of two workers', () => {
+  let postgres: TestPostgres;
+  let portal: PortalProcess;
+  let database: Awaited<ReturnType<typeof openDatabase>>;
+  beforeAll(async () => {
+    postgres = await startPostgres({ tables: true });
+    portal = await startPortalProcess(projectRoot, { DATABASE_URL: postgres.url, WORKERS: '2' });
+    database = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
+  });
+  afterAll(async () => {
+    await portal.stop();
+    await database.close();
+    await postgres.stop();
+  });
+
+  /** The processes that serve, as each notes in the database which screens it has. */
+  const serving = async () => {
+    const rows = await database.db.selectFrom('definition_replicas').select('name').execute();
+    return rows.map(({ name }) => Number(name.split('/')[1])).filter(isAlive);
+  };
+  const ready = () =>
+    fetch(`${portal.url}/readyz`).then(
+      ({ status }) => status,
+      () => null, // the connection was one to the worker that fell
+    );
+
+  test('serves by both at one port, replaces the one that falls, and stops all of them', async () => {
+    await expect.poll(serving, patience).toHaveLength(2);
+    expect(portal.output().match(/Portal: {2}/g), 'the addresses are printed once').toHaveLength(1);
+    const [fallen = 0, other = 0] = await serving();
+    process.kill(fallen, 'SIGKILL');
+    await expect.poll(() => isAlive(fallen), patience).toBe(false);
+    await expect.poll(ready, patience).toBe(200);
+    await expect.poll(serving, patience).toHaveLength(2);
+    const now = await serving();
+    expect(now).toContain(other);
+    expect(now).not.toContain(fallen);
+    await portal.stop();
+    expect(now.filter(isAlive)).toEqual([]);
+    expect(portal.output()).toMatch(/a worker ended: another one takes its place/);
+  });
+});
+
+test('workers are refused with the embedded database, and so is a server whose first worker cannot start', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'workers-'));
+  const run = async (env: Record<string, string>) => {
+    const child = spawn(process.execPath, ['src/cli/run.mjs', 'src/server/app/main.ts'], {
+      cwd: projectRoot,
+      env: { PATH: process.env['PATH'], DATA_DIR: folder, WORKERS: '2', ...env },
+    });
+    let told = '';
+    child.stderr.on('data', (chunk) => (told += String(chunk)));
+    const [code] = await once(child, 'close');
+    return { code, told };
+  };
+  expect(await run({})).toEqual({
+    code: 1,
+    told: expect.stringContaining(
+      'WORKERS (2) needs DATABASE_URL, because the embedded database has one process only.',
+    ),
+  });
+  const nobody = await run({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none' });
+  expect(nobody).toEqual({ code: 1, told: expect.stringContaining('the database does not answer') });
+  await rm(folder, { recursive: true });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
