@@ -277,7 +277,10 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
         await server.call('disavow', { body: { uuid: await lastLink(email) }, language });
         expect((await rows(id)).factors).toEqual([]);
         const text = (await lastMail(email))?.text ?? '';
-        expect(text.match(/https?:[^\s)]+/g)?.map((link) => new URL(link).pathname)).toEqual(['/contacto']);
+        expect(text.match(/https?:[^\s)]+/g)?.map((link) => new URL(link).pathname)).toEqual([
+          '/contacto',
+          '/como-saber-que-es-autentico',
+        ]);
         expect(await linksTo(server, email, 'nueva-contrase')).toEqual([]);
       } finally {
         Object.assign(server.parts.config, { flags });
