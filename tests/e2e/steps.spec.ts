@@ -90,7 +90,7 @@ test('[ENG-10] the bar in the sign-in counts the choice as the first step, and s
   await expect(page.getByRole('navigation', { name: 'Passos' }).getByRole('listitem')).toHaveText([
     '1 Escolher como',
     '2 Pedir o código',
-    '3 Comprobar',
+    '3 Verificar',
   ]);
   expect(await axe()).toEqual([]);
   await page.getByRole('link', { name: 'Escolher como' }).click();
