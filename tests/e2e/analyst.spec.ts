@@ -462,7 +462,7 @@ test('[ANA-01 ENG-10] a step with a new field, by files alone, is asked, checked
   await page.getByLabel('No soy un robot').press(' ');
   await expect(page.getByText('Verificación completa')).toBeVisible();
   await page.getByRole('button', { name: 'Reservar videollamada' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Reservamos tu videollamada' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Falta confirmar tu videollamada' })).toBeVisible();
 
   const booked = await mail('ines.lengua@example.com');
   const [, day, month, year] = /\b(\d{1,2}) de (\p{L}+) de (\d{4})/u.exec(booked.text) ?? [];

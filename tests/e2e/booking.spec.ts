@@ -63,16 +63,18 @@ test.describe('a support call', () => {
       page.getByText(/Tu videollamada de soporte: \d\d\/\d\d\/\d{4}, 10:00 hs \(hora oficial/),
     ).toBeVisible();
     expect(await axe()).toEqual([]);
-    await bar(page).getByRole('link', { name: 'Tus datos' }).click();
+    await expect(page.getByText(`Es a nombre de Inés Quiroga. Te vamos a escribir a ${email}.`)).toBeVisible();
+    await type(page.getByRole('button', { name: 'Cambiar mis datos' }), press);
     await expect(page.getByLabel('Nombre completo'), 'what was typed stays').toHaveValue('Inés Quiroga');
     await page.goBack();
     await expect(heading(page, 'Confirmá tu videollamada')).toBeVisible();
     await type(page.getByLabel('No soy un robot'), ' ');
     await expect(page.getByText('Verificación completa')).toBeVisible();
     await type(page.getByRole('button', { name: 'Reservar videollamada' }), press);
-    await expect(heading(page, 'Reservamos tu videollamada')).toBeVisible();
+    await expect(heading(page, 'Falta confirmar tu videollamada')).toBeVisible();
+    await expect(page.getByText(`Te enviamos un correo electrónico a ${email}.`)).toBeVisible();
+    await expect(page.getByRole('link', { name: /Google/ }), 'nothing is booked yet').toHaveCount(0);
     expect(await axe()).toEqual([]);
-    for (const name of [/Google/, /Apple/, /Outlook/]) await expect(page.getByRole('link', { name })).toBeVisible();
 
     const reserved = await mail(email);
     const confirm = linkIn(reserved, '/videollamada-soporte?');
@@ -83,6 +85,7 @@ test.describe('a support call', () => {
     expect(await axe()).toEqual([]);
     await page.getByRole('button', { name: 'Confirmar videollamada' }).click();
     await expect(heading(page, 'Tu videollamada está confirmada')).toBeVisible();
+    for (const name of [/Google/, /Apple/, /Outlook/]) await expect(page.getByRole('link', { name })).toBeVisible();
 
     const booked = await mail(email, 2);
     await page.goto(linkIn(booked, '/ingresar-videollamada-soporte?'));
@@ -118,7 +121,7 @@ test.describe('a support call', () => {
     await chooseHour(page, page.getByRole('radio').first());
     await expect(page.getByRole('checkbox'), 'no captcha').toHaveCount(0);
     await type(page.getByRole('button', { name: 'Reservar videollamada' }), press);
-    await expect(heading(page, 'Reservamos tu videollamada')).toBeVisible();
+    await expect(heading(page, 'Falta confirmar tu videollamada')).toBeVisible();
 
     await page.goto('/contacto-videollamada');
     await tellWhy(page);

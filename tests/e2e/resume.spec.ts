@@ -61,7 +61,7 @@ test('[ENG-08] a support call that was begun goes on from another device, and no
   await other.getByRole('button', { name: 'Continuar' }).click();
   await other.getByRole('button', { name: 'Continuar' }).click();
   await other.getByRole('button', { name: 'Reservar videollamada' }).click();
-  await expect(heading(other, 'Reservamos tu videollamada')).toBeVisible();
+  await expect(heading(other, 'Falta confirmar tu videollamada')).toBeVisible();
   await other.goto('/contacto-videollamada');
   await expect(other.getByLabel('Motivo de la consulta')).toHaveValue('');
   await expect(resumed(other)).toHaveCount(0);
