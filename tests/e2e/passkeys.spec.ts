@@ -171,7 +171,7 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   // removed here, still in the authenticator: one plain message, and the way back to the password
   await page.goto('/login?redirectUrl=/seguridad');
   await page.getByRole('button', { name: 'Iniciar sesión con llave de acceso' }).click();
-  await expect(page.getByText('No pudimos verificar la llave de acceso.')).toBeVisible();
+  await expect(page.getByText('No pudimos comprobar la llave de acceso.')).toBeVisible();
   await title(page, 'Iniciá sesión con tu llave de acceso');
   await look('alone');
   await page.getByRole('button', { name: 'Volver' }).click();
