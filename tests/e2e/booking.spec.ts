@@ -64,6 +64,9 @@ test.describe('a support call', () => {
     ).toBeVisible();
     expect(await axe()).toEqual([]);
     await expect(page.getByText(`Es a nombre de Inés Quiroga. Te vamos a escribir a ${email}.`)).toBeVisible();
+    await bar(page).getByRole('link', { name: 'Tus datos' }).click();
+    await expect(heading(page, 'Agenda Soporte')).toBeFocused();
+    await page.goBack();
     await type(page.getByRole('button', { name: 'Cambiar mis datos' }), press);
     await expect(page.getByLabel('Nombre completo'), 'what was typed stays').toHaveValue('Inés Quiroga');
     await page.goBack();
