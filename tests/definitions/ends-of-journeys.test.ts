@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import { holds } from '../../src/engine/core/logic.ts';
+import { introOf, titleOf } from '../../src/engine/core/ui.ts';
+import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
+import { screenOf } from '../engine/support/loaded-screens.ts';
+import { done, runFlow } from '../engine/support/run-flow.ts';
+import { productDefinitions } from './support/product-definitions.ts';
+
+const shown = [
+  'contacto',
+  'contacto-mensaje-enviado',
+  'registro',
+  'seguridad-contrasena-modificar',
+  'seguridad-contrasena-exito',
+  'login-recoverycode',
+] as const;
+const screens: Record<string, LoadedScreen> = {};
+let definitions: Definitions;
+beforeAll(async () => {
+  definitions = await productDefinitions;
+  for (const id of shown) screens[id] = await screenOf(definitions, id);
+});
+
+const uiOf = (id: (typeof shown)[number]) => screens[id]!.validator.screen.ui;
+const linksOf = (id: (typeof shown)[number], scope: object) =>
+  (uiOf(id).links ?? []).flatMap((link) => ('to' in link && holds(link.visible, { ...scope }) ? [link.to] : []));
+
+test('[CONT-03] a message that was sent is thanked for, and nothing of it comes back', async () => {
+  const running = runFlow(definitions.flows['contacto']!, { screens });
+  await running.arrive('formulario');
+  const message = { asunto: 'otro', mensaje: 'No puedo entrar.' };
+  running.type({
+    ...message,
+    nombre_completo: 'Inés Quiroga',
+    pais_emisor: 'uy',
+    tipo_documento: 'ci',
+    numero_documento: '12345672',
+    email: 'ines@correo.uy',
+    telefono: '+598 99 123 456',
+    captcha_response: 'x',
+  });
+  await running.raise('submit');
+  expect(running.calls[0]?.call).toBe('sendContactMessage');
+  await running.calls[0]!.answer(done());
+  const { view } = running.runner.state;
+  const { ui } = view!.screen!.validator.screen;
+  expect([running.shown(), titleOf(ui, {}), introOf(ui, {}).map(({ text }) => text)]).toEqual([
+    'enviado',
+    'Tu mensaje se ha enviado',
+    ['Un agente se estará contactando contigo a la brevedad.'],
+  ]);
+  await running.arrive('formulario');
+  expect(running.runner.state.view?.draft?.values).not.toMatchObject(message);
+});
+
+test('[CLAVE-05] a password that was changed is said to be, with the way back to the account', async () => {
+  const user = { id: '17', identidad_verificada: true };
+  const running = runFlow(definitions.flows['seguridad-contrasena']!, {
+    screens,
+    facts: { authenticated: true, user, flags: { contrasena: true, verificar_identidad: true } },
+  });
+  await running.arrive('modificar');
+  running.type({ new_pass: 'siete-medialunas-tibias', repeat_pass: 'siete-medialunas-tibias' });
+  await running.raise('submit');
+  await running.calls[0]!.answer(done());
+  const { ui } = running.runner.state.view!.screen!.validator.screen;
+  expect([running.shown(), ui.title]).toEqual(['exito', 'Tu contraseña se modificó']);
+  expect(linksOf('seguridad-contrasena-exito', { authenticated: true })).toEqual(['/seguridad']);
+  expect(linksOf('seguridad-contrasena-exito', { authenticated: false })).toEqual(['/login']);
+});
+
+describe('[REG-04] a record that is completed', () => {
+  const user = {
+    id: '17',
+    primer_nombre: 'Carlos',
+    primer_apellido: 'González',
+    numero_documento: '29458715',
+    documento: { pais_emisor: { codigo: 'uy' }, tipo_documento: { codigo: 'ci' } },
+    ultimo_cambio_contrasena: '2026-11-01',
+  };
+
+  test.each([
+    ['to the address that the server names', '?next=%2Ftramite', { next: '/acordado' }, '/acordado'],
+    ['to the address that it was opened for', '?next=%2Ftramite', {}, '/tramite'],
+    ['to the data of the account', '', {}, '/seguridad'],
+  ])('leads %s', async (_, search, result, to) => {
+    const running = runFlow(definitions.flows['registro']!, {
+      screens,
+      facts: { authenticated: true, user, flags: {} },
+    });
+    await running.arrive('formulario', search);
+    expect([running.shown(), running.runner.state.view?.draft?.values]).toEqual([
+      'completar',
+      expect.objectContaining({
+        primer_nombre: 'Carlos',
+        pais_emisor: 'uy',
+        tipo_documento: 'ci',
+        numero_documento: '29458715',
+      }),
+    ]);
+    running.type({
+      email: 'carlos@correo.uy',
+      repetir_email: 'carlos@correo.uy',
+      terminos: true,
+      captcha_response: 'x',
+    });
+    await running.raise('submit');
+    expect(running.calls[0]?.call).toBe('completeRegistration');
+    await running.calls[0]!.answer(done(result));
+    expect(running.left).toEqual([to]);
+  });
+});
+
+test.each([
+  ['where the second factor is demanded', true, 'Confirma tu identidad para continuar'],
+  ['anywhere else', false, 'Revisá tu casilla de correo'],
+])('[LOG-08] the code by mail is asked for by its sentence %s', (_, forced, title) => {
+  expect(titleOf(uiOf('login-recoverycode'), { context: { forced } })).toBe(title);
+});
