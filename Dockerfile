@@ -19,6 +19,8 @@ COPY --from=build /portal/plugins ./plugins
 # the names of the blocks, which flows may use
 COPY --from=build /portal/src/portal/blocks ./src/portal/blocks
 COPY --from=build /portal/src/desk/blocks ./src/desk/blocks
+# colours and mark of mails, words of the help's search
+COPY --from=build /portal/src/brand ./src/brand
 COPY --from=build /portal/src/cli ./src/cli
 COPY --from=build /portal/src/contract ./src/contract
 COPY --from=build /portal/src/engine ./src/engine

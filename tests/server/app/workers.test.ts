@@ -7,23 +7,27 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../src/server/platform/database/open-store.ts';
 import { pino } from 'pino';
 import { projectRoot, startPortalProcess, type PortalProcess } from '../../e2e/support/portal.ts';
+import { makeBuiltCopy } from '../support/built-copy.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const patience = { timeout: 60_000, interval: 200 };
 
 describe('a server of two workers', () => {
   let postgres: TestPostgres;
+  let copy: string;
   let portal: PortalProcess;
   let database: Awaited<ReturnType<typeof openDatabase>>;
   beforeAll(async () => {
     postgres = await startPostgres({ tables: true });
-    portal = await startPortalProcess(projectRoot, { DATABASE_URL: postgres.url, WORKERS: '2' });
+    copy = makeBuiltCopy();
+    portal = await startPortalProcess(copy, { DATABASE_URL: postgres.url, WORKERS: '2' });
     database = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
   });
   afterAll(async () => {
     await portal.stop();
     await database.close();
     await postgres.stop();
+    await rm(copy, { recursive: true });
   });
 
   /** The processes that serve, as each notes in the database which screens it has. */

@@ -95,7 +95,7 @@ async function addStep(): Promise<string> {
   const before = await readFile(join(copy, flow), 'utf8');
   const after = before
     .replace('    "fecha",\n    "confirmar"\n', '    "atencion",\n    "fecha",\n    "confirmar"\n')
-    .replace('"target": "telefono" }, "fecha"] }', '"target": "telefono" }, "atencion"] }')
+    .replace('"assign": "quien", "target": "fecha"', '"assign": "quien", "target": "atencion"')
     .replace('"on": { "submit": "fecha" }', '"on": { "submit": "atencion" }') // of the phone's step
     .replace(
       '"fecha": {\n      "path"',
