@@ -148,6 +148,26 @@ describe('pages', async () => {
     },
   );
 
+  test('[ANA-02] a page says the problems of its moment, though it is kept where there are none', async () => {
+    const [one, other] = ['Missing.', 'Wrong.'].map((message) => ({
+      file: 'schemas/x/ui.json',
+      line: 3,
+      column: 5,
+      pointer: '',
+      message,
+      hint: '',
+    }));
+    const problems: NonNullable<typeof one>[] = [];
+    const prerender = async () => ({ html: '<h1>x</h1>', title: null });
+    const server = await fakeServer({ env: { NODE_ENV: 'development' }, problems, prerender });
+    const shown = async () => pageOf((await server.http.inject('/registro')).body).problems;
+    expect(await shown()).toBeUndefined();
+    for (const problem of [one, other]) {
+      problems.splice(0, 1, problem!);
+      expect(await shown()).toEqual([expect.stringContaining(problem!.message)]);
+    }
+  });
+
   test('data of a call that fails is left out, the page stands', async () => {
     const server = await fakeServer({
       handlers: {

@@ -166,7 +166,7 @@ async function sendPage(
   const search = query < 0 ? '' : request.url.slice(query);
   const template = await pages.template(path, desk ? 'desk' : 'portal'); // first: during development it carries the number of changes that the page knows of
   const set = definitions.current;
-  const problems = [...definitions.problems, ...content.problems];
+  const problems = development ? [...definitions.problems, ...content.problems] : [];
   const sides = sidesOf(set);
   const manifest = desk ? sides.desk : sides[face](language);
   const match = findRoute(manifest.routes, path);
@@ -181,7 +181,7 @@ async function sendPage(
       time,
       manifest,
       data: readAnswers(answers),
-      ...(development && problems.length > 0 && { problems: describeProblems(problems) }),
+      ...(problems.length > 0 && { problems: describeProblems(problems) }),
     };
     const prerendered = desk ? nothing : await prerenderer({ page, path, search, route, set, log: request.log });
     const html = renderPage({
@@ -201,8 +201,9 @@ async function sendPage(
     });
     return { html, isWhole: prerendered.html !== '' };
   };
-  // An unknown address or a query is whatever somebody typed: not worth a place.
-  const subject = match && !missing && search === '' ? { face, language, path, answers } : null;
+  // An unknown address or a query is whatever somebody typed: not worth a place. What is edited has problems, and sources, of the moment.
+  const isLasting = problems.length === 0 && pages.development === null;
+  const subject = isLasting && match && !missing && search === '' ? { face, language, path, answers } : null;
   let page = subject && kept.find(set, subject);
   if (subject && !page) {
     const { html, isWhole } = await make(pageMarks);
