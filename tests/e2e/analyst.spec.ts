@@ -405,7 +405,7 @@ async function addStep(project: ProjectCopy): Promise<void> {
     actions: { submit: 'Continuar', back: 'Voltar' },
   });
   await project.edit(flow, '    "fecha",\n    "confirmar"\n', '    "atencion",\n    "fecha",\n    "confirmar"\n');
-  await project.edit(flow, '"target": "telefono" }, "fecha"] }', '"target": "telefono" }, "atencion"] }');
+  await project.edit(flow, '"assign": "quien", "target": "fecha"', '"assign": "quien", "target": "atencion"');
   const afterPhone = (step: string) => `"else": "contacto" },\n      "on": { "submit": "${step}" }`;
   await project.edit(flow, afterPhone('fecha'), afterPhone('atencion'));
   await project.edit(

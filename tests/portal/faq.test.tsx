@@ -90,6 +90,8 @@ afterEach(() => {
 });
 
 describe('[INI-05] the frequent questions', () => {
+  /** The search is loaded when somebody begins to type. */
+  const soon = { timeout: 10_000 };
   const open = () => draw(FaqList, { state: 'lista', data: { getFaqs: categories } });
   const headings = () => screen.queryAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
   const links = () =>
@@ -120,7 +122,7 @@ describe('[INI-05] the frequent questions', () => {
   ])('[INI+BUSQUEDA] "%s" finds what it should and says so: %#', async (text, found, said) => {
     await open();
     type(text);
-    expect([links(), screen.getByRole('status').textContent]).toEqual([found, said]);
+    await vi.waitFor(() => expect([links(), screen.getByRole('status').textContent]).toEqual([found, said]), soon);
     expect(headings()).toEqual(found.length === 4 ? ['Uno', 'Dos', 'Tres'] : found.length > 0 ? ['Resultados'] : []);
     expect(screen.getByRole('link', { name: 'Escribinos' })).toBeTruthy();
   });
@@ -129,7 +131,7 @@ describe('[INI-05] the frequent questions', () => {
     const asked = faq('perdi-mi-celular', 'Perdí mi celular');
     await draw(FaqList, { state: 'lista', data: { getFaqs: [...categories, { nombre: 'Más', faqs: [asked] }] } });
     type('perro');
-    expect(headings()).toEqual(['Lo que más nos preguntan']);
+    await vi.waitFor(() => expect(headings()).toEqual(['Lo que más nos preguntan']), soon);
     expect(screen.getByRole('link', { name: 'Perdí mi celular' }).getAttribute('href')).toBe('/ayuda/perdi-mi-celular');
   });
 

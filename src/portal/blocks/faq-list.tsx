@@ -1,5 +1,4 @@
-import { useId, useMemo } from 'react';
-import searchWords from '../../brand/search.json' with { type: 'json' };
+import { useEffect, useId, useMemo, useState } from 'react';
 import type { Answer } from '../../contract/contract.ts';
 import { fillPath } from '../../engine/core/route.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
@@ -7,7 +6,8 @@ import { pages } from '../../contract/pages.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
 import { LoadHint } from '../shell/load-hint.tsx';
 import { usePortal } from '../portal-context.ts';
-import { questionSearch, type SearchWords } from './faq-search.ts';
+import { loadPart } from '../navigation/reload.ts';
+import type { openFaqSearch } from './open-faq-search.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useFlowState } from '../navigation/use-flow.ts';
 import { useStateSource } from '../navigation/use-state-source.ts';
@@ -36,12 +36,24 @@ interface QuestionsProps extends Pick<BlockProps, 'runner'> {
 
 function Questions({ categories, searched, runner, title }: QuestionsProps) {
   const { t, page } = usePortal();
-  const words = wordsOf(page.language);
-  const all = useMemo(() => categories.flatMap(({ faqs }) => faqs), [categories]);
-  const search = useMemo(() => questionSearch(all, words), [all, words]);
-  const isSearched = searched.trim() !== '';
-  const found = isSearched ? search(searched) : all;
-  const suggested = words.suggested.flatMap((slug) => all.find((faq) => faq.slug === slug) ?? []);
+  const [open, setOpen] = useState<typeof openFaqSearch | null>(null);
+  const isWanted = searched.trim() !== '';
+  useEffect(() => {
+    if (!isWanted) return;
+    loadPart(() => import('./open-faq-search.ts')).then(
+      (part) => setOpen(() => part.openFaqSearch),
+      (error: unknown) => reportError(error),
+    );
+  }, [isWanted]);
+  const search = useMemo(
+    () =>
+      open?.(
+        categories.flatMap(({ faqs }) => faqs),
+        page.language,
+      ) ?? null,
+    [open, categories, page.language],
+  );
+  const found = isWanted && search !== null ? search.find(searched) : null;
   return (
     <section className="content content-wide" aria-labelledby="faq-title">
       <Breadcrumb steps={[{ to: pages.home, text: t('home') }]} current={title} />
@@ -50,11 +62,14 @@ function Questions({ categories, searched, runner, title }: QuestionsProps) {
       </h1>
       <Search
         value={searched}
-        count={found.length}
+        count={found?.length ?? null}
         onSearch={(busqueda) => void runner.raise('search', { busqueda })}
       />
-      {isSearched ? (
-        <Panel name={t(found.length > 0 ? 'faq.found' : 'faq.suggested')} faqs={found.length > 0 ? found : suggested} />
+      {found !== null ? (
+        <Panel
+          name={t(found.length > 0 ? 'faq.found' : 'faq.suggested')}
+          faqs={found.length > 0 ? found : (search?.suggested ?? [])}
+        />
       ) : (
         <div className="faq-columns">
           {categories.map(({ nombre, faqs }) => (
@@ -71,16 +86,10 @@ function Questions({ categories, searched, runner, title }: QuestionsProps) {
   );
 }
 
-const nothing: SearchWords = { same: [], asked: {}, ignored: [], suggested: [] };
-
-function wordsOf(language: string): SearchWords {
-  const { $comment: _comment, ...languages } = searchWords;
-  return (languages as Readonly<Record<string, SearchWords>>)[language] ?? nothing;
-}
-
 interface SearchProps {
   readonly value: string;
-  readonly count: number;
+  /** How many questions were found; null: nothing is searched yet. */
+  readonly count: number | null;
   readonly onSearch: (text: string) => void;
 }
 
@@ -99,7 +108,7 @@ function Search({ value, count: found, onSearch }: SearchProps) {
         disabled={prerendering}
         onChange={({ target }) => onSearch(target.value)}
       />
-      <p role="status">{value.trim() !== '' && resultText(found, t)}</p>
+      <p role="status">{found !== null && resultText(found, t)}</p>
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import { foldText } from '../../contract/fold-text.ts';
 
 /** What the search needs of a question. */
-interface Searched {
+export interface Searched {
   readonly slug: string;
   readonly titulo: string;
   readonly respuesta: string;
