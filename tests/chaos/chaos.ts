@@ -22,8 +22,10 @@ const { values: given } = parseArgs({
 });
 
 const isRoot = process.getuid?.() === 0;
-const names = given.faults.split(',').filter((name) => name !== '' && (name !== 'disk' || isRoot));
-if (!isRoot) console.error('disk is left out: only root mounts one.');
+const names = given.faults
+  .split(',')
+  .filter((name) => name !== '' && (isRoot || (name !== 'disk' && name !== 'overload')));
+if (!isRoot) console.error('disk and overload are left out: only root mounts one, and gives priority back.');
 const unknown = names.find((name) => !Object.hasOwn(faults, name));
 if (unknown !== undefined) throw new Error(`${unknown} is none of the faults ${Object.keys(faults).join(', ')}.`);
 
@@ -44,6 +46,7 @@ console.log(
 for (const { told } of report.faults) if (told !== null) console.log(told);
 for (const { replica, early, late } of report.memory)
   console.log(`Replica ${replica + 1} held ${early.toFixed(0)} MB early and ${late.toFixed(0)} MB late.`);
+for (const { what, outcome } of book.requests) if (outcome === 'failed') console.log(`Other error: ${what}`);
 const left = names.slice(report.faults.length);
 if (left.length > 0) console.log(`No time was left for ${left.join(', ')}.`);
 for (const { kind, at, what } of findings) console.log(`${kind} ${new Date(at).toISOString()} ${what}`);

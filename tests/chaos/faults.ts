@@ -103,8 +103,10 @@ export const faults = {
   },
   overload: {
     what: 'twice as many sign-ins come as the replicas carry',
-    async strike({ url }) {
-      const { capacity, came, served, shed, failed, rate, p99 } = await overload(url);
+    async strike(cluster) {
+      cluster.yieldProcessor(true); // replicas are what has too little, not what loads them
+      const { capacity, came, served, shed, failed, rate, p99 } = await overload(cluster.url);
+      cluster.yieldProcessor(false);
       const share = Math.round((rate / capacity) * 100);
       const others = [...new Set(failed)].map((what) => `, ${failed.filter((one) => one === what).length} ${what}`);
       return `Overload: ${capacity.toFixed(0)} sign-ins a second are carried; of ${came} that came at twice that, ${served} were served (${share} % of the rate, p99 ${p99.toFixed(0)} ms) and ${shed} shed${others.join('')}.`;

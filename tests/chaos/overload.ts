@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../bench/median.ts';
+import { openBrowser } from '../server/support/browser.ts';
 
 /** What became of a sign-in: `shed` is a 503 that says when to come again. */
 type Outcome = 'served' | 'shed' | `failed: ${string}`;
@@ -78,24 +79,23 @@ async function servedBy(lanes: number, next: () => Promise<Outcome>): Promise<nu
 /** Both steps of the sign-in of somebody who has no account, whose password costs as much as any. Each comes from an address of its own. */
 async function signIn(url: string, serial: number): Promise<Outcome> {
   const address = `10.${128 + ((serial >> 16) & 63)}.${(serial >> 8) & 255}.${serial & 255}`;
-  const post = async (body: object): Promise<{ outcome: Outcome; body: Record<string, unknown> }> => {
-    const response = await fetch(`${url}/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(patienceMs),
-    });
-    const answer = (await response.json()) as Record<string, unknown>;
-    if (response.status === 503 && response.headers.has('retry-after')) return { outcome: 'shed', body: answer };
-    return { outcome: response.status < 429 ? 'served' : `failed: ${response.status}`, body: answer };
+  const browser = openBrowser(url, (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(patienceMs) }));
+  const answer = async (body: object, code: number): Promise<{ outcome: Outcome; body: Record<string, unknown> }> => {
+    const response = await browser.post('/auth/login', body, { 'x-forwarded-for': address });
+    const said = (await response.json()) as Record<string, unknown>;
+    if (response.status === 503 && response.headers.has('retry-after')) return { outcome: 'shed', body: said };
+    return {
+      outcome: response.status === code ? 'served' : `failed: ${response.status} ${String(said['code'])}`,
+      body: said,
+    };
   };
   try {
     const person = { username: `S${serial}`, pais_emisor: 'ar', tipo_documento: 'psp' };
-    const first = await post({ challenge: 'username', data_challenge: person, extra: null, token: null });
+    const first = await answer({ challenge: 'username', data_challenge: person, extra: null, token: null }, 200);
     if (first.outcome !== 'served') return first.outcome;
     const { challenge, token } = first.body;
-    return (await post({ challenge, data_challenge: { password: 'una-frase-cualquiera' }, extra: null, token }))
-      .outcome;
+    const typed = { challenge, data_challenge: { password: 'una-frase-cualquiera' }, extra: null, token };
+    return (await answer(typed, 400)).outcome; // no password is right
   } catch (error) {
     return `failed: ${String(error)}`;
   }

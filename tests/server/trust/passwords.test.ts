@@ -18,6 +18,16 @@ test('the queue of hashes is bounded: who comes too late is sent away, and the p
   expect(await passwords.hash('una-frase-larga')).toMatch(/^\$argon2id\$/);
 });
 
+test('[OPER-08] who would wait too long by what hashes take of late is sent away, whatever place is left', async () => {
+  const passwords = await createPasswords({ running: 1, waiting: 100, waitMs: 0.01 });
+  await passwords.hash('una-frase-larga');
+  const results = await Promise.allSettled(Array.from({ length: 4 }, () => passwords.hash('una-frase-larga')));
+  expect(
+    results.map(({ status }) => status),
+    'one runs, one is next',
+  ).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+});
+
 test("[LOG-05] a password matches itself alone, composed or decomposed, up to 128 characters and beyond bcrypt's 72", async () => {
   const passwords = await createPasswords({ running: 2, waiting: 3 });
   const long = `${'x'.repeat(126)}é`;

@@ -22,17 +22,25 @@ export interface Passwords {
   line(): { readonly running: number; readonly waiting: number };
 }
 
-/** Passwords by argon2id, `running` at a time and `waiting` in line: a storm of sign-ins costs answers, not memory. Only tests name another `cost`. */
+/** How long somebody may have to wait in line, in milliseconds: who would wait longer is told to come again, and does not give up meanwhile. */
+const longestWaitMs = 5_000;
+
+/**
+ * Passwords by argon2id, `running` at a time and `waiting` in line, or fewer where that would take longer than `waitMs`: a storm of sign-ins costs
+ * answers, not memory. Only tests name another `cost` or `waitMs`.
+ */
 export async function createPasswords({
   running,
   waiting,
   cost = realCost,
+  waitMs = longestWaitMs,
 }: {
   readonly running: number;
   readonly waiting: number;
+  readonly waitMs?: number;
   readonly cost?: HashCost | undefined;
 }): Promise<Passwords> {
-  const { inTurn, line } = boundedQueue(running, waiting);
+  const { inTurn, line } = boundedQueue({ running, waiting, waitMs });
   const dummy = await hash(randomSecret(), cost);
   return {
     line,
@@ -52,19 +60,35 @@ interface BoundedQueue {
   readonly line: Passwords['line'];
 }
 
-function boundedQueue(running: number, waiting: number): BoundedQueue {
+/** How much the last work counts in what one is expected to take. */
+const newest = 0.1;
+
+function boundedQueue({
+  running,
+  waiting,
+  waitMs,
+}: {
+  readonly running: number;
+  readonly waiting: number;
+  readonly waitMs: number;
+}): BoundedQueue {
   const line: (() => void)[] = [];
   let active = 0;
+  /** What one work takes of late, in milliseconds. */
+  let workMs = 0;
   const inTurn: BoundedQueue['inTurn'] = async (work) => {
     if (active >= running) {
-      if (line.length >= waiting) throw new OperationError(503, 'servidor_ocupado', { retryAfter: 2 });
+      const isTooLong = (line.length / running) * workMs > waitMs;
+      if (line.length >= waiting || isTooLong) throw new OperationError(503, 'servidor_ocupado', { retryAfter: 2 });
       await new Promise<void>((resolve) => line.push(resolve));
     } else {
       active += 1;
     }
+    const began = performance.now();
     try {
       return await work();
     } finally {
+      workMs += (performance.now() - began - workMs) * newest;
       const next = line.shift();
       if (next)
         next(); // hands its place on
