@@ -69,7 +69,7 @@ export const test = base.extend<Parts & { problems: RegExp[] }>({
   mail: async ({ portal }, use) => use((to, count) => waitForMail(portal.outboxUrl, to, count)),
 });
 
-/** Test at a portal of the file's own, with what stands beside it: opened by its first test, closed after its last. */
+/** Test at a portal of the file's own, with what stands beside it: opened by its first test, closed after its last, and after the portal that uses it. */
 export function withOwnPortal<Own extends { readonly portal: OwnPortal }>(
   open: () => Promise<Own & { readonly close?: () => Promise<void> }>,
 ) {
@@ -81,8 +81,8 @@ export function withOwnPortal<Own extends { readonly portal: OwnPortal }>(
   });
   withOwn.afterAll(async () => {
     const own = await opening;
-    await own?.close?.();
     await own?.portal.stop();
+    await own?.close?.();
   });
   return withOwn;
 }
