@@ -63,6 +63,11 @@ export const RootStore = types
     },
   }))
   .views((self) => ({
+    /** Names of the applications that the live sessions are signed in to, of the session used last first; empty before the sessions are loaded. */
+    get lastApplications(): readonly string[] {
+      const sessions = (self.sessions?.sesiones ?? []).toSorted((one, other) => other.visto.localeCompare(one.visto));
+      return [...new Set(sessions.flatMap(({ aplicaciones }) => aplicaciones))];
+    },
     /** Why the visitor may not open a route; null: it may be opened. */
     refusalOf(route: Parameters<typeof refusalOf>[0], flags: Flags): Refusal | null {
       return refusalOf(route, self.visitor, flags);
@@ -206,6 +211,12 @@ export const RootStore = types
         self.perform('getMfaStatus', { params: { id: claims.cid } }),
         self.perform('getApplications'),
       ]);
+    },
+    /** Loads what the first page shows beside the record, at once. */
+    async loadHome(): Promise<void> {
+      const { claims } = self.session;
+      if (!claims) return;
+      await Promise.all([self.perform('getMfaStatus', { params: { id: claims.cid } }), self.perform('getSessions')]);
     },
     /** Ends the broker session; what is stored of the citizen goes even when the broker cannot be reached. */
     async logOut(body: Body<'logout'> = {}): Promise<Answer<'logout'> | null> {

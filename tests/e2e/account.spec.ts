@@ -120,7 +120,7 @@ test('[CLAVE-04 INI-02] Back leads away from the question for the password, and 
   await title(page, 'Seguridad');
   for (const [next, heading] of [
     ['https://evil.example/', 'Seguridad'],
-    ['//evil.example/', 'Elegí la forma de identificarte digitalmente'],
+    ['//evil.example/', `Hola, ${person.firstName}`],
     ['/seguridad/telefono', 'Teléfono'],
   ] as const) {
     await page.goto(`/seguridad/contraseña/verificar?next=${encodeURIComponent(next)}`);

@@ -226,7 +226,7 @@ test('[INI-12 LOG-03 REG-03 ACT-04] the screens on the way are whole at both wid
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await expectWhole(page, axe, 'Activá el doble factor de autenticación');
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
-  await expectWhole(page, axe, 'Elegí la forma de identificarte digitalmente');
+  await expectWhole(page, axe, `Hola, ${person.firstName}`);
   await page.getByRole('link', { name: 'Seguridad' }).click();
   await expectWhole(page, axe, 'Seguridad');
 });

@@ -104,7 +104,7 @@ test('[RUTA-11] who is signed in is sent home from the sign-in', async ({ page }
   await page.goto('/login');
   await signIn(page, activeCitizen);
   await page.goto('/login');
-  await expect(page.getByRole('heading', { name: 'Elegí la forma de identificarte digitalmente' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: `Hola, ${activeCitizen.firstName}` })).toBeVisible();
   await expect(page).toHaveURL(/\/$/);
 });
 

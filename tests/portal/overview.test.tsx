@@ -7,6 +7,7 @@ import { createStore } from '../../src/domain/root-store.ts';
 import type { FlowRunner } from '../../src/engine/runtime/flow-runner.ts';
 import type { FlowState } from '../../src/engine/runtime/flow-state.ts';
 import { Block as ForeignAccount } from '../../src/portal/blocks/foreign-account.tsx';
+import { Block as Home } from '../../src/portal/blocks/home.tsx';
 import { Block as Overview } from '../../src/portal/blocks/security-overview.tsx';
 import { PortalProviders } from '../../src/portal/portal-providers.tsx';
 import { citizen, fakeClient, memoryStorage, now, refusal, tokenOf } from '../domain/support/store.ts';
@@ -191,41 +192,45 @@ describe('[SEG-10] a video call that did not prove the identity', () => {
 
 describe('what is to be done first', () => {
   const on = { ...mfa, estado: { activado: true, fecha_activado: '2026-02-01T13:30:00Z' } };
+  const factorOn = { getMfaStatus: { ok: true, result: on } } as const;
   const first = () => [...document.querySelectorAll('.first-steps h3')].map(({ textContent }) => textContent);
 
   test.each([
     ['the second factor', {}, ['Activá el doble factor']],
-    ['nothing once it is there', { getMfaStatus: { ok: true, result: on } }, []],
+    ['nothing once it is there', factorOn, []],
   ] as const)('%s', async (_, answers, expected) => {
     await draw({ nivel: 'Verificado' }, { answers });
     expect(first()).toEqual(expected);
   });
 
-  const bare = { digitalSignature: false, inPerson: { address: '', hours: '', url: '' } };
-  const foreigner = { documento: { ...citizen.documento, pais_emisor: { codigo: 'ar', nombre: 'Argentina' } } };
   const locked = { acceso_funcionalidades: false };
-  test.each<[string, object, object, boolean]>([
-    ['by a call', {}, bare, true],
-    ['by signature', foreigner, { ...bare, digitalSignature: true }, true],
-    ['at a place that is named', foreigner, { ...bare, inPerson: { ...bare.inPerson, address: 'Rincón 1' } }, true],
-    ['not where there is no way', foreigner, bare, false],
-    ['not by a call that this citizen may not book', { user: { ...citizen.user, permisos: {} } }, bare, false],
-    ['not by what the citizen may not do', locked, { ...bare, digitalSignature: true }, false],
+  test.each<[string, object, object, string[]]>([
+    ['two factors, before the level', {}, {}, ['Activá el doble factor']],
+    ['by a call', {}, { answers: factorOn }, ['Subí tu nivel', 'Reservar una videollamada', '/videollamada']],
     [
-      'not while a call is booked',
-      { info_tramite_videollamada_pendiente: citizen.info_tramite_videollamada_pendiente },
-      {},
-      false,
+      'by signature where no call can be booked',
+      { user: { ...citizen.user, permisos: {} } },
+      { answers: factorOn },
+      ['Subí tu nivel', 'Usar tu firma digital', '/seguridad/firma-digital'],
     ],
-    ['not above the first one', { nivel: 'Verificado' }, {}, false],
-  ])('the level: %s', async (_, change, config, offered) => {
-    await draw(change, { config, answers: { getMfaStatus: { ok: true, result: on } } });
-    expect(first()).toEqual(offered ? ['Subí tu nivel'] : []);
-    if (!offered) return;
-    const box = document.querySelector(
-      screen.getByRole('link', { name: 'Ver cómo subir tu nivel' }).getAttribute('href') ?? '',
-    );
-    expect(box?.textContent).toBe('Nivel de seguridad');
+    [
+      'nothing where neither can be done',
+      { user: { ...citizen.user, permisos: {} } },
+      { answers: factorOn, config: { digitalSignature: false } },
+      [],
+    ],
+    ['nothing that a restricted citizen may not do', locked, { answers: factorOn }, []],
+    [
+      'nothing while a call is booked',
+      { info_tramite_videollamada_pendiente: citizen.info_tramite_videollamada_pendiente },
+      { answers: factorOn },
+      [],
+    ],
+    ['nothing above the first level', { nivel: 'Verificado' }, { answers: factorOn }, []],
+  ])('of the first page, one thing: %s', async (_, change, options, [title, action, to]) => {
+    await draw(change, { ...options, Block: Home });
+    expect(first()).toEqual(title === undefined ? [] : [title]);
+    if (action !== undefined) expect(screen.getByRole('link', { name: action }).getAttribute('href')).toBe(to);
   });
 
   test('the level box leaves out a call that needs a permission, and says of a restriction that it is one', async () => {
@@ -313,7 +318,7 @@ describe('[SEG-02] the second factor', () => {
     const part = section('Doble factor de autenticación');
     expect(part.getByText('Desactivada')).toBeDefined();
     expect(part.getAllByText('No asociado')).toHaveLength(2);
-    expect(part.getByRole('link', { name: 'Administrar el doble factor' }).getAttribute('href')).toBe(
+    expect(part.getByRole('link', { name: 'Administrar Doble factor de autenticación' }).getAttribute('href')).toBe(
       '/seguridad/autenticacion-en-dos-pasos',
     );
   });
@@ -401,7 +406,7 @@ describe('[SEG-04] activity', () => {
     const part = section('Actividad');
     expect(part.getByText(/01\/03\/2026, 10:00 hs/)).toBeDefined();
     const toggle = part.getByRole('button', { name: 'Ver últimas acciones' });
-    expect([toggle.getAttribute('aria-expanded'), part.queryByRole('list')]).toEqual(['false', null]);
+    expect([toggle.getAttribute('aria-expanded'), part.queryByText('Inicio de sesión')]).toEqual(['false', null]);
     await act(async () => void fireEvent.click(toggle));
     expect(raise).toHaveBeenCalledWith('actions');
     expect(part.getByText('Inicio de sesión')).toBeDefined();
@@ -444,9 +449,7 @@ describe('[SEG-06] the level', () => {
     ['PRESENCIAL', 'Nivel Intermedio'],
   ])('%s is %s', async (nivel, text) => {
     await draw({ nivel });
-    expect(
-      section('Nivel de seguridad').getByRole('heading', { level: 3, name: new RegExp(`^${text}`) }),
-    ).toBeDefined();
+    expect(section('Nivel de seguridad').getByText(text)).toBeDefined();
   });
 
   test.each([
@@ -472,14 +475,11 @@ describe('[SEG-06] the level', () => {
   });
 
   test.each([
-    ['Autoregistrado', 'Nivel Básico'],
-    ['PRESENCIAL', 'Nivel Intermedio'],
-  ])('%s is marked among the three steps: %s', async (nivel, name) => {
+    ['Autoregistrado', /Se te abren los trámites.*Con el nivel Intermedio se te abren también/],
+    ['PRESENCIAL', /Se te abren también los trámites/],
+  ])('is told as what it opens: %s', async (nivel, text) => {
     await draw({ nivel });
-    const steps = section('Nivel de seguridad')
-      .getAllByRole('listitem')
-      .filter((item) => item.getAttribute('aria-current') === 'step');
-    expect(steps.map((step) => within(step).getByRole('heading').textContent)).toEqual([`${name}Tu nivel`]);
+    expect(screen.getByRole('region', { name: 'Nivel de seguridad' }).textContent).toMatch(text);
   });
 
   test('where one is attended in person stands there as it is configured', async () => {
@@ -492,8 +492,9 @@ describe('[SEG-06] the level', () => {
       },
     );
     const part = section('Nivel de seguridad');
-    expect(part.getByText(/Dirección: Liniers 1324\. Horario: lunes a viernes de 9 a 16\./)).toBeDefined();
-    expect(part.getByRole('link', { name: 'Ver los puntos de atención' }).getAttribute('href')).toBe(
+    expect(part.getByText('Dirección: Liniers 1324.')).toBeDefined();
+    expect(part.getByText('Horario: lunes a viernes de 9 a 16.')).toBeDefined();
+    expect(part.getByRole('link', { name: 'En persona, en un punto de atención' }).getAttribute('href')).toBe(
       'https://puntos.example/',
     );
   });
@@ -503,6 +504,34 @@ describe('[SEG-06] the level', () => {
     const part = section('Nivel de seguridad');
     expect(part.getByRole('link', { name: 'Con firma digital' }).getAttribute('href')).toBe('/seguridad/firma-digital');
     expect(part.getByText(/En persona/)).toBeDefined();
+  });
+});
+
+describe('the first page of who is signed in', () => {
+  const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
+  const session = { dispositivo: '', red: '', inicio: '2026-03-01T10:00:00Z', actual: false };
+  const sesiones = [
+    { ...session, id: '1', visto: '2026-03-01T10:00:00Z', aplicaciones: ['Trámites', 'Agenda'] },
+    { ...session, id: '2', visto: '2026-03-02T10:00:00Z', aplicaciones: ['BPS', 'Trámites'] },
+  ];
+
+  test('says who it is, how the account stands, and the applications used last, the last one first', async () => {
+    await draw({}, { Block: Home, answers: { getSessions: { ok: true, result: { sesiones, pendientes: [] } } } });
+    expect(heading()).toBe(`Hola, ${citizen.primer_nombre}`);
+    expect(screen.getByText(new RegExp(`${citizen.nombre_completo} · .*${citizen.numero_documento}`))).toBeDefined();
+    expect(screen.getByText('Tu cuenta está en nivel Básico y la protege solo tu contraseña.')).toBeDefined();
+    const used = section('Las últimas aplicaciones en que entraste').getAllByRole('listitem');
+    expect(used.map(({ textContent }) => textContent)).toEqual(['BPS', 'Trámites', 'Agenda']);
+  });
+
+  test('says of a call that is to come', async () => {
+    await draw({ info_tramite_videollamada_pendiente: citizen.info_tramite_videollamada_pendiente }, { Block: Home });
+    expect(section('Tus videollamadas').getByText(/^Para subir tu nivel/)).toBeDefined();
+  });
+
+  test('is the public one for who has no account to manage here', async () => {
+    await draw({}, { idp: 'br', Block: Home });
+    expect(heading()).toBe('Elegí la forma de identificarte digitalmente');
   });
 });
 
@@ -518,8 +547,8 @@ describe('[SEG-07] a restricted citizen', () => {
     expect(section('Datos de la cuenta').queryAllByRole('link')).toEqual([]);
     for (const [part, name] of [
       ['Nivel de seguridad', 'Con firma digital'],
-      ['Doble factor de autenticación', 'Administrar el doble factor'],
-      ['Tu cuenta', 'Llaves de acceso'],
+      ['Doble factor de autenticación', 'Administrar Doble factor de autenticación'],
+      ['Doble factor de autenticación', 'Llaves de acceso'],
     ] as const)
       expect(section(part).getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
   });

@@ -5,8 +5,8 @@ import { loadAccountTexts, loadTexts, createT } from '../../src/portal/texts.ts'
 
 describe('[CFG-02] the sentences of shell and blocks', () => {
   test('have their names filled', async () => {
-    expect(createT(await loadAccountTexts('es'))('seguridad.hello', { name: 'Ana' })).toBe('Hola, Ana');
-    expect(createT(await loadAccountTexts('pt'))('seguridad.hello', { name: 'Ana' })).toBe('Olá, Ana');
+    expect(createT(await loadAccountTexts('es'))('home.hello', { name: 'Ana' })).toBe('Hola, Ana');
+    expect(createT(await loadAccountTexts('pt'))('home.hello', { name: 'Ana' })).toBe('Olá, Ana');
     expect(createT(await loadTexts('pt'))('faq.some', { count: 3 })).toContain('3');
   });
 

@@ -14,13 +14,15 @@ import { FirstSteps } from '../overview/first-steps.tsx';
 import { LevelBox } from '../overview/level-box.tsx';
 import { LinkedProviders } from '../overview/linked-providers.tsx';
 import { OwnCalls } from '../overview/own-calls.tsx';
-import { Section, Way } from '../overview/section.tsx';
+import { Section } from '../overview/section.tsx';
+import { toDo } from '../overview/to-do.ts';
+import { Who } from '../overview/who.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useStore } from '../session/use-store.ts';
 import { useTitle } from '../shell/use-title.ts';
 
-/** /seguridad: everything about the account at a glance, with the way to each change. The guard around it has loaded the record. */
+/** /seguridad: what is to be done, then everything about the account, row by row, with the way to each change. The guard around it has loaded the record. */
 export function Block({ runner }: BlockProps) {
   const store = useStore();
   useTitle(usePortal().t('seguridad.title'));
@@ -29,46 +31,44 @@ export function Block({ runner }: BlockProps) {
 }
 
 const Overview = observer(function Overview({ store, runner }: { store: Store; runner: FlowRunner }) {
-  const { t } = usePortal();
+  const {
+    t,
+    page: { config },
+  } = usePortal();
   const { user, visitor } = store;
   if (!user) return <Waiting text={t('loading')} />;
   return (
     <div className="overview">
       <h1 tabIndex={-1}>{t('seguridad.title')}</h1>
-      <p className="overview-hello">{t('seguridad.hello', { name: user.nombre_completo })}</p>
+      <Who user={user} />
       <FlowNotice runner={runner} />
       <Alerts user={user} foreign={visitor.role === 'foreign'} />
-      <FirstSteps store={store} user={user} />
-      <OwnCalls store={store} user={user} />
-      <LevelBox store={store} user={user} />
       <div className="panels">
-        <div>
-          <Credentials store={store} user={user} />
-          <Applications store={store} runner={runner} />
-          <LinkedProviders store={store} runner={runner} />
-        </div>
-        <div>
-          <SecondFactor store={store} />
-          <Activity store={store} runner={runner} />
-          <Section title={t('seguridad.more')}>
-            <ul className="ways">
-              <li>
-                <PortalLink to={pages.sessions}>{t('seguridad.more.sessions')}</PortalLink>
-              </li>
-              <li>
-                <Way plain to={pages.passkeys} store={store} call="createPasskey">
-                  {t('seguridad.more.passkeys')}
-                </Way>
-              </li>
-              <li>
-                <PortalLink to={pages.ownData}>{t('seguridad.more.data')}</PortalLink>
-              </li>
-              <li>
-                <PortalLink to={pages.closeAccount}>{t('seguridad.more.closure')}</PortalLink>
-              </li>
-            </ul>
-          </Section>
-        </div>
+        <FirstSteps
+          steps={toDo(store, user, config).filter(({ raises }) => !raises)}
+          store={store}
+          title={t('seguridad.first')}
+        />
+        {user.level === 'basic' && <LevelBox store={store} user={user} />}
+        <OwnCalls store={store} user={user} />
+      </div>
+      <div className="panels">
+        {user.level !== 'basic' && <LevelBox store={store} user={user} />}
+        <Credentials store={store} user={user} />
+        <SecondFactor store={store} />
+        <Applications store={store} runner={runner} />
+        <LinkedProviders store={store} runner={runner} />
+        <Activity store={store} runner={runner} />
+        <Section title={t('seguridad.more')}>
+          <ul className="rows">
+            <li>
+              <PortalLink to={pages.ownData}>{t('seguridad.more.data')}</PortalLink>
+            </li>
+            <li>
+              <PortalLink to={pages.closeAccount}>{t('seguridad.more.closure')}</PortalLink>
+            </li>
+          </ul>
+        </Section>
       </div>
     </div>
   );

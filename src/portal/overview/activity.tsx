@@ -3,7 +3,9 @@ import { useState } from 'react';
 import type { Store } from '../../domain/root-store.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { formatMoment } from '../../contract/written/dates.ts';
+import { pages } from '../../contract/pages.ts';
 import { usePortal } from '../portal-context.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
 import { PanelLoad } from './panel-load.tsx';
 import { Section } from './section.tsx';
 
@@ -17,15 +19,19 @@ export const Activity = observer(function Activity({ store, runner }: { store: S
     setOpen(!open);
   };
   return (
-    <Section title={t('seguridad.activity')}>
+    <Section
+      title={t('seguridad.activity')}
+      action={
+        <button type="button" className="button button-small" aria-expanded={open} onClick={toggle}>
+          {t(open ? 'seguridad.actions.hide' : 'seguridad.actions.show')}
+        </button>
+      }
+    >
       {user?.ultimo_login != null && (
         <p>
           {t('seguridad.lastLogin')}: {formatMoment(user.ultimo_login)}
         </p>
       )}
-      <button type="button" className="button button-small" aria-expanded={open} onClick={toggle}>
-        {t(open ? 'seguridad.actions.hide' : 'seguridad.actions.show')}
-      </button>
       {open && actions === null && (
         <PanelLoad store={store} call="getActions" onRetry={() => void runner.raise('actions')} />
       )}
@@ -45,6 +51,11 @@ export const Activity = observer(function Activity({ store, runner }: { store: S
             ))}
           </ul>
         ))}
+      <ul className="rows">
+        <li>
+          <PortalLink to={pages.sessions}>{t('seguridad.more.sessions')}</PortalLink>
+        </li>
+      </ul>
     </Section>
   );
 });

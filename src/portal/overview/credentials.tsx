@@ -1,7 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useState } from 'react';
 import type { OperationName } from '../../contract/contract.ts';
-import { writtenCountry } from '../../contract/written/country.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { pages } from '../../contract/pages.ts';
 import { formatMoment } from '../../contract/written/dates.ts';
@@ -9,17 +8,15 @@ import { usePortal } from '../portal-context.ts';
 import { PanelLoad } from './panel-load.tsx';
 import { Fact, Section, Way } from './section.tsx';
 
-/** Document, password, e-mail and phone, each with its change. */
+/** Password, e-mail and phone, each with its change. */
 export function Credentials({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
   const {
     t,
     page: {
       config: { flags },
-      language,
     },
   } = usePortal();
   const { ultimo_cambio_contrasena: changed } = user;
-  const { pais_emisor: country } = user.documento;
   const change = (to: string, name: string, call: OperationName, isThere = true) => (
     <Way to={to} name={name} store={store} call={call}>
       {t(isThere ? 'seguridad.change' : 'seguridad.add')}
@@ -30,10 +27,6 @@ export function Credentials({ store, user }: { store: Store; user: NonNullable<S
   return (
     <Section title={t('seguridad.account')}>
       <dl>
-        <Fact term={t('seguridad.document')}>
-          {user.documento.tipo_documento.nombre} {user.numero_documento},{' '}
-          {writtenCountry(country.codigo, country.nombre, language)}
-        </Fact>
         {flags.contrasena && (
           <Fact
             term={t('seguridad.password')}
@@ -84,8 +77,16 @@ export const SecondFactor = observer(function SecondFactor({ store }: { store: S
   // The sign-in mails a code in place of the app's to whoever has a mailbox (section 4.5).
   const mailsInstead = Boolean(mfa?.methods.totp && !mfa.methods.email && user?.user.email && user.email_validado);
   const linked = (method: unknown) => t(method ? 'seguridad.mfa.linked' : 'seguridad.mfa.unlinked');
+  const title = t('seguridad.mfa');
   return (
-    <Section title={t('seguridad.mfa')}>
+    <Section
+      title={title}
+      action={
+        <Way to={pages.secondFactor} name={title} store={store} call="createTotp">
+          {t('seguridad.manage')}
+        </Way>
+      }
+    >
       {mfa === null ? (
         <PanelLoad store={store} call="getMfaStatus" onRetry={() => void store.loadOverview()} />
       ) : (
@@ -101,9 +102,13 @@ export const SecondFactor = observer(function SecondFactor({ store }: { store: S
           </dl>
         </>
       )}
-      <Way to={pages.secondFactor} store={store} call="createTotp">
-        {t('seguridad.mfa.manage')}
-      </Way>
+      <ul className="rows">
+        <li>
+          <Way look="row" to={pages.passkeys} store={store} call="createPasskey">
+            {t('seguridad.more.passkeys')}
+          </Way>
+        </li>
+      </ul>
     </Section>
   );
 });

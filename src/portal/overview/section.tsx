@@ -5,13 +5,22 @@ import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 
-/** One part of the overview under its heading, to which `anchor` leads within the page. */
-export function Section({ title, anchor, children }: { title: string; anchor?: string; children: ReactNode }) {
-  const own = useId();
-  const id = anchor ?? own;
+interface SectionProps {
+  readonly title: string;
+  /** What can be done about all of it, beside the heading. */
+  readonly action?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** One part of a page of the account under its heading. */
+export function Section({ title, action, children }: SectionProps) {
+  const id = useId();
   return (
     <section className="panel" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+      <div className="panel-head">
+        <h2 id={id}>{title}</h2>
+        {action}
+      </div>
       {children}
     </section>
   );
@@ -34,13 +43,15 @@ interface WayProps {
   readonly name?: string;
   readonly store: Store;
   readonly call: OperationName;
-  /** A link in a text, as long as it leads somewhere. */
-  readonly plain?: boolean;
+  /** `primary`: the one thing to do next on the page; `row`: a whole row of a list, as long as it leads somewhere. */
+  readonly look?: 'button' | 'primary' | 'row';
   readonly children: string;
 }
 
-/** A link or button for an operation; those whom the server would refuse see it with the reason why it does nothing (section 6). */
-export const Way = observer(function Way({ to, name, store, call, plain = false, children }: WayProps) {
+const looks = { button: 'button button-small', primary: 'button button-small button-primary', row: '' } as const;
+
+/** A link that looks like a button, for an operation; those whom the server would refuse see it with the reason why it does nothing (section 6). */
+export const Way = observer(function Way({ to, name, store, call, look = 'button', children }: WayProps) {
   const {
     t,
     page: {
@@ -51,7 +62,7 @@ export const Way = observer(function Way({ to, name, store, call, plain = false,
   const label = name === undefined ? undefined : t('seguridad.actionOf', { action: children, name });
   if (store.refusalOfOperation(call, flags) === null)
     return (
-      <PortalLink to={to} {...(!plain && { className: 'button button-small' })} label={label}>
+      <PortalLink to={to} className={looks[look]} label={label}>
         {children}
       </PortalLink>
     );

@@ -2,9 +2,6 @@ import type { PortalConfig } from '../../contract/portal-config.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { constants } from '../../contract/constants.ts';
 
-/** Where on the page the level and the ways to the next one stand. */
-export const levelAnchor = 'nivel';
-
 /**
  * The ways by which a citizen may raise the level here: by signature, and by a call, which takes a document of the country, a session in the own name
  * and a permission, and is booked once. A restricted citizen's ways are among them: that ends.

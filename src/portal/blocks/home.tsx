@@ -1,0 +1,72 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect } from 'react';
+import { pages } from '../../contract/pages.ts';
+import type { Store } from '../../domain/root-store.ts';
+import { Alerts } from '../overview/alerts.tsx';
+import { FirstSteps } from '../overview/first-steps.tsx';
+import { OwnCalls } from '../overview/own-calls.tsx';
+import { Section } from '../overview/section.tsx';
+import { toDo } from '../overview/to-do.ts';
+import { Who } from '../overview/who.tsx';
+import { usePortal } from '../portal-context.ts';
+import { useStore } from '../session/use-store.ts';
+import { PortalLink } from '../shell/portal-link.tsx';
+import { useTitle } from '../shell/use-title.ts';
+import { Block as Landing } from './landing.tsx';
+
+/** How many applications are named. */
+const mostApplications = 5;
+
+/** The first page for who is signed in; whoever has no account to manage here gets the public one. */
+export const Block = observer(function Block() {
+  const store = useStore();
+  useEffect(() => {
+    if (store?.user) void store.loadHome();
+  }, [store]);
+  if (!store) return null;
+  const { user, visitor } = store;
+  return user && visitor.role !== 'foreign' ? <Home store={store} user={user} /> : <Landing />;
+});
+
+/** Who it is, how the account stands, the one thing to do next, calls to come, and the applications used last. */
+const Home = observer(function Home({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
+  const {
+    t,
+    page: { config },
+  } = usePortal();
+  const title = t('home.hello', { name: user.primer_nombre });
+  useTitle(title);
+  const { mfa, lastApplications } = store;
+  const level = t(`level.${user.level}`);
+  return (
+    <div className="overview">
+      <h1 tabIndex={-1}>{title}</h1>
+      <Who user={user} />
+      <Alerts user={user} foreign={false} />
+      {mfa && <p>{t(mfa.estado.activado ? 'home.state.safe' : 'home.state.unsafe', { level })}</p>}
+      <div className="panels">
+        <FirstSteps steps={toDo(store, user, config).slice(0, 1)} store={store} title={t('home.next')} />
+        <OwnCalls store={store} user={user} />
+        {lastApplications.length > 0 && (
+          <Section title={t('home.applications')}>
+            <ul className="rows">
+              {lastApplications.slice(0, mostApplications).map((name) => (
+                <li key={name}>{name}</li>
+              ))}
+            </ul>
+          </Section>
+        )}
+        <Section title={t('home.account')}>
+          <ul className="rows">
+            <li>
+              <PortalLink to={pages.security}>{t('home.security')}</PortalLink>
+            </li>
+            <li>
+              <PortalLink to={pages.bookSupport}>{t('home.support')}</PortalLink>
+            </li>
+          </ul>
+        </Section>
+      </div>
+    </div>
+  );
+});

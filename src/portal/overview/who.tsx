@@ -1,0 +1,17 @@
+import { writtenCountry } from '../../contract/written/country.ts';
+import type { Store } from '../../domain/root-store.ts';
+import { usePortal } from '../portal-context.ts';
+
+/** Whose account it is: full name and document. */
+export function Who({ user }: { user: NonNullable<Store['user']> }) {
+  const {
+    page: { language },
+  } = usePortal();
+  const { tipo_documento: type, pais_emisor: country } = user.documento;
+  return (
+    <p className="overview-who">
+      {user.nombre_completo} · {type.nombre} {user.numero_documento},{' '}
+      {writtenCountry(country.codigo, country.nombre, language)}
+    </p>
+  );
+}
