@@ -18,6 +18,9 @@ const alone = filesWith(/\bvi[.]mock\(/);
 /** Tests with a document: a worker ends where the next file asks for another environment, and its modules with it. */
 const drawn = filesWith(/^\/\/ @vitest-environment happy-dom$/m);
 
+/** Takes away what a test put in the place of something else. */
+const afterEach = 'tests/after-each.ts';
+
 const ofMany = process.env['WHOLE_RUN'] !== undefined || process.env['SHARED_POSTGRES'] !== undefined;
 
 export default defineConfig({
@@ -36,6 +39,7 @@ export default defineConfig({
           name: 'server',
           include: ['tests/server/**/*.test.ts'],
           exclude: alone,
+          setupFiles: afterEach,
           globalSetup: ofMany ? ['tests/server/support/shared-postgres.ts'] : [], // worth its start in a run of many files
         },
       },
@@ -45,11 +49,17 @@ export default defineConfig({
           name: 'others',
           include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
           exclude: ['tests/server/**', ...drawn, ...alone],
+          setupFiles: afterEach,
         },
       },
       {
         extends: true,
-        test: { name: 'drawn', include: drawn, exclude: alone, setupFiles: ['tests/engine/support/before-react.ts'] },
+        test: {
+          name: 'drawn',
+          include: drawn,
+          exclude: alone,
+          setupFiles: [afterEach, 'tests/engine/support/before-react.ts'],
+        },
       },
       { extends: true, test: { name: 'alone', include: alone, isolate: true } },
     ],

@@ -67,10 +67,7 @@ const state = () => screen.getByRole('status').textContent;
 beforeEach(() => {
   workers.start = () => fakeWorker() as never;
 });
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
+afterEach(cleanup);
 
 describe('solve', () => {
   test('the payload is what the server verifies', async () => {

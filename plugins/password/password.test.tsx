@@ -22,10 +22,7 @@ function draw(options = {}) {
 }
 
 beforeEach(() => vi.useFakeTimers());
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
+afterEach(cleanup);
 
 describe('[CLAVE-07] strength', () => {
   test.each([

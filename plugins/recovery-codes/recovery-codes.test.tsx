@@ -5,10 +5,7 @@ import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import { fakeForm, fakeParts } from '../../tests/plugins/fake-form.ts';
 import RecoveryCodes from './widget.tsx';
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+afterEach(cleanup);
 
 const codes = ['AAAAA11111', 'BBBBB22222'];
 const draw = (options: object) => {

@@ -13,10 +13,7 @@ function draw(value: unknown) {
   return render(<DrawnWidget widget={TotpSecret} {...fakeParts({ form, field }, 's')} />);
 }
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+afterEach(cleanup);
 
 describe('[MFA-02] the secret of an address', () => {
   test.each([

@@ -43,7 +43,7 @@ console.log(`\n${markdownTable(reportRows(report))}\n`);
 console.log(
   `Seed ${given.seed}: ${book.people.length} citizens, ${book.requests.length} requests. Acts, acknowledged of begun: ${actsOf(book)}.`,
 );
-for (const { told } of report.faults) if (told !== null) console.log(told);
+for (const { note } of report.faults) if (note !== null) console.log(note);
 for (const { replica, early, late } of report.memory)
   console.log(`Replica ${replica + 1} held ${early.toFixed(0)} MB early and ${late.toFixed(0)} MB late.`);
 for (const { what, outcome } of book.requests) if (outcome === 'failed') console.log(`Other error: ${what}`);

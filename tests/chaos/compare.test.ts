@@ -93,7 +93,7 @@ test('[OPER-10] the oracle finds what was done twice', async () => {
 });
 
 test('[OPER-10] the oracle finds a request that failed while nothing was broken; 429 and 503 are no failures', () => {
-  const fault = { name: 'kill', began: 10, ended: 20, told: null, recovered: 30 } as const;
+  const fault = { name: 'kill', began: 10, ended: 20, note: null, recovered: 30 } as const;
   const at = (began: number, outcome: 'failed' | 'unreachable' | 'refused' | 'answered') => ({
     began,
     ended: began + 2,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../src/cli/project.ts';
 import { makeBuiltCopy } from '../server/support/built-copy.ts';
+import type { Book } from './book.ts';
 import type { ChaosCluster } from './chaos-cluster.ts';
 import { overload } from './overload.ts';
 
@@ -16,8 +17,8 @@ export interface Fault {
   readonly isLong?: true;
   /** What stands ready before the fault's seconds. */
   readonly prepare?: (cluster: ChaosCluster) => Promise<void>;
-  /** From the first to the last second of the fault. `one`: the replica that it strikes. Answers a text where more is to be told. */
-  strike(cluster: ChaosCluster, one: number): Promise<unknown>;
+  /** From the first to the last second of the fault. `one`: the replica that it strikes. Answers a text where there is more to say of it. */
+  strike(cluster: ChaosCluster, one: number, book: Book): Promise<unknown>;
 }
 
 /** Faults by their names. */
@@ -103,9 +104,9 @@ export const faults = {
   },
   overload: {
     what: 'twice as many sign-ins come as the replicas carry',
-    async strike(cluster) {
+    async strike(cluster, _, book) {
       cluster.yieldProcessor(true); // replicas are what has too little, not what loads them
-      const { capacity, came, served, shed, failed, rate, p99 } = await overload(cluster.url);
+      const { capacity, came, served, shed, failed, rate, p99 } = await overload(cluster.url, book);
       cluster.yieldProcessor(false);
       const share = Math.round((rate / capacity) * 100);
       const others = [...new Set(failed)].map((what) => `, ${failed.filter((one) => one === what).length} ${what}`);
@@ -215,6 +216,6 @@ export interface FaultReport {
   readonly ended: number;
   /** When every replica served again; null: it did not within the limit. */
   readonly recovered: number | null;
-  /** What else is to be told. */
-  readonly told: string | null;
+  /** What else there is to say of it. */
+  readonly note: string | null;
 }

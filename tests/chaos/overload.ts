@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../bench/median.ts';
 import { openBrowser } from '../server/support/browser.ts';
+import type { Book } from './book.ts';
+import { watchedFetch } from './watched-fetch.ts';
 
 /** What became of a sign-in: `shed` is a 503 that says when to come again. */
 type Outcome = 'served' | 'shed' | `failed: ${string}`;
@@ -9,7 +11,6 @@ type Outcome = 'served' | 'shed' | `failed: ${string}`;
 const parallel = [4, 8, 16];
 const seekingS = 4;
 const overloadS = 15;
-const patienceMs = 10_000;
 
 /** What a cluster did while twice as many sign-ins came as it carries. */
 export interface Overload {
@@ -26,10 +27,10 @@ export interface Overload {
   readonly p99: number;
 }
 
-/** Finds what a cluster carries of sign-ins by password, then has twice as many come, whether or not those before are answered. */
-export async function overload(url: string): Promise<Overload> {
+/** Finds what a cluster carries of sign-ins by password, then has twice as many come, whether or not those before are answered; the book has each request. */
+export async function overload(url: string, book: Book): Promise<Overload> {
   let serial = 0;
-  const next = (): Promise<Outcome> => signIn(url, (serial += 1));
+  const next = (): Promise<Outcome> => signIn({ url, book }, (serial += 1));
   let capacity = 0;
   for (const lanes of parallel) capacity = Math.max(capacity, await servedBy(lanes, next));
   const outcomes: Outcome[] = [];
@@ -77,11 +78,11 @@ async function servedBy(lanes: number, next: () => Promise<Outcome>): Promise<nu
 }
 
 /** Both steps of the sign-in of somebody who has no account, whose password costs as much as any. Each comes from an address of its own. */
-async function signIn(url: string, serial: number): Promise<Outcome> {
+async function signIn({ url, book }: { url: string; book: Book }, serial: number): Promise<Outcome> {
   const address = `10.${128 + ((serial >> 16) & 63)}.${(serial >> 8) & 255}.${serial & 255}`;
-  const browser = openBrowser(url, (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(patienceMs) }));
+  const browser = openBrowser(url, watchedFetch(book, address));
   const answer = async (body: object, code: number): Promise<{ outcome: Outcome; body: Record<string, unknown> }> => {
-    const response = await browser.post('/auth/login', body, { 'x-forwarded-for': address });
+    const response = await browser.post('/auth/login', body);
     const said = (await response.json()) as Record<string, unknown>;
     if (response.status === 503 && response.headers.has('retry-after')) return { outcome: 'shed', body: said };
     return {

@@ -70,7 +70,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     await sleep(restS * 1_000);
     for (const name of names) {
       if (Date.now() > end) break;
-      const report = await strike(cluster, name, Math.floor(random() * replicas));
+      const report = await strike(cluster, book, name, Math.floor(random() * replicas));
       say(
         `${name}: ${seconds(report.ended - report.began)} s, recovered after ${report.recovered === null ? '-' : seconds(report.recovered - report.ended)} s`,
       );
@@ -91,15 +91,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-async function strike(cluster: ChaosCluster, name: FaultName, one: number): Promise<FaultReport> {
+async function strike(cluster: ChaosCluster, book: Book, name: FaultName, one: number): Promise<FaultReport> {
   const fault: Fault = faults[name];
   await fault.prepare?.(cluster);
   const began = Date.now();
-  const answer = await fault.strike(cluster, one);
-  const told = typeof answer === 'string' ? answer : null;
+  const answer = await fault.strike(cluster, one, book);
+  const note = typeof answer === 'string' ? answer : null;
   const ended = Date.now();
   const serves = await recovery(cluster);
-  return { name, began, ended, recovered: fault.ofMails && serves ? await mailsLeft(cluster, began) : serves, told };
+  return { name, began, ended, recovered: fault.ofMails && serves ? await mailsLeft(cluster, began) : serves, note };
 }
 
 /** Waits until every mail since a moment has left; null: some have not in time. */

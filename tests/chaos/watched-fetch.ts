@@ -15,6 +15,7 @@ export function watchedFetch(book: Book, address: string): typeof fetch {
       said = await response.clone().text(); // an answer that breaks off is none
       outcome = outcomeOf(response.status);
       said = `${response.status} ${said.slice(0, 120)}`;
+      if (outcome === 'refused' && !response.headers.has('retry-after')) book.find('error', `no Retry-After: ${said}`);
       return response;
     } catch (error) {
       said = String(error);

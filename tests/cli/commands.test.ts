@@ -17,14 +17,18 @@ describe('sums of the test command', () => {
   const file = (status: string, ...tests: object[]) => ({ status, name: 'a.test.ts', assertionResults: tests });
   const fine = { status: 'passed', fullName: 'fine', failureMessages: [] };
   const late = { status: 'passed', fullName: 'late', failureMessages: ['not at once'] };
-  const bad = { status: 'failed', fullName: 'bad', failureMessages: ['never'] };
+  const bad = {
+    status: 'failed',
+    fullName: 'bad',
+    failureMessages: ['AssertionError: \u001B[31mnever\u001B[39m\n    at a.test.ts:1'],
+  };
 
   test.each([
     {
       report: { numPassedTests: 3, numFailedTests: 1, testResults: [file('failed', fine, bad)] },
       exit: 1,
       sum: [3, 1],
-      named: ['failed: a.test.ts › bad'],
+      named: ['failed: a.test.ts › bad: AssertionError: never'],
       note: 'a failed test',
     },
     {
@@ -42,7 +46,7 @@ describe('sums of the test command', () => {
       },
       exit: 1,
       sum: [3, 2],
-      named: ['failed: a.test.ts', 'failed: a.test.ts › bad'],
+      named: ['failed: a.test.ts', 'failed: a.test.ts › bad: AssertionError: never'],
       note: 'a file whose set-up failed beside a failed test',
     },
     {
@@ -56,7 +60,7 @@ describe('sums of the test command', () => {
       report: { numPassedTests: 3, numFailedTests: 0, testResults: [file('passed', fine, late)] },
       exit: 0,
       sum: [3, 0],
-      named: ['passed at the second try: a.test.ts › late'],
+      named: ['passed at the second try: a.test.ts › late: not at once'],
       note: 'a test that passed at its second try',
     },
     {
@@ -72,7 +76,10 @@ describe('sums of the test command', () => {
     expect(countVitest(report, exit)).toEqual({ passed, failed, named });
   });
 
-  const spec = (title: string, status: string) => ({ title, tests: [{ status }] });
+  const spec = (title: string, status: string, message?: string) => ({
+    title,
+    tests: [{ status, results: [{ errors: message === undefined ? [] : [{ message }] }] }],
+  });
   test.each([
     {
       report: {
@@ -80,14 +87,14 @@ describe('sums of the test command', () => {
         suites: [
           {
             title: 'a.spec.ts',
-            specs: [spec('fine', 'expected'), spec('bad', 'unexpected')],
+            specs: [spec('fine', 'expected'), spec('bad', 'unexpected', 'Error: no button\n\nExpected: 1')],
             suites: [{ title: 'a page', specs: [spec('late', 'flaky')] }],
           },
         ],
       },
       exit: 1,
       sum: [3, 1],
-      named: ['failed: a.spec.ts › bad', 'passed at the second try: a.spec.ts › a page › late'],
+      named: ['failed: a.spec.ts › bad: Error: no button', 'passed at the second try: a.spec.ts › a page › late'],
       note: 'a failed and a flaky test',
     },
     {
@@ -119,6 +126,7 @@ describe('skeletons', { timeout }, () => {
       'tsconfig.json',
       'vite.config.ts',
       'vitest.config.ts',
+      'tests/after-each.ts',
     ]) {
       cpSync(join(root, name), join(copy, name), { recursive: true });
     }

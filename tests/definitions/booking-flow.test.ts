@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
@@ -216,7 +216,6 @@ describe('[ELEV-07] the way into a Jitsi room', () => {
 });
 
 describe('[ELEV-05] the page before the room opens by itself when the entry does', () => {
-  afterEach(() => void vi.useRealTimers());
   const call = { id: '5', estado: 'Agendado', fecha: '2026-12-01', hora_inicio: '10:30:00', minutos: 20 };
   const closed = { ...call, link: null, jwt: null, sala: false, abre: '2026-12-01T13:25:00.000Z' };
   const link = 'https://meet.example.uy/sala';

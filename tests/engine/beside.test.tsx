@@ -169,5 +169,4 @@ test('[CONT-06] what is left to type is seen at once and spoken when the typing 
   rerender(element(5));
   act(() => void vi.advanceTimersByTime(1_000));
   expect(spoken(), 'all of it was deleted').toBe('remaining {"count":5}');
-  vi.useRealTimers();
 });

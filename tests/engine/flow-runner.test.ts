@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Branch, Effect, Flow, State } from '../../src/engine/core/definition.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreens } from './support/loaded-screens.ts';
@@ -910,7 +910,6 @@ describe('[ENG-02] a delayed event', () => {
   const start = new Date('2026-11-22T12:00:00Z');
   const inS = (seconds: number): string => new Date(start.getTime() + seconds * 1000).toISOString();
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: start }));
-  afterEach(() => void vi.useRealTimers());
   const pass = async (seconds: number) => {
     vi.advanceTimersByTime(seconds * 1000);
     await settled();

@@ -24,10 +24,7 @@ function draw(intent: Notice['intent']) {
 const wait = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
+afterEach(cleanup);
 
 describe('[INI-11] notices', () => {
   test('a success leaves by itself after six seconds', async () => {

@@ -70,10 +70,7 @@ async function open(
 }
 
 beforeEach(() => localStorage.clear());
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-});
+afterEach(cleanup);
 
 describe('[RUTA-09] a page for citizens', () => {
   const back = '/login?redirectUrl=%2Fpropia%2F%C3%B1and%C3%BA%3Fa%3D1';

@@ -93,11 +93,7 @@ const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('butto
 const buttons = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
 
 beforeEach(() => vi.useFakeTimers());
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+afterEach(cleanup);
 
 describe('[SES-05] a logout on its way through service providers', () => {
   test.each<[string, Record<string, unknown>, string, number]>([
@@ -172,7 +168,6 @@ test.each([
     calls: ['getMfaStatus'],
   });
   expect(buttons()).toEqual(offered);
-  vi.unstubAllGlobals();
 });
 
 describe('[LOG-02] the methods', () => {

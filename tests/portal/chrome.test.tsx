@@ -47,10 +47,7 @@ async function open(address: string, { signedIn = false, agentsHost = '' } = {})
 }
 
 beforeEach(() => localStorage.clear());
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-});
+afterEach(cleanup);
 
 describe('[INI-04 LOG-01] header and footer', () => {
   test.each([

@@ -2,10 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { now, setClock } from '../../src/portal/session/clock.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-01-01T00:00:00Z') }));
-afterEach(() => {
-  setClock(new Date().toISOString());
-  vi.useRealTimers();
-});
+afterEach(() => void setClock(new Date().toISOString()));
 
 test('[SES-01] a device whose clock is wrong goes by the time of the server', () => {
   setClock('2026-03-02T15:00:00.000Z');

@@ -10,11 +10,7 @@ beforeEach(() => {
   vi.stubGlobal('reportError', vi.fn());
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
+afterEach(cleanup);
 
 /** A page that cannot be drawn at one address. */
 function Page() {

@@ -84,10 +84,7 @@ async function draw(Block: ComponentType<BlockProps>, { data = {}, answer, state
   return { ...drawn, perform, leave, runner };
 }
 
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-});
+afterEach(cleanup);
 
 describe('[INI-05] the frequent questions', () => {
   /** The search is loaded when somebody begins to type. */

@@ -105,11 +105,7 @@ const section = (name: string) => within(screen.getByRole('region', { name }));
 const notices = () => [...document.querySelectorAll('.notice')].map(({ textContent }) => textContent);
 
 beforeEach(() => vi.useFakeTimers({ now, toFake: ['Date'] }));
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+afterEach(cleanup);
 
 describe('[SEG-01] alerts', () => {
   test('there is none on an account in order', async () => {

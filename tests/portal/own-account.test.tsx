@@ -62,11 +62,7 @@ async function draw(
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
 beforeEach(() => vi.useFakeTimers());
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+afterEach(cleanup);
 
 describe('[SEG+SESIONES] sessions and devices', () => {
   test('a single one is this one, and there is nothing to end', async () => {

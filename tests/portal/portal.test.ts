@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import { refusal, tokenOf } from '../domain/support/store.ts';
 import { openPortal, pageOf } from './support/page.ts';
@@ -27,7 +27,6 @@ function open() {
 const nobody = { session: { token: null, authenticated: false } };
 
 beforeEach(() => localStorage.clear());
-afterEach(() => vi.restoreAllMocks());
 
 describe('[ERR-01 SES-03] leaving for an address', () => {
   test.each([
@@ -85,7 +84,6 @@ describe('[ENG-02] what flows are given', () => {
     portal.flows.goBack();
     vi.stubGlobal('navigation', { canGoBack: false });
     portal.flows.goBack();
-    vi.unstubAllGlobals();
     expect(navigate.mock.calls).toEqual([['/'], [-1], ['/']]);
   });
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Page } from '../../src/contract/page.ts';
 import type { Flow, Ui } from '../../src/engine/core/definition.ts';
 import { prerender } from '../../src/portal/prerender/prerender.tsx';
@@ -105,7 +105,7 @@ const prerenderAt = (path: string, { search = '', change = {}, sectioned }: Aske
 
 describe('[INI+PINTURA] the portal prerendered', () => {
   const asked = vi.fn();
-  beforeAll(() => vi.stubGlobal('fetch', asked));
+  beforeEach(() => void vi.stubGlobal('fetch', asked));
 
   test.each([
     {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { loadPart, reloadPage } from '../../src/portal/navigation/reload.ts';
 
 /** The page as the browser came to it, and whether the server answers. */
@@ -13,11 +13,6 @@ function arrive(by: 'navigate' | 'reload', reachable: boolean) {
 }
 
 const missing = () => Promise.reject(new Error('no such module'));
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 describe('[ERR-03] a part of the portal that cannot be loaded', () => {
   test('has the page load anew once, and nothing is told meanwhile', async () => {

@@ -1,11 +1,8 @@
 // @vitest-environment happy-dom
-import { afterEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { safeStorage } from '../../src/portal/session/safe-storage.ts';
 
-afterEach(() => {
-  vi.unstubAllGlobals();
-  localStorage.clear();
-});
+beforeEach(() => void localStorage.clear());
 
 test('[SES-02] what the browser keeps is kept there', () => {
   safeStorage.setItem('a', '1');

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { StatusLine } from '../../src/portal/shell/status-line.ts';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 test('[ERR-03] what is awaited longer than a moment is said, until it came', () => {
   const line = new StatusLine();

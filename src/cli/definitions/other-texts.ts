@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { wordingJudge, type WordingFault } from '../../engine/compiler/analyse/wording/faults.ts';
+import { wordingValidator, type WordingFault } from '../../engine/compiler/analyse/wording/faults.ts';
 import type { Readers, Wording } from '../../engine/compiler/analyse/wording/wording.ts';
 import type { Problem } from '../../engine/compiler/definitions.ts';
 import { inLanguage } from '../../engine/compiler/localized.ts';
@@ -33,9 +33,9 @@ export async function otherTextFindings(
   wording: Readonly<Record<string, Wording>>,
   language: string,
 ): Promise<readonly Problem[]> {
-  const judges = new Map(Object.entries(wording).map(([name, own]) => [name, wordingJudge(own)]));
-  return (await otherTexts(root, [...judges.keys()])).flatMap((text) =>
-    (judges.get(text.language)?.(text) ?? []).map((fault) => problemOf(text, fault, language)),
+  const validators = new Map(Object.entries(wording).map(([name, own]) => [name, wordingValidator(own)]));
+  return (await otherTexts(root, [...validators.keys()])).flatMap((text) =>
+    (validators.get(text.language)?.(text) ?? []).map((fault) => problemOf(text, fault, language)),
   );
 }
 

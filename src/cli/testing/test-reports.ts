@@ -1,7 +1,11 @@
+import { stripVTControlCharacters } from 'node:util';
 import { isObject } from '../../engine/core/json.ts';
 import type { Count } from './run-step.ts';
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** Longest line of what a test failed with. */
+const longest = 200;
 
 /** Sums a Vitest JSON report; a file that could not be loaded or set up counts as one failure, a test that passed at a second try as passed. */
 export function countVitest(report: unknown, exitCode: number): Count {
@@ -15,7 +19,7 @@ export function countVitest(report: unknown, exitCode: number): Count {
     objects(file['assertionResults']).flatMap((test) => {
       const failed = test['status'] === 'failed';
       if (!failed && isEmpty(test['failureMessages'])) return [];
-      return [line(failed, [file['name'], test['fullName']])];
+      return [line(failed, [file['name'], test['fullName']], test['failureMessages'])];
     }),
   );
   return count(number(report['numPassedTests']), number(report['numFailedTests']) + unloaded.length, exitCode, [
@@ -39,15 +43,27 @@ export function countPlaywright(report: unknown, exitCode: number): Count {
 function troubledSpecs(suite: Json, above: readonly unknown[]): readonly string[] {
   const path = [...above, suite['title']];
   const own = objects(suite['specs']).flatMap((spec) => {
-    const states = objects(spec['tests']).map(({ status }) => status);
+    const tests = objects(spec['tests']);
+    const states = tests.map(({ status }) => status);
     if (!states.includes('unexpected') && !states.includes('flaky')) return [];
-    return [line(states.includes('unexpected'), [...path, spec['title']])];
+    const errors = tests.flatMap(({ results }) => objects(results).flatMap(({ errors: own }) => objects(own)));
+    return [
+      line(
+        states.includes('unexpected'),
+        [...path, spec['title']],
+        errors.map(({ message }) => message),
+      ),
+    ];
   });
   return [...own, ...objects(suite['suites']).flatMap((inner) => troubledSpecs(inner, path))];
 }
 
-function line(failed: boolean, path: readonly unknown[]): string {
-  return `${failed ? 'failed' : 'passed at the second try'}: ${path.map(String).join(' › ')}`;
+/** Names a test, with the first line of what it failed with. */
+function line(failed: boolean, path: readonly unknown[], messages: unknown = []): string {
+  const name = `${failed ? 'failed' : 'passed at the second try'}: ${path.map(String).join(' › ')}`;
+  const [message] = Array.isArray(messages) ? messages : [];
+  const [first = ''] = typeof message === 'string' ? stripVTControlCharacters(message).split('\n') : [];
+  return first === '' ? name : `${name}: ${first.slice(0, longest)}`;
 }
 
 /** A runner that wrote no report. */

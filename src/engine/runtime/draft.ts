@@ -1,10 +1,10 @@
-import { action, createAtom, makeObservable, observable, observableRef, runInAction } from 'mobx';
+import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { computedValue } from '../core/computed.ts';
 import { transformOf, uiOptions, uiText } from '../core/ui.ts';
 import { isWithin, nested, setValue, valueAt } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import { checkForm, computedFields, fieldFault, isEmpty, isVisible, type Validator } from '../core/validate.ts';
-import { FieldState, type FieldOwner } from './field-state.ts';
+import { FieldState, Preparations, type FieldOwner } from './field-state.ts';
 import type { FormHandle } from './field.ts';
 import { FormLists, type ListParts } from './form-lists.ts';
 import { Verdicts } from './verdicts.ts';
@@ -39,10 +39,8 @@ export class Draft implements FormHandle, FieldOwner {
   /** Values of visible fields: what rules see. */
   readonly #form: Record<string, unknown> = {};
   readonly #verdicts: Verdicts;
-  readonly #readyAtom = createAtom('draft.ready');
-  readonly #missingAtom = createAtom('draft.missing');
-  #missing = 0;
-  #preparing = false;
+  readonly #missing = observable.box(0);
+  readonly #preparations = new Preparations();
   #send: (() => void) | null = null;
   failures = 0;
   busy = false;
@@ -67,6 +65,7 @@ export class Draft implements FormHandle, FieldOwner {
       setBusy: action,
       changed: action,
       left: action,
+      ready: computed,
     });
     const { fields, ui } = validator.screen;
     this.fields = new Map(
@@ -127,14 +126,12 @@ export class Draft implements FormHandle, FieldOwner {
 
   /** Observable: every required value is there and nothing is refused. */
   get ready(): boolean {
-    this.#readyAtom.reportObserved();
-    return this.#missing === 0;
+    return this.missing === 0;
   }
 
   /** Observable: how many values are wanted or refused. */
   get missing(): number {
-    this.#missingAtom.reportObserved();
-    return this.#missing;
+    return this.#missing.get();
   }
 
   /** What is typed, hidden fields included: kept when the form is drawn anew. */
@@ -198,8 +195,7 @@ export class Draft implements FormHandle, FieldOwner {
     const fields = [...this.fields.values(), ...this.lists.fields].filter(
       ({ visible, prepare }) => visible && prepare !== null,
     );
-    if (fields.length === 0) return true;
-    return this.#preparing ? Promise.resolve(false) : this.#prepareAll(fields);
+    return fields.length === 0 ? true : this.#preparations.run(fields);
   }
 
   send(): void {
@@ -236,22 +232,6 @@ export class Draft implements FormHandle, FieldOwner {
   /** Says why a field was not ready to be sent. */
   unprepared(field: FieldState, message: string | null): void {
     runInAction(() => this.#verdicts.unprepared(field, message));
-  }
-
-  async #prepareAll(fields: readonly FieldState[]): Promise<boolean> {
-    this.#preparing = true;
-    try {
-      for (const field of fields) {
-        field.unprepared(null);
-        const verdict = await field.prepare?.();
-        if (!verdict) continue;
-        field.unprepared(verdict.refused);
-        return false;
-      }
-      return true;
-    } finally {
-      this.#preparing = false;
-    }
   }
 
   #store(field: FieldState): void {
@@ -302,11 +282,6 @@ export class Draft implements FormHandle, FieldOwner {
   }
 
   #setMissing(): void {
-    const missing = this.#verdicts.refused + this.lists.missing;
-    if (missing === this.#missing) return;
-    const turns = (missing === 0) !== (this.#missing === 0);
-    this.#missing = missing;
-    this.#missingAtom.reportChanged();
-    if (turns) this.#readyAtom.reportChanged();
+    this.#missing.set(this.#verdicts.refused + this.lists.missing);
   }
 }

@@ -111,3 +111,26 @@ export class FieldState implements Field {
     this.#stateAtom.reportChanged();
   }
 }
+
+/** What fields do before a submit: one after the other, until one refuses, and while that runs nothing else. */
+export class Preparations {
+  #running = false;
+
+  /** Whether the form may be sent. */
+  async run(fields: readonly FieldState[]): Promise<boolean> {
+    if (this.#running) return false;
+    this.#running = true;
+    try {
+      for (const field of fields) {
+        field.unprepared(null);
+        const verdict = await field.prepare?.();
+        if (!verdict) continue;
+        field.unprepared(verdict.refused);
+        return false;
+      }
+      return true;
+    } finally {
+      this.#running = false;
+    }
+  }
+}

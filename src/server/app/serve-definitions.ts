@@ -35,13 +35,17 @@ export async function serveDefinitions(
   const keep = async (set: Definitions): Promise<void> => {
     keptAt = null;
     await modules.keep(set.modules);
-    if (build !== null) await modules.keepBuild(build);
     keptAt = performance.now();
+  };
+  /** Of a build, which an edit does not change, the scripts and styles are kept as well. */
+  const keepAll = async (): Promise<void> => {
+    await keep(definitions.current);
+    if (build !== null) await modules.keepBuild(build);
   };
   const admit = (set: Definitions): Promise<void> =>
     keep(set).catch((error: unknown) => log.warn({ err: error }, 'modules are not stored')); // tried again by the job
 
-  await keep(definitions.current);
+  await keepAll();
   const shared =
     config.databaseUrl === null
       ? keepFiles({ root, definitions, admit, folder: join(config.dataDir, 'definitions'), log, clock })
@@ -56,7 +60,7 @@ export async function serveDefinitions(
         });
   log.info({ version: definitions.current.version }, 'definitions in service');
   const run = async (): Promise<void> => {
-    if (keptAt === null || performance.now() - keptAt > renewMs) await keep(definitions.current);
+    if (keptAt === null || performance.now() - keptAt > renewMs) await keepAll();
     await shared.follow?.();
   };
   const jobs = startJobs([{ name: 'follow definitions', everyMs: askMs, run }], log, metrics);

@@ -47,11 +47,7 @@ beforeEach(() => {
     ),
   );
 });
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
+afterEach(cleanup);
 
 test('[ANA-01] the sentences of what no screen declares are found by their words and edited in both languages', async () => {
   answered = set;

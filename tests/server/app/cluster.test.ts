@@ -17,13 +17,14 @@ const timeout = 240_000;
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
 /** What the image takes from the build, beside the packages. */
 const inImage = [...dockerfile.matchAll(/^COPY --from=build \/portal\/(\S+) \.\/\1$/gm)].map(([, path = '']) => path);
+const imageSources = inImage.filter((path) => path !== 'node_modules' && path !== 'dist');
 
 let image = '';
 let folder = '';
 let postgres: TestPostgres;
 let cluster: Cluster;
 beforeAll(async () => {
-  image = makeBuiltCopy(inImage.filter((path) => path !== 'node_modules' && path !== 'dist'));
+  image = makeBuiltCopy(imageSources);
   folder = await mkdtemp(join(tmpdir(), 'portal-cluster-'));
   postgres = await startPostgres({ tables: true });
   const [proxy, mails, database, ...replicas] = await ports(6);
@@ -154,6 +155,22 @@ describe('[OPER-05] the files of the image', { timeout }, () => {
     await replica.stop();
     await rm(own, { recursive: true });
     expect(filesOf(image)).toEqual(before);
+  });
+
+  test('[OPER-03] a script that no replica has on its disk is served, as long as one had it lately', async () => {
+    const other = makeBuiltCopy(imageSources, 'page-B2.js');
+    const own = await mkdtemp(join(tmpdir(), 'portal-replica-'));
+    const replica = await startReplica(other, {
+      ...settings({ DATABASE_URL: postgres.url, BASE_URL: cluster.url, OUTBOX_PORT: '0' }),
+      KEYS_DIR: join(folder, 'keys'),
+      DATA_DIR: own,
+      PORT: String(await freePort()),
+    });
+    await replica.stop();
+    const [, , standing] = cluster.replicas as [Replica, Replica, Replica];
+    const script = await fetch(`http://127.0.0.1:${standing.port}/assets/page-B2.js`);
+    expect([script.status, await script.text()]).toEqual([200, 'export {};\n']);
+    for (const place of [own, other]) rmSync(place, { recursive: true });
   });
 });
 

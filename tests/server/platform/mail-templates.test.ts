@@ -34,7 +34,7 @@ const call = {
 test.each([
   ['es', 'deshacemos ese cambio', 'deshacemos los cambios de tu cuenta que se hayan hecho desde entonces'],
   ['pt', 'desfazemos essa alteração', 'desfazemos as alterações da sua conta que tenham sido feitas desde então'],
-] as const)('[SEG-07] a notice of a sign-in promises to undo no change of its own (%s)', (language, own, since) => {
+] as const)('a notice of a sign-in promises to undo no change of its own (%s)', (language, own, since) => {
   const signIn = noticeMail(templates, 'new-device', language, told);
   const change = noticeMail(templates, 'phone-changed', language, told);
   expect([signIn.text.includes(own), signIn.text.includes(since)]).toEqual([false, true]);

@@ -178,7 +178,7 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     await smtp.close();
   });
 
-  test('[SEG-07] a subject with a code is sent, and forgotten then', async () => {
+  test('a subject with a code is sent, and forgotten then', async () => {
     const { db } = server.parts.store;
     const mail = { subject: '123456 es tu código', keptSubject: 'Tu código', text: 'T', html: '<p>T</p>' };
     await server.parts.store.transaction((tx) =>

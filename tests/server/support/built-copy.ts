@@ -19,7 +19,7 @@ export function makeBuiltCopy(paths: readonly string[] = sources, script = 'page
     'export const prerender = async () => ({ html: "", title: null });',
   );
   writeFileSync(join(build, '.vite/manifest.json'), '{}');
-  writeFileSync(join(build, 'assets', script), '');
+  writeFileSync(join(build, 'assets', script), 'export {};\n');
   for (const document of Object.values(documents)) {
     mkdirSync(dirname(join(build, document)), { recursive: true });
     writeFileSync(

@@ -14,11 +14,9 @@ import { endOthers } from '../../../src/server/trust/sessions/end-others.ts';
 import { demandProof, isProven, noteProof } from '../../../src/server/trust/sessions/identity-proof.ts';
 import { knowDevice, knownDevice } from '../../../src/server/trust/sessions/known-devices.ts';
 import { raiseSession } from '../../../src/server/trust/sessions/raise-session.ts';
+import { revokeOwnSession, revokeSession, revokeSessions } from '../../../src/server/trust/sessions/revoke-sessions.ts';
 import {
   noSession,
-  revokeOwnSession,
-  revokeSession,
-  revokeSessions,
   seeSession,
   sessionById,
   sessionOfCookie,

@@ -14,7 +14,6 @@ const soon = { timeout: 10_000 };
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  vi.useRealTimers();
   for (const close of closers.splice(0).reverse()) await close();
 });
 

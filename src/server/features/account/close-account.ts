@@ -11,7 +11,7 @@ import { readableTime } from '../../platform/mail/templates.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { dropJourneys } from '../saved-flows/saved-flows.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
-import { revokeSessions } from '../../trust/sessions/sessions.ts';
+import { revokeSessions } from '../../trust/sessions/revoke-sessions.ts';
 
 const graceS = constants.closureGraceDays * 24 * 60 * 60;
 

@@ -6,7 +6,7 @@ import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { closeChallenges } from '../../trust/sessions/challenge-record.ts';
-import { revokeSessions } from '../../trust/sessions/sessions.ts';
+import { revokeSessions } from '../../trust/sessions/revoke-sessions.ts';
 
 interface Needs {
   readonly commands: Commands;

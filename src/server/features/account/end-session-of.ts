@@ -5,7 +5,7 @@ import { endGrants, endedApplications } from '../../trust/federation/oidc/sessio
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
-import { revokeOwnSession } from '../../trust/sessions/sessions.ts';
+import { revokeOwnSession } from '../../trust/sessions/revoke-sessions.ts';
 
 interface Needs {
   readonly commands: Commands;

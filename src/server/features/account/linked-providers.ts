@@ -8,7 +8,7 @@ import { refuseIdentities } from '../../trust/federation/upstream/identities.ts'
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
-import { revokeSessions } from '../../trust/sessions/sessions.ts';
+import { revokeSessions } from '../../trust/sessions/revoke-sessions.ts';
 
 interface Needs {
   readonly commands: Commands;

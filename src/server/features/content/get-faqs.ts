@@ -15,17 +15,17 @@ type Faq = Answer<'getFaqs'>[number]['faqs'][number];
 /** The frequent questions by category, in the language of the request; with a slug that question alone. */
 export function getFaqs({ content, config }: { content: () => Content; config: Config }): Handler<'getFaqs'> {
   const values = contentValues(config);
-  const made = new WeakMap<Texts, Map<string, Answer<'getFaqs'>>>();
+  const made = new WeakMap<Texts, Map<string | undefined, Answer<'getFaqs'>>>();
   return async ({ query, origin: { language } }) => {
     const written = content()[language] ?? none;
-    const bodies = made.get(written) ?? new Map<string, Answer<'getFaqs'>>();
+    const bodies = made.get(written) ?? new Map<string | undefined, Answer<'getFaqs'>>();
     made.set(written, bodies);
-    const slug = query['slug'] ?? '';
+    const slug = query['slug'];
     const before = bodies.get(slug);
     if (before !== undefined) return { body: before };
     const texts = offeredTexts(written, config);
-    const wanted = query['slug'] === undefined ? texts.categories : categoriesWith(slug, texts);
-    if (query['slug'] !== undefined && wanted.length === 0) throw new OperationError(404, 'no_encontrado');
+    const wanted = slug === undefined ? texts.categories : categoriesWith(slug, texts);
+    if (slug !== undefined && wanted.length === 0) throw new OperationError(404, 'no_encontrado');
     const body = wanted.map(({ name, questions }) => ({
       nombre: name,
       faqs: questions.map((question) => faqOf(question, name, texts, values)),

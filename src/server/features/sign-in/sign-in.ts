@@ -17,7 +17,8 @@ import type { PendingRequest } from '../../trust/federation/clients/pending-requ
 import { keepParticipants } from '../../trust/federation/saml/participants.ts';
 import { knowDevice } from '../../trust/sessions/known-devices.ts';
 import type { TellEnds } from '../../trust/sessions/session-ends.ts';
-import { revokeSession, startSession, type NewSession } from '../../trust/sessions/sessions.ts';
+import { revokeSession } from '../../trust/sessions/revoke-sessions.ts';
+import { startSession, type NewSession } from '../../trust/sessions/sessions.ts';
 import { pages, serverPages } from '../../../contract/pages.ts';
 
 /** What the end of a sign-in works with. */

@@ -1,7 +1,7 @@
 import { voidCodes } from '../credentials/mailed-codes.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { closeChallenges } from './challenge-record.ts';
-import { revokeSessions } from './sessions.ts';
+import { revokeSessions } from './revoke-sessions.ts';
 
 /**
  * Ends what was proven before a change of the account: its running sign-ins, mailed codes, sessions but the one to keep, and

@@ -21,7 +21,6 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { later } from '../../platform/database/pipeline.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { queueEnds } from './session-ends.ts';
 
 /** Within this time of a sight, in seconds, another one is not noted. */
 export const seenEveryS = 60;
@@ -64,12 +63,6 @@ export interface NewSession {
   readonly lifeS: number;
   /** How long the session lives unseen, in seconds. */
   readonly idleS: number;
-}
-
-/** A session that was ended just now. */
-export interface EndedSession {
-  readonly id: string;
-  readonly citizenId: string;
 }
 
 /** Starts a session; answers its id, and the secret of its cookie, which is stored as a hash only. */
@@ -164,83 +157,6 @@ export async function seeSession(db: Kysely<Database>, id: string, now: Date): P
     .set({ seen_at: now, idle_at: sql<Date>`idle_at + (${now}::timestamptz - seen_at)` })
     .where('id', '=', id)
     .execute();
-}
-
-/**
- * Ends one session by its cookie; null when it had ended before. `heir`: the citizen who signs in anew in its browser, whose own session goes on
- * in the new one: its applications hear nothing.
- */
-export async function revokeSession(
-  tx: Tx,
-  secret: string,
-  now: Date,
-  heir: string | null = null,
-): Promise<EndedSession | null> {
-  return revokeOne(tx, 'hash', hashSecret(secret), now, heir);
-}
-
-/** Ends one session by its id; null as above. */
-export async function revokeSessionById(tx: Tx, id: string, now: Date): Promise<EndedSession | null> {
-  return revokeOne(tx, 'id', id, now);
-}
-
-async function revokeOne(
-  tx: Tx,
-  column: 'hash' | 'id',
-  value: string,
-  now: Date,
-  heir: string | null = null,
-): Promise<EndedSession | null> {
-  const ended = await tx
-    .updateTable('broker_sessions')
-    .set({ revoked_at: now })
-    .where(column, '=', value)
-    .where('revoked_at', 'is', null)
-    .returning(['id', 'citizen_id'])
-    .executeTakeFirst();
-  if (!ended) return null;
-  if (ended.citizen_id !== heir) await queueEnds(tx, [ended.id], now);
-  return { id: ended.id, citizenId: ended.citizen_id };
-}
-
-/** Ends one live session of a citizen; null for any other, also one of somebody else. */
-export async function revokeOwnSession(tx: Tx, citizenId: string, id: string, now: Date): Promise<EndedSession | null> {
-  const ended = await tx
-    .updateTable('broker_sessions')
-    .set({ revoked_at: now })
-    .where('id', '=', id)
-    .where('citizen_id', '=', citizenId)
-    .where(isLive(now))
-    .returning('id')
-    .executeTakeFirst();
-  if (!ended) return null;
-  await queueEnds(tx, [id], now);
-  return { id, citizenId };
-}
-
-/** Ends every session of a citizen but the one to keep: the one verb behind password change, block and revocation. `idp`: those that came by that provider alone. */
-export async function revokeSessions(
-  tx: Tx,
-  citizenId: string,
-  now: Date,
-  keep: string | null = null,
-  idp?: string,
-): Promise<readonly EndedSession[]> {
-  const ended = await tx
-    .updateTable('broker_sessions')
-    .set({ revoked_at: now })
-    .where('citizen_id', '=', citizenId)
-    .where('revoked_at', 'is', null)
-    .where('id', 'is distinct from', keep)
-    .$if(idp !== undefined, (sessions) => sessions.where('idp', '=', idp ?? ''))
-    .returning('id')
-    .execute();
-  await queueEnds(
-    tx,
-    ended.map(({ id }) => id),
-    now,
-  );
-  return ended.map(({ id }) => ({ id, citizenId }));
 }
 
 /** Why a cookie stands for no session: it ended when its citizen was blocked, which who holds it may know, or it is none. */

@@ -143,7 +143,7 @@ describe.each([usualDatabase])('what an agent does to an account, on %s', (datab
     expect(await act('block', 'NOBODY')).toBe('unknown');
   });
 
-  test('[SEG-07] an address that was never verified gets no mail', async () => {
+  test('an address that was never verified gets no mail', async () => {
     const { id, number, email } = await owner();
     await server.parts.store.db.updateTable('citizens').set({ email_verified_at: null }).where('id', '=', id).execute();
     const before = (await subjects(server, email)).length;

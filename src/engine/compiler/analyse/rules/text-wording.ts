@@ -1,6 +1,6 @@
 import type { AnalysisRule, Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
-import { wordingJudge, type WordingRule } from '../wording/faults.ts';
+import { wordingValidator, type WordingRule } from '../wording/faults.ts';
 import { textsIn } from '../wording/read-texts.ts';
 
 /** A text in words that the project's guide does not use: long or of the trade, in another voice, by another name, with blame, without advice. */
@@ -21,14 +21,14 @@ interface Found {
 const known = new WeakMap<Subject, readonly Found[]>();
 
 function faultsOf(subject: Subject): readonly Found[] {
-  const found = known.get(subject) ?? judge(subject);
+  const found = known.get(subject) ?? faultsOfSet(subject);
   known.set(subject, found);
   return found;
 }
 
-function judge(subject: Subject): readonly Found[] {
+function faultsOfSet(subject: Subject): readonly Found[] {
   return Object.entries(subject.contract.wording ?? {}).flatMap(([language, wording]) => {
-    const faultsIn = wordingJudge(wording);
+    const faultsIn = wordingValidator(wording);
     return textsIn(language, subject).flatMap(({ file, pointer, ...text }) =>
       faultsIn(text).map(({ rule, message, hint, mended }): Found => ({
         rule,

@@ -26,7 +26,7 @@ export interface ReadText {
 }
 
 /** Holds texts of one language to its wording. */
-export function wordingJudge(wording: Wording): (read: ReadText) => readonly WordingFault[] {
+export function wordingValidator(wording: Wording): (read: ReadText) => readonly WordingFault[] {
   const lists = listsOf(wording);
   const adviceIn = wordFinder(wording.advice);
   return ({ text, readers, isError = false }) => {

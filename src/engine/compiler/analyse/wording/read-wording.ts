@@ -2,7 +2,7 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import { checkFormat } from '../../formats/check-format.ts';
 import { say } from '../../sources/say.ts';
 import { readSource, type Problems } from '../../sources/source-file.ts';
-import { wordingJudge } from './faults.ts';
+import { wordingValidator } from './faults.ts';
 import { wordFinder } from './own-words.ts';
 import type { NameOfThing, Replacements, Wording } from './wording.ts';
 
@@ -32,7 +32,7 @@ export async function checkGlossary(root: string, path: string, problems: Proble
   const file = await readSource(root, path, problems);
   if (!file || !checkFormat(file, 'glossary', problems)) return;
   for (const [language, wording] of Object.entries(wordingOf(file.value as object, {}))) {
-    const judge = wordingJudge(wording);
+    const faultsIn = wordingValidator(wording);
     const lists = listsIn(wording);
     for (const { at, words, name } of lists) {
       for (const [word, instead] of Object.entries(words)) {
@@ -40,7 +40,7 @@ export async function checkGlossary(root: string, path: string, problems: Proble
         const twice = lists.find((other) => other.at !== at && Object.hasOwn(other.words, word));
         if (twice)
           problems.add(file, pointer, say`"${word}" stands in another list as well.`, say`Remove one of them.`);
-        const refused = judge({ text: instead, readers: 'everybody' }).find(({ rule }) => rule !== 'text/plain');
+        const refused = faultsIn({ text: instead, readers: 'everybody' }).find(({ rule }) => rule !== 'text/plain');
         if (refused) problems.add(file, pointer, refused.message, refused.hint);
         if (name && wordFinder([word], name.except)(name.use).length > 0)
           problems.add(file, pointer, say`The name itself says "${word}".`, say`Remove the entry.`);

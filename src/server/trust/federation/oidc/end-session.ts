@@ -1,7 +1,7 @@
 import type { Origin } from '../../../platform/base/origin.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Commands } from '../../notices/commands.ts';
-import { revokeSession, revokeSessionById } from '../../sessions/sessions.ts';
+import { revokeSession, revokeSessionById } from '../../sessions/revoke-sessions.ts';
 import { takeParticipants, type Participant } from '../saml/participants.ts';
 import type { Oidc } from './open-oidc.ts';
 import { clientsOf, endedApplications, frontchannelUrl } from './session-clients.ts';

@@ -4,7 +4,7 @@ import { hashSecret } from '../../../platform/keys/secrets.ts';
 import type { Vault } from '../../../platform/keys/vault.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import { endedPayloads } from '../../sessions/session-ends.ts';
-import type { EndedSession } from '../../sessions/sessions.ts';
+import type { EndedSession } from '../../sessions/revoke-sessions.ts';
 import { openPayload } from './adapter.ts';
 
 /** The provider's client, with the method that its types leave out. */
