@@ -26,7 +26,7 @@ import { registerHealth } from '../web/pages/health-routes.ts';
 import { readJsonOnly } from '../platform/http/json-body.ts';
 import { acceptedLanguage } from '../platform/http/language.ts';
 import { laterWork } from '../platform/http/later-work.ts';
-import { inTrace, spanIn } from '../platform/http/trace-context.ts';
+import { inSpan, parentIn, spanBeneath, type Tracer } from '../platform/traces/trace.ts';
 import { loggedPath, requestIds } from '../platform/http/logging.ts';
 import { quietConnections } from '../platform/http/quiet-connections.ts';
 import { registerLogos } from '../web/pages/logo-routes.ts';
@@ -54,6 +54,7 @@ export interface HttpParts {
   readonly pages: PageSource;
   readonly watchdog?: Pick<Watchdog, 'begin'>;
   readonly metrics?: Metrics;
+  readonly tracer?: Tracer;
 }
 
 /** The HTTP server of operations, pages, definitions and assets, not yet listening. */
@@ -66,6 +67,7 @@ export async function createHttp({
   pages,
   watchdog,
   metrics,
+  tracer,
 }: HttpParts): Promise<FastifyInstance> {
   const site = siteOf(config, texts);
   const later = laterWork(log);
@@ -81,7 +83,7 @@ export async function createHttp({
   http.addHook('onClose', () => later.settled());
   http.addHook('onClose', async () => lag.stop());
   if (watchdog) nameInFlight(http, watchdog);
-  goOnTraces(http, config);
+  traceRequests(http, config, tracer ?? null);
   if (metrics) measureAnswers(http, metrics);
   answerInJson(http, site);
   refuseUnplainAddresses(http, site);
@@ -172,25 +174,43 @@ function pathOf(request: FastifyRequest): string {
   return isOperationPath(request.url) ? (request.routeOptions.url ?? '') : loggedPath(request.url);
 }
 
-/** Goes on the trace that a trusted proxy names; without one nothing is traced. */
-function goOnTraces(http: FastifyInstance, { proxies }: Pick<Config, 'proxies'>): void {
-  http.addHook('onRequest', (request, _reply, done) => {
-    const { traceparent } = request.headers;
-    const context = isTrustedProxy(request.socket.remoteAddress, proxies) ? spanIn(traceparent) : null;
-    if (context === null) done();
-    else inTrace(context, done);
-  });
-}
-
 /** What a parameter of a route's pattern must look like. */
 const parameterRule = /\([^)]*\)/g;
 
-/** Addresses that no route has are one: a stranger can think of any number. */
+/** Goes on the trace that a trusted proxy names. With a tracer every request has a span; without one it has none of its own trace. */
+function traceRequests(http: FastifyInstance, { proxies }: Pick<Config, 'proxies'>, tracer: Tracer | null): void {
+  http.addHook('onRequest', (request, reply, done) => {
+    const { method, headers, socket } = request;
+    const parent = isTrustedProxy(socket.remoteAddress, proxies) ? parentIn(headers.traceparent) : null;
+    if (tracer === null) {
+      if (parent === null) done();
+      else inSpan(spanBeneath(parent), null, done);
+      return;
+    }
+    const attributes = { 'http.request.method': method };
+    const span = tracer.begin({ name: method, kind: 'server', attributes, parent });
+    reply.raw.once('close', () => {
+      const [route, status] = [patternOf(request), reply.statusCode];
+      span.end({
+        name: `${method} ${route}`,
+        attributes: { 'http.route': route, 'http.response.status_code': status },
+        failed: status >= 500,
+      });
+    });
+    inSpan(span.context, tracer, done);
+  });
+}
+
+/** The pattern of the route that answers. Addresses that no route has are one: a stranger can think of any number. */
+function patternOf({ routeOptions }: FastifyRequest): string {
+  return routeOptions.url?.replace(parameterRule, '') ?? 'none';
+}
+
 function measureAnswers(http: FastifyInstance, metrics: Metrics): void {
   http.addHook('onResponse', async (request, reply) => {
     metrics.answered({
       method: request.method,
-      route: request.routeOptions.url?.replace(parameterRule, '') ?? 'none',
+      route: patternOf(request),
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,
     });

@@ -16,6 +16,7 @@ import { createLogger } from '../platform/http/logging.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
 import { listenForMetrics } from '../platform/metrics/metrics-listener.ts';
 import { openMetrics } from '../platform/metrics/open-metrics.ts';
+import { openTracer } from '../platform/traces/open-tracer.ts';
 import { portError } from '../platform/base/start-error.ts';
 
 /** How a server is started. */
@@ -50,6 +51,8 @@ export async function startServer({ root, env, pages }: StartOptions): Promise<R
     const content = await openContent({ root, definitions, watch: true });
     closers.push(() => content.close());
     const metrics = config.metricsPort === null ? null : await openMetrics();
+    const tracer = config.traces === null ? null : await openTracer({ ...config.traces, log });
+    if (tracer !== null) closers.push(() => tracer.close());
     const services = await createServices({
       config,
       clock: systemClock,
@@ -74,6 +77,7 @@ export async function startServer({ root, env, pages }: StartOptions): Promise<R
       pages: source,
       ...(watchdog && { watchdog }),
       ...(metrics && { metrics }),
+      ...(tracer && { tracer }),
     });
     closers.push(() => http.close());
     definitions.onChange(() =>

@@ -10,6 +10,7 @@ import type { Route } from '../../../src/engine/core/manifest.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createHttp } from '../../../src/server/app/create-http.ts';
+import type { Tracer } from '../../../src/server/platform/traces/trace.ts';
 import { createLogger } from '../../../src/server/platform/http/logging.ts';
 import type { OpenHandler } from '../../../src/server/web/operations/open-handler.ts';
 import type { Watchdog } from '../../../src/server/platform/load/watchdog.ts';
@@ -77,6 +78,7 @@ export interface FakeOptions {
   readonly problems?: readonly Problem[];
   readonly prerender?: Prerender;
   readonly watchdog?: Pick<Watchdog, 'begin'>;
+  readonly tracer?: Tracer;
 }
 
 /** A fake server, its log as text, and the names of the calls whose handler ran. */
@@ -102,6 +104,7 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
     content: { problems: [] },
     log: createLogger({ level: 'debug', destination }),
     ...(options.watchdog && { watchdog: options.watchdog }),
+    ...(options.tracer && { tracer: options.tracer }),
     pages: {
       template: async (_path, entry = 'portal') => template.replace('<body>', `<body data-entry="${entry}">`),
       folder: null,

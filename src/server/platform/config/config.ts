@@ -26,6 +26,8 @@ export interface Config {
   readonly shedLagMs: number;
   /** Where metrics are scraped; null: nowhere. */
   readonly metricsPort: number | null;
+  /** Where traces go, and how many of a hundred requests are recorded; null: none. */
+  readonly traces: { readonly url: string; readonly percent: number } | null;
   /** Processes that share the work, 1: there is one alone. */
   readonly workers: number;
   readonly logLevel: string;

@@ -42,6 +42,7 @@ function toConfig(values: Settings): Config {
     proxies: values.TRUST_PROXY,
     shedLagMs: values.SHED_LAG_MS,
     metricsPort: values.METRICS_PORT,
+    traces: values.OTLP_URL === '' ? null : { url: values.OTLP_URL, percent: values.TRACE_PERCENT },
     workers: values.WORKERS,
     logLevel: values.LOG_LEVEL,
     dataDir: values.DATA_DIR,

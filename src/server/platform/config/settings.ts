@@ -65,6 +65,16 @@ export const settings = {
     optionalPort,
     'Port of HOST that answers `GET /metrics` in the format of Prometheus, for nobody outside; with WORKERS the first of as many; empty: nothing is measured.',
   ),
+  OTLP_URL: setting(
+    '',
+    optional(url('http:', 'https:')),
+    'Address of a collector that takes traces as OTLP over HTTP, e.g. `http://collector:4318/v1/traces`; empty: none is recorded.',
+  ),
+  TRACE_PERCENT: setting(
+    '1',
+    whole(0, 100),
+    'How many of a hundred requests are recorded with OTLP_URL; whoever is in TRUST_PROXY and names a trace decides for its requests.',
+  ),
   LOG_LEVEL: setting(
     'info',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),

@@ -11,6 +11,7 @@ import {
   type Transaction,
   type TransactionSettings,
 } from 'kysely';
+import { traced } from '../traces/trace.ts';
 import type { Database } from './schema.ts';
 
 /** What one statement answered. */
@@ -126,13 +127,11 @@ class PipelineConnection implements DatabaseConnection {
   async rollback(): Promise<void> {
     const before = this.#later;
     this.#later = [];
-    if (this.#begin !== null && before.length > 0) await this.#line.query(this.#begin, []);
+    if (this.#begin !== null && before.length > 0) await this.#query(this.#begin);
     const isEmpty = this.#begin !== null && before.length === 0;
     this.#begin = null;
     if (isEmpty) return;
-    const sent = [...before, CompiledQuery.raw('rollback')].map(({ sql, parameters }) =>
-      this.#line.query(sql, parameters),
-    );
+    const sent = [...before, CompiledQuery.raw('rollback')].map(({ sql, parameters }) => this.#query(sql, parameters));
     const settled = (await Promise.allSettled(sent)).at(-1);
     if (settled?.status === 'rejected') throw settled.reason;
   }
@@ -149,11 +148,23 @@ class PipelineConnection implements DatabaseConnection {
     const first = [...before, query];
     const together = before.length === 0 && reads.test(query.sql);
     if (begin !== null && together) first.unshift(CompiledQuery.raw(begin));
-    else if (begin !== null) await this.#line.query(begin, []);
-    const sent = first.map(({ sql, parameters }) => this.#line.query(sql, parameters));
+    else if (begin !== null) await this.#query(begin);
+    const sent = first.map(({ sql, parameters }) => this.#query(sql, parameters));
     const settled = await Promise.allSettled(sent);
     const failed = settled.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
     return sent.at(-1) as Promise<Rows>; // there is the statement itself
+  }
+
+  /** The text of a statement stands in its span, its values do not. */
+  #query(text: string, parameters: readonly unknown[] = []): Promise<Rows> {
+    return traced(
+      () => ({
+        name: text.slice(0, text.search(/\W|$/)).toUpperCase(),
+        kind: 'client',
+        attributes: { 'db.system.name': 'postgresql', 'db.query.text': text },
+      }),
+      () => this.#line.query(text, parameters),
+    );
   }
 }

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Configuration } from 'oidc-provider';
-import { traceHeaders } from '../../../platform/http/trace-context.ts';
+import { traced, traceHeaders } from '../../../platform/traces/trace.ts';
 
 /** How the broker calls addresses that applications registered. */
 export interface OutwardOptions {
@@ -51,7 +51,14 @@ export interface OutwardAnswer {
 }
 
 /** Asks an address, checked as it is resolved for this very connection, without following redirects; throws when it is private, slow or says too much. */
-export async function outwardSend(
+export function outwardSend(target: URL, request: OutwardRequest, options: OutwardOptions): Promise<OutwardAnswer> {
+  return traced(
+    () => ({ name: request.method, kind: 'client', attributes: { 'server.address': target.hostname } }),
+    () => sendChecked(target, request, options),
+  );
+}
+
+async function sendChecked(
   target: URL,
   { method, headers, content, mostBytes }: OutwardRequest,
   { limitMs, privateToo }: OutwardOptions,

@@ -1,4 +1,4 @@
-import { traceHeaders } from '../../../platform/http/trace-context.ts';
+import { traced, traceHeaders, type SpanStart } from '../../../platform/traces/trace.ts';
 import { isObject } from '../../../../engine/core/json.ts';
 import { RegistryUnreachable, type Registry } from './registry.ts';
 
@@ -13,7 +13,12 @@ export function httpRegistry(url: string): Registry {
     async find(number) {
       const address = new URL(url);
       address.searchParams.set('cedula', number);
-      const response = await ask(address);
+      const span = (): SpanStart => ({
+        name: 'GET',
+        kind: 'client',
+        attributes: { 'server.address': address.hostname },
+      });
+      const response = await traced(span, () => ask(address));
       if (response === null) return null;
       if (!isObject(response)) throw new RegistryUnreachable('the registry answered no object');
       return {

@@ -1,0 +1,67 @@
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import type { Tracer } from './trace.ts';
+
+/** How long a batch is tried, in milliseconds: a server that stops does not wait longer for a collector that is away. */
+const timeoutMillis = 3_000;
+
+/** Where traces go. */
+export interface TraceOptions {
+  /** An address that takes OTLP over HTTP. */
+  readonly url: string;
+  /** How many of a hundred requests are recorded that no trace of a caller comes with. */
+  readonly percent: number;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/**
+ * Opens a tracer that sends its spans in batches. What the collector does not take is lost, and said in the log: no request waits for it. The SDK of
+ * OpenTelemetry is loaded here, so that a server without OTLP_URL does without.
+ */
+export async function openTracer({ url, percent, log }: TraceOptions): Promise<Tracer & { close(): Promise<void> }> {
+  const [api, { OTLPTraceExporter }, { resourceFromAttributes }, sdk] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+    import('@opentelemetry/sdk-trace-base'),
+  ]);
+  const warn = (message: string) => log.warn({ message }, 'a trace was not sent');
+  const quiet = () => undefined;
+  api.diag.setLogger({ error: warn, warn, info: quiet, debug: quiet, verbose: quiet }, api.DiagLogLevel.WARN);
+  const provider = new sdk.BasicTracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': 'portal',
+      'service.instance.id': `${hostname()}/${process.pid}`,
+    }),
+    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(percent / 100) }),
+    spanProcessors: [new sdk.BatchSpanProcessor(new OTLPTraceExporter({ url, timeoutMillis }))],
+  });
+  const tracer = provider.getTracer('portal');
+  const kinds = { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT };
+  return {
+    begin({ name, kind, attributes = {}, parent }) {
+      const above = parent && {
+        traceId: parent.traceId,
+        spanId: parent.spanId,
+        traceFlags: Number.parseInt(parent.flags, 16),
+        isRemote: kind === 'server',
+      };
+      const span = tracer.startSpan(
+        name,
+        { kind: kinds[kind], attributes },
+        above ? api.trace.setSpanContext(api.ROOT_CONTEXT, above) : api.ROOT_CONTEXT,
+      );
+      const { traceId, spanId, traceFlags } = span.spanContext();
+      return {
+        context: { traceId, spanId, flags: traceFlags.toString(16).padStart(2, '0') },
+        end({ name: later, attributes: more = {}, failed }) {
+          if (later !== undefined) span.updateName(later);
+          span.setAttributes(more);
+          if (failed) span.setStatus({ code: api.SpanStatusCode.ERROR });
+          span.end();
+        },
+      };
+    },
+    close: () => provider.shutdown(),
+  };
+}

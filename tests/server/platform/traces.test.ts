@@ -1,0 +1,145 @@
+import { createServer, type Server } from 'node:http';
+import { json } from 'node:stream/consumers';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTracer } from '../../../src/server/platform/traces/open-tracer.ts';
+import { parentIn, type Tracer } from '../../../src/server/platform/traces/trace.ts';
+import { outwardFetch } from '../../../src/server/trust/federation/clients/outward-fetch.ts';
+import { httpRegistry } from '../../../src/server/trust/identity/registry/http-registry.ts';
+import { fakeServer } from '../support/http-fakes.ts';
+import { usualDatabase } from '../support/databases.ts';
+import { openTestStore, type TestStore } from '../support/test-store.ts';
+
+/** What a collector gets, as far as it is read here. */
+interface Exported {
+  readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly ExportedSpan[] }[] }[];
+}
+interface ExportedSpan {
+  readonly name: string;
+  readonly kind: number;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+}
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const parent = `00-${traceId}-00f067aa0ba902b7-01`;
+
+describe('[OPER-01] the trace of a request', () => {
+  let others: Server;
+  let url = '';
+  let database: TestStore;
+  const heard: (string | undefined)[] = [];
+  const sent: Exported[] = [];
+  beforeAll(async () => {
+    others = createServer((request, response) => {
+      if (request.url === '/v1/traces') void json(request).then((body) => sent.push(body as Exported));
+      else heard.push(request.headers.traceparent as string | undefined);
+      response.end('{}');
+    });
+    await new Promise<void>((listening) => others.listen(0, '127.0.0.1', listening));
+    url = `http://127.0.0.1:${(others.address() as AddressInfo).port}`;
+    database = await openTestStore(usualDatabase);
+  });
+  afterAll(async () => {
+    others.close();
+    await database.close();
+  });
+
+  async function ask(proxy: string, traceparent: string, tracer?: Tracer) {
+    heard.length = 0;
+    const { http, log } = await fakeServer({
+      env: { TRUST_PROXY: proxy },
+      ...(tracer && { tracer }),
+      handlers: {
+        getCountries: async () => {
+          await httpRegistry(`${url}/personas`).find('1');
+          await outwardFetch({ limitMs: 5_000, privateToo: true })(url);
+          await database.store.db.selectFrom('citizens').select('id').where('number', '=', '45123784').execute();
+          return { body: [] };
+        },
+      },
+    });
+    await http.inject({ url: '/rest/paises/?x=45123784', headers: { traceparent } });
+    await http.close();
+    const line = log()
+      .split('\n')
+      .find((text) => text.includes('"answered"'));
+    return JSON.parse(line ?? '{}') as Record<string, unknown>;
+  }
+
+  test('that a trusted proxy names goes on in the log, and to whoever is asked for it', async () => {
+    const line = await ask('loopback', parent);
+    expect([line['trace_id'], line['span_id']]).toEqual([traceId, expect.stringMatching(/^[0-9a-f]{16}$/)]);
+    expect(line['span_id']).not.toBe('00f067aa0ba902b7');
+    const onward = `00-${traceId}-${String(line['span_id'])}-01`;
+    expect(heard).toEqual([onward, onward]);
+  });
+
+  test.each([
+    ['of a stranger', 'off', parent],
+    ['that is malformed', 'loopback', 'x'],
+  ])('%s is none', async (_, proxy, header) => {
+    expect(await ask(proxy, header)).not.toHaveProperty('trace_id');
+    expect(heard).toEqual([undefined, undefined]);
+  });
+
+  /** The spans that a collector got of one request. */
+  async function spansOf({ percent, proxy }: { percent: number; proxy: string }): Promise<readonly ExportedSpan[]> {
+    sent.length = 0;
+    const { close, ...tracer } = await openTracer({ url: `${url}/v1/traces`, percent, log: pino({ level: 'silent' }) });
+    const line = await ask(proxy, parent, tracer);
+    await close();
+    const spans = sent.flatMap(({ resourceSpans }) =>
+      resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+    );
+    expect(JSON.stringify(spans)).not.toContain('45123784');
+    const [request] = spans.filter(({ kind }) => kind === 2);
+    if (request) expect([line['trace_id'], line['span_id']]).toEqual([request.traceId, request.spanId]);
+    return spans;
+  }
+
+  test('goes to a collector with what was asked for it, and holds nothing of a person', async () => {
+    const spans = await spansOf({ percent: 0, proxy: 'loopback' });
+    const request = spans.find(({ name }) => name === 'GET /rest/paises/');
+    expect(request).toMatchObject({ traceId, parentSpanId: '00f067aa0ba902b7' });
+    const below = spans.filter(({ parentSpanId }) => parentSpanId === request?.spanId);
+    expect(below.map(({ name }) => name).toSorted()).toEqual(['GET', 'GET', 'SELECT']);
+    const asked = below.filter(({ name }) => name === 'GET').map(({ spanId }) => `00-${traceId}-${spanId}-01`);
+    expect(heard.toSorted()).toEqual(asked.toSorted());
+  });
+
+  test.each([
+    [100, 4],
+    [0, 0],
+  ])('of a stranger is one of its own, for %i of a hundred: %i spans', async (percent, count) => {
+    const spans = await spansOf({ percent, proxy: 'off' });
+    expect(spans.filter((span) => span.traceId !== traceId)).toHaveLength(count);
+  });
+
+  test('does not wait for a collector that is away, and the log says so', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (text: string) => void lines.push(text) });
+    const { close, ...tracer } = await openTracer({ url: 'http://127.0.0.1:9/v1/traces', percent: 100, log });
+    expect(await ask('off', parent, tracer)).toMatchObject({ status: 200 });
+    await close().catch(() => undefined);
+    expect(lines.join('')).toContain('a trace was not sent');
+  });
+});
+
+test.each([
+  [parent, true],
+  [parent.replace('-01', '-00'), true],
+  [`cc-${parent.slice(3)}-what-comes-later`, true],
+  [`ff-${parent.slice(3)}`, false],
+  [parent.toUpperCase(), false],
+  [parent.replace(traceId, '0'.repeat(32)), false],
+  [parent.replace('00f067aa0ba902b7', '0'.repeat(16)), false],
+  [`${parent}1`, false],
+  [`${parent}-what-comes-later`, false],
+  [` ${parent}`, false],
+  [undefined, false],
+])('[OPER-01] the header %s names a trace: %s', (header, valid) => {
+  expect(parentIn(header) !== null).toBe(valid);
+});
