@@ -101,6 +101,12 @@ module.exports = {
       'The façade gives the engine without a view.',
     ),
     forbid(
+      'engine-react-facade',
+      { path: '^src/engine/react[.]ts$' },
+      { path: '^(src|plugins)/', pathNot: '^src/engine/(core|runtime|react)/' },
+      'This façade gives what draws it.',
+    ),
+    forbid(
       'engine-compile',
       { path: '^src/engine/compile[.]ts$' },
       { path: '^(src|plugins)/', pathNot: '^src/engine/(core|compiler)/' },

@@ -1,13 +1,16 @@
 // @vitest-environment happy-dom
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
 import { autorun } from 'mobx';
 import type { ComponentType } from 'react';
 import ts from 'typescript';
+import { build, createServer } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createForm, openScreen } from '../../src/engine/index.ts';
+import { packEngine } from '../../src/cli/engine/pack-engine.ts';
+import { createFlow, createForm, openScreen, type Flow, type PageServices } from '../../src/engine/index.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const engine = join(root, 'src/engine');
@@ -25,10 +28,20 @@ beforeAll(async () => {
   folder = await mkdtemp(join(root, '.cache/engine-'));
   for (const [name, code] of await blocks()) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), code.replaceAll("'engine/", `'${engine}/`));
+    await writeFile(join(folder, name), code);
   }
+  await install();
   await import(/* @vite-ignore */ pathToFileURL(join(folder, 'build.ts')).href);
-});
+}, 240_000);
+
+/** As npm does: the package beside the page, and what both need above them. */
+async function install(): Promise<void> {
+  const [packed, packages] = [join(folder, 'packed'), join(folder, 'node_modules')];
+  await mkdir(packed);
+  await mkdir(packages);
+  execFileSync('tar', ['-xzf', await packEngine(root, packed), '-C', packages]);
+  await rename(join(packages, 'package'), join(packages, 'portal-engine'));
+}
 afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(cleanup);
 
@@ -64,7 +77,7 @@ describe('[ENG-11] the page in the README of the engine', () => {
       .flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
     expect(wrong).toEqual([]);
-  }, 20_000);
+  }, 120_000);
 
   test('draws the form with a widget of its own, tells what is refused, sends what counts and goes on', async () => {
     const { openPage } = (await import(/* @vite-ignore */ join(folder, 'page.tsx'))) as {
@@ -86,6 +99,93 @@ describe('[ENG-11] the page in the README of the engine', () => {
     await act(async () => void fireEvent.click(button()));
     expect((await page.findByRole('heading', { name: 'Thank you, Ada' })).tagName).toBe('H1');
     expect(send).toHaveBeenCalledExactlyOnceWith({ name: 'Ada', text: 'Hello, engine' });
+  });
+});
+
+describe('[ENG-13] the package of the engine', () => {
+  const started = `import { createRoot } from 'react-dom/client';
+import { openPage } from './page.tsx';
+const Page = openPage(async () => undefined);
+createRoot(document.querySelector('main')).render(<Page />);
+`;
+  beforeAll(async () => {
+    await writeFile(join(folder, 'main.tsx'), started);
+    await writeFile(
+      join(folder, 'index.html'),
+      '<!doctype html><main></main><script type="module" src="/main.tsx"></script>',
+    );
+  });
+  const settings = () => ({ root: folder, configFile: false, logLevel: 'error' }) as const;
+
+  test('is built with the page that uses it, and drawn', async () => {
+    const dist = join(folder, 'dist');
+    await build({
+      ...settings(),
+      build: { outDir: dist, modulePreload: false, rolldownOptions: { output: { entryFileNames: 'page.js' } } },
+    });
+    document.body.innerHTML = '<main></main>';
+    await act(async () => void (await import(/* @vite-ignore */ join(dist, 'page.js'))));
+    expect((await page.findByRole('heading', { name: 'Write to us' })).tagName).toBe('H1');
+  });
+
+  test('is served in development, with the packages that are no ES modules', async () => {
+    const server = await createServer({ ...settings(), server: { port: 0, host: '127.0.0.1', ws: false } });
+    await server.listen();
+    const [origin = ''] = server.resolvedUrls?.local ?? [];
+    const seen = new Set<string>();
+    const load = async (path: string): Promise<void> => {
+      if (seen.has(path)) return;
+      seen.add(path);
+      const response = await fetch(new URL(path, origin));
+      expect([path, response.status]).toEqual([path, 200]);
+      const imports = (await response.text()).matchAll(/^(?:import|export)\b[^'"]*?["'](\/[^"']+)["']/gm);
+      for (const [, next = ''] of imports) await load(next);
+    };
+    await load('/main.tsx');
+    await server.close();
+    expect([...seen].filter((path) => /deps\/portal-engine/.test(path)).length).toBeGreaterThan(0);
+  });
+});
+
+describe('[ENG-13] a flow with a word for which the page gives nothing', () => {
+  const services = { loadScreen: vi.fn(), invoke: vi.fn() };
+  const flow = (more: Partial<Flow>): Flow => ({ id: 'main', initial: 'a', states: { a: {} }, ...more });
+  const steps = [[{ state: 'a', titles: {} }]];
+
+  test.each<[string, Partial<Flow>, Partial<PageServices>]>([
+    ['stepBar', { progress: steps }, { stepBar: () => null }],
+    ['openSteps', { progress: steps, save: { days: 1, resumed: 'a', refused: 'b' } }, { openSteps: vi.fn() }],
+    ['recall', { context: { x: { from: 'result', persist: true } } }, { recall: () => ({}), remember: vi.fn() }],
+    ['navigate', { context: { x: { from: 'result', persist: 'entry' } } }, { navigate: vi.fn() }],
+  ])('is refused where it is made: %s', (named, more, given) => {
+    expect(() => createFlow(flow(more), services)).toThrow(`\`${named}\``);
+    expect(() => createFlow(flow(more), { ...services, ...given })).not.toThrow();
+  });
+
+  test('is refused when it leaves for another address', async () => {
+    const running = createFlow(flow({ states: { a: { always: [{ leave: '/x' }] } } }), services);
+    await expect(running.start()).rejects.toThrow('/x');
+  });
+
+  test('has the steps of its ways where it is given what draws them', async () => {
+    const way = flow({
+      states: {
+        a: { screen: 'message', path: '/a', on: { submit: { target: 'b' } } },
+        b: { screen: 'thanks', path: '/b' },
+      },
+      progress: [['a', 'b'].map((state) => ({ state, titles: { en: state.toUpperCase() } }))],
+    });
+    const running = createFlow(way, {
+      ...services,
+      loadScreen: async (id) => openScreen(await import(/* @vite-ignore */ join(folder, `${id}.screen.js`))),
+      stepBar: 'bar',
+    });
+    await running.start();
+    expect(running.bar).toMatchObject({ draw: 'bar', steps: [{ place: 'here' }, { place: 'after' }] });
+    running.state.view?.draft?.field('name')?.set('Ada');
+    running.state.view?.draft?.field('text')?.set('Hello, engine');
+    await running.send('submit');
+    expect(running.bar).toMatchObject({ steps: [{ place: 'before' }, { place: 'here' }] });
   });
 });
 

@@ -3,12 +3,16 @@ import type { Values } from '../core/json.ts';
 import { FlowRunner } from './flow-runner.ts';
 import type { FlowServices } from './flow-services.ts';
 import type { FlowState } from './flow-state.ts';
+import type { Bar, OpenSteps } from './flow-steps.ts';
+import { openSteps } from './steps.ts';
 
 /** A flow that runs. */
 export interface RunningFlow {
   readonly runner: FlowRunner;
   /** What is shown now; the same object until something changes. */
   readonly state: FlowState;
+  /** The steps of the way that is shown; null where it has none. */
+  readonly bar: Bar | null;
   /** Calls `listener` at each change; answers the way to stop. */
   readonly subscribe: (listener: () => void) => () => void;
   /** Enters the first state, or another by its name. */
@@ -17,16 +21,28 @@ export interface RunningFlow {
   send(event: string, values?: Values): Promise<void>;
 }
 
-/** Runs a flow with what surrounds it; a page that gives neither addresses nor a memory has none. */
-export function createFlow(
-  flow: Flow,
-  services: Pick<FlowServices, 'loadScreen' | 'invoke'> & Partial<FlowServices>,
-): RunningFlow {
-  const runner = new FlowRunner(flow, { ...alone, ...services });
+/** What a page gives to a flow: what its file has no words for may be left out. */
+export type PageServices = Pick<FlowServices, 'loadScreen' | 'invoke'> &
+  Partial<FlowServices> & {
+    /** What the view draws `progress` with. */
+    readonly stepBar?: unknown;
+    /** Runs the steps of a flow in another way, e.g. one that saves them (`save`). */
+    readonly openSteps?: OpenSteps;
+  };
+
+/** Runs a flow with what surrounds it. Throws an Error that names every word of the flow for which the page gives nothing. */
+export function createFlow(flow: Flow, services: PageServices): RunningFlow {
+  const lacking = [...lacks(flow, services)];
+  if (lacking.length > 0) throw new Error(`The flow "${flow.id}" needs more of createFlow: ${lacking.join('; ')}.`);
+  const steps: OpenSteps = services.openSteps ?? ((own, host) => openSteps(own, host, services.stepBar));
+  const runner = new FlowRunner(flow, { ...alone, ...services }, flow.progress && steps);
   return {
     runner,
     get state() {
       return runner.state;
+    },
+    get bar() {
+      return runner.state.view && (runner.steps?.bar(runner.state.view) ?? null);
     },
     subscribe: runner.subscribe,
     start: (state = flow.initial) => runner.arrive({ state, search: '', history: null }),
@@ -43,5 +59,22 @@ const alone: Omit<FlowServices, 'loadScreen' | 'invoke'> = {
   navigate: () => undefined,
   now: () => new Date(),
   goBack: () => undefined,
-  leave: () => undefined,
+  // What an operation answers may lead there, whatever the flow's file says.
+  leave: (address) => {
+    throw new Error(`The flow leaves for ${String(address)}, and createFlow was given no \`leave\`.`);
+  },
 };
+
+function* lacks(flow: Flow, given: PageServices): Generator<string> {
+  const persisted = Object.entries(flow.context ?? {}).flatMap(([name, { persist }]) =>
+    persist === undefined || persist === false ? [] : [{ name, persist }],
+  );
+  const kept = persisted.find(({ persist }) => persist === true);
+  const inEntry = persisted.find(({ persist }) => persist === 'entry');
+  if (flow.save && !given.openSteps) yield '`openSteps`, by which `save` saves the steps';
+  else if (flow.progress && !given.openSteps && given.stepBar === undefined)
+    yield '`stepBar`, which draws `progress` (StepBar of the view)';
+  if (kept && !(given.recall && given.remember))
+    yield `\`recall\` and \`remember\`, in which the variable "${kept.name}" outlives the page`;
+  if (inEntry && !given.navigate) yield `\`navigate\`, whose history keeps the variable "${inEntry.name}"`;
+}

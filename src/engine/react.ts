@@ -1,0 +1,7 @@
+/** What draws the engine's screens in a page of React's; README.md beside it shows how. */
+export { createEngine } from './react/create-engine.tsx';
+export { EngineProvider, type EngineServices } from './react/engine-context.ts';
+export { Screen, type ScreenProps } from './react/flow/screen-view.tsx';
+export { StepBar } from './react/flow/step-bar.tsx';
+export { plainTheme, type Theme } from './react/theme.ts';
+export { widgetParts, type Widget, type WidgetProps } from './react/widget.ts';
