@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Change } from '../../engine/compiler/compare/change.ts';
 import { compareDefinitions } from '../../engine/compiler/compare/compare.ts';
@@ -9,8 +10,18 @@ const read = (root: string) => readDefinitions({ root, baseLanguage, defaults: o
 
 /** What changed in the definitions of a project since a commit; null where there is no such commit with definitions. */
 export async function changesSince(root: string, commit: string): Promise<readonly Change[] | null> {
+  if (isAsIn(root, commit)) return [];
   const version = extractVersion(root, commit);
   if (!version) return null;
   const before = await read(version.folder).finally(version.remove);
   return compareDefinitions(before, await read(root), accessWords);
+}
+
+/** Whether git finds every file of the definitions as it is in the commit, which is known without reading them. */
+function isAsIn(root: string, commit: string): boolean {
+  const says = (...words: string[]) => {
+    const { status, stdout } = spawnSync('git', [...words, '--', 'schemas', 'flows'], { cwd: root, encoding: 'utf8' });
+    return status === 0 && stdout === '';
+  };
+  return says('diff', '--name-only', '--exit-code', '--end-of-options', commit) && says('ls-files', '--others');
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DefinitionError, type Problem } from '../../../engine/compiler/definitions.ts';
+import { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import { inLanguage } from '../../../engine/compiler/localized.ts';
 import type { Route } from '../../../engine/core/manifest.ts';
 import categories from './categories.json' with { type: 'json' };
@@ -30,14 +31,17 @@ export interface ContentOptions {
 /** Names by category and language, in the order of the help. */
 const names: Readonly<Record<string, Readonly<Record<string, string>>>> = categories;
 
-/** Reads and checks the help and the static pages of a project. Throws a DefinitionError that lists everything wrong. */
-export async function loadContent({ root, routes, languages, language }: ContentOptions): Promise<Content> {
+/** Reads and checks the help and the static pages of a project. Throws a DefinitionError that lists everything wrong. `cache`: of earlier loads of this project. */
+export async function loadContent(
+  { root, routes, languages, language }: ContentOptions,
+  cache = new LoadCache(),
+): Promise<Content> {
   const told = languageOf(language);
-  const problems: Problem[] = [];
-  const complainOf =
+  const complainTo =
+    (list: Problem[]) =>
     (file: string): Complain =>
     ({ line, column }, message, hint) =>
-      void problems.push({
+      void list.push({
         file,
         line,
         column,
@@ -46,8 +50,16 @@ export async function loadContent({ root, routes, languages, language }: Content
         hint: inLanguage(hint, told),
       });
   const files = await readContentFiles(root, languages);
-  const read = files.flatMap((file) => readFile(file, complainOf(file.path)) ?? []);
-  checkSet({ files, read, routes, languages, categories: Object.keys(names) }, complainOf);
+  cache.begin();
+  const parsed = files.map((file) =>
+    cache.once(file.path, [file.text, told], () => {
+      const own: Problem[] = [];
+      return { file: readFile(file, complainTo(own)(file.path)), own };
+    }),
+  );
+  const read = parsed.flatMap(({ file }) => file ?? []);
+  const problems = parsed.flatMap(({ own }) => own);
+  checkSet({ files, read, routes, languages, categories: Object.keys(names) }, complainTo(problems));
   problems.push(...(await searchProblems(root, { read, languages }, told)));
   if (problems.length > 0) throw new DefinitionError(problems);
   return Object.fromEntries(

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DefinitionError, type DefinitionsSource, type Problem } from '../../../engine/compiler/definitions.ts';
+import { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import { watchFolders } from '../../../engine/compiler/watch-folders.ts';
 import { contentFolder } from './content-file.ts';
 import type { Content } from './content.ts';
@@ -32,14 +33,11 @@ export async function openContent({
   /** In which is told what is wrong; without it the default one of the set. */
   language?: string;
 }): Promise<ContentSource> {
+  const cache = new LoadCache();
   const load = () => {
     const { languages, manifest } = definitions.current;
-    return loadContent({
-      root,
-      languages,
-      routes: manifest(languages[0] ?? '').routes,
-      language: language ?? languages[0],
-    });
+    const routes = manifest(languages[0] ?? '').routes;
+    return loadContent({ root, languages, routes, language: language ?? languages[0] }, cache);
   };
   const folders = definitions.current.languages.map((language) => join(root, contentFolder, language));
   const watching = watch ? await watchFolders(folders) : null;
