@@ -14,6 +14,7 @@ export const portalFacts = [
   'wallet',
   'signatureObstacle',
   'passkeys',
+  'carried',
 ] as const;
 
 /**

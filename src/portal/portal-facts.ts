@@ -1,12 +1,13 @@
 import { personOfRecord, type PortalFacts } from '../contract/facts.ts';
 import type { PortalConfig } from '../contract/portal-config.ts';
 
-/** What rules may read in the browser: of the installation, and of who is signed in. */
+/** What rules may read in the browser: of the installation, of who is signed in, and what flows left for each other. */
 export function factsOf(
   config: PortalConfig,
   user: unknown,
   authenticated: boolean,
   signatureObstacle: PortalFacts['signatureObstacle'],
+  carried: PortalFacts['carried'] = {},
 ): PortalFacts {
   return {
     flags: config.flags,
@@ -21,6 +22,7 @@ export function factsOf(
     digitalSignature: config.digitalSignature,
     wallet: config.wallet,
     signatureObstacle,
+    carried,
     person: personOfRecord(user),
   };
 }

@@ -5,6 +5,7 @@ import type { Page } from '../contract/page.ts';
 import type { Language } from '../contract/portal-config.ts';
 import { readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
 import type { EndedSession, Store } from '../domain/root-store.ts';
+import type { Values } from '../engine/core/json.ts';
 import type { OperationInput, OperationResult } from '../engine/core/operation.ts';
 import type { Source } from '../engine/react/widget.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
@@ -49,6 +50,8 @@ export class Portal {
   readonly navigation: Navigation;
   #store: Promise<Store> | null = null;
   #user: unknown = null;
+  /** What flows left for each other while the page lives. */
+  #carried: Values = {};
   /** What keeps that user from signing here. */
   #obstacle: PortalFacts['signatureObstacle'] = null;
 
@@ -99,7 +102,8 @@ export class Portal {
       refresh: () => definitions.refresh(this.page.language),
       invoke: (call, input) => this.#invoke(call, input),
       t: this.engine.t,
-      facts: () => factsOf(page.config, this.#user, claims(now()) !== null, this.#obstacle),
+      facts: () => factsOf(page.config, this.#user, claims(now()) !== null, this.#obstacle, this.#carried),
+      carry: (values) => void (this.#carried = { ...this.#carried, ...values }),
       recall: (flow) => readStored(storage).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
       navigate: (path, { replace, state }) =>

@@ -56,6 +56,29 @@ function later<T>() {
   };
 }
 
+describe('what a form leaves for other flows', () => {
+  const carrying: Flow = flowOf({
+    form: { ...form, carry: { email: { var: 'form.email' }, country: 'uy' }, on: { jump: { target: 'done' } } },
+  });
+
+  test('is taken when another page is opened, and when the flow goes on', async () => {
+    const { arrive, type, runner, raise, carried } = run(carrying);
+    await arrive('form');
+    type({ email: 'a@b.uy' });
+    runner.depart();
+    await arrive('form');
+    await raise('jump');
+    expect(carried).toEqual(Array(2).fill({ email: 'a@b.uy', country: 'uy' }));
+  });
+
+  test('is all of it or nothing', async () => {
+    const { arrive, runner, carried } = run(carrying);
+    await arrive('form');
+    runner.depart();
+    expect(carried).toEqual([]);
+  });
+});
+
 describe('[ENG-02] arriving', () => {
   const guarded = (guard: unknown): Flow =>
     flowOf({ done: { ...end, requires: { guard: guard as never, else: 'form' } } }); // a rule is JSON

@@ -189,6 +189,8 @@ export interface State {
   readonly invoke?: Effect;
   /** Initial values of the form, by field. */
   readonly prefill?: Readonly<Record<string, Template>>;
+  /** What of the form other flows of the tab may fill in, all of it or nothing: in memory alone, never a secret. */
+  readonly carry?: Readonly<Record<string, Template>>;
   readonly on?: Readonly<Record<string, Transition>>;
   readonly after?: Delay;
   /** A state, `history` (the default) or `none`. */

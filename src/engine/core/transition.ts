@@ -100,6 +100,14 @@ export function prefillOf(state: State, scope: FlowScope): Values {
   );
 }
 
+/** What a state's form leaves for other flows of the page; undefined where a part of it is missing. */
+export function carriedOf({ carry = {} }: State, scope: FlowScope): Values | undefined {
+  const data = scopeData(scope);
+  const parts = Object.entries(carry).map(([name, template]) => [name, render(template, data)] as const);
+  const whole = parts.every(([, value]) => value !== undefined && value !== null && value !== '');
+  return whole && parts.length > 0 ? Object.fromEntries(parts) : undefined;
+}
+
 /** The one object that rules see. */
 export function scopeData({ form, context, result, error, facts }: FlowScope): Values {
   return { ...facts, form: form ?? {}, context, result: result ?? null, error: error ?? null };

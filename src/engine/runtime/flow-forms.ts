@@ -3,7 +3,7 @@ import { nameOfPointer, setValue } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import { fill } from '../core/messages.ts';
 import type { OperationFailure } from '../core/operation.ts';
-import { prefillOf } from '../core/transition.ts';
+import { carriedOf, prefillOf } from '../core/transition.ts';
 import type { Draft } from './draft.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
 import { noticeOf, type View } from './flow-state.ts';
@@ -36,6 +36,12 @@ export class FlowForms {
   /** Keeps what is typed in a form that is left, but for the fields of these pointers. */
   keep({ name, draft }: View, clear: readonly string[]): void {
     if (draft) this.kept.keep(name, draft, clear);
+  }
+
+  /** Leaves for other flows what the state of a form that was kept says: never a secret, which is not kept. */
+  carry({ name, state, draft }: View): void {
+    const carried = draft && carriedOf(state, this.#store.scope(this.kept.of(name)));
+    if (carried) this.#services.carry?.(carried);
   }
 
   /** Empties fields of the form that is shown. */

@@ -282,5 +282,6 @@ export class FlowRunner {
   #leave(view: View, clear: readonly string[]): void {
     this.steps?.left(view);
     this.#forms.keep(view, clear);
+    this.#forms.carry(view);
   }
 }

@@ -26,6 +26,8 @@ export interface FlowServices {
   /** Persisted variables of a flow. */
   readonly recall: (flow: string) => Values;
   readonly remember: (flow: string, context: Values) => void;
+  /** Takes what a form leaves for other flows of the page, which facts answer as `carried`; without it nothing is carried. */
+  readonly carry?: (values: Values) => void;
   readonly navigate: (path: string, options: { replace: boolean; state: HistoryState }) => void;
   /** The time by which things end. */
   readonly now: () => Date;

@@ -36,6 +36,7 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
   const navigations: Navigation[] = [];
   const left: unknown[] = [];
   const remembered: Values[] = [];
+  const carried: Values[] = [];
   const calls: PendingCall[] = [];
   let wentBack = 0;
   const services: FlowServices = {
@@ -56,6 +57,7 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
     facts: () => surroundings.facts ?? {},
     recall: () => surroundings.stored ?? {},
     remember: (_, context) => void remembered.push(context),
+    carry: (values) => void carried.push(values),
     navigate: (path, { replace, state }) => void navigations.push({ path, replace, state }),
     now: () => new Date(),
     goBack: () => (wentBack += 1),
@@ -76,6 +78,7 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
     navigations,
     left,
     remembered,
+    carried,
     calls,
     wentBack: () => wentBack,
     /** Arrives at an address by its state, and waits until the flow rests or a call runs. */

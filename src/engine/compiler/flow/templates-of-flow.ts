@@ -11,6 +11,7 @@ export function templatesOf(flow: Flow): readonly Template[] {
     state.requires?.guard,
     state.after?.at,
     ...given(state.prefill),
+    ...given(state.carry),
     ...given(state.source?.params),
     ...branchesOfState(state).flatMap(ofBranch),
     ...[state.invoke, ...Object.values(state.on ?? {}).map(effectOf)].flatMap((effect) =>

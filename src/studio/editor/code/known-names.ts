@@ -50,7 +50,7 @@ function namesInFlow({ path, isKey, content }: PlaceInFile, set: StudioSet, { op
     assign: keysAt(content, 'assigns'),
     clear: fields.map((name) => `/${name.replaceAll('.', '/')}`),
   };
-  const isValue = ['var', 'assign', 'params', 'input', 'prefill', 'requires', 'guard'].some((word) =>
+  const isValue = ['var', 'assign', 'params', 'input', 'prefill', 'carry', 'requires', 'guard'].some((word) =>
     path.includes(word),
   );
   return [

@@ -7,7 +7,7 @@ import { computedOf } from '../../screen/computed-fields.ts';
 import { propertiesOf } from '../../screen/fields-of-schema.ts';
 import { instead } from '../../sources/near.ts';
 import type { Readable } from '../logic.ts';
-import { checkBranches, checkClear } from './branches.ts';
+import { checkBranches, checkClear, checkSecret } from './branches.ts';
 import { checkEffect, checkTransition } from './effect.ts';
 import { checkEvents, checkWaysOut } from './events.ts';
 import type { FlowCheck } from './flow-check.ts';
@@ -42,6 +42,11 @@ export function checkState(check: FlowCheck, name: string, state: State): void {
         say`Remove it here, and prefill the fields that it is computed from.`,
       );
     check.template(pointer, template, readable);
+  }
+  for (const [name, template] of Object.entries(state.carry ?? {})) {
+    const pointer = `${at}/carry/${escapePointer(name)}`;
+    check.template(pointer, template, check.readable(fields));
+    checkSecret(check, pointer, template, state);
   }
   if (state.back !== undefined && !['history', 'none'].includes(state.back)) check.target(`${at}/back`, state.back);
   checkClear(check, `${at}/clear`, state.clear, null);
