@@ -12,7 +12,7 @@ export interface RuleInput<Parameters = unknown> {
   readonly value: unknown;
   /** What stands behind the keyword in schema.json. */
   readonly parameters: Parameters;
-  /** The object that holds the property: the values of the form. */
+  /** The object that holds the property: the values of the form, and answers of earlier steps that the screen declares. */
   readonly form: Values;
   /** Facts that no form holds (flags, the citizen's record); the server fills it from its own records. */
   readonly context: Values;

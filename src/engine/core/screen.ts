@@ -43,6 +43,8 @@ export interface ScreenData {
   /** In the order in which they are drawn. */
   readonly fields: readonly FieldPlan[];
   readonly formRules: readonly FormRule[];
+  /** Fields of earlier steps that rules read like own ones; absent: none. */
+  readonly earlier?: readonly string[];
   /** Computed fields, each behind those that it is computed from; absent: none. */
   readonly computed?: readonly string[];
   /** Message templates by `keyword.reason` and `keyword`. */

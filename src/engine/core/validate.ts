@@ -1,4 +1,5 @@
 import { computedValue } from './computed.ts';
+import { formWithEarlier } from './earlier.ts';
 import { groupsOfName, nested, setValue, valueAt } from './field-path.ts';
 import type { Logic } from './definition.ts';
 import { isObject, type Json, type Values } from './json.ts';
@@ -40,7 +41,7 @@ export function isEmpty(value: unknown): boolean {
 
 /** Whether a field is shown: its rule sees `form` (in an item of a list also as `item`) and the facts of the context (flags, user, …). */
 export function isVisible(field: FieldPlan, form: Values, context: Values): boolean {
-  return holds(field.visible, { ...context, form, item: form });
+  return holds(field.visible, { ...context, form: formWithEarlier(form, context), item: form });
 }
 
 /**
@@ -220,5 +221,5 @@ function ask(
   const parameters = given as never; // checked against rule.parameters by the compiler
   if (!rule || (sound.without.length > 0 && rule.reads?.(parameters).some((name) => sound.without.includes(name))))
     return null;
-  return rule.check({ value, parameters, form: sound.values, context });
+  return rule.check({ value, parameters, form: formWithEarlier(sound.values, context), context });
 }

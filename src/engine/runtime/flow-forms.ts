@@ -1,9 +1,11 @@
-import type { State } from '../core/definition.ts';
+import type { Flow, State } from '../core/definition.ts';
+import { keepEarlier, withEarlier } from '../core/earlier.ts';
 import { nameOfPointer, setValue } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import { fill } from '../core/messages.ts';
 import type { OperationFailure } from '../core/operation.ts';
-import { carriedOf, prefillOf } from '../core/transition.ts';
+import { stepsBefore } from '../core/progress.ts';
+import { carriedOf, prefillOf, scopeData } from '../core/transition.ts';
 import type { Draft } from './draft.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
 import { noticeOf, type View } from './flow-state.ts';
@@ -12,17 +14,33 @@ import type { FlowStore } from './flow-store.ts';
 /** The forms of a flow's states: opened with what was typed before, kept when they are left, and where a refusal is shown. */
 export class FlowForms {
   readonly kept = new KeptDrafts();
+  readonly #flow: Flow;
   readonly #services: FlowServices;
   readonly #store: FlowStore;
 
-  constructor(services: FlowServices, store: FlowStore) {
+  constructor(flow: Flow, services: FlowServices, store: FlowStore) {
+    this.#flow = flow;
     this.#services = services;
     this.#store = store;
   }
 
   /** The form of a state: what the state fills in, under what was typed. */
   open(name: string, state: State, screen: LoadedScreen): Draft | null {
-    return screen.open({ ...prefillOf(state, this.#store.scope()), ...this.kept.of(name) }, this.#store.ruleContext());
+    const values = { ...prefillOf(state, this.#store.scope()), ...this.kept.of(name) };
+    return screen.open(values, this.#context(name, screen));
+  }
+
+  /** What rules of a screen see beside its form: facts, variables, and of the steps before it the answers that it declares. */
+  #context(name: string, { validator }: LoadedScreen): Values {
+    const context = this.#store.ruleContext();
+    if (validator.screen.earlier === undefined) return context;
+    const scope = this.#store.scope();
+    const steps = stepsBefore(this.#flow, name, scopeData(scope));
+    const answers = steps.map(({ state }) => ({
+      ...prefillOf(this.#flow.states[state] ?? {}, scope),
+      ...this.kept.of(state),
+    }));
+    return withEarlier(validator.screen, Object.assign({}, ...answers) as Values, context); // Object.assign answers any
   }
 
   /** Opens the form of a state whose operation came before its screen: what that answered may fill it. */
@@ -76,7 +94,7 @@ export class FlowForms {
   /** Draws a state from newer rules of the server; what was typed stays. `screen` undefined: it could not be loaded. */
   replace(view: View, screen: LoadedScreen | null | undefined): void {
     if (!screen) return this.#store.set({ failed: true });
-    const draft = screen.open(view.draft?.values ?? {}, this.#store.ruleContext());
+    const draft = screen.open(view.draft?.values ?? {}, keepEarlier(view.draft?.context, this.#store.ruleContext()));
     this.#store.set({ view: { ...view, screen, draft, direction: 'none', pending: false } });
     draft?.refuse({}, this.#services.t('outdated'));
   }

@@ -59,7 +59,7 @@ export class FlowRunner {
     this.flow = flow;
     this.#services = services;
     this.#store = new FlowStore(flow, services, (event) => void this.raise(event));
-    this.#forms = new FlowForms(services, this.#store);
+    this.#forms = new FlowForms(flow, services, this.#store);
     this.subscribe = this.#store.subscribe;
     this.#history = new FlowHistory(flow, services.navigate, this.#store, () => this.steps?.done ?? []);
     this.steps =

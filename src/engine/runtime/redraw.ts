@@ -1,6 +1,7 @@
 import type { State } from '../core/definition.ts';
 import type { LoadedScreen } from './flow-services.ts';
 import type { View } from './flow-state.ts';
+import { keepEarlier } from '../core/earlier.ts';
 import type { FlowStore } from './flow-store.ts';
 
 /** Draws what is shown from its screens as they are now. */
@@ -20,7 +21,10 @@ export const redraw: Redraw = async (store, load) => {
       ? {
           ...from.old,
           screen: from.screen,
-          draft: from.screen.open(from.old.draft?.values ?? {}, store.ruleContext()),
+          draft: from.screen.open(
+            from.old.draft?.values ?? {},
+            keepEarlier(from.old.draft?.context, store.ruleContext()),
+          ),
           direction: 'none',
         }
       : null;

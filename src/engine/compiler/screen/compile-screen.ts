@@ -9,6 +9,7 @@ import { uiOf } from '../../core/ui.ts';
 import { hash } from './module-address.ts';
 import { computedOf, computedOrder, fieldsReadBy } from './computed-fields.ts';
 import {
+  earlierOf,
   groupsOf,
   isList,
   itemSchemaOf,
@@ -29,6 +30,7 @@ export interface ScreenPlan {
   readonly version: string;
   readonly fields: readonly FieldPlan[];
   readonly formRules: readonly FormRule[];
+  readonly earlier?: readonly string[];
   readonly computed?: readonly string[];
   readonly rulePlugins: readonly string[];
   readonly standardFormats: boolean;
@@ -42,6 +44,7 @@ export function planScreen(id: string, schema: JsonObject, ui: Ui, plugins: Plug
   const formRules = formRulesOf(schema, plugins);
   const fields = planFields(schema, ui, formRules, plugins);
   const computedNames = computedOrder(schema, ui);
+  const earlier = earlierOf(schema);
   const every = fields.flatMap(withItems);
   const formats = every.flatMap(({ schema: { format } }) => (typeof format === 'string' ? [format] : []));
   return {
@@ -54,11 +57,13 @@ export function planScreen(id: string, schema: JsonObject, ui: Ui, plugins: Plug
         formRules,
         Object.keys(properties).map((name) => visibleRules(ui, name)),
         ...(computedNames.length > 0 ? [computedOf(schema)] : []),
+        ...(earlier.length > 0 ? [earlier] : []),
         ...fields.flatMap(({ item = [] }) => item.flatMap(({ visible }) => (visible === undefined ? [] : [visible]))),
       ]),
     ),
     fields,
     formRules,
+    ...(earlier.length > 0 ? { earlier } : {}),
     ...(computedNames.length > 0 ? { computed: computedNames } : {}),
     rulePlugins: rulePluginsOf(every, formRules, plugins),
     standardFormats: formats.some((name) => standardFormats.includes(name) && !plugins.formats.has(name)),

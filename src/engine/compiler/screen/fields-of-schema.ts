@@ -168,3 +168,8 @@ export function standardPart(field: JsonObject): Record<string, Json> {
   const own = Object.entries(field).filter(([keyword]) => isValueKeyword(keyword));
   return Object.fromEntries(isList(field) ? own.filter(([keyword]) => keyword !== 'items') : own); // items are checked one by one
 }
+
+/** The fields of earlier steps that the rules of a screen read. */
+export function earlierOf({ earlier }: JsonObject): readonly string[] {
+  return Array.isArray(earlier) ? earlier.filter((name) => typeof name === 'string') : [];
+}

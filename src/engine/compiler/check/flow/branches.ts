@@ -85,7 +85,12 @@ function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, read
 }
 
 /** Tells of a secret of the form that a template would keep. */
-export function checkSecret({ around, report }: FlowCheck, pointer: string, template: Template, { screen }: State): void {
+export function checkSecret(
+  { around, report }: FlowCheck,
+  pointer: string,
+  template: Template,
+  { screen }: State,
+): void {
   const fields = propertiesOf(around.screens.get(screen ?? '')?.schema ?? {});
   for (const path of variablesOf(template)) {
     const field = path.startsWith('form.') ? fields[path.slice(5)] : undefined;

@@ -1,8 +1,9 @@
 import type { Effect, Logic, State, Step } from '../../../core/definition.ts';
 import { placeholders } from '../../../core/messages.ts';
 import { branchesOfState, effectsOfState } from '../../flow/branches-of-state.ts';
-import { ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { earlierOf, ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { exclude } from './exclude.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
 import { say } from '../../sources/say.ts';
 import type { Localized } from '../../localized.ts';
@@ -36,7 +37,21 @@ export function checkProgress(check: FlowCheck): void {
     const journey = journeys.find((steps) => steps.some((step) => step.state === name)) ?? [];
     const before = journey.slice(0, journey.findIndex((step) => step.state === name) + 1);
     for (const effect of effectsOfState(state)) if (effect.progress) checkSent(check, name, before, effect);
+    checkEarlier(check, name, state, before.slice(0, -1));
   }
+}
+
+/** Tells of answers of earlier steps that a screen's rules read and that no step before it asks for. */
+function checkEarlier({ around, flow, report }: FlowCheck, name: string, { screen }: State, before: readonly Step[]) {
+  const schemaOf = (id = '') => around.screens.get(id)?.schema ?? {};
+  const asked = before.flatMap(({ state }) => Object.entries(propertiesOf(schemaOf(flow.states[state]?.screen))));
+  for (const field of earlierOf(schemaOf(screen)))
+    if (!asked.some(([known, { writeOnly }]) => known === field && writeOnly !== true))
+      report(
+        `/states/${escapePointer(name)}/screen`,
+        say`The rules of "${screen ?? ''}" read the earlier answer "${field}", which no step before "${name}" asks for.`,
+        say`Name the step that asks for it before this one in "progress", or remove it from "earlier" of the screen. A secret is never kept.`,
+      );
 }
 
 // The first step of several journeys may be one: where they part is chosen there.

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { earlierOf, ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugins.ts';
 import { instead } from '../../sources/near.ts';
 import type { Report } from '../../sources/report.ts';
@@ -78,12 +78,12 @@ export function checkRule(
     return;
   }
   const named = [...(rule.reads?.(value as never) ?? []), ...(rule.target ? [rule.target(value as never)] : [])];
-  for (const name of named) {
+  for (const name of named.filter((one) => !earlierOf(schema).includes(one))) {
     if (!Object.hasOwn(ownPropertiesOf(schema), name) || !Object.hasOwn(propertiesOf(schema), name))
       report(
         at,
         say`"${keyword}" names the field "${name}", which does not exist.`,
-        say`Name a field of the "properties" of the screen itself: what stands inside of an object it cannot see.`,
+        say`Name a field of the "properties" of the screen itself, or of an earlier step that stands in its "earlier".`,
       );
   }
   for (const name of rule.facts?.(value as never) ?? [])

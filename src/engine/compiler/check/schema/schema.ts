@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../core/json.ts';
 import { mostItems } from '../../../core/sizes.ts';
 import {
+  earlierOf,
   groupsOf,
   isGroup,
   isList,
@@ -29,6 +30,7 @@ const rootKeywords = [
   'required',
   'properties',
   'computed',
+  'earlier',
   'additionalProperties',
   ...notes,
 ];
@@ -50,6 +52,7 @@ export function checkSchema(
     report('/additionalProperties', say`A form never takes unknown fields.`, say`Remove "additionalProperties".`);
   }
   checkOwn(report, '', schema);
+  checkEarlier(check);
   checkFields(check, '');
 }
 
@@ -63,6 +66,17 @@ function checkFields(check: SchemaCheck, within: string): void {
     if (isList(field)) checkList(check, at, name, field);
     else checkField(check, at, field);
   }
+}
+
+/** A field is asked here or in an earlier step, not both. */
+function checkEarlier({ schema, report }: SchemaCheck): void {
+  for (const [index, name] of earlierOf(schema).entries())
+    if (Object.hasOwn(ownPropertiesOf(schema), name))
+      report(
+        `/earlier/${index}`,
+        say`"${name}" is asked by this screen itself.`,
+        say`Remove it here: "earlier" names what other steps ask.`,
+      );
 }
 
 /** Checks a list and what each of its items asks for. */

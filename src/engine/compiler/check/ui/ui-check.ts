@@ -3,6 +3,7 @@ import { isWithin } from '../../../core/field-path.ts';
 import { nameInItems } from '../../../core/lists.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import {
+  earlierOf,
   everyFieldOf,
   everyGroupOf,
   isList,
@@ -60,7 +61,10 @@ export class UiCheck {
 
   /** What a rule may read while the form is filled in. */
   get readable(): Readable {
-    return { ...this.settled, form: new Set(Object.keys(propertiesOf(this.around.schema))) };
+    return {
+      ...this.settled,
+      form: new Set([...Object.keys(propertiesOf(this.around.schema)), ...earlierOf(this.around.schema)]),
+    };
   }
 
   /** What the rule of a field may read: in an item of a list the fields of that item. */

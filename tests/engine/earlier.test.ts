@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
+import { screenOf } from './support/loaded-screens.ts';
+import { load } from './support/project.ts';
+import { runFlow } from './support/run-flow.ts';
+import { forms, wizard } from './support/wizard.ts';
+
+const text = { type: 'string', title: 'Texto', maxLength: 40 };
+/** The third step repeats the e-mail of the first, and asks for an hour only if the name is Ana. */
+const time = {
+  type: 'object',
+  earlier: ['email', 'name'],
+  required: ['day', 'hour'],
+  properties: { day: { ...text, matches: { field: 'email', reason: 'email' } }, hour: text },
+};
+const uiOf = (id: string) => wizard[`schemas/${id}/ui.json`] as object;
+const files = {
+  ...wizard,
+  'schemas/time/schema.json': time,
+  'schemas/time/ui.json': { ...uiOf('time'), visible: { hour: { '==': [{ var: 'form.name' }, 'Ana'] } } },
+};
+
+let definitions: Definitions;
+let screens: Readonly<Record<string, LoadedScreen>>;
+beforeAll(async () => {
+  const loaded = await load(files, { forms });
+  if (!loaded.definitions) throw new Error(JSON.stringify(loaded.problems));
+  definitions = loaded.definitions;
+  const all = [...definitions.screens].map(async (id) => [id, await screenOf(definitions, id)] as const);
+  screens = Object.fromEntries(await Promise.all(all));
+});
+
+describe('[ENG-15] rules over answers of earlier steps', () => {
+  const atTime = async (name: string) => {
+    const running = runFlow(definitions.flows['main']!, { screens: { ...screens } });
+    await running.arrive('contact');
+    running.type({ name, email: 'ana@correo.uy' });
+    await running.raise('submit');
+    expect(running.shown()).toBe('time');
+    return running;
+  };
+  const draftOf = ({ runner }: Awaited<ReturnType<typeof atTime>>) => runner.state.view?.draft;
+
+  test.each([
+    ['Ana', true],
+    ['Eva', false],
+  ])('show a field or not: %s', async (name, shown) => {
+    expect(draftOf(await atTime(name))?.field('hour')?.visible).toBe(shown);
+  });
+
+  test('refuse a value, and follow an answer that is changed', async () => {
+    const running = await atTime('Eva');
+    running.type({ day: 'otra@correo.uy' });
+    expect(draftOf(running)?.ready).toBe(false);
+    running.type({ day: 'ana@correo.uy' });
+    expect(draftOf(running)?.ready).toBe(true);
+    await running.back();
+    await running.arrive('contact');
+    running.type({ email: 'eva@correo.uy' });
+    await running.raise('submit');
+    expect(draftOf(running)?.ready, 'the same answer, after another one before it').toBe(false);
+  });
+
+  test('hold on the server over the whole body, which takes no answer twice', () => {
+    const check = (values: object) =>
+      definitions.check(forms.save, values as Readonly<Record<string, unknown>>, {
+        language: 'es',
+        context: { flags: { on: false } },
+      });
+    const body = { name: 'Ana', email: 'ana@correo.uy', day: 'ana@correo.uy', hour: '10' };
+    expect(check(body)).toEqual({ data: body, errors: {} });
+    expect(Object.keys(check({ ...body, day: 'otra@correo.uy' }).errors)).toEqual(['day']);
+    const { hour: _, ...without } = body;
+    expect(Object.keys(check(without).errors)).toEqual(['hour']);
+    expect(check({ ...without, name: 'Eva' })).toEqual({ data: { ...without, name: 'Eva' }, errors: {} });
+  });
+});
+
+describe('[ENG-15] what may not stand in "earlier"', () => {
+  const secret = {
+    'schemas/contact/schema.json': {
+      type: 'object',
+      properties: { email: { ...text, writeOnly: true }, name: text },
+      required: ['email', 'name'],
+    },
+  };
+  test.each<[string, object, RegExp]>([
+    [
+      'a field of the screen itself',
+      { 'schemas/time/schema.json': { ...time, earlier: ['email', 'name', 'day'] } },
+      /"day" is asked by this screen itself/,
+    ],
+    [
+      'what no step before it asks',
+      { 'schemas/time/schema.json': { ...time, earlier: ['email', 'name', 'age'] } },
+      /read the earlier answer "age", which no step before "time" asks for/,
+    ],
+    ['a secret', secret, /read the earlier answer "email"/],
+    [
+      'nothing: a rule names another field',
+      { 'schemas/time/schema.json': { ...time, earlier: ['name'] } },
+      /names the field "email", which does not exist/,
+    ],
+  ])('%s', async (_, more, message) => {
+    const { problems } = await load({ ...files, ...more }, { forms });
+    expect(problems.map((problem) => problem.message)).toEqual(
+      expect.arrayContaining([expect.stringMatching(message)]),
+    );
+  });
+});
