@@ -11,7 +11,8 @@ import { done, refused, runFlow } from '../engine/support/run-flow.ts';
 import { root } from './support/fixtures.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
-const needed = /^(login|segundo-factor|contrasena|error|seguridad$|firma-digital|registro$|no-encontrado|no-fui-yo)/;
+const needed =
+  /^(login|segundo-factor|contrasena|error|seguridad$|firma-digital|registro$|registro-reenviar|no-encontrado|no-fui-yo)/;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
 
@@ -45,6 +46,54 @@ async function at(challenge: string, more = {}, query = '') {
   await running.calls[1]!.answer(done({ challenge, token: 't', ...more }));
   return running;
 }
+
+describe('a document is typed once', () => {
+  const uruguayan = { pais_emisor: 'uy', tipo_documento: 'ci', numero_documento: '12345672' };
+  const foreign = { pais_emisor: 'ar', tipo_documento: 'dni', numero_documento: '30111222' };
+
+  test('what stands in the sign-in goes along, sent or not', async () => {
+    const running = run('ingreso');
+    await running.arrive('username');
+    await running.calls[0]!.answer(done(none));
+    running.type(documented);
+    running.runner.depart();
+    expect(running.carried).toEqual([uruguayan]);
+  });
+
+  test.each([
+    ['registro', 'formulario', ['tipo_documento', 'numero_documento']],
+    ['registro', 'reenviar', ['tipo_doc', 'doc']],
+    ['contrasena', 'pedir', ['tipo_doc', 'doc']],
+  ] as const)('%s begins with it: %s', async (flow, state, [type, number]) => {
+    const running = run(flow, { carried: foreign });
+    await running.arrive(state);
+    expect(running.runner.state.view?.draft?.values).toMatchObject({
+      pais_emisor: 'ar',
+      [type]: 'dni',
+      [number]: '30111222',
+    });
+  });
+
+  test.each([
+    [uruguayan, '12345672'],
+    [foreign, null],
+  ])('so does the sign-in, with a document of the country: %o', async (carried, number) => {
+    const running = run('ingreso', { carried });
+    await running.arrive('username');
+    await running.calls[0]!.answer(done(none));
+    expect(running.runner.state.view?.draft?.values['username'] ?? null).toBe(number);
+  });
+});
+
+test('after two refused passwords the way to another one stands above the form', async () => {
+  const running = await at('urn:iduruguay:am:password');
+  for (const call of [2, 3]) {
+    running.type({ password: 'no es' });
+    await running.raise('submit');
+    await running.calls[call]!.answer(refused({ errors: { password: 'No.' } }));
+  }
+  expect(running.runner.state.context.fallos).toBe(2);
+});
 
 describe('[LOG-01 LOG-02] where a sign-in starts', () => {
   test.each([

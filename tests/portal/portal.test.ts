@@ -53,6 +53,14 @@ describe('[ERR-01 SES-03] leaving for an address', () => {
 });
 
 describe('[ENG-02] what flows are given', () => {
+  test('what other flows of the page left, and nothing of it in storage', () => {
+    const { portal } = open();
+    portal.flows.carry?.({ pais_emisor: 'uy', numero_documento: '12345672' });
+    portal.flows.carry?.({ numero_documento: '45123784' });
+    expect(portal.flows.facts()).toMatchObject({ carried: { pais_emisor: 'uy', numero_documento: '45123784' } });
+    expect(Object.values({ ...localStorage }).join()).not.toContain('45123784');
+  });
+
   test('[RUTA-05] navigation encodes, and an empty path stays and loses its query', () => {
     const { portal, navigate } = open();
     const state = { flow: 'main', step: 'a', variables: {}, depth: 0 };
