@@ -9,10 +9,14 @@ const sizePx = 128;
 const errorCorrection = 'Q';
 const quietModules = 4;
 
-/** The otpauth address of a new authenticator, as a QR code, as a link that opens the application on this very device, and as the secret to be typed or copied. The field is only read. */
+/** Whether the page is held in the hand. */
+const isPhone = (): boolean => globalThis.matchMedia?.('(pointer: coarse)').matches ?? false;
+
+/** The otpauth address of a new authenticator, as a QR code, as a link that opens the application on this very device, and as the secret to be typed or copied. On a phone the application comes first, on a computer the code. The field is only read. */
 const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
   const { field, control, t } = widgetParts(props);
-  const [copied, setCopied] = useState<'no' | 'copied' | 'notCopied'>('no');
+  const [said, setSaid] = useState<'no' | 'copied' | 'notCopied'>('no');
+  const phone = isPhone();
   const address = typeof field.value === 'string' ? field.value : '';
   const secret = secretOf(address);
   if (secret === null)
@@ -23,43 +27,56 @@ const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
     );
   const copy = () =>
     navigator.clipboard.writeText(secret).then(
-      () => setCopied('copied'),
-      () => setCopied('notCopied'),
+      () => setSaid('copied'),
+      () => setSaid('notCopied'),
     );
-  return (
-    <div className="totp-secret">
-      <QRCodeSVG
-        value={address}
-        size={sizePx}
-        level={errorCorrection}
-        marginSize={quietModules}
-        title={t('code')}
-        role="img"
-      />
-      <textarea
-        id={control.id}
-        className="form-select totp-secret-text"
-        rows={2}
-        value={groupsOf(secret)}
-        readOnly
-        autoComplete="off"
-        spellCheck={false}
-        aria-describedby={control['aria-describedby']}
-      />
-      <p>
-        <a className="button" href={address}>
-          {t('open')}
-        </a>
-      </p>
-      <p className="form-help">{t('apps')}</p>
-      <p>
-        <button type="button" className="button" onClick={() => void copy()}>
-          {t('copy')}
-        </button>{' '}
-        <span role="status">{copied === 'no' ? '' : t(copied)}</span>
-      </p>
-    </div>
+  const open = (
+    <p key="open">
+      <a className={phone ? 'button button-primary' : 'button'} href={address}>
+        {t('open')}
+      </a>
+    </p>
   );
+  const code = (
+    <QRCodeSVG
+      key="code"
+      value={address}
+      size={sizePx}
+      level={errorCorrection}
+      marginSize={quietModules}
+      title={t('code')}
+      role="img"
+    />
+  );
+  const typed = (
+    <textarea
+      key="typed"
+      id={control.id}
+      className="form-select totp-secret-text"
+      rows={2}
+      value={groupsOf(secret)}
+      readOnly
+      autoComplete="off"
+      spellCheck={false}
+      aria-describedby={control['aria-describedby']}
+    />
+  );
+  const copied = (
+    <p key="copied">
+      <button type="button" className="button" onClick={() => void copy()}>
+        {t('copy')}
+      </button>{' '}
+      <span role="status">{said === 'no' ? '' : t(said)}</span>
+    </p>
+  );
+  const apps = (
+    <p key="apps" className="form-help">
+      {t('apps')}
+    </p>
+  );
+  // The application stands on the phone that shows the page; a computer shows what the phone scans.
+  const order = phone ? [open, apps, typed, copied, code] : [code, typed, copied, open, apps];
+  return <div className="totp-secret">{order}</div>;
 });
 
 export default TotpSecret;

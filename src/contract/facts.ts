@@ -15,6 +15,7 @@ export const portalFacts = [
   'signatureObstacle',
   'passkeys',
   'carried',
+  'language',
 ] as const;
 
 /**

@@ -1,4 +1,5 @@
 import { personOfRecord, type PortalFacts } from '../contract/facts.ts';
+import type { Values } from '../engine/core/json.ts';
 import type { PortalConfig } from '../contract/portal-config.ts';
 
 /** What rules may read in the browser: of the installation, of who is signed in, and what flows left for each other. */
@@ -7,7 +8,7 @@ export function factsOf(
   user: unknown,
   authenticated: boolean,
   signatureObstacle: PortalFacts['signatureObstacle'],
-  carried: PortalFacts['carried'] = {},
+  { carried = {}, language }: { readonly carried?: Values; readonly language: string },
 ): PortalFacts {
   return {
     flags: config.flags,
@@ -23,6 +24,7 @@ export function factsOf(
     wallet: config.wallet,
     signatureObstacle,
     carried,
+    language,
     person: personOfRecord(user),
   };
 }

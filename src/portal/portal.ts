@@ -102,7 +102,11 @@ export class Portal {
       refresh: () => definitions.refresh(this.page.language),
       invoke: (call, input) => this.#invoke(call, input),
       t: this.engine.t,
-      facts: () => factsOf(page.config, this.#user, claims(now()) !== null, this.#obstacle, this.#carried),
+      facts: () =>
+        factsOf(page.config, this.#user, claims(now()) !== null, this.#obstacle, {
+          carried: this.#carried,
+          language: this.page.language,
+        }),
       carry: (values) => void (this.#carried = { ...this.#carried, ...values }),
       recall: (flow) => readStored(storage).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),

@@ -52,16 +52,16 @@ const [byMail, byApp, codes, off, back] = [
 
 describe('[MFA-01 ENG-01] the main screen of the second factor', () => {
   test.each([
-    ['active', {}, [byMail, byApp, codes, off, back]],
+    ['active', {}, [byApp, byMail, off, codes, back]],
     [
       'inactive',
       { estado: { activado: false, fecha_activado: null }, methods: { totp: null, email: null } },
-      [byMail, byApp, back],
+      [byApp, byMail, back],
     ],
-    ['[MFA-06] mandatory', { obligatorio: true }, [byMail, byApp, codes, back]],
-    ['without an address that was proven', { estado_email: 'pendiente' }, [byApp, codes, off, back]],
-    ['by e-mail already', { methods: { totp: null, email: { id: 'e' } } }, [byApp, codes, off, back]],
-    ['by a passkey alone', { methods: { totp: null, email: null } }, [byMail, byApp, codes, back]],
+    ['[MFA-06] mandatory', { obligatorio: true }, [byApp, byMail, codes, back]],
+    ['without an address that was proven', { estado_email: 'pendiente' }, [byApp, off, codes, back]],
+    ['by e-mail already', { methods: { totp: null, email: { id: 'e' } } }, [byApp, off, codes, back]],
+    ['by a passkey alone', { methods: { totp: null, email: null } }, [byApp, byMail, codes, back]],
   ])('offers what can be done: %s', async (_, change, expected) => {
     await open(change);
     expect(buttons()).toEqual(expected);

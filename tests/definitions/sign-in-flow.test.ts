@@ -88,7 +88,7 @@ describe('a document is typed once', () => {
 test('after two refused passwords the way to another one stands above the form', async () => {
   const running = await at('urn:iduruguay:am:password');
   for (const call of [2, 3]) {
-    running.type({ password: 'no es' });
+    running.type({ password: `no es ${call}` });
     await running.raise('submit');
     await running.calls[call]!.answer(refused({ errors: { password: 'No.' } }));
   }

@@ -101,7 +101,7 @@ test('[QA+GALERIA] a case is drawn in both languages and at both widths, with it
   expect(new URL(page.url()).search).toBe('?screen=login&fixture=check-digit&lang=pt&width=360');
 });
 
-test('[QA+GALERIA] an error summary in a drawing leaves the focus where it is; opened alone it takes it', async ({
+test('[QA+GALERIA] an error in a drawing leaves the focus where it is; opened alone it takes it', async ({
   page,
 }) => {
   await page.goto('/_dev/pantallas?screen=login&fixture=check-digit&lang=es&width=360');
@@ -110,7 +110,7 @@ test('[QA+GALERIA] an error summary in a drawing leaves the focus where it is; o
   await expect(page.locator('iframe').contentFrame().locator('main')).not.toHaveAttribute('inert');
   await expect(page.getByLabel('Nombre')).toBeFocused();
   await page.getByRole('link', { name: 'Abrir sola' }).click();
-  await expect(page.getByRole('alert')).toBeFocused();
+  await expect(page.getByLabel('Número de cédula'), 'the one field of its form').toBeFocused();
   expect((await page.goto('/_dev/dibujo?screen=login&fixture=nada'))?.status()).toBe(404);
   await expect(page.getByRole('alert')).toHaveText('No hay tal caso.');
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   screens = Object.fromEntries(await Promise.all(all));
 });
 
-describe('[ENG-15] rules over answers of earlier steps', () => {
+describe('[ENG-10] rules over answers of earlier steps', () => {
   const atTime = async (name: string) => {
     const running = runFlow(definitions.flows['main']!, { screens: { ...screens } });
     await running.arrive('contact');
@@ -77,7 +77,7 @@ describe('[ENG-15] rules over answers of earlier steps', () => {
   });
 });
 
-describe('[ENG-15] what may not stand in "earlier"', () => {
+describe('[ENG-10] what may not stand in "earlier"', () => {
   const secret = {
     'schemas/contact/schema.json': {
       type: 'object',

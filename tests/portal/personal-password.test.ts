@@ -20,7 +20,7 @@ const record = {
   user: { email: 'ana@example.com' },
 };
 const { config } = pageOf({ id: 'f', initial: 'a', states: { a: { screen: 'x' } } });
-const inBrowser = (user: unknown) => factsOf(config, user, user !== null, null);
+const inBrowser = (user: unknown) => factsOf(config, user, user !== null, null, { language: 'es' });
 
 let definitions: Definitions;
 beforeAll(async () => {

@@ -198,7 +198,8 @@ export const answers = {
   emailChanged: object({ estado: { enum: ['confirmado', 'ya_confirmado'] } }),
   phone: object({ numero_telefono: optionalText }),
   /** `email` is masked, and there only where the server is configured to tell it. */
-  resetRequested: object({}, { email: text }),
+  /** `minutos`: how long the link is good for, whether one was mailed or not. */
+  resetRequested: object({}, { email: text, minutos: { type: 'integer' } }),
 } as const;
 
 /** Codes of errors that the operations above raise of their own accord. */

@@ -1,5 +1,5 @@
 import type { Logic } from './definition.ts';
-import { formWithEarlier } from './earlier.ts';
+import { formWithEarlier } from './progress.ts';
 import type { Values } from './json.ts';
 import { evaluate } from './logic.ts';
 

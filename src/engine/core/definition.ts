@@ -19,6 +19,8 @@ export interface Action {
   readonly event: string;
   readonly text: string;
   readonly primary?: boolean;
+  /** What it does cannot be undone, or makes less safe. */
+  readonly danger?: boolean;
   readonly visible?: Logic;
 }
 

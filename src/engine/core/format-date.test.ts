@@ -17,8 +17,13 @@ describe('formatDate', () => {
     { value: null, pattern: 'YYYY', text: '' },
     { value: 20261201, pattern: 'YYYY', text: '' },
     { value: '2026-12-01', pattern: 'constructor DD', text: 'constructor 01' },
-  ])('writes $value by $pattern as $text', ({ value, pattern, text }) => {
-    expect(formatDate(value, pattern)).toBe(text);
-    expect(evaluate({ formatDate: [{ var: 'value' }, pattern] }, { value })).toBe(text);
+    { value: '2026-12-01', pattern: 'dddd DD/MM', language: 'es', text: 'martes 01/12' },
+    { value: '2026-12-01T23:30', pattern: 'dddd, HH:mm', language: 'pt', text: 'terça-feira, 23:30' },
+    { value: '2026-12-01', pattern: 'dddd DD/MM', text: '01/12', note: 'no language' },
+    { value: '2026-13-41', pattern: 'dddd DD', language: 'es', text: '41', note: 'no such day' },
+    { value: '09:20', pattern: 'dddd', language: 'es', text: '', note: 'it has no date' },
+  ])('writes $value by $pattern as $text', ({ value, pattern, language, text }) => {
+    expect(formatDate(value, pattern, language)).toBe(text);
+    expect(evaluate({ formatDate: [{ var: 'value' }, pattern, { var: 'language' }] }, { value, language })).toBe(text);
   });
 });

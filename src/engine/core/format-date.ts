@@ -2,16 +2,25 @@ const date = /^(?<YYYY>\d{4})-(?<MM>\d\d)-(?<DD>\d\d)(?:T|$)/;
 const time = /(?:^|T)(?<HH>\d\d):(?<mm>\d\d)(?::(?<ss>\d\d))?/;
 
 /**
- * A date, a time, or both, as ISO 8601 writes them, in a pattern of `YYYY`, `MM`, `DD`, `HH`, `mm` and `ss`, e.g. `DD/MM/YYYY`. They are written as they
- * stand, in no other time zone. Empty for what is no such text, or has not all that the pattern asks for.
+ * A date, a time, or both, as ISO 8601 writes them, in a pattern of `dddd` (the day of the week in a BCP 47 language, nothing without one), `YYYY`, `MM`,
+ * `DD`, `HH`, `mm` and `ss`, e.g. `dddd DD/MM/YYYY`. They are written as they stand, in no other time zone. Empty for what is no such text, or has not
+ * all that the pattern asks for.
  */
-export function formatDate(value: unknown, pattern: unknown): string {
+export function formatDate(value: unknown, pattern: unknown, language?: unknown): string {
   const text = typeof value === 'string' ? value : '';
-  const parts: Record<string, string | undefined> = { ...date.exec(text)?.groups, ...time.exec(text)?.groups };
+  const day = date.exec(text);
+  const parts: Record<string, string | undefined> = { ...day?.groups, ...time.exec(text)?.groups };
+  if (day) parts['dddd'] = weekday(day[0].slice(0, 10), language);
   const missing = { found: false };
-  const written = String(pattern).replace(/YYYY|MM|DD|HH|mm|ss/g, (part) => {
+  const written = String(pattern).replace(/dddd|YYYY|MM|DD|HH|mm|ss/g, (part) => {
     missing.found ||= parts[part] === undefined;
     return parts[part] ?? '';
   });
-  return missing.found ? '' : written;
+  return missing.found ? '' : written.trimStart();
+}
+
+function weekday(day: string, language: unknown): string {
+  const noon = new Date(`${day}T12:00:00Z`);
+  if (typeof language !== 'string' || Number.isNaN(noon.getTime())) return '';
+  return new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }).format(noon);
 }

@@ -1,5 +1,5 @@
 import { computedValue } from './computed.ts';
-import { formWithEarlier } from './earlier.ts';
+import { formWithEarlier } from './progress.ts';
 import { groupsOfName, nested, setValue, valueAt } from './field-path.ts';
 import type { Logic } from './definition.ts';
 import { isObject, type Json, type Values } from './json.ts';

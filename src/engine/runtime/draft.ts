@@ -1,6 +1,6 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { computedValue } from '../core/computed.ts';
-import { transformOf, uiOptions, uiText } from '../core/ui.ts';
+import { transformOf, uiOf, uiOptions, uiText } from '../core/ui.ts';
 import { isWithin, nested, setValue, valueAt } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import { checkForm, computedFields, fieldFault, isEmpty, isVisible, type Validator } from '../core/validate.ts';
@@ -101,6 +101,15 @@ export class Draft implements FormHandle, FieldOwner {
     return this.fields.get(field.name) === field ? field.name : this.lists.first((list) => list.nameOf(field));
   }
 
+  /** Observable: the field of a form that draws one alone: its message stands there and nowhere else. */
+  get lone(): FieldState | null {
+    const { ui } = this.validator.screen;
+    const drawn = [...this.fields.values()].filter(
+      ({ name, visible }) => visible && uiOf(ui, name)['ui:widget'] !== 'hidden',
+    );
+    return drawn.length === 1 && this.lists.of(drawn[0]?.name ?? '') === undefined ? (drawn[0] ?? null) : null;
+  }
+
   /** What a field is called on its screen. */
   labelOf(name: string): string {
     return uiText(this.validator.screen.ui, name, 'ui:title') ?? this.lists.first((list) => list.labelOf(name)) ?? name;
@@ -164,7 +173,7 @@ export class Draft implements FormHandle, FieldOwner {
     const refused = [...this.fields.values()].filter(
       ({ name, visible }) => visible && (Object.hasOwn(errors, name) || this.#verdicts.isRefusedByServer(name)),
     );
-    for (const field of refused) this.#verdicts.show(field, true);
+    for (const field of refused) this.#verdicts.show(field, field !== this.lone);
     this.refusedAtSubmit = this.lists.withItems(this.fields.values(), refused, (list) => list.submit());
     return this.refusedAtSubmit.length > 0 || this.formError !== null ? null : { data };
   }
@@ -217,7 +226,7 @@ export class Draft implements FormHandle, FieldOwner {
       .filter(([name]) => !this.field(name)?.visible)
       .map(([, message]) => message);
     const refused = [...this.fields.values()].filter(({ name, visible }) => visible && Object.hasOwn(errors, name));
-    for (const field of refused) this.#verdicts.refuse(field, errors[field.name] ?? '');
+    for (const field of refused) this.#verdicts.refuse(field, errors[field.name] ?? '', field !== this.lone);
     this.refusedAtSubmit = this.lists.withItems(this.fields.values(), refused, (list) => list.refuse(errors));
     this.formError = formError ?? (rest.length > 0 ? rest.join(' ') : null);
     this.#setMissing();

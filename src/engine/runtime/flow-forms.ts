@@ -1,10 +1,9 @@
 import type { Flow, State } from '../core/definition.ts';
-import { keepEarlier, withEarlier } from '../core/earlier.ts';
 import { nameOfPointer, setValue } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import { fill } from '../core/messages.ts';
 import type { OperationFailure } from '../core/operation.ts';
-import { stepsBefore } from '../core/progress.ts';
+import { keepEarlier, stepsBefore, withEarlier } from '../core/progress.ts';
 import { carriedOf, prefillOf, scopeData } from '../core/transition.ts';
 import type { Draft } from './draft.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';

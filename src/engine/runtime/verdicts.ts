@@ -32,10 +32,10 @@ export class Verdicts {
     this.#publish(field, false);
   }
 
-  /** The server's message: it stays until the field changes. */
-  refuse(field: FieldState, message: string): void {
+  /** The server's message: it stays until the field changes. `quiet`: with others, of which the summary speaks. */
+  refuse(field: FieldState, message: string, quiet: boolean): void {
     this.#serverErrors.set(field.name, message);
-    this.show(field, true);
+    this.show(field, quiet);
   }
 
   /** Why a field was not ready to be sent; null: it is. */

@@ -4,7 +4,7 @@ import { pages } from '../../contract/pages.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 import { now } from '../session/clock.ts';
-import { formatMoment } from '../../contract/written/dates.ts';
+import { formatAppointment } from '../../contract/written/dates.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { Section } from './section.tsx';
 
@@ -17,7 +17,7 @@ const longestDelayMs = 2 ** 31 - 1;
 export const OwnCalls = observer(function OwnCalls({ store, user }: { store: Store; user: User }) {
   const {
     t,
-    page: { config },
+    page: { config, language },
   } = usePortal();
   const { info_tramite_videollamada_pendiente: elevation, info_videollamada_consulta: support } = user;
   const elevates = user.raisesByCall && store.refusalOfOperation('cancelElevation', config.flags) !== 'role';
@@ -29,7 +29,7 @@ export const OwnCalls = observer(function OwnCalls({ store, user }: { store: Sto
           <li>
             <p>
               {t(elevation.waitsForTerms ? 'seguridad.calls.proven' : 'seguridad.calls.elevation', {
-                date: formatMoment(elevation.begins),
+                date: formatAppointment(elevation.begins, language),
               })}
             </p>
             {elevation.waitsForTerms && (
@@ -49,7 +49,7 @@ export const OwnCalls = observer(function OwnCalls({ store, user }: { store: Sto
           <li>
             <p>
               {t(support.reserved ? 'seguridad.calls.reserved' : 'seguridad.calls.support', {
-                date: formatMoment(support.begins),
+                date: formatAppointment(support.begins, language),
               })}
             </p>
             <PortalLink

@@ -11,7 +11,7 @@ interface ErrorSummaryProps {
   readonly children?: ReactNode;
 }
 
-/** What a failed submit refused: takes the focus at each one, links to the fields, drops what was mended and goes with the last. */
+/** What a failed submit refused, unless the form draws one field alone, which then says it and takes the focus itself: takes the focus at each one, links to the fields, drops what was mended and goes with the last. */
 export const ErrorSummary = observer(function ErrorSummary({ draft, children }: ErrorSummaryProps) {
   const engine = useEngine();
   const box = useRef<HTMLDivElement>(null);
@@ -21,8 +21,12 @@ export const ErrorSummary = observer(function ErrorSummary({ draft, children }: 
     const name = field.error === null ? undefined : draft.nameOf(field); // an item may have moved, or gone
     return name === undefined ? [] : [{ name, field }];
   });
-  useEffect(() => box.current?.focus(), [refusedAtSubmit, formError, failures]);
-  if (left.length === 0 && formError === null) return null;
+  const lone =
+    formError === null && !children && left.length === 1 && left[0]?.field === draft.lone ? left[0].name : null;
+  useEffect(() => {
+    (lone === null ? box.current : document.getElementById(idOfField(lone)))?.focus();
+  }, [refusedAtSubmit, formError, failures, lone]);
+  if (lone !== null || (left.length === 0 && formError === null)) return null;
   return (
     <div ref={box} className="form-summary" role="alert" tabIndex={-1} aria-labelledby="form-summary-title">
       <h2 id="form-summary-title">{engine.t(left.length === 1 ? 'summary.one' : 'summary.title')}</h2>

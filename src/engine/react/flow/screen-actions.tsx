@@ -92,7 +92,7 @@ const ActionButton = observer(function ActionButton({
   }, [onLost]);
   const submits = item.event === 'submit' && draft !== null;
   const unready = submits && !draft.ready;
-  const kind = item.primary ? 'button button-primary' : 'button';
+  const kind = item.primary ? 'button button-primary' : item.danger ? 'button button-danger' : 'button';
   return (
     <button
       ref={button}

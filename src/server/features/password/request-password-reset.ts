@@ -28,7 +28,7 @@ export function requestPasswordReset({ commands, store, config }: Needs): Handle
     const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
     const told = config.resetShowsEmail ? mailbox(await findCitizenByDocument(store.db, document)) : null;
     return {
-      body: told === null ? {} : { email: maskEmail(told) },
+      body: { minutos: periods.resetLinkMin, ...(told !== null && { email: maskEmail(told) }) },
       after: () => mailLink(commands, origin, document),
     };
   };

@@ -52,7 +52,7 @@ describe.each([usualDatabase])('password reset on %s', (database) => {
 
   test('[CLAVE-01 CLAVE-03] a mailed link sets a new password; it signs nobody in', async () => {
     const { number, email } = await citizen();
-    expect((await request(number)).body).toEqual({});
+    expect((await request(number)).body).toEqual({ minutos: 30 });
     const mail = (await mails(email)).at(-1);
     expect(mail?.subject).toBe('Restablecé tu contraseña de Usuario digital');
     expect(mail?.text).toContain('http://localhost:3000/contrase%C3%B1a/restablecer/nueva-contrase%C3%B1a?token=');
