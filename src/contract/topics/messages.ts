@@ -65,7 +65,8 @@ export const operations = {
 /** Answers of the operations above. */
 export const answers = {
   contactSubjects: list(object({ id: text, nombre: text })),
-  messageTaken: object({/** `next`: where the browser goes instead of the page of thanks. */}, { next: text }),
+  /** `next`: where the browser goes instead of the page of thanks; `numero`: by what the desk finds a contact message. */
+  messageTaken: object({}, { next: text, numero: text }),
 } as const;
 
 const number = { type: ['integer', 'null'] } as const;

@@ -66,14 +66,20 @@ export function Block({ runner }: BlockProps) {
 }
 
 function Message({ message, onAnswer }: { message: Messages['mensajes'][number]; onAnswer: () => void }) {
-  const { nombre, documento, correo, telefono, asunto, mensaje, agregado, momento, respuesta } = message;
+  const { id, nombre, documento, correo, telefono, asunto, mensaje, agregado, momento, respuesta } = message;
   return (
     <li>
       <h3>
         {asunto} · {nombre}
       </h3>
       <p className="desk-more">
-        {[formatMoment(momento), writtenDocument(documento), correo, writtenPhone(telefono)]
+        {[
+          deskText('messages.number', { number: id }),
+          formatMoment(momento),
+          writtenDocument(documento),
+          correo,
+          writtenPhone(telefono),
+        ]
           .filter(Boolean)
           .join(' · ')}
       </p>

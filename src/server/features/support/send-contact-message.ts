@@ -43,19 +43,19 @@ interface Needs {
   readonly config: Config;
 }
 
-/** Keeps a message, mails it to the support and confirms it to its sender. Who is signed in is told by the session alone. */
+/** Keeps a message, mails it to the support and confirms it to its sender; answers its number. Who is signed in is told by the session alone. */
 export function sendContactMessage({ commands, store, config }: Needs): Handler<'sendContactMessage'> {
   return async ({ body, extra = [], caller, origin }) => {
     const message = { ...readMessage(body), extra };
     if (subjectName(message.subject, supportLanguage) === null)
       throw new OperationError(400, 'asunto_desconocido', { field: 'asunto' });
     await checkDocumentType(store, message.document);
-    await commands.run(origin, async (command) => {
+    const numero = await commands.run(origin, async (command) => {
       const { tx, now, audit } = command;
       const citizen = caller === null ? null : await findCitizen(tx, caller.citizenId);
       const citizenId = citizen?.id ?? null;
       await mailConfirmation(command, config, message);
-      await tx
+      const { id } = await tx
         .insertInto('contact_messages')
         .values({
           citizen_id: citizenId,
@@ -69,11 +69,13 @@ export function sendContactMessage({ commands, store, config }: Needs): Handler<
           language: origin.language,
           created_at: now,
         })
-        .execute();
+        .returning('id')
+        .executeTakeFirstOrThrow();
       await mailSupport(command, config, message, citizen);
       await audit('contact-message', citizenId, { subject: message.subject });
+      return String(id);
     });
-    return { body: {} };
+    return { body: { numero } };
   };
 }
 

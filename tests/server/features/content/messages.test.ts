@@ -162,6 +162,11 @@ describe.each([usualDatabase])('contact on %s', (database) => {
     );
   });
 
+  test('is answered by its number, by which the desk finds it', async () => {
+    const answer = await server.call('sendContactMessage', { body: await message(), address: '192.0.2.250' });
+    expect(answer.body).toEqual({ numero: String((await stored()).id) });
+  });
+
   test('[CONT-05 CONT-07] what only the server knows is refused on its field', async () => {
     const before = (await server.mails()).length;
     const body = await send();
