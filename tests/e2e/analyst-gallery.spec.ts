@@ -101,9 +101,7 @@ test('[QA+GALERIA] a case is drawn in both languages and at both widths, with it
   expect(new URL(page.url()).search).toBe('?screen=login&fixture=check-digit&lang=pt&width=360');
 });
 
-test('[QA+GALERIA] an error in a drawing leaves the focus where it is; opened alone it takes it', async ({
-  page,
-}) => {
+test('[QA+GALERIA] an error in a drawing leaves the focus where it is; opened alone it takes it', async ({ page }) => {
   await page.goto('/_dev/pantallas?screen=login&fixture=check-digit&lang=es&width=360');
   await page.getByLabel('Nombre').focus();
   await expect(page.locator('iframe').contentFrame().getByRole('alert')).toBeVisible();
