@@ -60,7 +60,7 @@ test.describe('a support call', () => {
     await heading(page, 'Elegí día y hora').focus();
     await chooseHour(page, page.getByRole('radio', { name: '10:00' }));
     await expect(
-      page.getByText(/Tu videollamada de soporte: \d\d\/\d\d\/\d{4}, 10:00 hs \(hora oficial/),
+      page.getByText(/Tu videollamada de soporte: [a-záé]+ \d\d\/\d\d\/\d{4}, 10:00 hs \(hora oficial/),
     ).toBeVisible();
     expect(await axe()).toEqual([]);
     await expect(page.getByText(`Es a nombre de Inés Quiroga. Te vamos a escribir a ${email}.`)).toBeVisible();

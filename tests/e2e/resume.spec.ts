@@ -54,7 +54,7 @@ test('[ENG-08] a support call that was begun goes on from another device, and no
   const other = await otherDevice(browser, citizen, '/contacto-videollamada', baseURL);
   await expect(heading(other, 'Confirmá tu videollamada')).toBeVisible();
   await expect(resumed(other)).toBeVisible();
-  await expect(other.getByText(/Tu videollamada de soporte: \d\d\/\d\d\/\d{4}, \d\d:\d\d hs/)).toBeVisible();
+  await expect(other.getByText(/Tu videollamada de soporte: [a-záé]+ \d\d\/\d\d\/\d{4}, \d\d:\d\d hs/)).toBeVisible();
   await other.goto('/contacto-videollamada');
   await other.getByRole('navigation', { name: 'Pasos' }).getByRole('link', { name: 'Tus datos' }).click();
   await expect(other.getByLabel('Motivo de la consulta')).toHaveValue('No puedo firmar.');
