@@ -23,6 +23,8 @@ export interface Operation {
    * makes, as the screens title it. Steps that a flow adds before the one that sends it count as its screens.
    */
   readonly extra?: true;
+  /** Keeps the form whole, whatever its screen asks for. */
+  readonly whole?: true;
   /** The screens that validate a part of a body that is no screen's form, each with the fields that the handler reads of it. */
   readonly validators?: Readonly<Record<string, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>>;
   /** Name of the schema of a body that is no screen's form, of `bodies`. */

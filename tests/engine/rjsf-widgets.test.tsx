@@ -39,7 +39,7 @@ const files: Files = {
       extra: { type: 'string', enum: ['x', 'y'] },
       terms: { type: 'boolean', const: true },
       rating: { type: 'integer', maximum: 4 },
-      class: { type: 'string' },
+      class: { type: 'string', writeOnly: true },
     },
   },
   'schemas/form/ui.json': {

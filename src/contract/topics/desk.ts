@@ -71,6 +71,7 @@ export const operations = {
     path: '/rest/agentes/llamadas/:id/control/',
     screen: 'desk-checklist',
     reads: { notas: 'string' },
+    whole: true,
     answer: 'empty',
     ...calls,
     summary: 'Keeps what the agent has checked in an own call, and the notes.',

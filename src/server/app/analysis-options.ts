@@ -6,6 +6,7 @@ import { answers } from '../../contract/answers.ts';
 import { bodies } from '../../contract/bodies.ts';
 import { operationErrors, commonErrors } from '../../contract/errors.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../contract/contract.ts';
+import { flagDefaults } from '../../contract/flags.ts';
 import type { AnalysisOptions, BlockWords } from '../../engine/compiler/analyse/options.ts';
 import { wordingOf } from '../../engine/compiler/analyse/wording/read-wording.ts';
 import type { OperationShape } from '../../engine/compiler/analyse/operation-shape.ts';
@@ -31,22 +32,46 @@ export function analysisOptions(root: string): AnalysisOptions {
       agent: signedIn,
     },
     signedIn: ['authenticated', 'user.id'],
-    factShapes: { user: answers.citizen as unknown as JsonObject }, // schemas of the contract are JSON
+    factShapes: {
+      user: answers.citizen as unknown as JsonObject, // schemas of the contract are JSON
+      flags: {
+        type: 'object',
+        properties: Object.fromEntries(Object.keys(flagDefaults).map((name) => [name, yesOrNo])),
+      },
+      authenticated: yesOrNo,
+      wallet: yesOrNo,
+      passkeys: yesOrNo,
+    },
     changing: ['user', 'authenticated'],
     wording: wordingOf(glossary, quoted),
   };
 }
 
+const yesOrNo = { type: 'boolean' } as const;
+
 const declared: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
 
 function shapeOf(name: OperationName): OperationShape {
-  const { path, query = [], method, body, screen, answer, roles }: Operation = contract[name];
+  const {
+    path,
+    query = [],
+    method,
+    body,
+    screen,
+    answer,
+    roles,
+    reads,
+    extra,
+    whole,
+    captcha,
+  }: Operation = contract[name];
   return {
     params: [...path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter),
     query,
     sends: method === 'POST',
     ...(body === undefined ? {} : { body: bodies[body] as unknown as JsonObject }),
     screens: [screen ?? []].flat(),
+    ...(reads && !extra && !whole && { reads: [...Object.keys(reads), ...(captcha ? ['captcha_response'] : [])] }),
     answer: answers[answer] as unknown as JsonObject,
     open: roles.includes('anonymous'),
     errors: declared[name] ?? [],

@@ -46,7 +46,24 @@ export function analyse(
   const distinct = new Map(
     found.map((problem) => [`${problem.rule ?? ''} ${problem.file} ${problem.pointer} ${problem.message}`, problem]),
   );
-  return [...distinct.values()];
+  return explained([...distinct.values()]);
+}
+
+/** What a rule finds because of what another one finds there, and tells better. */
+const explainedBy: Readonly<Record<string, readonly string[]>> = {
+  'rule/constant': ['rule/choice'],
+  'walk/part': ['rule/choice', 'rule/constant'],
+  'data/dropped': ['ui/consent'],
+};
+
+function explained(found: readonly Problem[]): readonly Problem[] {
+  return found.filter(
+    ({ rule = '', file, pointer }) =>
+      !found.some(
+        (other) =>
+          explainedBy[rule]?.includes(other.rule ?? '') && other.file === file && other.pointer.startsWith(pointer),
+      ),
+  );
 }
 
 function analysed(set: FileSet, screens: readonly CheckedScreen[]): ReadonlyMap<string, AnalysedScreen> {

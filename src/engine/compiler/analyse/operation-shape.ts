@@ -12,6 +12,8 @@ export interface OperationShape {
   readonly body?: JsonObject;
   /** The screens whose forms are its body. */
   readonly screens: readonly string[];
+  /** The fields of those forms that it reads; absent: it keeps whatever they ask for. */
+  readonly reads?: readonly string[];
   /** JSON Schema of what it answers. */
   readonly answer: JsonObject;
   /** Whether it may be made by whoever is not signed in. */

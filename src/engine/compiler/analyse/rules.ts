@@ -10,12 +10,26 @@ import { eventBlock } from './rules/event-block.ts';
 import { navLeave } from './rules/nav-leave.ts';
 import { ruleDraw } from './rules/rule-draw.ts';
 import { ruleSlow } from './rules/rule-slow.ts';
+import { dataFact } from './rules/data-fact.ts';
+import { dataDropped } from './rules/data-dropped.ts';
+import { ruleChoice } from './rules/rule-choice.ts';
+import { ruleConstant } from './rules/rule-constant.ts';
+import { rulePattern } from './rules/rule-pattern.ts';
 import { ruleDead } from './rules/rule-dead.ts';
-import { textAgain } from './rules/text-again.ts';
-import { textPair } from './rules/text-pair.ts';
+import { textAgain } from './rules/texts/again.ts';
+import { textMessage, textPlaceholder } from './rules/texts/message.ts';
+import { textNumber } from './rules/texts/number.ts';
+import { textPair } from './rules/texts/pair.ts';
+import { textMarkup, textSecret } from './rules/texts/safe.ts';
+import { textExchanged, textSame } from './rules/texts/translation.ts';
+import { textWording } from './rules/texts/wording.ts';
+import { uiAutocomplete } from './rules/ui-autocomplete.ts';
+import { uiChoices } from './rules/ui-choices.ts';
+import { uiConsent, uiConsentLink } from './rules/ui-consent.ts';
+import { uiTwice } from './rules/ui-twice.ts';
 import { uiClear, uiHidden } from './rules/ui-fields.ts';
-import { textWording } from './rules/text-wording.ts';
 import { uiUnused } from './rules/ui-unused.ts';
+import { walkBack } from './rules/walk/back.ts';
 import { walkBranch } from './rules/walk/branch.ts';
 import { walkCap } from './rules/walk/cap.ts';
 import { walkCircle } from './rules/walk/circle.ts';
@@ -37,6 +51,7 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   walkNotice,
   walkEmpty,
   walkPart,
+  walkBack,
   walkCap,
   operationResult,
   operationInput,
@@ -48,14 +63,31 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   dataUnset,
   dataUnsaved,
   dataAddress,
+  dataDropped,
+  dataFact,
   eventBlock,
   uiClear,
   uiHidden,
   uiUnused,
+  uiTwice,
+  uiConsent,
+  uiConsentLink,
+  uiAutocomplete,
+  uiChoices,
   ruleDead,
   ruleDraw,
   ruleSlow,
+  rulePattern,
+  ruleChoice,
+  ruleConstant,
   textPair,
+  textSame,
+  textExchanged,
+  textNumber,
+  textMessage,
+  textPlaceholder,
+  textMarkup,
+  textSecret,
   textAgain,
   ...textWording,
 ];

@@ -34,7 +34,7 @@ export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, onEvent
     <div className="screen-actions" ref={bar}>
       {actions.map((item) => (
         <ActionButton
-          key={`${item.event} ${item.text}`} // one event may have a button for each of two conditions
+          key={ui.actions?.indexOf(item)} // two may have one text, of which one is seen at a time
           item={item}
           draft={draft}
           busy={busy}

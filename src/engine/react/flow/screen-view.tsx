@@ -123,8 +123,8 @@ export function Screen({
           {noticeLinks}
         </NoticeBox>
       )}
-      {introOf(ui, scope).map(({ text: paragraph, link }) => (
-        <p key={paragraph} className="screen-intro">
+      {introOf(ui, scope).map(({ text: paragraph, link }, at) => (
+        <p key={`${at} ${paragraph}`} className="screen-intro">
           {text(paragraph)} {link && <ScreenLink link={link} text={text} onEvent={onEvent} />}
         </p>
       ))}
@@ -188,7 +188,7 @@ function Links({ links = [], scope, text, onEvent }: LinkParts & { links: readon
   return (
     <ul className="screen-links">
       {shown.map((link) => (
-        <li key={link.text}>
+        <li key={links.indexOf(link)}>
           <ScreenLink link={link} text={text} onEvent={onEvent} />
         </li>
       ))}
@@ -204,7 +204,7 @@ function Beside({ aside, scope, text, onEvent }: LinkParts & { aside: Aside }) {
       {aside.parts
         .filter(({ visible }) => holds(visible, scope))
         .map((part) => (
-          <Fragment key={part.title}>
+          <Fragment key={aside.parts.indexOf(part)}>
             <h3>{text(part.title)}</h3>
             {part.text !== undefined && <p>{text(part.text)}</p>}
             <Links links={part.links} scope={scope} text={text} onEvent={onEvent} />

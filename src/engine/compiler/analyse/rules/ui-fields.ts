@@ -2,7 +2,8 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import { everyFieldOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { guess } from '../../sources/near.ts';
 import { nameOfPointer, stepsOfName } from '../../../core/field-path.ts';
-import { uiText } from '../../../core/ui.ts';
+import { isObject } from '../../../core/json.ts';
+import { uiOf } from '../../../core/ui.ts';
 import type { AnalysisRule, Finding } from '../finding.ts';
 import type { Subject } from '../subject.ts';
 import { say } from '../../sources/say.ts';
@@ -32,7 +33,7 @@ export const uiClear: AnalysisRule<Subject> = {
     ),
 };
 
-/** A field that must be filled in and that nobody can: it is hidden, and no state fills it. */
+/** A field that must be filled in and that nobody can: it is hidden or fixed, or a list that takes no items, and no state fills it. */
 export const uiHidden: AnalysisRule<Subject> = {
   id: 'ui/hidden',
   severity: 'E',
@@ -42,12 +43,21 @@ export const uiHidden: AnalysisRule<Subject> = {
         const { schema, ui } = screens.get(screen ?? '') ?? {};
         if (!schema || !ui || block !== undefined) return [];
         return everyFieldOf(schema)
-          .flatMap(([field, , needed]) => (needed && uiText(ui, field, 'ui:widget') === 'hidden' ? [field] : []))
-          .filter((field) => !Object.hasOwn(prefill ?? {}, stepsOfName(field)[0] ?? ''))
-          .map((field) => ({
+          .filter(([field]) => !Object.hasOwn(prefill ?? {}, stepsOfName(field)[0] ?? ''))
+          .flatMap(([field, { minItems = 0, maxItems }, needed]) => {
+            const { 'ui:options': options, ...own } = uiOf(ui, field);
+            if (maxItems === 0 || (isObject(options) && options['addable'] === false))
+              return [say`Nobody can add anything to the list "${field}", and nothing fills it.`];
+            if (!needed && Number(minItems) === 0) return [];
+            if (own['ui:widget'] === 'hidden')
+              return [say`"${field}" must be filled in, is hidden, and nothing fills it.`];
+            const isFixed = own['ui:readonly'] === true || own['ui:disabled'] === true;
+            return isFixed ? [say`"${field}" must be filled in, cannot be changed, and nothing fills it.`] : [];
+          })
+          .map((message) => ({
             file,
             pointer: placeOf(`/states/${escapePointer(name)}/screen`),
-            message: say`"${field}" must be filled in, is hidden, and nothing fills it.`,
+            message,
             hint: say`Give it a value in "prefill".`,
           }));
       }),

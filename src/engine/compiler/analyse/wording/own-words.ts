@@ -55,3 +55,9 @@ function patternOf(entry: string): string {
     .map((word) => word.replace(/[.+?^${}()|[\]\\/]/g, String.raw`\$&`).replaceAll('*', String.raw`\p{L}*`))
     .join(String.raw`\s+`);
 }
+
+/** The words of a text in lower case and without accents, but for variables and addresses. */
+export function wordsIn(text: string): readonly string[] {
+  const plain = ownWords(text, []).toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+}

@@ -16,7 +16,7 @@ export interface PlacedText extends ReadText {
 export function textsIn(language: string, subject: Subject): readonly PlacedText[] {
   return [
     ...pairedFiles(language, subject).flatMap(([base, file]) => textsOfFile(base, file)),
-    ...tablesIn(language, subject).flatMap((file) =>
+    ...pairedTables(language, subject).flatMap(([, file]) =>
       Object.entries(textTable(file)).map(([key, text]): PlacedText => ({
         file,
         pointer: `/${escapePointer(key)}`,
@@ -28,7 +28,7 @@ export function textsIn(language: string, subject: Subject): readonly PlacedText
 }
 
 /** The files of a language, each behind the one that it translates: itself in the base language. */
-function pairedFiles(
+export function pairedFiles(
   language: string,
   { set, screens }: Subject,
 ): readonly (readonly [base: SourceFile, file: SourceFile])[] {
@@ -56,10 +56,19 @@ function isCatalogue(file: SourceFile, { catalogues }: Subject['set']): boolean 
   return [...catalogues.values()].includes(file);
 }
 
-/** Files that hold a sentence behind each key. */
-function tablesIn(language: string, { set }: Subject): readonly SourceFile[] {
-  const common = [...set.commonTexts].flatMap(([name, file]) => (isOfLanguage(name, language, set) ? [file] : []));
-  return [set.catalogues.get(language) ?? [], common].flat();
+/** Files of a language that hold a sentence behind each key, each behind the one that it translates. */
+export function pairedTables(
+  language: string,
+  { set }: Subject,
+): readonly (readonly [base: SourceFile, file: SourceFile])[] {
+  const isBase = language === set.baseLanguage;
+  const common = [...set.commonTexts].flatMap(([name, base]) => {
+    if (!isOfLanguage(name, set.baseLanguage, set)) return [];
+    const file = isBase ? base : set.commonTexts.get(name.replace(/json$/, `${language}.json`));
+    return file ? [[base, file] as const] : [];
+  });
+  const [base, file] = [set.catalogues.get(set.baseLanguage), set.catalogues.get(language)];
+  return base && file ? [[base, file], ...common] : common;
 }
 
 function textsOfFile(base: SourceFile, file: SourceFile): readonly PlacedText[] {

@@ -22,6 +22,12 @@ export interface Wording {
   readonly blame: Replacements;
   /** Words of which an error says one at least, since it says what to do. */
   readonly advice: readonly string[];
+  /** What sizes are counted in: "caracteres". */
+  readonly units?: readonly string[];
+  /** Words with which an agreement begins: "acepto". */
+  readonly consent?: readonly string[];
+  /** Words that are written as in the base language, without accents; absent: nothing is said of texts that are alike. */
+  readonly same?: readonly string[];
   /** Wording that somebody else laid down, which stays as it is. */
   readonly quoted: readonly string[];
 }

@@ -103,9 +103,12 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
       say`Write one text for each value of "enum", in the same order.`,
     );
   }
-  if (/password|one-time-code/.test(String(fieldUi['ui:autocomplete'] ?? '')) && field.writeOnly !== true) {
+  const secretWord = ['ui:autocomplete', 'ui:widget'].find((word) =>
+    /^(.*-)?password$|one-time-code/.test(String(fieldUi[word] ?? '')),
+  );
+  if (secretWord !== undefined && field.writeOnly !== true) {
     check.report(
-      `${at}/ui:autocomplete`,
+      `${at}/${secretWord}`,
       say`The secret "${name}" would be stored.`,
       say`Write "writeOnly": true into its schema.`,
     );

@@ -1,7 +1,7 @@
-import type { AnalysisRule, Finding } from '../finding.ts';
-import type { Subject } from '../subject.ts';
-import { wordingValidator, type WordingRule } from '../wording/faults.ts';
-import { textsIn } from '../wording/read-texts.ts';
+import type { AnalysisRule, Finding } from '../../finding.ts';
+import type { Subject } from '../../subject.ts';
+import { wordingValidator, type WordingRule } from '../../wording/faults.ts';
+import { textsIn } from '../../wording/read-texts.ts';
 
 /** A text in words that the project's guide does not use: long or of the trade, in another voice, by another name, with blame, without advice. */
 export const textWording: readonly AnalysisRule<Subject>[] = (

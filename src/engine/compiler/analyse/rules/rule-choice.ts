@@ -1,0 +1,122 @@
+import type { Json, JsonObject } from '../../../core/json.ts';
+import { nameInItems } from '../../../core/lists.ts';
+import { everyFieldOf, isList, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { nearest } from '../../sources/near.ts';
+import type { SourceFile } from '../../sources/source-file.ts';
+import { say } from '../../sources/say.ts';
+import { comparisonsIn, type Comparison } from '../comparisons.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
+import { isLogic } from '../../../core/logic.ts';
+import { isObject } from '../../../core/json.ts';
+import { choicesOf, shapeAt, type Shape } from '../shapes.ts';
+import type { Subject } from '../subject.ts';
+
+/** A value that its field never has: no choice of it, a text for a yes or no, or one that its own rules refuse. A rule waits for it, or a form begins with it. */
+export const ruleChoice: AnalysisRule<Subject> = {
+  id: 'rule/choice',
+  severity: 'E',
+  find: (subject) => [...ofScreens(subject), ...ofFlows(subject), ...ofPrefills(subject)],
+};
+
+function ofScreens(subject: Subject): readonly Finding[] {
+  return [...subject.screens.values()].flatMap(({ schema, files }) => {
+    const shapes = shapesOf(subject, schema ? [schema] : []);
+    return [files.ui, files.schema].flatMap((file) =>
+      file ? comparisonsIn(file.value).flatMap((one) => neverEqual(one, file, shapes)) : [],
+    );
+  });
+}
+
+function ofFlows(subject: Subject): readonly Finding[] {
+  return subject.flows.flatMap(({ file, flow }) => {
+    const shown = [...new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []))];
+    return comparisonsIn(file.value).flatMap((one) => {
+      const ids = one.screen === undefined ? shown : [one.screen];
+      const schemas = ids.map((id) => subject.screens.get(id)?.schema ?? null).filter((schema) => schema !== null);
+      return neverEqual(one, file, shapesOf(subject, schemas));
+    });
+  });
+}
+
+/** The shapes that a value behind a path may have; none where it may be anything. */
+type Shapes = (path: string) => readonly Shape[];
+
+function shapesOf({ contract }: Subject, schemas: readonly JsonObject[]): Shapes {
+  return (path) => {
+    const [root = '', ...steps] = path.split('.');
+    const fact = contract.factShapes?.[root];
+    if (fact) return [shapeAt({ schema: fact, optional: true }, steps) ?? []].flat();
+    if (root !== 'form' && root !== 'item') return [];
+    const name = steps.join('.');
+    return schemas.flatMap((schema) => {
+      const lists = Object.entries(propertiesOf(schema)).flatMap(([list, field]) => (isList(field) ? [list] : []));
+      const names = root === 'form' ? [name] : lists.map((list) => nameInItems(list, name));
+      return everyFieldOf(schema).flatMap(([own, field]) =>
+        names.includes(own) ? [{ schema: field, optional: true }] : [],
+      );
+    });
+  };
+}
+
+function neverEqual(one: Comparison, file: SourceFile, shapes: Shapes): readonly Finding[] {
+  const { path, value, pointer, strict } = one;
+  const known = shapes(path);
+  if (known.length === 0 || known.some((shape) => mayBe(shape, value, strict))) return [];
+  return [finding(path, value, known[0] ?? { optional: true }, { file, pointer })];
+}
+
+function finding(path: string, value: Json, shape: Shape, place: Pick<Finding, 'file'> & { pointer: string }): Finding {
+  const choices = (choicesOf(shape) ?? []).filter((choice) => choice !== null);
+  const near = choices.find((choice) => String(choice) === String(value)) ?? nearChoice(value, choices);
+  const fix = near === undefined ? {} : { fix: [{ file: place.file.path, pointer: place.pointer, value: near }] };
+  return {
+    ...place,
+    message: say`"${path}" is never ${JSON.stringify(value)}.`,
+    hint:
+      choices.length > 0
+        ? say`It is one of: ${choices.map((choice) => JSON.stringify(choice)).join(', ')}.`
+        : say`Its own rules refuse that value: write one that the field takes.`,
+    ...fix,
+  };
+}
+
+function nearChoice(value: Json, choices: readonly Json[]): Json | undefined {
+  const near = nearest(String(value), choices.map(String));
+  return choices.find((choice) => String(choice) === near);
+}
+
+function mayBe(shape: Shape, value: Json, strict: boolean): boolean {
+  const choices = choicesOf(shape);
+  if (choices) return choices.some((choice) => choice === value || (!strict && isAlike(choice, value)));
+  const { type, pattern, maxLength, minLength, const: only } = shape.schema ?? {};
+  if (only !== undefined) return typeof only === typeof value;
+  if (strict && type === 'string' && typeof value !== 'string') return false;
+  if (strict && (type === 'number' || type === 'integer') && typeof value !== 'number') return false;
+  if (typeof value !== 'string' || type !== 'string' || value === '') return true;
+  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) return false;
+  return value.length <= Number(maxLength ?? Infinity) && value.length >= Number(minLength ?? 0);
+}
+
+// As JSON-logic compares a number with a text.
+function isAlike(a: Json, b: Json): boolean {
+  if (typeof a === typeof b || a === null || b === null || typeof a === 'boolean' || typeof b === 'boolean')
+    return false;
+  return Number(a) === Number(b);
+}
+
+/** What forms begin with. */
+function ofPrefills(subject: Subject): readonly Finding[] {
+  return subject.flows.flatMap(({ flow, file, placeOf }) =>
+    Object.entries(flow.states).flatMap(([name, { prefill = {}, screen }]) => {
+      const fields = propertiesOf(subject.screens.get(screen ?? '')?.schema ?? {});
+      return Object.entries(prefill).flatMap(([field, value]): readonly Finding[] => {
+        const schema = fields[field];
+        if (!schema || isLogic(value) || isObject(value) || Array.isArray(value)) return [];
+        const shape = { schema, optional: true };
+        const pointer = placeOf(`/states/${escapePointer(name)}/prefill/${escapePointer(field)}`);
+        return mayBe(shape, value, true) ? [] : [finding(field, value, shape, { file, pointer })];
+      });
+    }),
+  );
+}

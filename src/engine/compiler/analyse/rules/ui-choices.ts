@@ -1,0 +1,59 @@
+import { uiOf } from '../../../core/ui.ts';
+import { everyFieldOf } from '../../screen/fields-of-schema.ts';
+import { say } from '../../sources/say.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
+import { placeOfFieldText } from '../places.ts';
+import type { Subject } from '../subject.ts';
+import { wordsIn } from '../wording/own-words.ts';
+
+/** Names of choices that stand at the place of each other, as far as their keys tell. */
+export const uiChoices: AnalysisRule<Subject> = {
+  id: 'ui/choices',
+  severity: 'W',
+  find: (subject) =>
+    [...subject.screens.values()].flatMap((screen) =>
+      everyFieldOf(screen.schema ?? {}).flatMap(([field, { enum: keys }, , pointer]): readonly Finding[] => {
+        const { baseLanguage: language } = subject.set;
+        const names = uiOf(screen.ui, field)['ui:enumNames'];
+        const place = placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key: 'ui:enumNames', language });
+        if (!Array.isArray(keys) || !Array.isArray(names) || !place) return [];
+        const order = orderByKeys(keys.map(String), names.map(String));
+        const misplaced = order?.findIndex((from, at) => from !== at) ?? -1;
+        if (!order || misplaced < 0) return [];
+        return [
+          {
+            ...place,
+            message: say`"${String(names[misplaced])}" stands at the place of "${String(keys[misplaced])}": whoever chooses the one gets the other.`,
+            hint: say`Write the names in the order of "enum".`,
+            fix: [{ file: place.file.path, pointer: place.pointer, value: order.map((from) => String(names[from])) }],
+          },
+        ];
+      }),
+    ),
+};
+
+/** The places of the names in the order of their keys; null where names do not say their keys, or stand right. */
+function orderByKeys(keys: readonly string[], names: readonly string[]): readonly number[] | null {
+  if (keys.length !== names.length) return null;
+  const says = keys.map((key) => names.flatMap((name, at) => (saysKey(key, name) ? [at] : [])));
+  const isWrong = (places: readonly number[] | undefined, at: number) => places?.length === 1 && places[0] !== at;
+  const wrong = says.flatMap((places, at) => (isWrong(places, at) ? [at] : []));
+  if (wrong.length < 2) return null;
+  const taken = new Set(wrong.flatMap((at) => says[at] ?? []));
+  if (taken.size !== wrong.length || !wrong.every((at) => taken.has(at))) return null; // no exchange among them
+  return keys.map((_, at) => (wrong.includes(at) ? (says[at]?.[0] ?? at) : at));
+}
+
+/** Whether a name says its key: each of its words, or the beginning of it. */
+function saysKey(key: string, name: string): boolean {
+  const own = wordsIn(name);
+  const asked = wordsIn(key.replaceAll('_', ' '));
+  return (
+    asked.length > 0 &&
+    asked.every((word) =>
+      own.some(
+        (said) => said === word || (word.length > 3 && said.startsWith(word.slice(0, Math.max(4, word.length - 2)))),
+      ),
+    )
+  );
+}

@@ -1,0 +1,99 @@
+import { escapePointer } from '../../../core/json-pointer.ts';
+import { linksOfField, uiOf, uiText } from '../../../core/ui.ts';
+import { everyFieldOf, requiredOf } from '../../screen/fields-of-schema.ts';
+import { pointerOfUi } from '../../screen/fields-of-ui.ts';
+import { say } from '../../sources/say.ts';
+import type { AnalysisRule, Finding } from '../finding.ts';
+import { placeInSchema } from '../places.ts';
+import type { AnalysedScreen, Subject } from '../subject.ts';
+import { wordsIn } from '../wording/own-words.ts';
+
+/** An agreement that is given without being asked for: ticked beforehand, or not needed to go on. */
+export const uiConsent: AnalysisRule<Subject> = {
+  id: 'ui/consent',
+  severity: 'E',
+  find: (subject) =>
+    [...subject.screens.values()].flatMap((screen) => [...ofSchema(screen, subject), ...ofPrefills(screen, subject)]),
+};
+
+/** An agreement to something that cannot be read there. */
+export const uiConsentLink: AnalysisRule<Subject> = {
+  id: 'ui/consent-link',
+  severity: 'W',
+  find: (subject) =>
+    [...subject.screens.values()].flatMap((screen) =>
+      consentsOf(screen, subject).flatMap(([name]): readonly Finding[] =>
+        screen.files.ui === null || linksOfField(uiOf(screen.ui, name)).length > 0
+          ? []
+          : [
+              {
+                file: screen.files.ui,
+                pointer: pointerOfUi(name),
+                message: say`"${name}" asks to agree to something that cannot be read here.`,
+                hint: say`Add "ui:links" to the text: [{ "to": "/…", "text": "…" }].`,
+              },
+            ],
+      ),
+    ),
+};
+
+/** The boxes of a screen whose label begins with a word of agreement. */
+function consentsOf({ schema, ui }: AnalysedScreen, { contract, set }: Subject) {
+  const begins = contract.wording?.[set.baseLanguage]?.consent ?? [];
+  return everyFieldOf(schema ?? {}).filter(([name, { type }]) => {
+    const [first = ''] = wordsIn(uiText(ui, name, 'ui:title') ?? '');
+    return type === 'boolean' && begins.includes(first);
+  });
+}
+
+function ofSchema(screen: AnalysedScreen, subject: Subject): readonly Finding[] {
+  const { schema, files } = screen;
+  const file = files.schema;
+  if (!schema || !file) return [];
+  return consentsOf(screen, subject).flatMap(([name, field, needed, pointer]): readonly Finding[] => {
+    if (field.const !== true) {
+      const place = placeInSchema(subject, file, `${pointer}/type`);
+      const at = `${place.pointer.slice(0, place.pointer.lastIndexOf('/'))}/const`;
+      return [
+        {
+          file: place.file,
+          pointer: at,
+          message: say`"${name}" asks to agree, and goes on without.`,
+          hint: say`Write "const": true: the box must be ticked.`,
+          fix: [{ file: place.file.path, pointer: at, value: true }],
+        },
+      ];
+    }
+    if (needed) return [];
+    const isOwn = !name.includes('.');
+    return [
+      {
+        file,
+        pointer: isOwn ? '/required' : pointer,
+        message: say`"${name}" asks to agree, and may be left out.`,
+        hint: say`Name it in "required".`,
+        ...(isOwn && { fix: [{ file: file.path, pointer: '/required', value: [...requiredOf(schema), name] }] }),
+      },
+    ];
+  });
+}
+
+function ofPrefills(screen: AnalysedScreen, subject: Subject): readonly Finding[] {
+  const names = everyFieldOf(screen.schema ?? {}).flatMap(([name, field]) => (field.const === true ? [name] : []));
+  return subject.flows.flatMap(({ flow, file, placeOf }) =>
+    Object.entries(flow.states).flatMap(([state, { screen: shown, prefill = {} }]) =>
+      Object.keys(shown === screen.id ? prefill : {})
+        .filter((name) => names.includes(name) && prefill[name] !== false)
+        .map((name) => {
+          const pointer = placeOf(`/states/${escapePointer(state)}/prefill/${escapePointer(name)}`);
+          return {
+            file,
+            pointer,
+            message: say`"${name}" must be ticked by whoever reads it, and is ticked beforehand.`,
+            hint: say`Remove it from "prefill".`,
+            fix: [{ file: file.path, pointer }],
+          };
+        }),
+    ),
+  );
+}

@@ -1,0 +1,363 @@
+import { expect, test } from 'vitest';
+import { contract, findingsOf } from './support/analysed.ts';
+import { good, type Files } from './support/project.ts';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a planted mistake may stand in any place */
+type Content = any;
+/** What is changed in files of the good set, by their paths. */
+type Changes = Readonly<Record<string, (content: Content) => void>>;
+
+const [schema, ui, pt, flow] = [
+  'schemas/form/schema.json',
+  'schemas/form/ui.json',
+  'schemas/form/ui.pt.json',
+  'flows/main.json',
+];
+const messages = 'schemas/_shared/messages.json';
+
+/** The good set, whose box asks to agree and says to what, with changes. */
+function files(changes: Changes): Files {
+  const all = structuredClone(good) as Record<string, Content>;
+  const links = (text: string, to: string) => ({ [ui]: [{ to, text }], [pt]: { [to]: text } });
+  for (const [path, own] of Object.entries(links('Leer', '/form'))) all[path].fields.terms['ui:links'] = own;
+  for (const [path, change] of Object.entries(changes)) change(all[path]);
+  return all;
+}
+const field = (name: string, own: object): Changes => ({ [schema]: (c) => Object.assign(c.properties[name], own) });
+const shown = (rule: unknown): Changes => ({ [ui]: (c) => (c.visible.extra = rule) });
+const drawn = (name: string, own: object): Changes => ({ [ui]: (c) => Object.assign(c.fields[name], own) });
+const begun = (prefill: object): Changes => ({ [flow]: (c) => (c.states.form.prefill = prefill) });
+const said = (key: string, text: string): Changes => ({
+  [ui]: (c) => (c.messages = { secret: { [key]: text } }),
+  [pt]: (c) => (c.messages = { secret: { [key]: text } }),
+});
+const isKind = (value: unknown) => ({ '==': [{ var: 'form.kind' }, value] });
+const buttons = (event: string, ...text: readonly string[]): Changes => ({
+  [ui]: (c) => c.actions.push({ event, text: text[0] }),
+  [pt]: (c) => (c.actions[event] = text[1]),
+});
+const steps = (back: string): Changes => ({
+  [flow]: (c) => {
+    c.progress = ['form', 'next', 'done'];
+    c.states.next = { path: '/next', screen: 'form', on: { submit: 'done' } };
+    c.states.done.back = back;
+    c.states.form.on.submit.onDone[0].target = 'next';
+  },
+  'schemas/done/ui.json': (c) => (c.step = 'Fin'),
+  'schemas/done/ui.pt.json': (c) => (c.step = 'Final'),
+});
+/** What is sent in the place of the form. */
+const sent = (...names: readonly string[]): Changes => ({
+  [flow]: (c) =>
+    (c.states.form.on.submit.input = Object.fromEntries(names.map((name) => [name, { var: `form.${name}` }]))),
+});
+const list = (options: object): Changes => ({
+  [schema]: (c) => (c.properties.phones = { type: 'array', maxItems: 3, items: { type: 'string' } }),
+  [ui]: (c) =>
+    (c.fields.phones = { 'ui:title': 'Teléfonos', 'ui:options': options, items: { 'ui:title': 'Teléfono' } }),
+  [pt]: (c) => (c.fields.phones = { 'ui:title': 'Telefones', items: { 'ui:title': 'Telefone' } }),
+  ...Object.fromEntries(
+    ['', '.pt'].map((language) => [
+      `schemas/_shared/messages${language}.json`,
+      (c: Content) =>
+        Object.assign(c, {
+          maxItems: 'Hasta {limit}',
+          ...Object.fromEntries(
+            'add remove undo up down added removed restored moved'.split(' ').map((word) => [`list.${word}`, word]),
+          ),
+        }),
+    ]),
+  ),
+});
+
+/** Rule, the planted mistake, where it is told, what is said, and the nearest thing that is no mistake. */
+const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
+  [
+    'rule/pattern',
+    field('extra', { pattern: '/^[a-z]+$/' }),
+    '/properties/extra/pattern',
+    /barras/,
+    field('extra', { pattern: '^[a-z]+/$' }),
+  ],
+  [
+    'rule/pattern',
+    field('extra', { pattern: '[a-z]{2,4}' }),
+    '/properties/extra/pattern',
+    /abierta/,
+    field('extra', { pattern: '\\S' }),
+  ],
+  [
+    'rule/pattern',
+    field('extra', { pattern: '^[a-z]{2,4}' }),
+    '/properties/extra/pattern',
+    /abierta/,
+    field('extra', { pattern: '^[a-z]{2,4}.*' }),
+  ],
+  [
+    'rule/pattern',
+    field('extra', { pattern: '^a|b$' }),
+    '/properties/extra/pattern',
+    /una sola alternativa/,
+    field('extra', { pattern: '^(?:a|b)$' }),
+  ],
+  [
+    'rule/pattern',
+    field('extra', { format: 'date', pattern: '^\\d{8}$' }),
+    '/properties/extra/pattern',
+    /2026-01-31/,
+    field('extra', { format: 'date', pattern: '^\\d{4}-' }),
+  ],
+  [
+    'rule/pattern',
+    field('extra', { pattern: '^\\d{8}$', maxLength: 7 }),
+    '/properties/extra/pattern',
+    /8 caracteres.*acepta 7/,
+    field('extra', { pattern: '^\\d{8}$', maxLength: 8 }),
+  ],
+  [
+    'rule/choice',
+    shown(isKind('c')),
+    '/visible/extra/==/1',
+    /"form\.kind" no es nunca "c".*"a", "b"/,
+    shown(isKind('a')),
+  ],
+  [
+    'rule/choice',
+    shown({ in: [{ var: 'form.kind' }, ['a', 'B']] }),
+    '/visible/extra/in/1/1',
+    /nunca "B"/,
+    shown({ in: [{ var: 'form.kind' }, ['a', 'b']] }),
+  ],
+  [
+    'rule/choice',
+    shown({ '==': [{ var: 'flags.on' }, 'true'] }),
+    '/visible/extra/==/1',
+    /true, false/,
+    shown({ '==': [{ var: 'flags.on' }, true] }),
+  ],
+  ['rule/choice', begun({ kind: 'z' }), '/states/form/prefill/kind', /nunca "z"/, begun({ kind: 'a' })],
+  [
+    'rule/constant',
+    shown({ and: [isKind('a'), isKind('b')] }),
+    '/visible/extra',
+    /se contradice/,
+    shown({ or: [isKind('a'), isKind('b')] }),
+  ],
+  [
+    'rule/constant',
+    shown({ or: [{ var: 'flags.on' }, { '!': { var: 'flags.on' } }] }),
+    '/visible/extra',
+    /se cumple siempre/,
+    shown({ or: [{ var: 'flags.on' }, { var: 'form.email' }] }),
+  ],
+  ['ui/consent', begun({ terms: true }), '/states/form/prefill/terms', /ya viene marcado/, begun({ terms: false })],
+  ['ui/consent', { [schema]: (c) => (c.required = ['email']) }, '/required', /sin marcar/, {}],
+  [
+    'ui/consent',
+    { [schema]: (c) => delete c.properties.terms.const },
+    '/properties/terms/const',
+    /deja seguir/,
+    drawn('terms', { 'ui:title': 'Con aviso' }),
+  ],
+  [
+    'ui/consent-link',
+    { [ui]: (c) => delete c.fields.terms['ui:links'], [pt]: (c) => delete c.fields.terms['ui:links'] },
+    '/fields/terms',
+    /no se puede leer/,
+    {},
+  ],
+  [
+    'ui/twice',
+    drawn('repeat', { 'ui:title': 'Correo' }),
+    '/fields/repeat/ui:title',
+    /"Correo" está dos veces/,
+    drawn('repeat', { 'ui:title': 'Correo otra vez' }),
+  ],
+  [
+    'ui/twice',
+    buttons('back', 'Enviar', 'Voltar'),
+    '/actions/1/text',
+    /"Enviar" está dos veces/,
+    buttons('back', 'Volver', 'Voltar'),
+  ],
+  [
+    'ui/twice',
+    buttons('back', 'Volver', 'Enviar'),
+    '/actions/back',
+    /"Enviar" está dos veces/,
+    buttons('submit', 'Enviar', 'Enviar'),
+  ],
+  [
+    'ui/twice',
+    drawn('kind', { 'ui:enumNames': ['Uno', 'Uno'] }),
+    '/fields/kind/ui:enumNames/1',
+    /"Uno"/,
+    drawn('kind', { 'ui:enumNames': ['Uno', 'Otro'] }),
+  ],
+  [
+    'ui/choices',
+    {
+      ...field('kind', { enum: ['correo', 'app'] }),
+      ...drawn('kind', { 'ui:enumNames': ['Por la app', 'Por correo'] }),
+    },
+    '/fields/kind/ui:enumNames',
+    /"Por la app" está en el lugar de "correo"/,
+    {
+      ...field('kind', { enum: ['correo', 'app'] }),
+      ...drawn('kind', { 'ui:enumNames': ['Por correo', 'Por la app'] }),
+    },
+  ],
+  [
+    'ui/autocomplete',
+    drawn('extra', { 'ui:autocomplete': 'first-name' }),
+    '/fields/extra/ui:autocomplete',
+    /Escribí "given-name"/,
+    drawn('extra', { 'ui:autocomplete': 'section-a work tel' }),
+  ],
+  ['ui/hidden', list({ addable: false }), '/states/form/screen', /nadie le puede agregar/, list({ removable: false })],
+  [
+    'ui/hidden',
+    drawn('email', { 'ui:readonly': true }),
+    '/states/form/screen',
+    /no se puede cambiar/,
+    { ...drawn('email', { 'ui:readonly': true }), ...begun({ email: 'a@b.uy' }) },
+  ],
+  [
+    'text/number',
+    drawn('secret', { 'ui:title': 'Clave de 10 caracteres' }),
+    '/fields/secret/ui:title',
+    /dice 10.*dice 8/,
+    drawn('secret', { 'ui:title': 'Clave de 8 caracteres, 10 veces' }),
+  ],
+  [
+    'text/number',
+    said('minLength', 'Escribí 9.'),
+    '/messages/secret/minLength',
+    /dice 9/,
+    said('minLength', 'Escribí {limit}.'),
+  ],
+  [
+    'text/message',
+    said('maxLength', 'Es largo.'),
+    '/messages/secret/maxLength',
+    /no tiene la regla "maxLength"/,
+    said('minLength', 'Es corto.'),
+  ],
+  [
+    'text/placeholder',
+    said('minLength', 'Escribí {min}.'),
+    '/messages/secret/minLength',
+    /\{min\}.*Da: \{limit\}/,
+    said('minLength', 'Escribí {limit}.'),
+  ],
+  ['text/placeholder', { [messages]: (c) => (c.pattern = 'Forma {limit}') }, '/pattern', /\{limit\}/, {}],
+  [
+    'text/markup',
+    { [ui]: (c) => (c.title = 'Un <b>dato</b>') },
+    '/title',
+    /"<b>" se lee/,
+    { [ui]: (c) => (c.title = 'Uno < dos & tres') },
+  ],
+  [
+    'text/markup',
+    { [ui]: (c) => (c.title = 'Un **dato**') },
+    '/title',
+    /\*\*dato/,
+    { [ui]: (c) => (c.title = 'Un * dato') },
+  ],
+  [
+    'text/secret',
+    {
+      ...begun({}),
+      'schemas/done/ui.json': (c) => (c.title = 'Listo {clave}'),
+      [flow]: (c) => (c.states.form.on.submit.onDone[0].assign.clave = { var: 'form.secret' }),
+    },
+    '/title',
+    /"\{clave\}" es un secreto/,
+    {
+      [flow]: (c) => (c.states.form.on.submit.onDone[0].assign.clave = { var: 'form.kind' }),
+      'schemas/done/ui.json': (c) => (c.title = 'Listo {clave}'),
+    },
+  ],
+  [
+    'text/secret',
+    { [ui]: (c) => (c.title = 'Clave sk_live1234567890ab') },
+    '/title',
+    /parece un secreto/,
+    { [ui]: (c) => (c.title = 'Expediente 2026-00012345678901234567') },
+  ],
+  ['text/same', { [pt]: (c) => (c.title = 'Formulario') }, '/title', /"Formulario" está sin traducir/, {}],
+  [
+    'text/exchanged',
+    {
+      [pt]: (c) =>
+        ([c.fields.email['ui:title'], c.fields.extra['ui:title'], c.title] = ['Formulário', 'Mais', 'E-mail']),
+    },
+    '/title',
+    /"E-mail" y "Formulário"/,
+    {},
+  ],
+  ['walk/back', steps('form'), '/states/done/back', /lleva a "form" y se saltea next/, steps('next')],
+  [
+    'data/fact',
+    shown({ var: 'user.nombre' }),
+    '/visible/extra/var',
+    /"user\.nombre" no existe.*id/,
+    shown({ var: 'user.id' }),
+  ],
+  [
+    'data/dropped',
+    sent('email', 'repeat'),
+    '/properties/secret',
+    /nada envía "secret"/,
+    sent('email', 'secret', 'kind', 'extra'),
+  ],
+];
+
+const analysed = (given: Files) =>
+  findingsOf(given, {
+    operations: { ...contract.operations, save: { ...contract.operations['save'], screens: ['form'] } as never },
+    factShapes: {
+      flags: { type: 'object', properties: { on: { type: 'boolean' } } },
+      user: { type: 'object', properties: { id: { type: 'string' } }, additionalProperties: false },
+    },
+    wording: Object.fromEntries(
+      Object.entries(contract.wording ?? {}).map(([language, own]) => [
+        language,
+        language === 'pt'
+          ? {
+              ...own,
+              same: [
+                'repetir',
+                'tipo',
+                'enviar',
+                'mais',
+                'leer',
+                'falta',
+                'sobra',
+                'minimo',
+                'maximo',
+                'forma',
+                'opcion',
+                'debe',
+                'aceptarse',
+                'formato',
+                'desde',
+              ],
+            }
+          : { ...own, units: ['caracteres'], consent: ['acepto'] },
+      ]),
+    ),
+  });
+
+test.each(mistakes)(
+  '[QA-02] %s %#: a mistake is named with its place and a way out, and what is right is not',
+  async (rule, wrong, pointer, says, right) => {
+    const found = (await analysed(files(wrong))).filter((problem) => problem.rule === rule);
+    const [first] = found.filter((problem) => problem.pointer === pointer);
+    if (!first) console.log((await analysed(files(wrong))).map((p) => `${p.pointer} ${p.message}`));
+    expect(`${first?.message ?? JSON.stringify(found)} ${first?.hint ?? ''}`).toMatch(says);
+    expect(first?.line).toBeGreaterThan(0);
+    expect((await analysed(files(right))).filter((problem) => problem.rule === rule)).toEqual([]);
+  },
+);
