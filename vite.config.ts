@@ -23,7 +23,7 @@ export const buildAliases: readonly Alias[] = [
 
 /** Small modules that the first script shares with others. */
 const everywhere =
-  /vite\/preload-helper|src\/(portal\/(portal-context|texts|navigation\/(page|reload|use-flow|use-state-source)|session\/(clock|session-hint|use-signed-in)|shell\/(portal-link|use-title))|engine\/(react\/(flow\/(failed|waiting|dialog)|engine-context)|core\/(field-path|json|messages|route))|contract\/(pages|constants|page|portal-config))[.]tsx?$/;
+  /vite\/preload-helper|src\/(portal\/(portal-context|texts|navigation\/(page|reload|use-flow|use-state-source)|session\/(clock|session-hint|use-signed-in)|shell\/(portal-link|use-title))|engine\/(react\/(flow\/(failed|waiting|dialog)|engine-context)|core\/(earlier|field-path|json|messages|route))|contract\/(pages|constants|page|portal-config))[.]tsx?$/;
 
 /**
  * What each form takes, whatever its widgets: of Fluent, and of the engine what plugins share with it, with all that these import. What

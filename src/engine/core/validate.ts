@@ -1,9 +1,8 @@
-import { computedValue } from './computed.ts';
-import { formWithEarlier } from './progress.ts';
+import { formWithEarlier } from './earlier.ts';
 import { groupsOfName, nested, setValue, valueAt } from './field-path.ts';
 import type { Logic } from './definition.ts';
 import { isObject, type Json, type Values } from './json.ts';
-import { holds } from './logic.ts';
+import { evaluate, holds } from './logic.ts';
 import { faultMessage, type Fault } from './messages.ts';
 import type { Failure, Rule } from './plugin.ts';
 import type { FieldPlan, ScreenData, ValueValidator } from './screen.ts';
@@ -99,6 +98,17 @@ export function computedFields({ fields, computed }: ScreenData): readonly (Fiel
     const field = plans.get(name);
     return field?.computed === undefined ? [] : [{ ...field, computed: field.computed }];
   });
+}
+
+/** Digits that a fraction keeps: 0.1 + 0.2 is 0.30000000000000004 to a computer. */
+const digits = 15;
+
+/** What a computed field is worth by the values that count and the facts; undefined where that is neither a number nor a text. */
+export function computedValue(logic: Logic, form: Values, context: Values): unknown {
+  const value = evaluate(logic, { ...context, form: formWithEarlier(form, context) });
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+  return Number.isInteger(value) ? value : Number(value.toPrecision(digits));
 }
 
 /** What a form brings that is not empty, by the names of fields, and the first names that the screen does not have. */

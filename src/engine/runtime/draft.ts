@@ -1,9 +1,16 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
-import { computedValue } from '../core/computed.ts';
 import { transformOf, uiOf, uiOptions, uiText } from '../core/ui.ts';
 import { isWithin, nested, setValue, valueAt } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
-import { checkForm, computedFields, fieldFault, isEmpty, isVisible, type Validator } from '../core/validate.ts';
+import {
+  checkForm,
+  computedFields,
+  computedValue,
+  fieldFault,
+  isEmpty,
+  isVisible,
+  type Validator,
+} from '../core/validate.ts';
 import { FieldState, Preparations, type FieldOwner } from './field-state.ts';
 import type { FormHandle } from './field.ts';
 import { FormLists, type ListParts } from './form-lists.ts';

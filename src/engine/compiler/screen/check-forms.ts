@@ -1,4 +1,4 @@
-import { withEarlier } from '../../core/progress.ts';
+import { withEarlier } from '../../core/earlier.ts';
 import { stepsOfName } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { checkForm, type Validator } from '../../core/validate.ts';
