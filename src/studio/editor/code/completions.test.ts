@@ -71,6 +71,7 @@ describe('[EST-06] what may stand where the caret is', () => {
       '"event": ',
       '"text": ',
       '"primary": ',
+      '"danger": ',
       '"visible": ',
     ]);
     expect(inSchema('{ "properties": { "nombre": { | } } }')).toEqual(
