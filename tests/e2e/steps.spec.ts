@@ -3,7 +3,7 @@ import { generateSync } from 'otplib';
 import { createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { typeByKeyboard as type } from './support/keyboard.ts';
-import { newForeigner, signIn } from './support/registration.ts';
+import { givePassword, newForeigner } from './support/registration.ts';
 
 const press = '\n';
 const app = '/seguridad/autenticacion-en-dos-pasos/totp';
@@ -81,7 +81,7 @@ test('[ENG-10] the bar in the sign-in counts the choice as the first step, and s
   const citizen = newForeigner();
   await createAccount(portal, citizen);
   await page.goto('/login?redirectUrl=/configurar-segundo-factor');
-  await signIn(page, citizen);
+  await givePassword(page, citizen);
   await expect(page.getByRole('heading', { level: 1, name: 'Activá el doble factor' })).toBeVisible();
   await expect(steps(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Configurar con correo electrónico' }).click();
