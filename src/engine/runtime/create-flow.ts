@@ -11,7 +11,7 @@ export interface RunningFlow {
   readonly runner: FlowRunner;
   /** What is shown now; the same object until something changes. */
   readonly state: FlowState;
-  /** The steps of the way that is shown; null where it has none. */
+  /** The steps of the journey that is shown; null where it has none. */
   readonly bar: Bar | null;
   /** Calls `listener` at each change; answers the way to stop. */
   readonly subscribe: (listener: () => void) => () => void;
@@ -26,7 +26,7 @@ export type PageServices = Pick<FlowServices, 'loadScreen' | 'invoke'> &
   Partial<FlowServices> & {
     /** What the view draws `progress` with. */
     readonly stepBar?: unknown;
-    /** Runs the steps of a flow in another way, e.g. one that saves them (`save`). */
+    /** Opens other steps than the engine's own, e.g. such as are saved (`save`). */
     readonly openSteps?: OpenSteps;
   };
 

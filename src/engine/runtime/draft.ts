@@ -111,10 +111,9 @@ export class Draft implements FormHandle, FieldOwner {
   /** Observable: the field of a form that draws one alone: its message stands there and nowhere else. */
   get lone(): FieldState | null {
     const { ui } = this.validator.screen;
-    const drawn = [...this.fields.values()].filter(
-      ({ name, visible }) => visible && uiOf(ui, name)['ui:widget'] !== 'hidden',
-    );
-    return drawn.length === 1 && this.lists.of(drawn[0]?.name ?? '') === undefined ? (drawn[0] ?? null) : null;
+    const isDrawn = ({ name, visible }: FieldState) => visible && uiOf(ui, name)['ui:widget'] !== 'hidden';
+    const [field, ...others] = [...this.fields.values()].filter(isDrawn);
+    return field && others.length === 0 && !this.lists.of(field.name) ? field : null;
   }
 
   /** What a field is called on its screen. */
@@ -180,7 +179,7 @@ export class Draft implements FormHandle, FieldOwner {
     const refused = [...this.fields.values()].filter(
       ({ name, visible }) => visible && (Object.hasOwn(errors, name) || this.#verdicts.isRefusedByServer(name)),
     );
-    for (const field of refused) this.#verdicts.show(field, field !== this.lone);
+    for (const field of refused) this.#verdicts.show(field, refused.length > 1 || field !== this.lone);
     this.refusedAtSubmit = this.lists.withItems(this.fields.values(), refused, (list) => list.submit());
     return this.refusedAtSubmit.length > 0 || this.formError !== null ? null : { data };
   }
@@ -208,10 +207,7 @@ export class Draft implements FormHandle, FieldOwner {
    * there is nothing to do. While it runs another one is not begun.
    */
   prepare(): true | Promise<boolean> {
-    const fields = [...this.fields.values(), ...this.lists.fields].filter(
-      ({ visible, prepare }) => visible && prepare !== null,
-    );
-    return fields.length === 0 ? true : this.#preparations.run(fields);
+    return this.#preparations.run([...this.fields.values(), ...this.lists.fields]);
   }
 
   send(): void {
@@ -233,7 +229,8 @@ export class Draft implements FormHandle, FieldOwner {
       .filter(([name]) => !this.field(name)?.visible)
       .map(([, message]) => message);
     const refused = [...this.fields.values()].filter(({ name, visible }) => visible && Object.hasOwn(errors, name));
-    for (const field of refused) this.#verdicts.refuse(field, errors[field.name] ?? '', field !== this.lone);
+    for (const field of refused)
+      this.#verdicts.refuse(field, errors[field.name] ?? '', refused.length > 1 || field !== this.lone);
     this.refusedAtSubmit = this.lists.withItems(this.fields.values(), refused, (list) => list.refuse(errors));
     this.formError = formError ?? (rest.length > 0 ? rest.join(' ') : null);
     this.#setMissing();

@@ -116,8 +116,13 @@ export class FieldState implements Field {
 export class Preparations {
   #running = false;
 
-  /** Whether the form may be sent. */
-  async run(fields: readonly FieldState[]): Promise<boolean> {
+  /** Whether the form may be sent; at once where none of its fields does anything. */
+  run(fields: readonly FieldState[]): true | Promise<boolean> {
+    const preparing = fields.filter(({ visible, prepare }) => visible && prepare !== null);
+    return preparing.length === 0 ? true : this.#runAll(preparing);
+  }
+
+  async #runAll(fields: readonly FieldState[]): Promise<boolean> {
     if (this.#running) return false;
     this.#running = true;
     try {

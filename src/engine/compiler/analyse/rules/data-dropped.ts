@@ -61,14 +61,14 @@ function isFilledIn({ ui }: AnalysedScreen, { prefill = {} }: State, field: stri
   return widget !== 'hidden' && isFixed !== true && !isShown;
 }
 
-/** The operations that take the form of a state: its own, or that which ends its way. */
+/** The operations that take the form of a state: its own, or that which ends its journey. */
 function effectsSending({ states, progress = [] }: Flow, name: string): readonly Effect[] {
   const own = effectsOfEvents(states[name]).filter(({ input, progress: whole }) => whole || input === undefined);
-  const later = progress.flatMap((way) => {
-    const here = way.findIndex(({ state }) => leadsTo(states, state, name));
+  const later = progress.flatMap((steps) => {
+    const here = steps.findIndex(({ state }) => leadsTo(states, state, name));
     return here < 0
       ? []
-      : way
+      : steps
           .slice(here)
           .flatMap(({ state }: Step) => effectsOfEvents(states[state]).filter(({ progress: whole }) => whole));
   });

@@ -13,7 +13,7 @@ import type { AnalysedScreen, Subject } from '../subject.ts';
 import { forksOf } from '../walk/rules-of-world.ts';
 import { World } from '../walk/world.ts';
 
-/** Two labels, buttons, links, choices or sections of one screen with one text: nobody can tell them apart, least of all who hears them. */
+/** Two labels, buttons, links, choices or sections of one screen with one text: nobody can distinguish them, least of all who hears them. */
 export const uiTwice: AnalysisRule<Subject> = {
   id: 'ui/twice',
   severity: 'W',

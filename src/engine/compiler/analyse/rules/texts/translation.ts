@@ -72,7 +72,7 @@ function exchanged(pairs: readonly PairedText[]): readonly Finding[] {
   );
 }
 
-// What asks for other values is told by another rule, and was never the translation of the other.
+// What asks for other values is named by another rule, and was never the translation of the other.
 function mayStand(first: PairedText, second: PairedText): boolean {
   const asked = (text: string) => [...placeholders(text)].sort().join(' ');
   return asked(first.text) === asked(second.translated) && asked(second.text) === asked(first.translated);

@@ -16,12 +16,12 @@ function ofFlow({ flow, file, placeOf }: AnalysedFlow): readonly Finding[] {
     const led = event && 'target' in event && event.guard === undefined ? event.target : undefined;
     const target = event ? led : back;
     const pointer = placeOf(`/states/${escapePointer(name)}${event ? '/on/back' : '/back'}`);
-    return (flow.progress ?? []).flatMap((way): readonly Finding[] => {
-      const [here, there] = [name, target].map((one) => way.findIndex(({ state }) => state === one));
+    return (flow.progress ?? []).flatMap((steps): readonly Finding[] => {
+      const [here, there] = [name, target].map((one) => steps.findIndex(({ state }) => state === one));
       if (here === undefined || there === undefined || here < 0 || there < 0) return [];
-      const over = way.slice(there + 1, here).filter(({ guard }) => guard === undefined);
+      const over = steps.slice(there + 1, here).filter(({ guard }) => guard === undefined);
       if (there < here && over.length === 0) return [];
-      const before = way[here - 1]?.state;
+      const before = steps[here - 1]?.state;
       return [
         {
           file,
