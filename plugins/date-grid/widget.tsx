@@ -30,7 +30,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
   };
   useEffect(() => {
     void ask();
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- asked once, when the form opens; the button asks again
+    // oxlint-disable-next-line react/exhaustive-deps -- asked once, when the form opens; the button asks again
   }, []);
 
   return (

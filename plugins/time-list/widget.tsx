@@ -31,14 +31,14 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
       },
       () => question === latest.current && setTimes({ state: 'failed' }),
     );
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- another day, or the button, asks again
+    // oxlint-disable-next-line react/exhaustive-deps -- another day, or the button, asks again
   }, [date, asked]);
 
   const before = useRef(date);
   useEffect(() => {
     if (before.current !== '' && before.current !== date) field.set(undefined);
     before.current = date;
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only another day takes the choice back
+    // oxlint-disable-next-line react/exhaustive-deps -- only another day takes the choice back
   }, [date]);
 
   if (date === '') return null;

@@ -172,7 +172,7 @@ test('[SEG+PASSKEY] the password step carries the document for password managers
   running.type({ password: 'x' });
   await running.raise('submit');
   expect(running.calls[1]?.input.body).toMatchObject({ data_challenge: { password: 'x' } });
-  expect(Object.keys((running.calls[1]?.input.body as { data_challenge: object }).data_challenge)).toEqual([
+  expect(Object.keys((running.calls[1]!.input.body as { data_challenge: object }).data_challenge)).toEqual([
     'password',
   ]);
 });

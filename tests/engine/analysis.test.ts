@@ -3,7 +3,7 @@ import { findingsOf } from './support/analysed.ts';
 import { listForm } from './support/list-form.ts';
 import { changed, good, sameTexts, type Files } from './support/project.ts';
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- a planted mistake may stand in any place */
+/* oxlint-disable typescript/no-explicit-any -- a planted mistake may stand in any place */
 type Content = any;
 type Change = (content: Content) => void;
 

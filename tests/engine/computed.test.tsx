@@ -12,7 +12,7 @@ import { good, load, sameTexts, type Files } from './support/project.ts';
 
 afterEach(cleanup);
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- a file is changed in any place */
+/* oxlint-disable typescript/no-explicit-any -- a file is changed in any place */
 type Content = any;
 
 const [schemaPath, uiPath, ptPath, flowPath] = [

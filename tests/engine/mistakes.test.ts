@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { contract, findingsOf } from './support/analysed.ts';
 import { good, type Files } from './support/project.ts';
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- a planted mistake may stand in any place */
+/* oxlint-disable typescript/no-explicit-any -- a planted mistake may stand in any place */
 type Content = any;
 /** What is changed in files of the good set, by their paths. */
 type Changes = Readonly<Record<string, (content: Content) => void>>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { changed, load } from './support/project.ts';
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */
+/* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
 type Content = any;
 
 /** The good set whose flow has branches under a name, taken in by two events. */

@@ -34,7 +34,7 @@ describe('[ENG-02 RUTA-06] a path with parameters', () => {
 });
 
 describe('[ANA-02] the compiler', () => {
-  /* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */
+  /* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
   const flow = (change: (content: any) => void) =>
     changed('flows/main.json', (content: any) => {
       content.context.path = ['slug'];
@@ -121,7 +121,7 @@ describe('[ANA-02] the compiler', () => {
       JSON.stringify(problems),
     ).toHaveLength(1);
   });
-  /* eslint-enable @typescript-eslint/no-explicit-any */
+  /* oxlint-enable typescript/no-explicit-any */
 });
 
 describe('[ENG-02] the flow', () => {

@@ -3,7 +3,7 @@ import type { DefinitionsOptions } from '../../src/engine/compiler/definitions.t
 import { load } from './support/project.ts';
 import { booking, forms, wizard } from './support/wizard.ts';
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */
+/* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
 type Content = any;
 
 const file = 'flows/main.json';

@@ -7,7 +7,7 @@ import { changed, load } from './support/project.ts';
 
 afterEach(cleanup);
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- a file is changed in any place */
+/* oxlint-disable typescript/no-explicit-any -- a file is changed in any place */
 
 test.each([
   ['select', 'combobox'],

@@ -3,7 +3,7 @@ import { findingsOf } from './support/analysed.ts';
 import { load, sameTexts } from './support/project.ts';
 import { savedBooking, savedForms as forms, savedWizard } from './support/saved-wizard.ts';
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */
+/* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
 type Content = any;
 
 const file = 'flows/main.json';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { good, load, type Files } from './support/project.ts';
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */
+/* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
 type Content = any;
 
 const person = 'schemas/_shared/person.json';
@@ -61,7 +61,7 @@ describe('[ENG-01] a shared definition', () => {
 
   test('leaves nothing of it among the rules', async () => {
     const { definitions } = await load(files());
-    const { properties } = definitions?.schema('form') as Content;
+    const { properties } = definitions!.schema('form') as Content;
     expect(properties.email).toEqual({ type: 'string', maxLength: 20, pattern: '@' });
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { changed, load, writeProject } from './support/project.ts';
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */
+/* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
 type Content = any;
 
 const compiled = async (change: (content: Content) => void) => {

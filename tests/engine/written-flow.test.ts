@@ -3,7 +3,7 @@ import { nearest } from '../../src/engine/compiler/sources/near.ts';
 import { sentenceOf } from '../../src/engine/compiler/definitions.ts';
 import { changed, load, sameTexts } from './support/project.ts';
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- a broken file is broken in any place */
+/* oxlint-disable typescript/no-explicit-any -- a broken file is broken in any place */
 type Content = any;
 
 /** The good set whose flow says as much as it can by names. */

@@ -6,9 +6,9 @@ import { toolStep, type Step } from './run-step.ts';
 /** The program that an installed package brings. */
 export const bin = (name: string): string => join(root, 'node_modules/.bin', name);
 
-/** ESLint on files or folders. */
+/** oxlint on files or folders. */
 export const lint = (paths: readonly string[]): Step =>
-  toolStep('lint', [bin('eslint'), '--max-warnings', '0', '--no-warn-ignored', ...paths], root);
+  toolStep('lint', [bin('oxlint'), '--deny-warnings', '--no-error-on-unmatched-pattern', ...paths], root);
 
 /** TypeScript on the whole project: types of one file are those of others. What it found is kept for the next time. */
 export const types: Step = toolStep(

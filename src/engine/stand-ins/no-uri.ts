@@ -4,5 +4,5 @@ const uri = {
   resolve: (base: string, reference: string): string => new URL(reference, base).href,
 };
 
-// eslint-disable-next-line no-restricted-syntax -- as the library exports it
+// oxlint-disable-next-line import/no-default-export -- as the library exports it
 export default uri;

@@ -3,7 +3,7 @@ import type { Draft } from '../../../src/engine/runtime/draft.ts';
 import type { ListState } from '../../../src/engine/runtime/list-state.ts';
 import { screenOf } from './loaded-screens.ts';
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- a file is changed in any place */
+/* oxlint-disable typescript/no-explicit-any -- a file is changed in any place */
 type Content = any;
 
 /** What of the files of the form with lists a test changes. */

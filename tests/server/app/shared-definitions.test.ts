@@ -39,7 +39,7 @@ async function project(name: string): Promise<string> {
 }
 
 /** Changes a file of definitions, read and written as JSON. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- each test knows the shape of the file that it changes
+// oxlint-disable-next-line typescript/no-explicit-any -- each test knows the shape of the file that it changes
 async function edit(own: string, path: string, change: (content: Record<string, any>) => void): Promise<void> {
   const content = JSON.parse(await readFile(join(own, path), 'utf8')) as Record<string, unknown>;
   change(content);

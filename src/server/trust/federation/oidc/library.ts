@@ -1,6 +1,6 @@
 // The library says of a Node.js that gets no security updates any more that it is unsupported, which it is not here; the start says what matters in a
 // line of its own (src/server/app/node-version.ts).
-/* eslint no-console: off -- the library's line goes there */
+/* oxlint-disable no-console -- the library's line goes there */
 const { warn } = console;
 console.warn = (...said: unknown[]) => {
   if (!String(said[0]).includes('oidc-provider WARNING: Unsupported runtime')) warn(...said);
