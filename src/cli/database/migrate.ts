@@ -1,6 +1,6 @@
 import { readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
-import { compatibleMigrations, migrate, migrationNames, migrationsOf } from '../../server/platform/database/migrate.ts';
+import { breakingMigrations, migrate } from '../../server/platform/database/migrate.ts';
 import { action, CommandError, type Command, type Given } from '../command.ts';
 import { databaseUsage, locationOf, withDatabase } from './with-store.ts';
 
@@ -8,17 +8,16 @@ export const command: Command = {
   usage: `Usage:
   portal migrate [--stopped]    brings the tables up to date before the servers of a new version start
 
-One process at a time does it, and a start does it as well. A migration that the servers of the version before cannot live with runs with --stopped
-alone: stop them first.
+One process at a time does it. A start does it as well, but on PostgreSQL not where a migration is one that servers of the version before cannot live
+with: that runs with --stopped alone. Stop them first.
 ${databaseUsage}`,
   action: action({ stopped: { type: 'boolean', default: false } }, bringUpToDate),
 };
 
 function bringUpToDate({ options: { stopped }, terminal }: Given<{ stopped: { type: 'boolean' } }>): Promise<void> {
   return withDatabase(locationOf(readConfig(readEnvironment(terminal.env))), async (db) => {
-    const present = await migrationsOf(db);
-    const breaking = migrationNames.filter((name) => !present.includes(name) && !compatibleMigrations.includes(name));
-    if (present.length > 0 && breaking.length > 0 && !stopped)
+    const breaking = await breakingMigrations(db);
+    if (breaking.length > 0 && !stopped)
       throw new CommandError(
         `Servers of the version before cannot live with ${breaking.join(', ')}: stop them, and run this again with --stopped.`,
       );

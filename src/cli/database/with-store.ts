@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { mails } from '../../server/app/mails.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
@@ -22,8 +23,10 @@ export interface Opened {
 }
 
 /** Opens the server's database for the time of a command. Throws a StartError where that cannot be. */
-export async function withStore<T>({ env }: Terminal, work: (opened: Opened) => Promise<T>): Promise<T> {
+export async function withStore<T>({ env, err }: Terminal, work: (opened: Opened) => Promise<T>): Promise<T> {
   const config = readConfig(readEnvironment(env));
+  if (config.databaseUrl === null && !existsSync(config.dataDir))
+    err(`There was nothing in DATA_DIR (${config.dataDir}): a new database is made there.\n`);
   const store = await openStore(locationOf(config), silent);
   try {
     return await work({ store, config });

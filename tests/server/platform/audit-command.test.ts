@@ -96,3 +96,13 @@ test('[OPER-02] portal audit verifies the log, exports it, proves a row, and che
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });
 }, 120_000);
+
+test('a command that makes an embedded database says so, and the next one has nothing to say', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'portal-none-'));
+  const env = { BASE_URL: '', DATABASE_URL: '', DATA_DIR: join(parent, 'data') };
+  expect(await runHere(command, ['verify'], env)).toMatchObject({
+    stderr: expect.stringContaining(`There was nothing in DATA_DIR (${env.DATA_DIR}): a new database is made there.\n`),
+  });
+  expect((await runHere(command, ['verify'], env)).stderr).not.toContain('new database');
+  await rm(parent, { recursive: true });
+});

@@ -1,12 +1,21 @@
 import { sql, type Kysely } from 'kysely';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { compatibleMigrations, migrate, migrationNames } from '../../../src/server/platform/database/migrate.ts';
-import { openDatabase } from '../../../src/server/platform/database/open-store.ts';
+import { command as migrateCommand } from '../../../src/cli/database/migrate.ts';
+import {
+  compatibleMigrations,
+  migrate,
+  migrationNames,
+  migrationsOf,
+} from '../../../src/server/platform/database/migrate.ts';
+import { openDatabase, openStore } from '../../../src/server/platform/database/open-store.ts';
 import type { Database } from '../../../src/server/platform/database/schema.ts';
 import { describeTables, insertAnyRows, textOfTables, type InsertedRow, type Tables } from '../support/any-rows.ts';
 import { usualDatabase } from '../support/databases.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { runHere } from '../support/run-command.ts';
+
+const silent = pino({ level: 'silent' });
 
 interface Step {
   readonly name: string;
@@ -96,10 +105,7 @@ async function allRows(db: Kysely<Database>): Promise<Map<string, readonly Recor
 
 async function inDatabase(work: (db: Kysely<Database>) => Promise<void>): Promise<void> {
   const postgres = usualDatabase === 'postgresql' ? await startPostgres() : null;
-  const { db, close } = await openDatabase(
-    postgres ? { url: postgres.url, pool: 1 } : { folder: null },
-    pino({ level: 'silent' }),
-  );
+  const { db, close } = await openDatabase(postgres ? { url: postgres.url, pool: 1 } : { folder: null }, silent);
   try {
     await work(db);
   } finally {
@@ -107,3 +113,25 @@ async function inDatabase(work: (db: Kysely<Database>) => Promise<void>): Promis
     await postgres?.stop();
   }
 }
+
+test('[OPER-06] a start refuses a migration that servers of the version before cannot live with, and so does the command until they are stopped', async () => {
+  const postgres = await startPostgres();
+  const location = { url: postgres.url, pool: 1 };
+  const { db, close } = await openDatabase(location, silent);
+  await migrate(db, '033-extra-fields');
+  const present = () => migrationsOf(db);
+  const before = await present();
+  await expect(openStore(location, silent)).rejects.toThrow(
+    'Servers of the version before cannot live with 034-provider-keys: stop them, and run npx portal migrate --stopped.',
+  );
+  const env = { BASE_URL: '', DATABASE_URL: postgres.url };
+  expect(await runHere(migrateCommand, [], env)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('034-provider-keys'),
+  });
+  expect(await present(), 'neither has run any').toEqual(before);
+  expect((await runHere(migrateCommand, ['--stopped'], env)).stdout).toContain('034-provider-keys\n');
+  await (await openStore(location, silent)).close();
+  await close();
+  await postgres.stop();
+});

@@ -140,6 +140,13 @@ export const migrationNames: readonly string[] = Object.keys(migrations);
 /** Those of them that leave the version before working. */
 export const compatibleMigrations: readonly string[] = compatible;
 
+/** What a database with tables lacks and servers of the version before cannot live with: they must be stopped before. */
+export async function breakingMigrations(db: Kysely<Database>): Promise<readonly string[]> {
+  const present = await migrationsOf(db);
+  if (present.length === 0) return [];
+  return migrationNames.filter((name) => !present.includes(name) && !compatibleMigrations.includes(name));
+}
+
 /**
  * Brings the tables up to date, or to a migration that is named; the adapter's advisory lock lets one replica at a time do it. Indexes are built
  * before the migration that adds them, so that nobody waits for a large table. Answers the migrations that it ran. Throws what failed, and a StartError where a newer version has changed the tables in a way that this one cannot live with.

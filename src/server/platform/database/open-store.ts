@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { Kysely, sql, type Dialect, type Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { lockDataFolder } from './data-lock.ts';
-import { migrate } from './migrate.ts';
+import { breakingMigrations, migrate } from './migrate.ts';
 import { Listeners, type News } from './news.ts';
 import { startPGlite } from './pglite-client.ts';
 import { pgliteDialect } from './pglite-dialect.ts';
 import { postgresDialect, type PoolUse, type PostgresOptions } from './postgres-dialect.ts';
 import { postgresNews } from './postgres-news.ts';
 import { serializationRetry } from './retry.ts';
+import { StartError } from '../base/start-error.ts';
 import type { Database } from './schema.ts';
 import { DatabaseUnavailable, within } from './unavailable.ts';
 
@@ -80,10 +81,15 @@ export async function openStore(location: StoreLocation, log: Logger): Promise<S
   };
 }
 
-/** By a connection of its own: a large table gets an index in minutes. */
+/** By a connection of its own: a large table gets an index in minutes. Other servers may be at work there. */
 async function migrateBeforehand({ url }: { url: string }, log: Logger): Promise<void> {
   const { db, close } = await openDatabase({ url, pool: 1 }, log);
   try {
+    const breaking = await breakingMigrations(db);
+    if (breaking.length > 0)
+      throw new StartError(
+        `Servers of the version before cannot live with ${breaking.join(', ')}: stop them, and run npx portal migrate --stopped.`,
+      );
     await migrate(db);
   } finally {
     await close();
