@@ -5,7 +5,9 @@ import type { Session } from '../../../src/server/trust/sessions/sessions.ts';
 import { openStore, type Store } from '../../../src/server/platform/database/open-store.ts';
 import { postgresDialect } from '../../../src/server/platform/database/postgres-dialect.ts';
 import { DatabaseUnavailable } from '../../../src/server/platform/database/unavailable.ts';
+import { openBrowser } from '../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../support/live-server.ts';
+import { beginFlow, callback, relyingParty } from '../support/relying-party.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
@@ -103,6 +105,29 @@ describe('a database in trouble', { timeout: 60_000 }, () => {
     await db.destroy();
     await other.close();
   });
+});
+
+test('an application whose session cannot be kept, after all else was, is told to come back with no half of an answer', async () => {
+  const postgres = await startPostgres({ tables: true });
+  const server = await startLiveServer({ DATABASE_URL: postgres.url });
+  const secret = await server.register({ id: 'app', name: 'Trámites', redirectUris: [callback] });
+  const { url } = await beginFlow(await relyingParty(server.origin, 'app', secret));
+  const browser = openBrowser(server.origin);
+  await browser.signIn();
+  const { db } = server.parts.store;
+  await sql`create function cut() returns trigger language plpgsql as 'begin perform pg_terminate_backend(pg_backend_pid()); return new; end'`.execute(
+    db,
+  );
+  await sql`create trigger cut before insert or update on oidc_records for each row when (new.model = 'Session') execute function cut()`.execute(
+    db,
+  );
+  const page = await browser.get(url.href, { accept: 'text/html' });
+  expect([page.status, page.headers.get('retry-after'), page.headers.get('location')]).toEqual([503, '5', null]);
+  expect(page.headers.getSetCookie()).toEqual([]);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await page.text()).toContain('<h1');
+  await server.close();
+  await postgres.stop();
 });
 
 describe('a server whose database has gone', { timeout: 60_000 }, () => {

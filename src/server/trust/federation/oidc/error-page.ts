@@ -6,7 +6,7 @@ import { pagePolicy } from '../../../platform/http/security-headers.ts';
 import { textOf } from '../../../platform/base/texts.ts';
 
 /** The page of a request that cannot be answered to its application: in the reader's language, the error's code for its developer. */
-export function renderError(ctx: KoaContextWithOIDC, out: ErrorOut): void {
+export function renderError(ctx: Omit<KoaContextWithOIDC, 'oidc'>, out: ErrorOut): void {
   const language = acceptedLanguage(ctx.get('accept-language'));
   const nonce = randomBytes(18).toString('base64');
   ctx.set('content-security-policy', pagePolicy({ nonce, hosts: [] }));

@@ -69,6 +69,7 @@ export function createProvider(parts: OidcParts, signing: SigningKeys): Provider
   const { config, log } = parts;
   const provider = new library.default(new URL(config.baseUrl).origin, configuration(parts, signing));
   provider.proxy = true; // the mount says by x-forwarded-proto what BASE_URL says
+  provider.use(answerUnavailable);
   provider.use(tidyScope);
   linkSessions(provider, parts);
   signForOwnIssuers(provider, signing[0]);
@@ -91,13 +92,27 @@ export function createProvider(parts: OidcParts, signing: SigningKeys): Provider
 }
 
 /** The provider has made its answer of a failure, for which it knows one status and one code; a redirect back to the application stays. */
-function sayUnavailable(ctx: KoaContextWithOIDC): void {
+function sayUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
   if (ctx.status !== 500) return;
   ctx.status = 503;
   ctx.set('retry-after', String(databaseRetryS));
   if (ctx.response.is('json'))
     ctx.body = { error: 'temporarily_unavailable', error_description: 'the service is not available at the moment' };
 }
+
+/** What fails after the provider has made its answer, as keeping its session does, takes that back: it would name what is not kept. */
+const answerUnavailable: Parameters<Provider['use']>[0] = async (ctx, next) => {
+  try {
+    await next();
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error;
+    ctx.remove('location');
+    ctx.remove('set-cookie');
+    ctx.status = 500;
+    renderError(ctx, { error: 'temporarily_unavailable' });
+    sayUnavailable(ctx);
+  }
+};
 
 function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
   const { config, store, keys } = parts;
