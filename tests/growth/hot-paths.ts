@@ -6,13 +6,15 @@ import type { Caller } from '../../src/server/platform/base/operation-request.ts
 import { documentId } from '../../src/server/platform/base/document.ts';
 import { claimMail } from '../../src/server/platform/mail/outbox.ts';
 import { readDatabaseState } from '../../src/server/platform/metrics/database-state.ts';
-import { reply, solvedCaptcha } from '../chaos/attempts.ts';
+import { solvedCaptcha } from '../chaos/attempts.ts';
 import { openBrowser, type Browser } from '../server/support/browser.ts';
 import type { LiveServer } from '../server/support/live-server.ts';
 import { testOrigin } from '../server/support/origin.ts';
 import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../server/support/relying-party.ts';
 import { citizenOf, nationalNumber, type Country } from './country.ts';
 import { password } from './fill.ts';
+import { good } from './good.ts';
+import { strongPaths } from './strong-paths.ts';
 
 /** What a server does all day, each by its name, in an order in which each finds what it needs. */
 export type HotPaths = ReadonlyMap<string, () => Promise<unknown>>;
@@ -23,7 +25,12 @@ export function hotPaths(server: LiveServer, country: Pick<Country, 'seed' | 'ci
   const first = Math.floor((country.citizens * 0.9) / 1000) * 1000;
   const citizen = (index: number) => citizenOf(country, first + index);
   return new Map(
-    Object.entries({ ...accountPaths(server, citizen), ...deskPaths(server, citizen), ...upkeepPaths(server) }),
+    Object.entries({
+      ...accountPaths(server, citizen),
+      ...strongPaths(server, citizen(14).document.number),
+      ...deskPaths(server, citizen),
+      ...upkeepPaths(server),
+    }),
   );
 }
 
@@ -238,11 +245,4 @@ async function entered(
     ...(type !== undefined && { type }),
   });
   if (!browser.cookies.has('session') && !where.startsWith('/')) throw new Error(`not signed in: ${where}`);
-}
-
-async function good(answered: Promise<Response>): Promise<Readonly<Record<string, unknown>>> {
-  const response = await answered;
-  const { status, body } = await reply(Promise.resolve(response));
-  if (status >= 300) throw new Error(`${response.url}: ${status} ${JSON.stringify(body)}`);
-  return body;
 }
