@@ -1,27 +1,25 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { DefinitionError, type DefinitionsOptions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { contract } from '../engine/support/analysed.ts';
 import { mutate, seeded } from '../engine/support/mutate.ts';
+import { partOfProduct } from '../engine/support/part-of-product.ts';
 import { good, writeProject } from '../engine/support/project.ts';
 import { root } from './support/fixtures.ts';
 
 /** Another seed tries other edits; the failing round says which one it was. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 20261125);
 const rounds = Number(process.env['LOAD_ROUNDS'] ?? 10);
-const options = definitionOptions(root);
-
-const filesIn = (folder: string) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => `${folder}/${name}`)
-    .sort();
-const own = [...filesIn('schemas'), ...filesIn('flows')].filter((file) => !file.startsWith('schemas/_'));
-const shared = filesIn('schemas/_shared');
+const part = await partOfProduct('flows/registro.json');
+afterAll(part.remove);
+const { files, options } = part;
+const names = Object.keys(files);
+const own = names.filter((file) => !file.startsWith('schemas/_'));
+const shared = names.filter((file) => file.startsWith('schemas/_'));
 
 type Texts = ReadonlyMap<string, string | null>;
 
@@ -44,9 +42,9 @@ async function said(given: DefinitionsOptions, cache?: LoadCache): Promise<unkno
 
 /** Edits one file at random: half of the edits only change a text, which the compiler takes. */
 function edited(texts: Texts, random: () => number): { readonly file: string; readonly texts: Texts } {
-  const names = random() < 0.2 ? shared : own;
-  const file = names[Math.floor(random() * names.length)] ?? '';
-  const text = texts.get(file) ?? readFileSync(join(root, file), 'utf8');
+  const among = random() < 0.2 ? shared : own;
+  const file = among[Math.floor(random() * among.length)] ?? '';
+  const text = texts.get(file) ?? files[file] ?? '';
   const { content } = mutate(text, random);
   const harmless = text.replace(/("(?:title|description|text)": ")/, '$1Otro ');
   const next = random() < 0.5 ? harmless : typeof content === 'string' ? content : null;
@@ -79,7 +77,7 @@ test('[EST-09] what screens share is read anew by each of them', async () => {
   const before = await loadDefinitions(options, cache);
   for (const name of ['person', 'person.pt', 'notices', 'messages', 'messages.pt']) {
     const file = `schemas/_shared/${name}.json`;
-    const text = readFileSync(join(root, file), 'utf8').replaceAll(/": "([A-ZÁÉÍÓÚ][^"{}]* [^"{}]*)"/g, '": "$1 Otro"');
+    const text = (files[file] ?? '').replaceAll(/": "([A-ZÁÉÍÓÚ][^"{}]* [^"{}]*)"/g, '": "$1 Otro"');
     const own = { ...options, texts: new Map([[file, text]]) };
     const again = await loadDefinitions(own, cache);
     expect(again.version, file).not.toBe(before.version);
@@ -104,11 +102,12 @@ test('[EST-03] so does its analysis: walks of an earlier load are those of a fre
 });
 
 test('[EST-09] after an edit of a screen the others are not compiled again', async () => {
+  const product = definitionOptions(root);
   const cache = new LoadCache();
-  const before = new Set((await loadDefinitions(options, cache)).modules);
+  const before = new Set((await loadDefinitions(product, cache)).modules);
   const file = 'schemas/contacto/ui.json';
   const texts = new Map([[file, readFileSync(join(root, file), 'utf8').replace('"Contacto"', '"Escribinos"')]]);
-  const { modules } = await loadDefinitions({ ...options, texts }, cache);
+  const { modules } = await loadDefinitions({ ...product, texts }, cache);
   const made = modules.filter((module) => !before.has(module)).map(({ url }) => url.split('.', 2).join('.'));
   expect(made.filter((url) => !url.includes('/flow-'))).toEqual([
     '/definitions/contacto.es',

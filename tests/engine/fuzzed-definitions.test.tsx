@@ -1,71 +1,27 @@
 // @vitest-environment happy-dom
 import { act, cleanup } from '@testing-library/react';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Flow, Transition } from '../../src/engine/core/definition.ts';
-import { DefinitionError, type Definitions, type DefinitionsOptions } from '../../src/engine/compiler/definitions.ts';
-import { expandFlow } from '../../src/engine/compiler/flow/expand-flow.ts';
-import type { WrittenFlow } from '../../src/engine/compiler/flow/written-flow.ts';
+import { DefinitionError, type Definitions } from '../../src/engine/compiler/definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { branchesOf, operationOf, choose, effectOf, enter, prefillOf } from '../../src/engine/core/transition.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { draw } from '../definitions/support/draw.tsx';
 import { screenOf } from './support/loaded-screens.ts';
 import { mutate, seeded } from './support/mutate.ts';
-import { writeProject, type Files } from './support/project.ts';
+import { flows, partOfProduct, type PartOfProduct } from './support/part-of-product.ts';
 
 // The real definitions, one flow at a time with the screens that it shows, so that many broken sets can be read in a short time.
-const root = resolve(import.meta.dirname, '../..');
-const options = definitionOptions(root);
 const seed = Number(process.env.FUZZ_SEED ?? 20261122);
-const mutations = Number(process.env.FUZZ_MUTATIONS ?? 250);
+const mutations = Number(process.env.FUZZ_MUTATIONS ?? 120);
 
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const jsonIn = (folder: string) =>
-  readdirSync(join(root, folder))
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => `${folder}/${name}`);
-const flowOf = (path: string) => expandFlow(JSON.parse(read(path)) as WrittenFlow, () => undefined).flow;
-const flows = jsonIn('flows');
-const shared = Object.fromEntries(jsonIn('schemas/_shared').map((path) => [path, read(path)]));
-
-interface Part {
-  readonly files: Files;
-  readonly folder: string;
-  readonly options: DefinitionsOptions;
+interface Part extends PartOfProduct {
   /** As in a process that stays: what one broken set left there must not reach the next. */
   readonly cache: LoadCache;
-  readonly write: (files: Files) => Promise<void>;
-  readonly remove: () => Promise<void>;
 }
 let parts: readonly Part[] = [];
-
-// Links to other flows need paths to lead to.
-function stubs(own: string): Flow {
-  const paths = flows
-    .filter((path) => path !== own)
-    .flatMap((path) => Object.values(flowOf(path).states).flatMap(({ path: address }) => address ?? []));
-  const states = paths
-    .filter((path) => path !== '*')
-    .map((path, index) => [`s${index}`, { path: path.replaceAll(':', '_'), block: options.blocks[0] }]);
-  return { id: 'others', initial: 's0', states: Object.fromEntries(states) as Flow['states'] };
-}
-
 beforeAll(async () => {
-  parts = await Promise.all(
-    flows.map(async (path) => {
-      const screens = new Set(Object.values(flowOf(path).states).flatMap(({ screen }) => screen ?? []));
-      const files = {
-        ...shared,
-        [path]: read(path),
-        ...Object.fromEntries([...screens].flatMap((id) => jsonIn(`schemas/${id}`)).map((file) => [file, read(file)])),
-      };
-      const project = await writeProject({ ...files, 'flows/others.json': stubs(path) });
-      return { ...project, files, options: { ...options, root: project.folder, pages: [] }, cache: new LoadCache() };
-    }),
-  );
+  parts = await Promise.all(flows.map(async (path) => ({ ...(await partOfProduct(path)), cache: new LoadCache() })));
 });
 afterEach(cleanup);
 afterAll(() => Promise.all(parts.map(({ remove }) => remove())));
@@ -116,7 +72,7 @@ test('[EST-12] a broken definition file is refused with its place, or works', as
     const part = parts[Math.floor(random() * parts.length)]!;
     const names = Object.keys(part.files);
     const file = names[Math.floor(random() * names.length)]!;
-    const { content, how } = mutate(String(part.files[file]), random);
+    const { content, how } = mutate(part.files[file]!, random);
     const note = `FUZZ_SEED=${seed}, round ${round}: ${file}, ${how}`;
     await part.write({ [file]: content });
     try {

@@ -56,20 +56,6 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
     expect(await faults()).toEqual([]);
   });
 
-  test('more rows than one seal holds are under several', async () => {
-    const before = (await lastSeal(store().db))?.number ?? 0;
-    await writer.transaction(store(), async (_tx, add) => {
-      for (let index = 0; index < 2_001; index += 1)
-        await add(testOrigin(), { at: server.clock.now(), action: 'many', citizenId: null });
-    });
-    expect(await seal()).toBe(2_001);
-    const { rows } = await sql<{
-      rows: number;
-    }>`select rows from audit_seals where number > ${before} order by number`.execute(store().db);
-    expect(rows.map((row) => row.rows)).toEqual([1_000, 1_000, 1]);
-    expect(await faults()).toEqual([]);
-  });
-
   test('[OPER-04] replicas that seal at once seal each row once, under seals without a gap', async () => {
     for (let index = 0; index < 30; index += 1) await append(`shared-${index}`);
     const sealed = await Promise.all([seal(), seal(), seal()]);
@@ -374,6 +360,21 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       await append('unsealed');
       expect(await exportProof(store().db, second + 99, [key])).toBeNull();
     });
+  });
+
+  // The last, since whoever verifies the log reads all of it.
+  test('more rows than one seal holds are under several', async () => {
+    const before = (await lastSeal(store().db))?.number ?? 0;
+    await writer.transaction(store(), async (_tx, add) => {
+      for (let index = 0; index < 2_001; index += 1)
+        await add(testOrigin(), { at: server.clock.now(), action: 'many', citizenId: null });
+    });
+    expect(await seal()).toBe(2_001);
+    const { rows } = await sql<{
+      rows: number;
+    }>`select rows from audit_seals where number > ${before} order by number`.execute(store().db);
+    expect(rows.map((row) => row.rows)).toEqual([1_000, 1_000, 1]);
+    expect(await faults()).toEqual([]);
   });
 });
 

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { DefinitionsOptions } from '../../../src/engine/compiler/definitions.ts';
+import { expandFlow } from '../../../src/engine/compiler/flow/expand-flow.ts';
+import type { WrittenFlow } from '../../../src/engine/compiler/flow/written-flow.ts';
+import type { Flow } from '../../../src/engine/core/definition.ts';
+import { definitionOptions } from '../../../src/server/app/definition-options.ts';
+import { writeProject, type Files } from './project.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const options = definitionOptions(root);
+
+/** One flow of the product with the screens that it shows and what all screens share, in a folder of its own: loaded in a small part of the time of the whole set. */
+export interface PartOfProduct {
+  /** The texts of its files by their paths in the product. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly options: DefinitionsOptions;
+  readonly write: (files: Files) => Promise<void>;
+  readonly remove: () => Promise<void>;
+}
+
+/** The flows of the product, by their paths. */
+export const flows = jsonIn('flows');
+
+/** The part of the product that one flow is. Other flows are there as addresses alone. */
+export async function partOfProduct(path: string): Promise<PartOfProduct> {
+  const screens = new Set(Object.values(flowOf(path).states).flatMap(({ screen }) => screen ?? []));
+  const names = [...jsonIn('schemas/_shared'), path, ...[...screens].flatMap((id) => jsonIn(`schemas/${id}`))];
+  const files = Object.fromEntries(names.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+  const project = await writeProject({ ...files, 'flows/others.json': stubs(path) });
+  return { ...project, files, options: { ...options, root: project.folder, pages: [] } };
+}
+
+// Links to other flows need paths to lead to.
+function stubs(own: string): Flow {
+  const paths = flows
+    .filter((path) => path !== own)
+    .flatMap((path) => Object.values(flowOf(path).states).flatMap(({ path: address }) => address ?? []));
+  const states = paths
+    .filter((path) => path !== '*')
+    .map((path, index) => [`s${index}`, { path: path.replaceAll(':', '_'), block: options.blocks[0] }]);
+  return { id: 'others', initial: 's0', states: Object.fromEntries(states) as Flow['states'] };
+}
+
+function flowOf(path: string): Flow {
+  return expandFlow(JSON.parse(readFileSync(join(root, path), 'utf8')) as WrittenFlow, () => undefined).flow;
+}
+
+function jsonIn(folder: string): readonly string[] {
+  return readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => `${folder}/${name}`);
+}
