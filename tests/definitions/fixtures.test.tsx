@@ -7,9 +7,10 @@ import type { Values } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { fakeServer, type FakeServer } from '../server/support/http-fakes.ts';
+import { casesFile } from '../../src/cli/definitions/cases.ts';
 import { draw, settle } from './support/draw.tsx';
 import { fixturesOf, screens, withFixtures } from './support/fixtures.ts';
-import { outline } from './support/html.ts';
+import { outline, wordsOf } from './support/html.ts';
 import { outlineOfParts } from './support/parts.tsx';
 import { productDefinitions } from './support/product-definitions.ts';
 
@@ -26,8 +27,8 @@ beforeAll(async () => {
 afterEach(cleanup);
 
 /** The screen as the browser loads it: the module's own text, the rules by the portal's glob. */
-async function inBrowser(screen: string): Promise<LoadedScreen> {
-  const url = definitions.manifest('es').screens[screen]?.url;
+async function inBrowser(screen: string, language = 'es'): Promise<LoadedScreen> {
+  const url = definitions.manifest(language).screens[screen]?.url;
   const source = definitions.modules.find((module) => module.url === url)?.source ?? '';
   return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
 }
@@ -56,19 +57,20 @@ describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
     ).toBe(true);
   });
 
-  test.each(cases)('[VAL-09] $name: browser and server say the same', async ({ data, context, errors }) => {
+  test.each(cases)('[VAL-09] $name: browser and server say the same', async ({ name, data, context, errors }) => {
+    const place = `${casesFile(screen)}, case "${name}"`;
     const loaded = await inBrowser(screen);
     const draft = loaded.open(data, context);
     draft?.submit();
-    expect(Object.fromEntries(draft?.errors ?? []) as unknown, 'the browser').toEqual(
+    expect(Object.fromEntries(draft?.errors ?? []) as unknown, `${place}: the browser`).toEqual(
       Object.fromEntries(Object.entries(errors).filter(([name]) => draft?.field(name) !== undefined)),
     );
-    expect(definitions.check(screen, data, { language: 'es', context }).errors, 'the server').toEqual(errors);
+    expect(definitions.check(screen, data, { language: 'es', context }).errors, `${place}: the server`).toEqual(errors);
     for (const [, call] of posts.filter(([, { screen: own }]) => own === screen)) {
       facts = context;
       const answer = await server.http.inject({ method: 'POST', url: call.path, payload: data });
       const wrong = Object.keys(errors).length > 0;
-      expect(answer.statusCode, answer.body).toBe(wrong ? 400 : 200);
+      expect(answer.statusCode, `${place}: ${call.path}: ${answer.body}`).toBe(wrong ? 400 : 200);
       if (wrong)
         expect(answer.json()).toMatchObject({ field: Object.keys(errors)[0], error: Object.values(errors)[0], errors });
     }
@@ -88,5 +90,14 @@ describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
   test('[EST-04] what stands there sometimes is drawn as before: each part under a condition, each heading and notice', async () => {
     const drawn = await outlineOfParts(await inBrowser(screen), shared);
     await expect(drawn).toMatchFileSnapshot(`../fixtures/${screen}/parts.txt`);
+  });
+
+  test('[QA-03] its words in Portuguese are as before, those of its errors too', async () => {
+    const loaded = await inBrowser(screen, 'pt');
+    const drawn = await outlineOfParts(loaded, shared);
+    const draft = loaded.open({}, shared);
+    draft?.submit();
+    const errors = (draft?.errors ?? []).map(([, message]) => message);
+    await expect(wordsOf([drawn, ...errors].join('\n'))).toMatchFileSnapshot(`../fixtures/${screen}/pt.txt`);
   });
 });

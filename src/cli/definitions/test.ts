@@ -9,6 +9,7 @@ import { action, type Command, type Given } from '../command.ts';
 import { applyEdits } from './json-edit.ts';
 import { root } from '../project.ts';
 import { casesFile, casesIn } from './cases.ts';
+import { failingCases, linesOf } from './failing-cases.ts';
 import { languageOption, readLanguage } from './language.ts';
 import { ruleCoverage, uncoveredRulesFile } from './rule-coverage.ts';
 import { textCoverage, uncoveredTextsFile } from './text-coverage.ts';
@@ -22,7 +23,8 @@ const options = {
 export const command: Command = {
   usage: `Usage:
   portal definitions test [SCREEN…] [--write] [--strict] [--lang es|en]
-Which rules and texts of the screens are covered by none of the fixtures. --write proposes a case for each rule; with --strict one that is not covered ends it with 1.
+Runs the cases of the screens, and says which rules and texts none of them covers. A case that fails ends it with 1; with --strict a rule or text that is
+not covered does as well. --write proposes a case for each rule. What was changed on purpose goes into the cases by portal definitions accept.
 `,
   action: action(options, test),
 };
@@ -30,6 +32,8 @@ Which rules and texts of the screens are covered by none of the fixtures. --writ
 async function test({ words: screens, options: given, terminal }: Given<typeof options>): Promise<number> {
   const language = readLanguage(given.lang);
   const print = (line: string): void => terminal.out(`${line}\n`);
+  const failing = await failingCases(root, screens);
+  for (const line of failing.flatMap((one) => linesOf(one, language))) print(line);
   const rules = await ruleCoverage(root, screens);
   for (const { screen, field, rule, proposal } of rules.uncovered) {
     print(`${screen}: ${inLanguage(say`no fixture covers ${rule} of "${field}".`, language)}`);
@@ -65,7 +69,7 @@ async function test({ words: screens, options: given, terminal }: Given<typeof o
     inLanguage(say`Snapshots and fixtures show ${texts.all - texts.uncovered.length} of ${texts.all} texts.`, language),
   );
   const found = [rules.uncovered, rules.unused, texts.uncovered, texts.unused].flat();
-  return given.strict && found.length > 0 ? 1 : 0;
+  return failing.length > 0 || (given.strict && found.length > 0) ? 1 : 0;
 }
 
 /** Writes a case into the screen's file, as far as it differs from the values above; answers where, or null when its name is taken. */

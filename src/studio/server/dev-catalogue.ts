@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions } from '../../engine/compiler/definitions.ts';
 import { casesFile, casesIn, type Case } from '../../cli/definitions/cases.ts';
+import { differences } from '../../cli/definitions/failing-cases.ts';
 import type { FixtureEntry, FixtureFault, ScreenEntry } from '../dev-data.ts';
 import type { VersionedFile } from '../studio-data.ts';
 import { readVersioned } from './definition-files.ts';
@@ -54,7 +55,7 @@ export function fixturesIn(
     const list = cases.map((own) => {
       const { errors } = definitions.check(screen, own.data, { language: baseLanguage, context: own.context });
       const shape: FixtureFault = { kind: 'shape', detail: 'note, data | with, without, context, errors' };
-      return { ...own, file, faults: misshapen.includes(own.name) ? [shape] : differences(own.errors, errors) };
+      return { ...own, file, faults: misshapen.includes(own.name) ? [shape] : differing(own.errors, errors) };
     });
     return { data, context, list };
   } catch (error) {
@@ -64,14 +65,6 @@ export function fixturesIn(
   }
 }
 
-function differences(expected: FixtureCase['errors'], actual: FixtureCase['errors']): readonly FixtureFault[] {
-  const fields = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].filter(
-    (field) => expected[field] !== actual[field],
-  );
-  return fields.map((field) => ({
-    kind: 'differs',
-    field,
-    expected: expected[field] ?? '',
-    actual: actual[field] ?? '',
-  }));
+function differing(expected: Case['errors'], actual: Case['errors']): readonly FixtureFault[] {
+  return differences(expected, actual).map((one) => ({ kind: 'differs', ...one }));
 }

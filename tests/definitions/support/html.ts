@@ -39,3 +39,14 @@ export function outline(node: Node, depth = 0): string {
   if (voids.has(name)) return `${indent}<${name}${attributes}>\n`;
   return `${indent}<${name}${attributes}>\n${children}${indent}</${name}>\n`;
 }
+
+const spoken = /\b(?:aria-label|aria-roledescription|aria-valuetext|placeholder|title|alt)="([^"]*)"/g;
+
+/** The words of an outline, each line once, in their order: what is seen and what is read aloud. */
+export function wordsOf(outlined: string): string {
+  const words = outlined
+    .split('\n')
+    .flatMap((line) => (/^\s*</.test(line) ? [...line.matchAll(spoken)].map(([, said = '']) => said) : [line.trim()]))
+    .filter((line) => /\p{L}/u.test(line));
+  return [...new Set(words)].map((line) => `${line}\n`).join('');
+}

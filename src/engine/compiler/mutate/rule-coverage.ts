@@ -45,7 +45,8 @@ export async function uncoveredRules(
 
 type Check = (one: Case) => CheckResult['errors'];
 
-async function checkOf(set: FileSet, screen: CheckedScreen): Promise<Check> {
+/** The messages of a screen of a set, by field, for values and facts. */
+export async function checkOf(set: FileSet, screen: CheckedScreen): Promise<Check> {
   const language = set.baseLanguage;
   const uis = new Map([...screen.uis].filter(([own]) => own === language));
   const definitions = await compile({

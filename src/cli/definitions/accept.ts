@@ -1,0 +1,47 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inLanguage } from '../../engine/compiler/localized.ts';
+import { say } from '../../engine/compiler/sources/say.ts';
+import { escapePointer } from '../../engine/core/json-pointer.ts';
+import { action, type Command, type Given } from '../command.ts';
+import { root } from '../project.ts';
+import { runTool } from '../testing/run-step.ts';
+import { bin } from '../testing/tools.ts';
+import { failingCases, linesOf, type FailingCase } from './failing-cases.ts';
+import { applyEdits } from './json-edit.ts';
+import { languageOption, readLanguage } from './language.ts';
+
+export const command: Command = {
+  usage: `Usage:
+  portal definitions accept [SCREEN…] [--lang es|en]
+Takes what was changed on purpose over: each case that fails expects the messages that the rules say now, and the snapshots are drawn anew. It prints what
+changes in the cases; git shows the rest. Of some screens, or of all.
+`,
+  action: action(languageOption, accept),
+};
+
+const drawnByScreen = 'tests/definitions/fixtures.test.tsx';
+const drawnBeside = 'tests/engine/list-view.test.tsx';
+
+async function accept({ words: screens, options, terminal }: Given<typeof languageOption>): Promise<number> {
+  const language = readLanguage(options.lang);
+  const print = (line: string): void => terminal.out(`${line}\n`);
+  const failing = await failingCases(root, screens);
+  for (const one of failing) {
+    for (const line of linesOf(one, language)) print(line);
+    await write(one);
+  }
+  print(inLanguage(say`Cases that take over what the rules say: ${failing.length}.`, language));
+  const files =
+    screens.length > 0 ? [drawnByScreen, '-t', `\\] (${screens.join('|')}) `] : [drawnByScreen, drawnBeside];
+  const exitCode = await runTool([bin('vitest'), 'run', '--reporter=default', ...files, '--update'], root);
+  print(inLanguage(say`Look at the changes of tests/fixtures before you hand them in.`, language));
+  return exitCode;
+}
+
+async function write({ file, name, errors }: FailingCase): Promise<void> {
+  const path = join(root, file);
+  const value = Object.keys(errors).length > 0 ? errors : undefined;
+  const edits = [{ pointer: `/cases/${escapePointer(name)}/errors`, ...(value && { value }) }];
+  await writeFile(path, applyEdits(await readFile(path, 'utf8'), edits));
+}

@@ -1,0 +1,59 @@
+import { baseLanguage } from '../../contract/portal-config.ts';
+import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
+import { inLanguage } from '../../engine/compiler/localized.ts';
+import { checkOf } from '../../engine/compiler/mutate/rule-coverage.ts';
+import { say } from '../../engine/compiler/sources/say.ts';
+import { CommandError } from '../command.ts';
+import { casesFile, readCases, type Case } from './cases.ts';
+
+/** A message that a case expects and the rules say otherwise; '': none. */
+export interface CaseDifference {
+  readonly field: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** A case whose values hear other messages than it expects. */
+export interface FailingCase {
+  /** Of the cases, below the project's folder. */
+  readonly file: string;
+  readonly name: string;
+  readonly differences: readonly CaseDifference[];
+  /** All messages that its values hear, by field. */
+  readonly errors: Case['errors'];
+}
+
+/** The cases that the rules of their screens contradict; of some screens, or of all. Throws a CommandError for one that is none. */
+export async function failingCases(root: string, only: readonly string[] = []): Promise<readonly FailingCase[]> {
+  const { set, screens } = await readDefinitions({ root, baseLanguage });
+  const unknown = only.filter((name) => !screens.some(({ id }) => id === name));
+  if (unknown.length > 0) throw new CommandError(`There is no screen ${unknown.join(', ')}.`);
+  const failing: FailingCase[] = [];
+  for (const screen of screens.filter(({ id }) => only.length === 0 || only.includes(id))) {
+    const { cases } = await readCases(root, screen.id);
+    if (cases.length === 0) continue;
+    const check = await checkOf(set, screen);
+    for (const one of cases) {
+      const errors = check(one);
+      const found = differences(one.errors, errors);
+      if (found.length > 0) failing.push({ file: casesFile(screen.id), name: one.name, differences: found, errors });
+    }
+  }
+  return failing;
+}
+
+/** The messages by field in which a case and the rules differ. */
+export function differences(expected: Case['errors'], actual: Case['errors']): readonly CaseDifference[] {
+  const fields = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].filter(
+    (field) => expected[field] !== actual[field],
+  );
+  return fields.map((field) => ({ field, expected: expected[field] ?? '', actual: actual[field] ?? '' }));
+}
+
+/** What the command prints of a failing case: a line for each difference. */
+export function linesOf({ file, name, differences: found }: FailingCase, language: string): readonly string[] {
+  return found.map(
+    ({ field, expected, actual }) =>
+      `${file}: ${inLanguage(say`case "${name}": the rules say "${actual}" of "${field}", and the case expects "${expected}".`, language)}`,
+  );
+}
