@@ -53,6 +53,17 @@ describe('[ENG-02] the code of plugins', () => {
     expect(evaluate({ cat: ['a', 'b'] }, {})).toBe('ab');
   });
 
+  test.each([
+    ['another plugin', 'shiny', 'The format "shiny" is also brought by plugins/first.'],
+    ['JSON Schema', 'email', 'The format "email" is also one of JSON Schema.'],
+  ])('[ANA-02] a format that %s brings is refused', async (_, name, message) => {
+    const code = `export const formats = { '${name}': () => true };`;
+    const first: Readonly<Record<string, string>> = name === 'email' ? {} : { 'first/rule.ts': code };
+    expect(await problemsOf({ ...first, 'second/rule.ts': code })).toMatchObject([
+      { file: 'plugins/second/rule.ts', message },
+    ]);
+  });
+
   const rule = (check: string, keyword = 'tidy') =>
     `export const rules = [{ keyword: '${keyword}', level: 'field', parameters: { const: true }, check: ${check} }];`;
 
@@ -69,6 +80,16 @@ describe('[ENG-02] the code of plugins', () => {
       /^A rule lacks one of/,
     ],
     ['takes a keyword of the standard', rule('() => null', 'pattern'), 'The keyword "pattern" is one of JSON Schema.'],
+    [
+      'changes the value that it looks at',
+      rule('({ value }) => { if (Array.isArray(value)) value.push("b"); return null; }'),
+      /^"tidy": it changes what it is given for \[\]/,
+    ],
+    [
+      'brings an operator that changes what it is given',
+      'export const operators = { last: (list) => (Array.isArray(list) ? list.pop() : null) };',
+      /^"last": it changes what it is given for \["a"\]/,
+    ],
     [
       'throws for what is no text',
       rule('({ value }) => value.trim() ? null : {}'),

@@ -6,6 +6,7 @@ import { isObject } from '../../core/json.ts';
 import { addOperator, isClassic, replaceOperator } from '../../core/logic.ts';
 import type { Operator, Rule, RuleModule } from '../../core/plugin.ts';
 import { checkFormat } from '../formats/check-format.ts';
+import { standardFormats } from '../sources/standard-formats.ts';
 import { textTable } from './text-table.ts';
 import { tryPlugin, unreadable, type Mistake } from './try-plugin.ts';
 import type { Problems, Read, SourceFile } from '../sources/source-file.ts';
@@ -46,8 +47,13 @@ export async function readPlugins(root: string, read: Read, problems: Problems):
       if (other) clash(problems, name, say`The keyword "${rule.keyword}" is also brought by plugins/${other.plugin}.`);
       rules.set(rule.keyword, { plugin: name, rule });
     }
-    for (const [format, check] of Object.entries(plugin.module.formats ?? {}))
+    for (const [format, check] of Object.entries(plugin.module.formats ?? {})) {
+      const other = formats.get(format);
+      if (other) clash(problems, name, say`The format "${format}" is also brought by plugins/${other.plugin}.`);
+      else if (standardFormats.includes(format))
+        clash(problems, name, say`The format "${format}" is also one of JSON Schema.`);
       formats.set(format, { plugin: name, check });
+    }
     for (const [operator, run] of Object.entries(plugin.module.operators ?? {})) {
       const other = operators.get(operator);
       if (other !== undefined || isClassic(operator))

@@ -42,7 +42,11 @@ export function tryPlugin(module: RuleModule, texts: readonly Readonly<Record<st
       tryOne(() => ({ run: run as Tried['run'], refuse: noBoolean }), [], name),
     ),
     ...Object.entries(operators).flatMap(([name, run]) =>
-      tryOne(() => ({ run: (value) => run(value, value, value), refuse: () => null }), oddValues, name),
+      tryOne(
+        () => ({ run: (value) => unchanged([value, value, value], (given) => run(...given)), refuse: () => null }),
+        oddValues,
+        name,
+      ),
     ),
   ];
 }
@@ -106,7 +110,8 @@ function triedRule(rule: Rule, texts: readonly Readonly<Record<string, string>>[
   return {
     run: (value) => {
       const form: Values = value === undefined ? {} : Object.fromEntries(names.map((name) => [name, value]));
-      return rule.check({ value: rule.level === 'form' ? form : value, form, context: {}, parameters });
+      const given = { value: rule.level === 'form' ? form : value, form, context: {}, parameters };
+      return unchanged(given, (own) => rule.check(own));
     },
     refuse: (answer) => (answer === null ? null : refuseFailure(rule.keyword, answer, texts)),
   };
@@ -127,6 +132,17 @@ function refuseFailure(
     if (missing !== undefined) return say`its message "${key}" asks for {${missing}}, which "values" does not bring`;
   }
   return null;
+}
+
+/** What is given is the citizen's own, and goes on to the next rule and to the server. */
+class Changed extends Error {}
+
+/** Works on a copy; throws Changed where that is another one afterwards. */
+function unchanged<Given>(given: Given, work: (own: Given) => unknown): unknown {
+  const own = structuredClone(given);
+  const answer = work(own);
+  if (written(own) !== written(given)) throw new Changed();
+  return answer;
 }
 
 function noBoolean(answer: unknown): Localized | null {
@@ -160,6 +176,7 @@ function wrongAnswer({ run, refuse }: Tried, values: readonly unknown[]): Locali
       const refused = refuse(answer);
       if (refused !== null) return refused;
     } catch (error) {
+      if (error instanceof Changed) return say`it changes what it is given for ${written(value)}`;
       return say`it throws for ${written(value)} (${String(error)})`;
     }
   }

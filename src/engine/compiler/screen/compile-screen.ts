@@ -22,7 +22,7 @@ import {
 } from './fields-of-schema.ts';
 import { orderOf, visibleRules } from './fields-of-ui.ts';
 import type { Plugins } from '../files/plugins.ts';
-import { standardFormats } from './standard-formats.ts';
+import { standardFormats } from '../sources/standard-formats.ts';
 
 /** What of a screen is the same in every language. */
 export interface ScreenPlan {

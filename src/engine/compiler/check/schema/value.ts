@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isList, isValueKeyword, notes, standardPart, valueKinds } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugins.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { standardFormats } from '../../screen/standard-formats.ts';
+import { standardFormats } from '../../sources/standard-formats.ts';
 import type { Report } from '../../sources/report.ts';
 import { either, say } from '../../sources/say.ts';
 import { wordsOf } from '../../sources/ajv-words.ts';
