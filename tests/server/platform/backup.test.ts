@@ -44,8 +44,8 @@ async function usedFolder(): Promise<string> {
   return folder;
 }
 
-/** All rows of all tables, as PostgreSQL's JSON. */
-async function contentOf(location: StoreLocation): Promise<Readonly<Record<string, readonly string[]>>> {
+/** All rows of all tables, as PostgreSQL's JSON, and the number that each sequence gave out last; null: none yet. */
+async function stateOf(location: StoreLocation) {
   const { db, close } = await openDatabase(location, silent);
   const all = await db.transaction().execute(async (tx) => {
     await sql`set local time zone 'UTC'`.execute(tx);
@@ -57,17 +57,11 @@ async function contentOf(location: StoreLocation): Promise<Readonly<Record<strin
     }
     return found;
   });
-  await close();
-  return Object.fromEntries(all);
-}
-
-/** The number that each sequence gave out last; null: none yet. */
-async function numbersOf(location: StoreLocation): Promise<Readonly<Record<string, number | null>>> {
-  const { db, close } = await openDatabase(location, silent);
   const { rows } = await sql<{ name: string; last: number | null }>`
     select sequencename::text as name, last_value as last from pg_sequences where schemaname = 'public'`.execute(db);
   await close();
-  return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
+  const content: Readonly<Record<string, readonly string[]>> = Object.fromEntries(all);
+  return { content, numbers: Object.fromEntries(rows.map(({ name, last }) => [name, last])) };
 }
 
 let folder = '';
@@ -101,11 +95,10 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
     expect(restored).toMatchObject({ status: 0, stderr: '' });
     expect(restored.stdout).toMatch(/^citizens +4 of the backup, 4 in the database$/m);
     expect(restored.stdout).toContain('The audit log is whole.');
-    const content = await contentOf({ folder });
-    expect(await contentOf({ url: postgres.url, pool: 1 })).toEqual(content);
-    const numbers = await numbersOf({ folder });
+    const state = await stateOf({ folder });
+    const { content, numbers } = state;
+    expect(await stateOf({ url: postgres.url, pool: 1 })).toEqual(state);
     expect(numbers).toMatchObject({ audit_seq_seq: 1, outbox_id_seq: 1, contact_messages_id_seq: null });
-    expect(await numbersOf({ url: postgres.url, pool: 1 })).toEqual(numbers);
     expect(JSON.stringify(content)).toContain(JSON.stringify(JSON.stringify(strange)).slice(3, -3));
 
     const again = await runHere(restore, [file], onPostgres());
@@ -117,9 +110,10 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
     const back = join(other, 'postgres.backup');
     await runHere(backup, [back], onPostgres());
     const third = await mkdtemp(join(tmpdir(), 'portal-third-'));
+    await placeDatabase(third); // the others make their tables
     const home = { ...embedded(), DATA_DIR: third, KEYS_DIR: join(folder, 'keys') };
     expect(await runHere(restore, [back], home)).toMatchObject({ status: 0, stderr: '' });
-    expect(await contentOf({ folder: third })).toEqual(content);
+    expect((await stateOf({ folder: third })).content).toEqual(content);
     await rm(third, { recursive: true });
   });
 
@@ -143,7 +137,7 @@ describe('[OPER-06] data', { timeout: 240_000 }, () => {
     expect(moved).toMatchObject({ status: 0, stderr: '' });
     expect(moved.stdout).toMatch(/^citizens +4 of the backup, 4 in the database$/m);
     expect(moved.stdout).toContain('The audit log is whole.');
-    expect(await contentOf({ url: target.url, pool: 1 })).toEqual(await contentOf({ folder }));
+    expect((await stateOf({ url: target.url, pool: 1 })).content).toEqual((await stateOf({ folder })).content);
     const server = await startLiveServer({ DATABASE_URL: target.url, KEYS_DIR: join(folder, 'keys') });
     await server.close();
     await target.stop();
@@ -161,7 +155,7 @@ describe('[OPER-06] a backup', { timeout: 240_000 }, () => {
       .toString()
       .split('\n')
       .slice(0, -1);
-    empty = await startPostgres();
+    empty = await startPostgres({ tables: true });
   });
   afterAll(() => empty.stop());
 
@@ -191,7 +185,7 @@ describe('[OPER-06] a backup', { timeout: 240_000 }, () => {
     );
     const env = { ...embedded(), DATABASE_URL: empty.url };
     expect(await runHere(restore, [damaged], env)).toMatchObject({ status: 1, stderr: expect.stringMatching(said) });
-    const content = await contentOf({ url: empty.url, pool: 1 });
+    const { content } = await stateOf({ url: empty.url, pool: 1 });
     expect(Object.values(content).flat()).toEqual([]);
   });
 

@@ -14,6 +14,8 @@ export interface CertificateOptions {
   /** Where validity begins and ends, in days from `now`. */
   readonly days?: readonly [from: number, to: number];
   readonly algorithm?: keyof typeof algorithms;
+  /** Keys that were made before: a pair of RSA takes a quarter of a second. */
+  readonly keys?: CryptoKeyPair;
   /** Digest of the issuer's signature. */
   readonly digest?: 'SHA-1' | 'SHA-256';
   readonly extensions?: readonly x509.Extension[];
@@ -58,7 +60,7 @@ export async function issue(now: Date, options: CertificateOptions): Promise<Iss
     algorithm = 'p256',
     digest = 'SHA-256',
   } = options;
-  const keys = (await crypto.subtle.generateKey(algorithms[algorithm], true, ['sign', 'verify'])) as CryptoKeyPair; // two keys of the algorithms above
+  const keys = options.keys ?? (await makeKeys(algorithm));
   const signer = issuer ?? { certificate: null, keys };
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: String(++serial).padStart(4, '0'),
@@ -72,6 +74,11 @@ export async function issue(now: Date, options: CertificateOptions): Promise<Iss
     extensions: [await x509.SubjectKeyIdentifierExtension.create(keys.publicKey), ...(options.extensions ?? [])],
   });
   return { certificate, keys };
+}
+
+/** A key pair of an algorithm. */
+export async function makeKeys(algorithm: keyof typeof algorithms): Promise<CryptoKeyPair> {
+  return (await crypto.subtle.generateKey(algorithms[algorithm], true, ['sign', 'verify'])) as CryptoKeyPair; // two keys of the algorithms above
 }
 
 /** A self-signed authority. */

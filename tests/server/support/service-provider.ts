@@ -3,7 +3,7 @@ import { SAML, type Profile, type SamlConfig } from '@node-saml/node-saml';
 import { samlPaths } from '../../../src/server/trust/federation/saml/names.ts';
 import type { ServiceRegistration } from '../../../src/server/trust/federation/saml/service-providers.ts';
 import type { Browser } from './browser.ts';
-import { issue, pemOf, privatePem } from './certificates.ts';
+import { issue, makeKeys, pemOf, privatePem } from './certificates.ts';
 import type { LiveServer } from './live-server.ts';
 
 /** A service provider by node-saml, which the server knows by its metadata. */
@@ -51,6 +51,9 @@ export async function registerProvider(
 }
 
 let serial = 0;
+/** Keys of providers by turns: no two that follow each other have the same. */
+const pool: Promise<CryptoKeyPair>[] = [];
+const poolSize = 3;
 
 /** A service provider of the portal at `origin`; `ours`: the certificate of the portal, once it is needed. */
 export async function newProvider(
@@ -61,7 +64,8 @@ export async function newProvider(
   serial += 1;
   const entityId = `https://sp${serial}.example/metadata`;
   const consumer = `https://sp${serial}.example/acs`;
-  const issued = await issue(new Date(), { algorithm: 'rsa2048', subject: `CN=sp${serial}` });
+  const keys = await (pool[serial % poolSize] ??= makeKeys('rsa2048'));
+  const issued = await issue(new Date(), { keys, subject: `CN=sp${serial}` });
   const certificate = pemOf(issued);
   const privateKey = createPrivateKey(await privatePem(issued))
     .export({ type: 'pkcs8', format: 'pem' })
