@@ -24,7 +24,15 @@ export interface StartOptions {
   /** The project's folder. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly pages: (parts: { definitions: DefinitionsSource; content: ContentSource }) => Promise<PageSource>;
+  readonly pages: (parts: OpenFiles) => Promise<PageSource>;
+  /** What other servers of this process use as well, and which stays open; otherwise the project's own, watched. */
+  readonly files?: OpenFiles;
+}
+
+/** What a server reads from the project's files. */
+export interface OpenFiles {
+  readonly definitions: DefinitionsSource;
+  readonly content: ContentSource;
 }
 
 /** A server that listens. */
@@ -39,17 +47,17 @@ export interface RunningServer {
 }
 
 /** Puts the whole server together and listens; throws a DefinitionError or StartError when it must not start. */
-export async function startServer({ root, env, pages }: StartOptions): Promise<RunningServer> {
+export async function startServer({ root, env, pages, files }: StartOptions): Promise<RunningServer> {
   const config = readConfig(await withFreePort(env));
   const log = createLogger({ level: config.logLevel });
-  const definitions = await openDefinitions({ ...definitionOptions(root), watch: true });
-  const closers: (() => Promise<void>)[] = [() => definitions.close()];
+  const definitions = files?.definitions ?? (await openDefinitions({ ...definitionOptions(root), watch: true }));
+  const closers: (() => Promise<void>)[] = files ? [] : [() => definitions.close()];
   const stop = async (): Promise<void> => {
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    const content = await openContent({ root, definitions, watch: true });
-    closers.push(() => content.close());
+    const content = files?.content ?? (await openContent({ root, definitions, watch: true }));
+    if (!files) closers.push(() => content.close());
     const metrics = config.metricsPort === null ? null : await openMetrics();
     const tracer = config.traces === null ? null : await openTracer({ ...config.traces, log });
     if (tracer !== null) closers.push(() => tracer.close());

@@ -1,15 +1,20 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { openDefinitions } from '../../../src/engine/compiler/open-definitions.ts';
+import { definitionOptions } from '../../../src/server/app/definition-options.ts';
 import { startServer } from '../../../src/server/app/start-server.ts';
+import { openContent } from '../../../src/server/features/content/open-content.ts';
 import { readEnvironment } from '../../../src/server/platform/config/read-environment.ts';
 import { builtPages } from '../../../src/server/web/pages/page-source.ts';
 import { root } from '../../../src/cli/project.ts';
 
 /**
- * A process of many portals: their modules are loaded once, and what compiles definitions is warm from the second on. It sends its parent the address
+ * A process of many portals: their modules, definitions and content are loaded once, and nobody changes these. It sends its parent the address
  * at which portals are started, by a POST of their settings, and stopped, by a DELETE of their URL; it ends with its parent.
  */
+const definitions = await openDefinitions(definitionOptions(root));
+const files = { definitions, content: await openContent({ root, definitions }) };
 const running = new Map<string, () => Promise<void>>();
 
 const host = createServer(async (request, response) => {
@@ -21,7 +26,7 @@ const host = createServer(async (request, response) => {
     } else {
       const env = { ...process.env, ...(JSON.parse(asked) as Record<string, string>) };
       const pages = () => builtPages(join(root, 'dist/portal'));
-      const { config, stop } = await startServer({ root, env: readEnvironment(env, root), pages });
+      const { config, stop } = await startServer({ root, env: readEnvironment(env, root), pages, files });
       running.set(config.baseUrl, stop);
     }
     response.end();

@@ -15,6 +15,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'build-'));
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'assets/own-A1.js'), 'own');
+  await writeFile(join(folder, 'assets/own-A1.js.br'), 'own, smaller');
   http = fastify();
   http.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof OperationError ? error.status : 500).send('refused'),
@@ -36,6 +37,9 @@ test('a file of the own build is served from the disk', async () => {
   const response = await http.inject('/assets/own-A1.js');
   expect(response.body).toBe('own');
   expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  const smaller = await http.inject({ url: '/assets/own-A1.js', headers: { 'accept-encoding': 'br' } });
+  expect([smaller.body, smaller.headers['content-encoding']]).toEqual(['own, smaller', 'br']);
+  expect((await http.inject({ method: 'HEAD', url: '/assets/own-A1.js' })).statusCode).toBe(200);
   expect(asked).toEqual([]);
 });
 

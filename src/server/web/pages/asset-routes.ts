@@ -23,7 +23,9 @@ export async function registerAssets(
         preCompressed: true,
         maxAge: '365d',
         immutable: true,
-        wildcard: true,
+        // A route a file: by its wildcard it reads the whole folder at every request, to compare the case of the name.
+        wildcard: false,
+        globIgnore: ['**/*.br', '**/*.gz'],
       });
     },
     { prefix: '/assets/' },
