@@ -12,6 +12,10 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A camera that draws, a yes to the question for it, and a connection of this machine to itself, which browsers do not make otherwise.
+  '--use-fake-device-for-media-stream=fps=5',
+  '--use-fake-ui-for-media-stream',
+  '--allow-loopback-in-peer-connection',
 ];
 
 export default defineConfig({

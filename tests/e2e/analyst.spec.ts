@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { accessibilityProblems } from './support/axe.ts';
 import { signInAtDesk } from './support/agents.ts';
 import { expect, withOwnPortal } from './support/fixtures.ts';
@@ -24,10 +25,11 @@ test('[ANA-01] an edited text stands on the page at its next load', async ({ pag
   await page.goto('/login');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Iniciá sesión');
   await project.edit('schemas/login/ui.json', '"Iniciá sesión"', '"Entrá con tu documento"');
-  await expect(async () => {
-    await page.goto('/login');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Entrá con tu documento', { timeout: 1_000 });
-  }).toPass();
+  await expect
+    .poll(async () => (await page.request.get('/login')).text(), { timeout: 30_000 })
+    .toContain('Entrá con tu documento');
+  await page.goto('/login');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Entrá con tu documento');
   await expect(page).toHaveTitle(/Entrá con tu documento/);
   await project.restore('schemas/login/ui.json');
 });
@@ -48,7 +50,7 @@ test('[ANA-01] a new page is a folder of texts and a state', async ({ page, own:
     '"states": {',
     '"states": { "novedades": { "path": "/novedades", "screen": "novedades" },',
   );
-  await expect(async () => expect((await page.goto('/novedades'))?.status()).toBe(200)).toPass();
+  await openOnceThere(page, '/novedades');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Novedades');
   await expect(page.getByText('Hay una página nueva.')).toBeVisible();
   await project.restore('flows/inicio.json');
@@ -187,7 +189,7 @@ test('[ENG-06] a list is filled in, put in order, emptied and brought back by ke
     '"states": {',
     '"states": { "hogar": { "path": "/hogar", "screen": "hogar", "on": { "submit": "hogar" } },',
   );
-  await expect(async () => expect((await page.goto('/hogar'))?.status()).toBe(200)).toPass();
+  await openOnceThere(page, '/hogar');
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const names = () =>
     page.getByRole('textbox').evaluateAll((boxes) => boxes.map((box) => (box as HTMLInputElement).value));
@@ -284,7 +286,7 @@ test('[ENG-07 ENG-09] what is computed is read, and choices follow another field
   ] as const) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
-    await expect(async () => expect((await page.goto('/pedido'))?.status()).toBe(200)).toPass();
+    await openOnceThere(page, '/pedido');
     await page.getByLabel('Precio').focus();
     await page.keyboard.type('12');
     await page.keyboard.press('Tab');
@@ -350,7 +352,7 @@ test('[ENG-06] a date in three boxes and a list of files, at 320 px: several fil
     '"states": { "constancias": { "path": "/constancias", "screen": "constancias", "on": { "submit": "constancias" } },',
   );
   await page.setViewportSize({ width: 320, height: 640 });
-  await expect(async () => expect((await page.goto('/constancias'))?.status()).toBe(200)).toPass();
+  await openOnceThere(page, '/constancias');
   await page.getByLabel('Día').focus();
   await page.keyboard.type('31');
   await page.keyboard.press('Tab');
@@ -377,6 +379,12 @@ test('[ENG-06] a date in three boxes and a list of files, at 320 px: several fil
   await project.restore('flows/inicio.json');
   await project.restore('schemas/constancias');
 });
+
+/** Opens a page of definitions that were written just now, once the server has read them. */
+async function openOnceThere(page: Page, path: string): Promise<void> {
+  await expect.poll(async () => (await page.request.get(path)).status(), { timeout: 30_000 }).toBe(200);
+  await page.goto(path);
+}
 
 const flow = 'flows/agenda-soporte.json';
 const question = '¿En qué lengua te atendemos?';

@@ -133,7 +133,8 @@ const own = routes.filter(({ access }) => access === 'citizen' || access === 'ac
 test('[RUTA-01 RUTA-04 RUTA-05 RUTA-06 RUTA-07] the open addresses of the specification are pages', async ({
   page,
 }) => {
-  for (const path of openAddresses) expect.soft((await page.request.get(encodeURI(path))).status(), path).toBe(200);
+  const addresses = [...new Set([...openAddresses, ...open.map(({ path }) => path)])];
+  for (const path of addresses) expect.soft((await page.request.get(encodeURI(path))).status(), path).toBe(200);
   expect((await page.request.get('/sending-saml-response')).status(), 'of no request').toBe(400);
   await page.goto('/saml-index');
   await expect(page.locator('[data-screen="no-encontrado"]'), 'without its flag').toBeVisible();
@@ -171,7 +172,7 @@ test('[RUTA-03 RUTA-07 RUTA-08 RUTA-09] the addresses for citizens lead to the s
 });
 
 test('[INI-12] the routes of every flow, signed out, are whole at both widths', ({ page, axe }) =>
-  visitAll(page, axe, open));
+  visitAll(page, axe, open, stepTo));
 
 test('[INI-12] the routes of every flow that need a citizen are whole at both widths', async ({
   page,
@@ -179,19 +180,40 @@ test('[INI-12] the routes of every flow that need a citizen are whole at both wi
   portal,
 }) => {
   await enter(page, portal, activeCitizen, '/');
-  await visitAll(page, axe, own);
+  await visitAll(page, axe, own, stepTo);
 });
 
-/** Opens one address after the other; a page that others led to is examined once. */
-async function visitAll(page: Page, axe: Axe, addresses: readonly Address[]): Promise<void> {
+/** Opens one address after the other, by loading it where no other way is said; a page that others led to is examined once. */
+async function visitAll(page: Page, axe: Axe, addresses: readonly Address[], way = load): Promise<void> {
   test.setTimeout(20_000 + addresses.length * 10_000);
   const seen = new Set<string>();
-  for (const address of addresses) await test.step(address.path, () => visit(page, axe, address, seen));
+  for (const address of addresses)
+    await test.step(address.path, async () => {
+      await way(page, address);
+      await visit(page, axe, address, seen);
+    });
 }
 
-/** Opens an address and waits until it shows what it has to show, there or where it leads to. */
-async function visit(page: Page, axe: Axe, { path, heading, status = 200 }: Address, seen: Set<string>): Promise<void> {
+async function load(page: Page, { path, status = 200 }: Address): Promise<void> {
   expect.soft((await page.goto(path))?.status(), path).toBe(status);
+}
+
+/** Goes to an address inside the open portal, by a page that nothing leads to: the heading of before is never taken for the one that comes. */
+async function stepTo(page: Page, { path }: Address): Promise<void> {
+  if (page.url() === 'about:blank') await page.goto('/');
+  const push = (address: string) => {
+    document.querySelector('h1')?.setAttribute('data-before', '');
+    history.pushState(null, '', address);
+    dispatchEvent(new PopStateEvent('popstate'));
+  };
+  await page.evaluate(push, '/desconocido');
+  await expect(page.locator('h1')).toHaveText(lost);
+  await page.evaluate(push, path);
+  await expect(page.locator('h1:not([data-before])'), path).toHaveCount(1);
+}
+
+/** Waits until the page shows what it has to show, there or where it leads to. */
+async function visit(page: Page, axe: Axe, { path, heading }: Address, seen: Set<string>): Promise<void> {
   const title = page.getByRole('heading', { level: 1 });
   await expect(title, path).toHaveText(heading ?? /\S/);
   await expect(page.getByText('Cargando...'), path).toHaveCount(0);
@@ -239,7 +261,7 @@ test('[RUTA-01] an address that cannot be read gets a page, not a blank one', as
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Elegí la forma de identificarte digitalmente');
 });
 
-test('[INI-02] each step inside the portal brings the focus to the new heading', async ({ page }) => {
+test('[INI-02] each step inside the portal brings the focus to the new heading', async ({ page, portal }) => {
   const heading = page.getByRole('heading', { level: 1 });
   const arrives = async (text: string): Promise<void> => {
     await expect(heading).toHaveText(text);
@@ -261,8 +283,7 @@ test('[INI-02] each step inside the portal brings the focus to the new heading',
   await arrives('Registrate');
   await page.getByRole('banner').getByRole('link', { name: 'Usuario digital' }).click();
   await arrives('Elegí la forma de identificarte digitalmente');
-  await page.goto('/login');
-  await signIn(page, activeCitizen);
+  await enter(page, portal, activeCitizen, '/');
   await page.getByRole('link', { name: 'Seguridad' }).click();
   await arrives('Seguridad');
 });

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { generateSync } from 'otplib';
-import { addAuthenticator, createAccount } from './support/accounts.ts';
+import { addAuthenticator, createAccount, registerByHttp } from './support/accounts.ts';
 import { expect, test } from './support/application.ts';
 import { typeByKeyboard as type } from './support/keyboard.ts';
 import { linkIn } from './support/outbox.ts';
-import { newForeigner, register, sampleCitizen, storedText } from './support/registration.ts';
+import { newForeigner, sampleCitizen, storedText } from './support/registration.ts';
 
 const press = '\n';
 
@@ -67,10 +67,10 @@ test("[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the keyboard alone is enough 
 test('[ACT-01 ACT-02 ACT-05 RUTA-04 LOG-03] the keyboard alone is enough from the mail to the active account and the first sign-in', async ({
   page,
   mail,
+  portal,
 }) => {
   const person = newForeigner();
-  await page.goto('/registro');
-  await register(page, person);
+  await registerByHttp(portal, person);
   await page.goto(linkIn(await mail(person.email), 'uuid='));
   await expect(page.getByRole('heading', { level: 1, name: 'Un último paso...' })).toBeVisible();
   await type(page.getByRole('button', { name: 'Activar cuenta' }), press);
@@ -79,10 +79,9 @@ test('[ACT-01 ACT-02 ACT-05 RUTA-04 LOG-03] the keyboard alone is enough from th
   await arrives(page, 'Iniciá sesión');
 });
 
-test('[ACT-04] the keyboard alone is enough for a new activation mail', async ({ page, mail }) => {
+test('[ACT-04] the keyboard alone is enough for a new activation mail', async ({ page, mail, portal }) => {
   const person = newForeigner();
-  await page.goto('/registro');
-  await register(page, person);
+  await registerByHttp(portal, person);
   await page.goto('/registro/reenviar-link-activacion');
   await type(page.getByLabel('País emisor del documento'), 'Argentina');
   await type(page.getByLabel('Tipo de documento'), 'Documento nacional');

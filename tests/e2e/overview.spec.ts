@@ -1,7 +1,7 @@
 import { expect, test } from './support/application.ts';
-import { addAuthenticator, createAccount } from './support/accounts.ts';
+import { addAuthenticator, createAccount, enter } from './support/accounts.ts';
 import { linkIn, waitForMail } from './support/outbox.ts';
-import { givePassword, newForeigner, sampleCitizen, signIn } from './support/registration.ts';
+import { givePassword, newForeigner, sampleCitizen } from './support/registration.ts';
 
 test('[SEG-01 SEG-03 SEG-04 SEG-06 INI-02] the overview tells of the account, and its message of the address', async ({
   page,
@@ -10,9 +10,7 @@ test('[SEG-01 SEG-03 SEG-04 SEG-06 INI-02] the overview tells of the account, an
 }) => {
   const person = newForeigner();
   await createAccount(portal, person);
-  await page.goto('/login');
-  await signIn(page, person);
-  await page.goto('/seguridad?msg=Usted%20ya%20realiz%C3%B3%20esta%20acci%C3%B3n');
+  await enter(page, portal, person, '/seguridad?msg=Usted%20ya%20realiz%C3%B3%20esta%20acci%C3%B3n');
   await expect(page.getByRole('heading', { level: 1, name: 'Seguridad' })).toBeVisible();
   await expect(page.getByText('Usted ya realizó esta acción')).toBeVisible();
   await expect(page).toHaveURL(/\/seguridad$/);

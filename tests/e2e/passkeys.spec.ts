@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { createAccount } from './support/accounts.ts';
+import { createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { newForeigner, sendPassword, signIn, type Person } from './support/registration.ts';
 
@@ -186,8 +186,7 @@ test('[SEG+PASSKEY] a ceremony that comes to nothing loses nothing: the next try
   const person = newForeigner();
   await createAccount(portal, person);
   const authenticator = await addAuthenticator(page);
-  await page.goto('/login?redirectUrl=/seguridad/llaves-de-acceso');
-  await signIn(page, person);
+  await enter(page, portal, person, '/seguridad/llaves-de-acceso');
   await page.getByRole('button', { name: 'Agregar una llave de acceso' }).click();
   await verifyIdentity(page, person);
   await title(page, 'Llaves de acceso');

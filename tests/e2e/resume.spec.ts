@@ -1,7 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
 import { createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { newForeigner, sampleCitizen, signIn, type Person } from './support/registration.ts';
+import type { Portal } from './support/portal.ts';
+import { newForeigner, sampleCitizen, type Person } from './support/registration.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const resumed = (page: Page) =>
@@ -9,20 +10,14 @@ const resumed = (page: Page) =>
 const again = (page: Page) => page.getByRole('button', { name: 'Empezar de nuevo' });
 
 /** Signs in with a browser that knows nothing of the others. */
-async function otherDevice(
-  browser: Browser,
-  citizen: Person,
-  address: string,
-  baseURL: string | undefined,
-): Promise<Page> {
+async function otherDevice(browser: Browser, citizen: Person, address: string, portal: Portal): Promise<Page> {
   const context = await browser.newContext({
-    ...(baseURL !== undefined && { baseURL }),
+    baseURL: portal.url,
     viewport: { width: 360, height: 780 },
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  await page.goto(`/login?redirectUrl=${address}`);
-  await signIn(page, citizen);
+  await enter(page, portal, citizen, address);
   return page;
 }
 
@@ -30,7 +25,6 @@ test('[ENG-08] a support call that was begun goes on from another device, and no
   page,
   portal,
   browser,
-  baseURL,
 }) => {
   test.setTimeout(120_000);
   const citizen = newForeigner();
@@ -51,7 +45,7 @@ test('[ENG-08] a support call that was begun goes on from another device, and no
   expect(sent).toContain('No puedo firmar.');
   expect(sent, 'what the account knows').not.toContain(citizen.email);
 
-  const other = await otherDevice(browser, citizen, '/contacto-videollamada', baseURL);
+  const other = await otherDevice(browser, citizen, '/contacto-videollamada', portal);
   await expect(heading(other, 'Confirmá tu videollamada')).toBeVisible();
   await expect(resumed(other)).toBeVisible();
   await expect(other.getByText(/Tu videollamada de soporte: [a-záé]+ \d\d\/\d\d\/\d{4}, \d\d:\d\d hs/)).toBeVisible();
@@ -72,13 +66,12 @@ test('[ENG-08] an elevation goes on by the keyboard alone, asks again for what i
   page,
   portal,
   browser,
-  baseURL,
   axe,
 }) => {
   test.setTimeout(120_000);
   const citizen = sampleCitizen('Joaquín', 'Ferreira', '54892174');
   await createAccount(portal, citizen);
-  const first = await otherDevice(browser, citizen, '/videollamada', baseURL);
+  const first = await otherDevice(browser, citizen, '/videollamada', portal);
   await first.getByRole('checkbox', { name: 'Acepto los términos' }).check();
   await first.getByRole('checkbox', { name: /Ley N.º 18.331/ }).check();
   await first.getByRole('button', { name: 'Continuar' }).click();

@@ -1,28 +1,16 @@
 import type { Locator, Page } from '@playwright/test';
-import { findChromium } from '../../src/cli/testing/find-chromium.ts';
 import { signInAtDesk } from './support/agents.ts';
-import { createAccount } from './support/accounts.ts';
+import { createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { sampleCitizen, signIn, type Person } from './support/registration.ts';
+import type { Portal } from './support/portal.ts';
+import { sampleCitizen, type Person } from './support/registration.ts';
 import { setUpApp } from './support/second-factor.ts';
-
-const executablePath = findChromium();
 
 test.use({
   settings: {
     FLAGS: 'videollamada_5_minutos_antes=off',
     ELEVATION_HOURS: 'mon-sun 09:00-10:00 x2',
     ELEVATION_MIN_CALL_S: '5',
-  },
-  // a camera that draws, a yes to the question for it, and a connection of this machine to itself, which browsers do not make otherwise
-  launchOptions: {
-    args: [
-      '--no-sandbox',
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-      '--allow-loopback-in-peer-connection',
-    ],
-    ...(executablePath !== undefined && { executablePath }),
   },
 });
 
@@ -45,10 +33,10 @@ async function expectMoving(video: Locator): Promise<void> {
   await expect.poll(drawn).toBeGreaterThan(before + 5);
 }
 
-/** Signs a citizen in at the room of a call that was booked in the name of the session; answers the day of the call. */
-async function bookAndOpen(page: Page, citizen: Person, serial: string): Promise<string> {
-  await page.goto('/login?redirectUrl=/seguridad');
-  await signIn(page, citizen);
+/** Opens a citizen's way into the room of a call that was booked in the name of the session; answers the day of the call. */
+async function bookAndOpen(page: Page, portal: Portal, citizen: Person, serial: string): Promise<string> {
+  await createAccount(portal, citizen);
+  await enter(page, portal, citizen, '/seguridad');
   await expect(heading(page, 'Seguridad')).toBeVisible();
   const date = await page.evaluate(async (serial) => {
     const stored = Object.values(localStorage).map((value) => /"token":"([^"]+)"/.exec(String(value))?.[1]);
@@ -75,9 +63,8 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other
 }) => {
   test.setTimeout(180_000);
   const citizen = sampleCitizen('María', 'Fernández', '50234162');
-  await createAccount(portal, citizen);
   await page.setViewportSize({ width: 320, height: 700 });
-  const date = await bookAndOpen(page, citizen, '5S0O1A');
+  const date = await bookAndOpen(page, portal, citizen, '5S0O1A');
   await expect(page.getByText('a unos 50 centímetros de la cámara')).toBeVisible();
   await page.getByRole('button', { name: 'Probar cámara y micrófono' }).press('Enter');
   await expectMoving(page.getByLabel('Tu imagen'));
@@ -174,9 +161,8 @@ test('[ELEV-09] who does not let the browser use the camera reads what to do, an
   axe,
 }) => {
   const citizen = sampleCitizen('Diego', 'Castro', '31028473');
-  await createAccount(portal, citizen);
   await page.addInitScript(sayNoOnce);
-  await bookAndOpen(page, citizen, 'S2A1Q0');
+  await bookAndOpen(page, portal, citizen, 'S2A1Q0');
   await page.getByRole('button', { name: 'Probar cámara y micrófono' }).click();
   await expect(page.getByText('El navegador no tiene permiso para usar la cámara y el micrófono.')).toBeVisible();
   expect(await axe()).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { openBrowser } from '../server/support/browser.ts';
-import { actAsOperator, createAccount } from './support/accounts.ts';
+import { actAsOperator, createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import type { Portal } from './support/portal.ts';
 import { appCode, setUpApp } from './support/second-factor.ts';
@@ -175,11 +175,7 @@ test('[RUTA-08] the choice leads back with the state it was given, and the flag 
   portal,
 }) => {
   const person = await newAccount(portal);
-  await page.goto('/login?redirectUrl=/seguridad');
-  await givePassword(page, person);
-  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
-  await title(page, 'Seguridad');
-  await page.goto('/configurar-segundo-factor?redirect_uri=/ayuda&state=un%26estado');
+  await enter(page, portal, person, '/configurar-segundo-factor?redirect_uri=/ayuda&state=un%26estado');
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
   await title(page, 'Preguntas frecuentes');
   expect(new URL(page.url()).search).toBe('?state=un%26estado');
@@ -196,11 +192,7 @@ test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages; re
   axe,
 }) => {
   const person = await newAccount(portal);
-  await page.goto('/login?redirectUrl=/seguridad');
-  await sendPassword(page, person);
-  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
-  await title(page, 'Seguridad');
-  await page.goto('/seguridad/autenticacion-en-dos-pasos');
+  await enter(page, portal, person, '/seguridad/autenticacion-en-dos-pasos');
   await title(page, 'Doble factor de autenticación');
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Configurar con correo electrónico' }).click();

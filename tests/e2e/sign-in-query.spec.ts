@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { activeCitizen, giveDocument, sendPassword, signIn, storedText } from './support/registration.ts';
 
@@ -33,9 +34,9 @@ test('[LOG-01 INI-04] minimalista=True hides header and footer in every step', a
 test('[RUTA-12 LOG-01] forceLogin=True ends the session, empties the storage, and comes back to the same page without it', async ({
   page,
   context,
+  portal,
 }) => {
-  await page.goto('/login');
-  await signIn(page, activeCitizen);
+  await enter(page, portal, activeCitizen, '/');
   await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
   const before = await context.cookies();
   const visited = new Set<string>();
@@ -58,10 +59,9 @@ test('[RUTA-12 LOG-01] forceLogin=True ends the session, empties the storage, an
 
 test('[RUTA-12] forceLogin=True on any other page ends the session, and the new sign-in leads back to it', async ({
   page,
+  portal,
 }) => {
-  await page.goto('/login');
-  await signIn(page, activeCitizen);
-  await page.goto('/ayuda?forceLogin=True&a=1');
+  await enter(page, portal, activeCitizen, '/ayuda?forceLogin=True&a=1');
   await title(page, 'Iniciá sesión');
   expect(await storedText(page)).toBe('{}');
   expect((await page.request.get('/jwt/obtain/')).status()).toBe(401);

@@ -1,4 +1,4 @@
-import { registerByHttp } from './support/accounts.ts';
+import { enter, registerByHttp } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
   activeCitizen,
@@ -101,10 +101,8 @@ test('[LOG-05] the password step cannot be opened by its place alone: a reload s
   await expect(page.getByLabel('Número de cédula')).toBeVisible();
 });
 
-test('[RUTA-11] who is signed in is sent home from the sign-in', async ({ page }) => {
-  await page.goto('/login');
-  await signIn(page, activeCitizen);
-  await page.goto('/login');
+test('[RUTA-11] who is signed in is sent home from the sign-in', async ({ page, portal }) => {
+  await enter(page, portal, activeCitizen, '/login');
   await expect(page.getByRole('heading', { name: `Hola, ${activeCitizen.firstName}` })).toBeVisible();
   await expect(page).toHaveURL(/\/$/);
 });
@@ -142,10 +140,11 @@ test('[SES-01] a token that the server does not take is no session: the page ask
 test('[SES-01] the token is renewed every 55 s; when the broker refuses, storage is empty and the citizen is out', async ({
   page,
   context,
+  portal,
 }) => {
   await page.clock.install();
-  await page.goto('/login');
-  await signIn(page, activeCitizen);
+  await enter(page, portal, activeCitizen, '/');
+  await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
   const renewed = page.waitForResponse((response) => response.url().includes('/jwt/refresh/'));
   await page.clock.fastForward(55_000);
   expect((await renewed).status()).toBe(200);
@@ -184,10 +183,8 @@ test('[SES-02 SES-04] storage holds the token and the time of the last activity 
   await expect(page.getByText('Ana Lucía Pereira Sosa')).toHaveCount(0);
 });
 
-test('[SES-01 SES-04] signing out in one tab signs the other out', async ({ page, context }) => {
-  await page.goto('/login');
-  await signIn(page, activeCitizen);
-  await page.getByRole('link', { name: 'Seguridad' }).click();
+test('[SES-01 SES-04] signing out in one tab signs the other out', async ({ page, context, portal }) => {
+  await enter(page, portal, activeCitizen, '/seguridad');
   await expect(page.getByText('Ana Lucía Pereira Sosa')).toBeVisible();
   const other = await context.newPage();
   await other.goto('/seguridad');

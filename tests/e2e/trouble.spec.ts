@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
+import { registerByHttp } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { linkIn } from './support/outbox.ts';
-import { activeCitizen, fillRegistration, newForeigner, register, signIn } from './support/registration.ts';
+import { activeCitizen, fillRegistration, newForeigner, signIn } from './support/registration.ts';
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
@@ -78,7 +79,11 @@ test('[ERR-03 INI-08] a slow page is told to who cannot see it; one that cannot 
   await expect(title(page)).toHaveText('Iniciá sesión');
 });
 
-test('[CFG-02] another language keeps what was typed, the place, and an activation link', async ({ page, mail }) => {
+test('[CFG-02] another language keeps what was typed, the place, and an activation link', async ({
+  page,
+  mail,
+  portal,
+}) => {
   const person = newForeigner();
   await page.goto('/registro');
   await fillRegistration(page, person);
@@ -93,7 +98,7 @@ test('[CFG-02] another language keeps what was typed, the place, and an activati
   await expect(title(page)).toHaveText('Registrate');
   await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue(person.password);
 
-  await register(page, person);
+  await registerByHttp(portal, person);
   await page.goto(linkIn(await mail(person.email), 'uuid='));
   await page.getByRole('link', { name: 'Português' }).click();
   await page.getByRole('button', { name: 'Ativar conta' }).click();
