@@ -71,7 +71,7 @@ const refusals = [
   },
 ];
 
-test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-07 CLAVE-06] a message comes when a field is left and goes while typing', async ({
+test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 VAL-06 VAL-07 CLAVE-06 CLAVE-07] a message comes when a field is left and goes while typing, and what else each does while it is filled in', async ({
   page,
 }) => {
   await page.goto('/registro');
@@ -91,10 +91,6 @@ test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-07 CLAVE-06] a message comes when a field
     await expect.soft(field, `${note}: gone while typing`).not.toHaveAttribute('aria-invalid', 'true');
     await field.fill(before);
   }
-});
-
-test('[VAL-02 VAL-05 VAL-06 VAL-07 CLAVE-07] what each field does while it is filled in', async ({ page }) => {
-  await page.goto('/registro');
   await test.step('VAL-06: the country sets the types and chooses the first; a single type cannot be changed', async () => {
     const [country, type] = [page.getByLabel('País emisor del documento'), page.getByLabel('Tipo de documento')];
     for (const { code, first, count, note } of [
@@ -127,6 +123,7 @@ test('[VAL-02 VAL-05 VAL-06 VAL-07 CLAVE-07] what each field does while it is fi
   });
   await test.step('VAL-02: the e-mail is written in lower case while it is typed, at the place of the caret', async () => {
     const field = page.getByLabel('Correo electrónico', { exact: true });
+    await field.fill('');
     await field.pressSequentially('Inge@Example.COM');
     await expect(field).toHaveValue('inge@example.com');
     await field.press('Home');
@@ -168,7 +165,7 @@ test('[VAL-02 VAL-05 VAL-06 VAL-07 CLAVE-07] what each field does while it is fi
   });
 });
 
-test('[VAL-04] a number is taken as people write it, typed and pasted, and phones show digits', async ({
+test('[VAL-04 LOG-16] a number is taken as people write it, and phones show digits; paste works in every field', async ({
   page,
   context,
 }) => {
@@ -181,10 +178,20 @@ test('[VAL-04] a number is taken as people write it, typed and pasted, and phone
   await expect(number).toHaveValue('45123784');
   await expect(number).not.toHaveAttribute('aria-invalid', 'true');
   await number.fill('');
-  await page.evaluate(() => navigator.clipboard.writeText('4.512.378-4'));
-  await number.focus();
-  await page.keyboard.press('Control+V');
-  await expect(number).toHaveValue('45123784');
+  for (const { label, pasted, text = pasted } of [
+    { label: 'Primer nombre', pasted: 'Inés' },
+    { label: 'Número de documento', pasted: '4.512.378-4', text: '45123784' },
+    { label: 'Correo electrónico', pasted: 'ines@example.com' },
+    { label: 'Repetir correo electrónico', pasted: 'ines@example.com' },
+    { label: 'Contraseña', pasted: 'cuatro-termos-de-agua' },
+    { label: 'Repetir contraseña', pasted: 'cuatro-termos-de-agua' },
+  ]) {
+    const field = page.getByLabel(label, { exact: label === 'Contraseña' || label === 'Correo electrónico' });
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), pasted);
+    await field.focus();
+    await page.keyboard.press('Control+V');
+    await expect.soft(field, label).toHaveValue(text);
+  }
 });
 
 test('[REG-01] terms and privacy are read beside the box, in a tab of their own: nothing is ticked, nothing is lost', async ({
@@ -347,25 +354,6 @@ test('[VAL-07 VAL-10] a press on the button counts, though the message of the ph
   await expect(
     summary.getByRole('link', { name: /^Número de teléfono: Ingresá el número con su código de país/ }),
   ).toBeVisible();
-});
-
-test('[LOG-16] paste works in every field', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto('/registro');
-  for (const { label, text } of [
-    { label: 'Primer nombre', text: 'Inés' },
-    { label: 'Número de documento', text: '45123784' },
-    { label: 'Correo electrónico', text: 'ines@example.com' },
-    { label: 'Repetir correo electrónico', text: 'ines@example.com' },
-    { label: 'Contraseña', text: 'cuatro-termos-de-agua' },
-    { label: 'Repetir contraseña', text: 'cuatro-termos-de-agua' },
-  ]) {
-    const field = page.getByLabel(label, { exact: label === 'Contraseña' || label === 'Correo electrónico' });
-    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
-    await field.focus();
-    await page.keyboard.press('Control+V');
-    await expect.soft(field, label).toHaveValue(text);
-  }
 });
 
 /** Counts what the page posts from now on. */

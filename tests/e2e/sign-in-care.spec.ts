@@ -53,7 +53,7 @@ test('[LOG-16] a double click, a second Enter and a click while the answer is aw
   expect(sent).toEqual(['username', 'urn:iduruguay:am:password']);
 });
 
-test('[LOG-14 LOG-05] a sign-in that lasted too long says so at its first step, which works at once', async ({
+test('[LOG-14 LOG-05 LOG-12] a sign-in that lasted too long says so at its first step, which works at once and leads on as asked', async ({
   page,
   context,
 }) => {

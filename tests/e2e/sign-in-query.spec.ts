@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
-import { activeCitizen, giveDocument, sendPassword, signIn, storedText } from './support/registration.ts';
+import { activeCitizen, giveDocument, signIn, storedText } from './support/registration.ts';
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
@@ -133,13 +133,6 @@ test('[LOG-12] an error that carries a redirect is followed as far as the redire
     await page.getByRole('button', { name: 'Continuar' }).click();
     await expect(page, given).toHaveURL(`${baseURL ?? ''}${leads}`);
   }
-});
-
-test('[LOG-12] the location of the finished sign-in is followed', async ({ page }) => {
-  await page.goto('/login?redirectUrl=/contacto');
-  await sendPassword(page, activeCitizen);
-  await page.getByRole('button', { name: 'Recordar más tarde' }).click();
-  await expect(page).toHaveURL(/\/contacto$/);
 });
 
 test('[INI-09] the error page leads out by its button and by its links', async ({ page, baseURL }) => {

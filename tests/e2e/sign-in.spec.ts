@@ -28,7 +28,9 @@ test('[LOG-03 LOG-05 LOG-14] a wrong password is told on its field; a stranger g
   }
 });
 
-test('[LOG-03] the first step checks the Uruguayan number and sends nothing that is wrong', async ({ page }) => {
+test('[LOG-03 LOG-05 VAL-06] the first step sends no wrong number, leads abroad and back, and cannot be left out', async ({
+  page,
+}) => {
   let sent = 0;
   page.on('request', (request) => void (request.method() === 'POST' && (sent += 1)));
   await page.goto('/login');
@@ -37,6 +39,18 @@ test('[LOG-03] the first step checks the Uruguayan number and sends nothing that
   await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
   await expect(number).toHaveAccessibleDescription(/El documento no es válido\./);
   expect(sent).toBe(0);
+
+  await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
+  const country = page.getByLabel('País emisor del documento');
+  await expect(country).toHaveValue('ar');
+  await expect(page.getByLabel('Tipo de documento')).toHaveValue('dni');
+  await expect(country.locator('option[value=uy]')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Volver' }).click();
+  await expect(number).toBeVisible();
+
+  await giveDocument(page, activeCitizen);
+  await page.reload();
+  await expect(number, 'a place alone does not open the step of the password').toBeVisible();
 });
 
 test('[LOG-06] Back returns to the document, keeps it, drops the password, and slides the other way', async ({
@@ -64,19 +78,6 @@ test('[LOG-06] Back returns to the document, keeps it, drops the password, and s
   await expect(page.getByRole('link', { name: 'Cerrar sesión' })).toBeVisible();
 });
 
-test('[LOG-03 VAL-06] the foreign path starts abroad, has no Uruguay, and goes back to the first step', async ({
-  page,
-}) => {
-  await page.goto('/login');
-  await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
-  const country = page.getByLabel('País emisor del documento');
-  await expect(country).toHaveValue('ar');
-  await expect(page.getByLabel('Tipo de documento')).toHaveValue('dni');
-  await expect(country.locator('option[value=uy]')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Volver' }).click();
-  await expect(page.getByLabel('Número de cédula')).toBeVisible();
-});
-
 test('[LOG-14] an account that was not activated is told so after the right password, with the way to a new mail', async ({
   page,
   portal,
@@ -94,13 +95,6 @@ test('[LOG-14] an account that was not activated is told so after the right pass
   await fillDocument(page, person);
 });
 
-test('[LOG-05] the password step cannot be opened by its place alone: a reload starts anew', async ({ page }) => {
-  await page.goto('/login');
-  await giveDocument(page, activeCitizen);
-  await page.reload();
-  await expect(page.getByLabel('Número de cédula')).toBeVisible();
-});
-
 test('[RUTA-11] who is signed in is sent home from the sign-in', async ({ page, portal }) => {
   await enter(page, portal, activeCitizen, '/login');
   await expect(page.getByRole('heading', { name: `Hola, ${activeCitizen.firstName}` })).toBeVisible();
@@ -114,27 +108,18 @@ test('[RUTA-09 SES-03] the way back never leaves the portal', async ({ page, bas
 });
 
 const token = (payload: object) => `${btoa('{"alg":"none"}')}.${btoa(JSON.stringify(payload))}.x`;
-test('[SES-01 SES-02] an expired token or half a text in storage is no session, and is cleaned', async ({ page }) => {
+test('[SES-01 SES-02] an expired token, half a text or what the server does not take is no session, and is cleaned', async ({
+  page,
+}) => {
   await page.goto('/login');
-  for (const stored of [
-    JSON.stringify({ token: token({ exp: 1_000_000_000, cid: 'a', idp: '' }), flows: {} }),
-    '{"token":',
-  ]) {
+  const withToken = (exp: number) => JSON.stringify({ token: token({ exp, cid: 'a', idp: '' }), flows: {} });
+  for (const stored of [withToken(1_000_000_000), '{"token":', withToken(4_000_000_000)]) {
     await page.evaluate((text) => localStorage.setItem('portal', text), stored);
     await page.goto('/seguridad');
     await expect(page.getByRole('heading', { name: 'Iniciá sesión' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Iniciar sesión' })).toBeVisible();
     expect(await storedText(page)).toBe('{}');
   }
-});
-
-test('[SES-01] a token that the server does not take is no session: the page asks for a sign-in', async ({ page }) => {
-  await page.goto('/login');
-  const forged = JSON.stringify({ token: token({ exp: 4_000_000_000, cid: 'a', idp: '' }), flows: {} });
-  await page.evaluate((text) => localStorage.setItem('portal', text), forged);
-  await page.goto('/seguridad');
-  await expect(page.getByRole('heading', { name: 'Iniciá sesión' })).toBeVisible();
-  expect(await storedText(page)).toBe('{}');
 });
 
 test('[SES-01] the token is renewed every 55 s; when the broker refuses, storage is empty and the citizen is out', async ({
