@@ -19,6 +19,7 @@ import { startMailWorker, type MailWorker } from '../../../src/server/platform/m
 import { warnOfSkew } from '../../../src/server/platform/jobs/clock-skew.ts';
 import { foreignRegistration } from '../support/citizen-data.ts';
 import { bothDatabases } from '../support/databases.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { openTestServer, type TestServer } from '../support/test-server.ts';
 
 /** A real mail server that keeps what it takes. */
@@ -175,6 +176,29 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     await worker(smtp.url).deliver();
     await expect.poll(unsent, soon).toBe(0);
     expect(smtp.received).toHaveLength(3);
+    await smtp.close();
+  });
+
+  test('[OPER-10] a mail server that takes connections and ends them is asked without a mail, and all leave at once when it is back', async () => {
+    const { db } = server.parts.store;
+    await enqueue(3);
+    const smtp = await startSmtp();
+    const proxy = await startTcpProxy(smtp.url);
+    proxy.refuse();
+    const mailer = worker(proxy.url);
+    for (let round = 0; round < 5; round += 1) expect(await mailer.deliver()).toBe(0);
+    const { attempts } = await db
+      .selectFrom('outbox')
+      .select(({ fn }) => fn.sum<number>('attempts').as('attempts'))
+      .where('sent_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    expect(Number(attempts), 'the first mail alone, and one of the round of the worker itself').toBeLessThan(3);
+    proxy.mend();
+    await pass(30);
+    await mailer.deliver();
+    await expect.poll(unsent, soon).toBe(0);
+    expect(smtp.received).toHaveLength(3);
+    await proxy.close();
     await smtp.close();
   });
 

@@ -41,13 +41,23 @@ export function startMailWorker(parts: MailParts): MailWorker {
   let running: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
+  let isFailing = false;
 
+  /** A connection that ends tells nothing of the mail that it was for: while the server fails, none is risked to learn whether it is back. */
+  const isBack = () =>
+    transport.verify().then(
+      () => true,
+      () => false,
+    );
   const deliver = async () => {
     let sent = 0;
+    if (isFailing && !(await isBack())) return sent;
+    isFailing = false;
     for (let mail = await claimMail(store); mail !== undefined; mail = closed ? undefined : await claimMail(store)) {
       const outcome = await send(mail);
       if (outcome === 'sent') sent += 1;
-      if (outcome === 'server failed') break; // as it would for all that wait: one mail a round asks whether it is back
+      isFailing = outcome === 'server failed'; // as it would for all that wait
+      if (isFailing) break;
     }
     return sent;
   };
