@@ -134,7 +134,7 @@ test('[ANA-01 VAL-09] a rule that changes under an open form: the form takes it 
   };
   const before = await versionNow();
   await project.edit('schemas/_shared/person.json', '"maxLength": 100', '"maxLength": 8');
-  await expect.poll(versionNow).not.toBe(before);
+  await expect.poll(versionNow, { timeout: 30_000 }).not.toBe(before);
 
   const refused = page.waitForResponse((response) => response.status() === 409);
   await page.getByRole('button', { name: 'Continuar' }).click();
