@@ -27,6 +27,7 @@ beforeAll(async () => {
       return former[url] ?? null;
     },
   });
+  http.get('/*', () => 'a page'); // as the pages take every address that nobody else does
 });
 afterAll(async () => {
   await http.close();

@@ -15,7 +15,10 @@ export async function registerAssets(
 ): Promise<void> {
   await http.register(
     async (assets) => {
-      assets.setNotFoundHandler(sendModules((url) => services.module(url)));
+      assets.get(
+        '/*',
+        sendModules((url) => services.module(url)),
+      ); // before the pages, whose route takes every address
       await assets.register(fastifyStatic, {
         root: join(folder, 'assets'),
         decorateReply: false,
