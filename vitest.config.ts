@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vitest/config';
 import { aliases } from './vite.config.ts';
 
 process.env['TZ'] = 'America/Montevideo';
@@ -23,7 +23,16 @@ const afterEach = 'tests/after-each.ts';
 
 const ofMany = process.env['WHOLE_RUN'] !== undefined || process.env['SHARED_POSTGRES'] !== undefined;
 
+/** A module that names the files of a folder depends on what is there: the cache knows its text alone. */
+const globsAnew: Plugin = {
+  name: 'globs-anew',
+  configureVitest({ experimental_defineCacheKeyGenerator: keep }) {
+    keep(({ sourceCode }) => (sourceCode.includes('import.meta.glob') ? false : undefined));
+  },
+};
+
 export default defineConfig({
+  plugins: [globsAnew],
   resolve: { alias: [...aliases] },
   test: {
     environment: 'node',
@@ -31,6 +40,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     retry: process.env['WHOLE_RUN'] ? 1 : 0, // as for the browser's tests: named at the end, and a fault to be found
     maxWorkers: 4, // tests wait for databases, mails and processes: two cores have time for two more
+    experimental: { fsModuleCache: true }, // the projects share what each would read anew, and so does the next run
     isolate: false, // each file would load the engine, or the whole server, anew
     projects: [
       {

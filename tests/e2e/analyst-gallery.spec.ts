@@ -78,7 +78,7 @@ test('[QA+GALERIA] a case is drawn in both languages and at both widths, with it
   await expect(page.locator('[data-fixture="valid"]')).toHaveCount(0);
   await shown.getByRole('link', { name: 'check-digit', exact: true }).click();
   await expect(shown).toHaveCount(1);
-  await expect(shown).toContainText('A wrong check digit. tests/fixtures/login.json');
+  await expect(shown).toContainText('Un dígito verificador equivocado. tests/fixtures/login.json');
   await expect(shown.getByRole('listitem')).toHaveText('username El documento no es válido.');
 
   const drawing = (title: string) => page.getByRole('figure').filter({ hasText: title });
@@ -126,7 +126,7 @@ test('[QA+GALERIA] an edited text and an edited case are on the page without rel
   await expect(heading).toHaveText('Iniciá sesión');
 
   const file = 'tests/fixtures/login.json';
-  const note = 'A Uruguayan ID.';
+  const note = 'Una cédula uruguaya.';
   await project.edit(file, '"username": "12345672"', '"username": "12345670"');
   await expect(
     page.getByText('username: el caso espera «nada» y las reglas dicen «El documento no es válido.».'),

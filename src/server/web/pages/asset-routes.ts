@@ -15,10 +15,8 @@ export async function registerAssets(
 ): Promise<void> {
   await http.register(
     async (assets) => {
-      assets.get(
-        '/*',
-        sendModules((url) => services.module(url)),
-      ); // before the pages, whose route takes every address
+      const send = sendModules((url) => services.module(url));
+      assets.get('/*', send); // before the pages, whose route takes every address
       await assets.register(fastifyStatic, {
         root: join(folder, 'assets'),
         decorateReply: false,
