@@ -16,10 +16,11 @@ import { measurePages } from './lighthouse-bench.ts';
 import { measureOidc } from './oidc-bench.ts';
 import { measureSaml } from './saml-bench.ts';
 import { measureServer } from './server-bench.ts';
+import { measureWorkers } from './workers-bench.ts';
 
 /**
- * `npm run bench`: forms beside a hand-written one, the server under load, CPU time and round trips of what is asked for most, commands of the database, bookings, decisions of agents, sign-ins by OIDC and SAML, pages by Lighthouse, and whether times tell accounts apart, in
- * Markdown tables. `-- --only forms|server|costs|commands|bookings|decisions|sign-ins|enumeration|lighthouse` runs one of them.
+ * `npm run bench`: forms beside a hand-written one, the server under load, CPU time and round trips of what is asked for most, one to three workers, commands of the database, bookings, decisions of agents, sign-ins by OIDC and SAML, pages by Lighthouse, and whether times tell accounts apart, in
+ * Markdown tables. `-- --only forms|server|costs|workers|commands|bookings|decisions|sign-ins|enumeration|lighthouse` runs one of them.
  * `npm run bench -- --pages DIR [--forms FILE]` only builds the pages, from other forms of the same language if wanted,
  * so that a bench elsewhere can measure them in its own run.
  */
@@ -59,6 +60,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Readonly<Record<st
       statements,
       'round trips': roundTrips,
     })),
+  workers: async () => (await measureWorkers()).map(({ workers, ...figures }) => ({ workers, ...serverRow(figures) })),
   commands: async () =>
     (await measureCommands()).map(({ work, perSecond, ratio }) => ({
       work,

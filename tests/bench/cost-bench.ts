@@ -2,13 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hash, verify } from '@node-rs/argon2';
-import pg from 'pg';
-import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
 import { startPortal } from '../e2e/support/portal.ts';
-import { openBrowser, type Browser } from '../server/support/browser.ts';
 import { freePort } from '../server/support/free-port.ts';
 import { startPostgres } from '../server/support/postgres.ts';
 import { startWireCounts, type WireCounts } from '../server/support/wire-counts.ts';
+import { addCitizens, browserOf } from './citizens.ts';
 import { median } from './median.ts';
 import { benchClient, openFlows } from './oidc-bench.ts';
 
@@ -39,7 +37,7 @@ export async function measureCosts(): Promise<readonly CostFigures[]> {
     LOG_LEVEL: 'info',
   });
   try {
-    const documents = await addCitizens(postgres.url);
+    const documents = await addCitizens(postgres.url, lanes);
     const cpuMs = () => cpuOf(`http://localhost:${metricsPort}/metrics`);
     const measure = (work: string, times: number, run: Run) => costOf(work, times, run, { cpuMs, wire });
     const browsers = documents.map((document, lane) => browserOf(portal.url, document, lane));
@@ -123,58 +121,6 @@ async function argon2id(): Promise<CostFigures> {
 async function cpuOf(metrics: string): Promise<number> {
   const text = await (await fetch(metrics)).text();
   return Number(/^process_cpu_seconds_total ([\d.e+-]+)/m.exec(text)?.[1]) * 1000;
-}
-
-/** Answers the numbers of passports, each of a copy of the sample citizen whose account is complete. */
-async function addCitizens(url: string): Promise<readonly string[]> {
-  const numbers = Array.from({ length: lanes }, (_, lane) => `BENCH${lane}`);
-  const database = new pg.Client(url);
-  await database.connect();
-  try {
-    for (const number of numbers) {
-      await database.query(
-        `insert into citizens select (jsonb_populate_record(c, jsonb_build_object(
-           'id', $1::text, 'country', 'ar', 'type', 'psp', 'number', $1::text, 'email', $1::text || '@bench.example'))).*
-         from citizens c where number = $2`,
-        [number, sampleCitizens[0].document],
-      );
-      await database.query(
-        `insert into credentials select (jsonb_populate_record(k, jsonb_build_object('citizen_id', $1::text))).*
-         from credentials k join citizens c on c.id = k.citizen_id where c.number = $2`,
-        [number, sampleCitizens[0].document],
-      );
-    }
-  } finally {
-    await database.end();
-  }
-  return numbers;
-}
-
-/** One citizen's browser at an address of its own, which keeps its cookies but for the session's, as one that was closed for a night. */
-function browserOf(origin: string, number: string, lane: number) {
-  const headers = {
-    'x-forwarded-for': `10.0.0.${lane + 1}`,
-    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0',
-  };
-  const from: typeof fetch = (url, init) => fetch(url, { ...init, headers: { ...headers, ...init?.headers } });
-  const browser: Browser = openBrowser(origin, from);
-  const post = async (challenge: string, data: object, token: string | null) => {
-    const answer = await browser.post('/auth/login', { challenge, data_challenge: data, extra: null, token });
-    if (!answer.ok) throw new Error(`${challenge}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as { readonly token: string };
-  };
-  const begin = () =>
-    post('username', { username: number, pais_emisor: 'ar', tipo_documento: 'psp' }, null).then(({ token }) => token);
-  return {
-    browser,
-    async start(): Promise<void> {
-      await begin();
-    },
-    async signIn(): Promise<void> {
-      browser.forget('portal-session');
-      await post('urn:iduruguay:am:password', { password: sampleCitizens[0].password }, await begin());
-    },
-  };
 }
 
 async function read(answer: Response): Promise<void> {
