@@ -28,5 +28,7 @@ test('[QA-03] a case that fails is named with its file, its field, and both mess
     `${file}: caso "${name}": las reglas dicen "${message}" de "${field}" y el caso espera "Otro.".`,
   ]);
   await expect(failingCases(project, ['nada'])).rejects.toThrow('There is no screen nada.');
+  await writeFile(join(project, file), JSON.stringify({ cases: { roto: { datos: {} } } }));
+  await expect(failingCases(project, ['contacto'])).rejects.toThrow(`${file}: roto are no cases.`);
   await rm(project, { recursive: true });
 });

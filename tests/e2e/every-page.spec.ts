@@ -183,13 +183,13 @@ test('[INI-12] the routes of every flow that need a citizen are whole at both wi
   await visitAll(page, axe, own, stepTo);
 });
 
-/** Opens one address after the other, by loading it where no other way is said; a page that others led to is examined once. */
-async function visitAll(page: Page, axe: Axe, addresses: readonly Address[], way = load): Promise<void> {
+/** Opens one address after the other, by loading it unless another `open` is given; a page that others led to is examined once. */
+async function visitAll(page: Page, axe: Axe, addresses: readonly Address[], open = load): Promise<void> {
   test.setTimeout(20_000 + addresses.length * 10_000);
   const seen = new Set<string>();
   for (const address of addresses)
     await test.step(address.path, async () => {
-      await way(page, address);
+      await open(page, address);
       await visit(page, axe, address, seen);
     });
 }

@@ -33,7 +33,7 @@ async function expectMoving(video: Locator): Promise<void> {
   await expect.poll(drawn).toBeGreaterThan(before + 5);
 }
 
-/** Opens a citizen's way into the room of a call that was booked in the name of the session; answers the day of the call. */
+/** Opens a citizen's path into the room of a call that was booked in the name of the session; answers the day of the call. */
 async function bookAndOpen(page: Page, portal: Portal, citizen: Person, serial: string): Promise<string> {
   await createAccount(portal, citizen);
   await enter(page, portal, citizen, '/seguridad');

@@ -70,7 +70,7 @@ const list = (options: object): Changes => ({
   ),
 });
 
-/** Rule, the planted mistake, where it is told, what is said, and the nearest thing that is no mistake. */
+/** Rule, the planted mistake, where it is reported, its sentence, and the nearest thing that is no mistake. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   [
     'rule/pattern',

@@ -23,14 +23,15 @@ export interface FailingCase {
   readonly errors: Case['errors'];
 }
 
-/** The cases that the rules of their screens contradict; of some screens, or of all. Throws a CommandError for one that is none. */
+/** The cases that the rules of their screens contradict; of some screens, or of all. Throws a CommandError for a name of none, and for a case of another form. */
 export async function failingCases(root: string, only: readonly string[] = []): Promise<readonly FailingCase[]> {
   const { set, screens } = await readDefinitions({ root, baseLanguage });
   const unknown = only.filter((name) => !screens.some(({ id }) => id === name));
   if (unknown.length > 0) throw new CommandError(`There is no screen ${unknown.join(', ')}.`);
   const failing: FailingCase[] = [];
   for (const screen of screens.filter(({ id }) => only.length === 0 || only.includes(id))) {
-    const { cases } = await readCases(root, screen.id);
+    const { cases, misshapen } = await readCases(root, screen.id);
+    if (misshapen.length > 0) throw new CommandError(`${casesFile(screen.id)}: ${misshapen.join(', ')} are no cases.`);
     if (cases.length === 0) continue;
     const check = await checkOf(set, screen);
     for (const one of cases) {

@@ -49,7 +49,7 @@ export function analyse(
   return explained([...distinct.values()]);
 }
 
-/** What a rule finds because of what another one finds there, and tells better. */
+/** What a rule finds because of what another one finds there, and reports better. */
 const explainedBy: Readonly<Record<string, readonly string[]>> = {
   'rule/constant': ['rule/choice'],
   'walk/part': ['rule/choice', 'rule/constant'],

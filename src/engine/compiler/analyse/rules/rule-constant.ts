@@ -14,7 +14,7 @@ export const ruleConstant: AnalysisRule<Subject> = {
   find: (subject) => [...subject.screens.values()].flatMap((screen) => ofScreen(screen, subject)),
 };
 
-/** A rule that reads more is not tried every way: the ways double with each. */
+/** A rule that reads more is not tried in every state: the states double with each. */
 const mostRead = 8;
 
 function ofScreen({ files, schema }: AnalysedScreen, { contract }: Subject): readonly Finding[] {
