@@ -11,6 +11,7 @@ export const studioAddresses = {
   rename: '/_dev/estudio/renombre',
   write: '/_dev/estudio/archivos',
   undo: '/_dev/estudio/deshacer',
+  redo: '/_dev/estudio/rehacer',
 } as const;
 
 /** Header in which a page of the studio proves that this server gave it out. */
@@ -69,7 +70,17 @@ export interface StudioSet {
   /** What screens share: notices by name, and definitions as a field takes them by "$ref". */
   readonly shared: { readonly notices: readonly string[]; readonly definitions: readonly string[] };
   readonly problems: readonly StudioProblem[];
+  readonly history: StudioHistory;
 }
+
+/** A writing that can be undone or redone, with the files that it changes. */
+export interface TurnableWriting {
+  readonly id: string;
+  readonly files: readonly string[];
+}
+
+/** What comes next to be undone and redone of what was written; null: nothing. */
+export type StudioHistory = Readonly<Record<'undo' | 'redo', TurnableWriting | null>>;
 
 /** A case of a screen with its values and facts. */
 export interface StudioCase extends FixtureEntry {
@@ -134,7 +145,6 @@ export interface MismatchedCase {
 export type WriteAnswer =
   | {
       readonly outcome: 'written';
-      readonly undo: number;
       readonly files: readonly VersionedFile[];
       readonly partial: boolean;
     }

@@ -317,7 +317,8 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
         before.replace('"screen": "elevacion-aceptada"', '"screen": "nivel-subido"'),
       );
       expect((await loadDefinitions(own)).screens.has('nivel-subido')).toBe(true);
-      expect(await writer.undo(written.outcome === 'written' ? written.undo : 0)).toMatchObject({ outcome: 'written' });
+      const { undo } = await writer.history();
+      expect(await writer.turn('undo', undo?.id ?? '')).toMatchObject({ outcome: 'written' });
       expect(await folders()).toEqual(['elevacion-aceptada']);
       expect(await readFile(join(copy, 'flows/elevacion.json'), 'utf8')).toBe(before);
     } finally {

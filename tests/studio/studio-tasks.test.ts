@@ -41,7 +41,7 @@ const field: NewField = {
 
 beforeAll(async () => {
   definitions = await openDefinitions(definitionOptions(root));
-  set = await readStudioSet(root, definitions);
+  set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
 });
 
 function tried(changes: readonly FileChange[], name?: string): Promise<WriteAnswer> {

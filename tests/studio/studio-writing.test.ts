@@ -1,9 +1,9 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { readVersioned } from '../../src/studio/server/definition-files.ts';
+import { readVersioned, versionOf } from '../../src/studio/server/definition-files.ts';
 import { applyEdits } from '../../src/cli/definitions/json-edit.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import type { JsonObject } from '../../src/engine/core/json.ts';
@@ -93,6 +93,8 @@ describe('[EST-09] files are written together, over what was read, compiled befo
   const cache = new LoadCache();
   const ui = 'schemas/contacto/ui.json';
   const pt = 'schemas/contacto/ui.pt.json';
+  /** Undoes or redoes what comes next. */
+  const turn = async (kind: 'undo' | 'redo', by = writer) => by.turn(kind, (await by.history())[kind]?.id ?? 'none');
   const onDisk = (file: string) => readFile(join(copy, file), 'utf8');
   const change = async (file: string, ...edits: StudioEdit[]) => ({
     file,
@@ -119,14 +121,14 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     expect(await write({ name: 'uno', then: { state: 'formulario' } })).toMatchObject({ outcome: 'written' });
     expect(await write({ name: 'otro' }), 'somebody wrote it meanwhile').toMatchObject({ outcome: 'conflict' });
     const next = await change(file, { pointer: '/walks/-', value: { name: 'dos', todo: 'Falta.' } });
-    const written = await writer.write({ changes: [next] });
+    await writer.write({ changes: [next] });
     expect(JSON.parse(await onDisk(file))).toEqual({
       walks: [
         { name: 'uno', then: { state: 'formulario' } },
         { name: 'dos', todo: 'Falta.' },
       ],
     });
-    await writer.undo(written.outcome === 'written' ? written.undo : 0);
+    await turn('undo');
     expect(JSON.parse(await onDisk(file))).toEqual({ walks: [{ name: 'uno', then: { state: 'formulario' } }] });
   });
 
@@ -138,11 +140,56 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     ];
     expect(await writer.write({ changes, dryRun: true })).toMatchObject({ outcome: 'fine' });
     expect([await onDisk(ui), await onDisk(pt)]).toEqual(before);
-    const written = await writer.write({ changes });
+    await writer.write({ changes });
     expect(await onDisk(ui)).toBe(before[0]?.replace('"Contacto"', '"Escribinos"'));
     expect(await onDisk(pt)).toBe(before[1]?.replace('"Contato"', '"Escreva"'));
-    expect(await writer.undo(written.outcome === 'written' ? written.undo : 0)).toMatchObject({ outcome: 'written' });
+    expect(await turn('undo')).toMatchObject({ outcome: 'written' });
     expect([await onDisk(ui), await onDisk(pt)]).toEqual(before);
+  });
+
+  test('[EST-14] undo and redo go over all files, after a new start of the server too, past what was changed elsewhere', async () => {
+    const other = 'schemas/registro/ui.json';
+    const wrote = async (file: string, from: string, to: string) => {
+      const { version, text } = await readVersioned(copy, file);
+      expect(text).toContain(from);
+      return writer.write({ changes: [{ file, base: version, text: text.replace(from, to) }] });
+    };
+    const before = [await onDisk(ui), await onDisk(other)];
+    const title = JSON.stringify((JSON.parse(before[1] ?? '') as { title: string }).title);
+    await wrote(ui, '"Contacto"', '"Uno"');
+    await wrote(other, title, '"Dos"');
+    await wrote(ui, '"Uno"', '"Tres"');
+    const anew = new DefinitionWriter({ ...definitionOptions(root), root: copy }, cache);
+    for (const files of [[ui], [other], [ui]]) {
+      expect((await anew.history()).undo?.files).toEqual(files);
+      expect(await turn('undo', anew)).toMatchObject({ outcome: 'written' });
+    }
+    expect([await onDisk(ui), await onDisk(other)]).toEqual(before);
+    expect([(await anew.history()).undo, await turn('undo', anew)]).toEqual([
+      null,
+      { outcome: 'refused', reason: 'unknown' },
+    ]);
+    for (let times = 0; times < 3; times += 1) await turn('redo', anew);
+    expect(await onDisk(ui)).toContain('"Tres"');
+    expect(await onDisk(other)).toContain('"Dos"');
+
+    await writeFile(join(copy, ui), (await onDisk(ui)).replace('"Tres"', '"Afuera"'));
+    expect((await anew.history()).undo?.files).toEqual([other]);
+    await turn('undo', anew);
+    writer = anew;
+    await wrote(ui, '"Afuera"', '"Cuatro"');
+    expect((await anew.history()).redo, 'what is written anew ends what could be redone').toBeNull();
+  });
+
+  test('[EST-14] a kept history that names another file is none', async () => {
+    const path = join(copy, 'secret.json');
+    const side = (text: string) => [{ file: 'secret.json', version: versionOf(text), text }];
+    await writeFile(path, 'now');
+    const done = [{ id: 'a', before: side('before'), after: side('now') }];
+    await mkdir(join(copy, '.cache/studio'), { recursive: true });
+    await writeFile(join(copy, '.cache/studio/history.json'), JSON.stringify({ done, undone: [] }));
+    expect(await writer.turn('undo', 'a')).toMatchObject({ outcome: 'refused' });
+    expect(await readFile(path, 'utf8')).toBe('now');
   });
 
   test('who read an older version hears what is there now, also when undoing', async () => {
@@ -153,8 +200,9 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     const now = await readVersioned(copy, ui);
     expect(two).toEqual({ outcome: 'conflict', files: [now] });
     expect(now.text).toContain('"Uno"');
+    const { undo } = await writer.history();
     await writeFile(join(copy, ui), now.text.replace('"Uno"', '"Tres"'));
-    expect(await writer.undo(1)).toMatchObject({ outcome: 'conflict' });
+    expect(await writer.turn('undo', undo?.id ?? '')).toMatchObject({ outcome: 'conflict' });
     expect(await onDisk(ui)).toContain('"Tres"');
     const fresh = { file: 'schemas/contacto/schema.json', base: null, text: '{}' };
     expect(await writer.write({ changes: [fresh] })).toMatchObject({ outcome: 'conflict' });
@@ -187,12 +235,16 @@ describe('[EST-09] files are written together, over what was read, compiled befo
       await change(ui, { pointer: '/notices/nuevo', value: { intent: 'info', text: 'Nuevo.' } }),
       await change(pt, { pointer: '/notices/nuevo', value: { text: 'Novo.' } }),
     ];
-    expect(await writer.write({ changes: notices })).toMatchObject({ undo: 1, partial: false });
+    expect(await writer.write({ changes: notices })).toMatchObject({ outcome: 'written', partial: false });
+    const { undo } = await writer.history();
     const flow = 'flows/contacto.json';
     const branch = { guard: { 'error.code': 'demasiados_intentos' }, notice: 'nuevo' };
     const raised = await change(flow, { pointer: '/states/formulario/on/submit/onError', value: branch });
-    expect(await writer.write({ changes: [raised] })).toMatchObject({ undo: 2 });
-    expect(await writer.undo(1)).toMatchObject({ outcome: 'problems', problems: [{ file: flow }] });
+    expect(await writer.write({ changes: [raised] })).toMatchObject({ outcome: 'written' });
+    expect(await writer.turn('undo', undo?.id ?? '')).toMatchObject({
+      outcome: 'problems',
+      problems: [{ file: flow }],
+    });
     expect(await onDisk(ui)).toContain('"nuevo"');
   });
 
@@ -201,10 +253,9 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     const edits = [{ pointer: '/cases/valid', value: { note: 'x' } }];
     expect(await writer.write({ changes: [{ file, base: null, edits }] })).toMatchObject({
       outcome: 'written',
-      undo: 1,
     });
     expect(await onDisk(file)).toBe('{ "cases": { "valid": { "note": "x" } } }\n');
-    await writer.undo(1);
+    await turn('undo');
     await expect(onDisk(file)).rejects.toThrow('ENOENT');
   });
 

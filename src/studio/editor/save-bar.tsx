@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react';
 import { describeFault } from '../describe-fault.ts';
 import { t } from '../texts.ts';
 import { ProblemList } from './panels/problem-list.tsx';
@@ -10,6 +11,7 @@ export function SaveBar({ studio }: { studio: Studio }) {
   return (
     <section className="studio-save" aria-label={t('save')}>
       <p role="status">{count === 0 ? t('nothingPending') : t('pending', { count })}</p>
+      <Turns studio={studio} />
       {count > 0 && (
         <p className="studio-buttons">
           <button type="button" className="button" disabled={busy} onClick={() => void studio.save()}>
@@ -23,6 +25,46 @@ export function SaveBar({ studio }: { studio: Studio }) {
       {overtaken.length > 0 ? <Conflict studio={studio} files={overtaken} /> : <Told studio={studio} />}
     </section>
   );
+}
+
+/** What undoes its own typing. */
+const texts = 'input:not([type="checkbox"]), textarea, [contenteditable="true"], [contenteditable="true"] *';
+
+/** The last step back and forth, of what was typed and what was written; by Ctrl + Z and Ctrl + Y too, but in a text, which has its own. */
+function Turns({ studio }: { studio: Studio }) {
+  const turn = useEffectEvent((event: KeyboardEvent) => {
+    const isText = event.target instanceof Element && event.target.matches(texts);
+    const kind = kindOfKey(event);
+    if (isText || kind === null) return;
+    event.preventDefault();
+    void studio.turn(kind);
+  });
+  useEffect(() => {
+    addEventListener('keydown', turn);
+    return () => removeEventListener('keydown', turn);
+  }, []);
+  return (
+    <p className="studio-buttons">
+      {(['undo', 'redo'] as const).map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          className="button"
+          title={t(`${kind}Keys`)}
+          disabled={studio.busy || !studio.turns[kind]}
+          onClick={() => void studio.turn(kind)}
+        >
+          {t(kind)}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+function kindOfKey({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): 'undo' | 'redo' | null {
+  if (!(ctrlKey || metaKey) || altKey) return null;
+  if (key.toLowerCase() === 'z') return shiftKey ? 'redo' : 'undo';
+  return key.toLowerCase() === 'y' ? 'redo' : null;
 }
 
 function Conflict({ studio, files }: { studio: Studio; files: readonly string[] }) {
@@ -41,21 +83,6 @@ const reasons = ['elsewhere', 'away', 'file', 'size', 'shape', 'twice', 'unknown
 function Told({ studio }: { studio: Studio }) {
   const { told } = studio;
   if (told === null) return null;
-  if (told.kind === 'undone')
-    return (
-      <p role="status">
-        {t('undone')} {told.partial && t('partial')}
-      </p>
-    );
-  if (told.kind === 'written')
-    return (
-      <p role="status">
-        {t('written', { files: told.files.join(', ') })} {told.partial && t('partial')}{' '}
-        <button type="button" className="button" onClick={() => void studio.undo(told.undo)}>
-          {t('undo')}
-        </button>
-      </p>
-    );
   if (told.kind === 'conflict')
     return (
       <p role="alert" className="studio-told">
@@ -83,10 +110,16 @@ function Told({ studio }: { studio: Studio }) {
       </p>
     );
   }
+  if (told.kind === 'problems')
+    return (
+      <div role="alert" className="studio-told">
+        <p>{t('notWritten')}</p>
+        <ProblemList problems={told.problems} />
+      </div>
+    );
   return (
-    <div role="alert" className="studio-told">
-      <p>{t('notWritten')}</p>
-      <ProblemList problems={told.problems} />
-    </div>
+    <p role="status">
+      {t(`${told.kind}In`, { files: told.files.join(', ') })} {told.partial && t('partial')}
+    </p>
   );
 }

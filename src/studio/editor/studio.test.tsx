@@ -17,6 +17,7 @@ const set: StudioSet = {
   descriptions: {},
   shared: { notices: [], definitions: [] },
   problems: [],
+  history: { undo: null, redo: null },
 };
 /** A set that neither the list nor the editor of texts can show. */
 const broken = { ...set, texts: { hola: [{ pointer: '/title' }] } };
@@ -47,7 +48,10 @@ beforeEach(() => {
     ),
   );
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+});
 
 test('[ANA-01] the sentences of what no screen declares are found by their words and edited in both languages', async () => {
   answered = set;
@@ -130,4 +134,79 @@ test('[EST-06] a field or a case is added once the cases of the screen are read,
     tell(); // they may not have been asked for before
     expect([add.disabled, addCase.disabled]).toEqual([false, false]);
   });
+});
+
+test('[EST-14] steps that were typed are undone and redone over all files, what was discarded comes back, after a reload too', async () => {
+  const typed = () => [
+    screen.getByLabelText<HTMLTextAreaElement>(`${t('es')}: /skip`).value,
+    screen.getByLabelText<HTMLTextAreaElement>(`${t('pt')}: /skip`).value,
+  ];
+  const type = (language: 'es' | 'pt', value: string) =>
+    fireEvent.change(screen.getByLabelText(`${t(language)}: /skip`), { target: { value } });
+  const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+  history.replaceState(null, '', '/?comunes=portal');
+  answered = set;
+  render(<StudioPage token="" facts={noFacts} />);
+  await screen.findByText(t('textsOf', { name: 'portal' }));
+  type('es', 'S');
+  type('es', 'Sa');
+  type('pt', 'Pu');
+  press(t('undo'));
+  expect(typed()).toEqual(['Sa', 'Pular']);
+  expect(screen.getByText(t('undoIn', { files: 'schemas/_shared/texts/portal.pt.json' }))).toBeTruthy();
+  press(t('undo'));
+  expect(typed(), 'typing on in one text is one step').toEqual(['Saltar', 'Pular']);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: t('undo') }).disabled).toBe(true);
+  fireEvent.keyDown(document.body, { key: 'y', ctrlKey: true });
+  fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true });
+  expect(typed()).toEqual(['Sa', 'Pu']);
+  fireEvent.keyDown(screen.getByLabelText(`${t('es')}: /skip`), { key: 'z', ctrlKey: true });
+  expect(typed(), 'a text has an undo of its own').toEqual(['Sa', 'Pu']);
+  press(t('discard'));
+  expect(typed()).toEqual(['Saltar', 'Pular']);
+
+  dispatchEvent(new Event('pagehide'));
+  cleanup();
+  render(<StudioPage token="" facts={noFacts} />);
+  await screen.findByText(t('textsOf', { name: 'portal' }));
+  expect(typed()).toEqual(['Saltar', 'Pular']);
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
+  expect(typed()).toEqual(['Sa', 'Pu']);
+  expect(screen.getByText(t('pending', { count: 2 }))).toBeTruthy();
+});
+
+test('[EST-14] the last writing is undone after what was typed over it, and redone before', async () => {
+  const put: unknown[] = [];
+  const portal = 'schemas/_shared/texts/portal.json';
+  const writing = { id: 'w', files: [portal] };
+  const files = (version: string) => ({ [portal]: { file: portal, version, text: '{ "skip": "Saltar" }' } });
+  let now: StudioSet = { ...set, files: files('2'), history: { undo: writing, redo: null } };
+  vi.stubGlobal('fetch', (address: string, { method = 'GET', body = '' }: { method?: string; body?: string }) => {
+    if (method === 'GET') return Promise.resolve(Response.json({ answer: address === studioAddresses.set ? now : [] }));
+    put.push([address, JSON.parse(body)]);
+    const isUndo = address === studioAddresses.undo;
+    now = {
+      ...now,
+      files: files(isUndo ? '1' : '2'),
+      history: isUndo ? { undo: null, redo: writing } : { undo: writing, redo: null },
+    };
+    return Promise.resolve(Response.json({ outcome: 'written', files: Object.values(now.files), partial: false }));
+  });
+  history.replaceState(null, '', '/?comunes=portal');
+  render(<StudioPage token="" facts={noFacts} />);
+  const box = () => screen.findByLabelText<HTMLTextAreaElement>(`${t('es')}: /skip`);
+  const press = (name: string) => act(() => fireEvent.click(screen.getByRole('button', { name })));
+  fireEvent.change(await box(), { target: { value: 'Ir' } });
+  await press(t('undo'));
+  expect(put, 'what was typed goes first').toEqual([]);
+  await press(t('undo'));
+  await screen.findByText(t('undoIn', { files: portal }));
+  expect(put).toEqual([[studioAddresses.undo, { id: 'w' }]]);
+  await press(t('redo'));
+  await screen.findByText(t('redoIn', { files: portal }));
+  expect(put.at(-1)).toEqual([studioAddresses.redo, { id: 'w' }]);
+  expect((await box()).value).toBe('Saltar');
+  await press(t('redo'));
+  expect((await box()).value).toBe('Ir');
+  expect(screen.queryByRole('alert'), 'over the version that it was typed over').toBeNull();
 });

@@ -6,26 +6,32 @@ import {
   type FileChange,
   type MismatchedCase,
   type StudioEdit,
+  type StudioHistory,
   type StudioProblem,
   type StudioSet,
   type WriteAnswer,
 } from '../studio-data.ts';
-import { afterWriting, changesOf, overNow, overtaken, stage, type Pending } from './pending.ts';
+import { changesOf, overNow, overtaken, stage, type Pending } from './pending.ts';
+import {
+  afterTurn,
+  afterWrite,
+  filesBetween,
+  nextRedo,
+  nextUndo,
+  step,
+  turned,
+  type Draft,
+  type Typed,
+} from './typed.ts';
+import { useTyped } from './use-typed.ts';
 
 /** What the last writing came to, as the page says it. */
 export type Told =
-  | { readonly kind: 'written'; readonly undo: number; readonly files: readonly string[]; readonly partial: boolean }
-  | { readonly kind: 'undone'; readonly partial: boolean }
+  | { readonly kind: 'written' | keyof StudioHistory; readonly files: readonly string[]; readonly partial: boolean }
   | { readonly kind: 'conflict'; readonly files: readonly string[] }
   | { readonly kind: 'problems'; readonly problems: readonly StudioProblem[] }
   | { readonly kind: 'mismatched'; readonly cases: readonly MismatchedCase[] }
   | { readonly kind: 'refused'; readonly reason: string };
-
-/** A file as it was typed over a version of it. */
-export interface Draft {
-  readonly text: string;
-  readonly base: string | null;
-}
 
 /** The set that is edited, and how it is. */
 export interface Studio {
@@ -48,15 +54,18 @@ export interface Studio {
   save(): Promise<boolean>;
   /** Writes files at once, beside what is pending, where the rules say of the `field` what the cases among them expect; answers whether they are written. */
   write(changes: readonly FileChange[], field?: string): Promise<boolean>;
-  undo(id: number): Promise<void>;
+  /** Undoes the last step, typed or written, or redoes the one undone last. */
+  turn(kind: keyof StudioHistory): Promise<void>;
+  /** Whether there is such a step. */
+  readonly turns: Readonly<Record<keyof StudioHistory, boolean>>;
   read<Answer>(address: string): Promise<Answer>;
 }
 
 /** Reads the set of this server, again at every change of a file, and writes it; null until it was read. Throws where it never was. */
 export function useStudio(token: string): Studio | null {
   const [{ set, reading }, setRead] = useState<{ set: StudioSet | null; reading: number }>({ set: null, reading: 0 });
-  const [pending, setPending] = useState<Pending>({});
-  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
+  const [history, setHistory] = useTyped();
+  const { pending, drafts } = history.now;
   const [told, setTold] = useState<Told | null>(null);
   const [busy, setBusy] = useState(false);
   const [unread, setUnread] = useState<Error | null>(null);
@@ -114,12 +123,19 @@ export function useStudio(token: string): Studio | null {
       setBusy(false);
     }
   };
-  const write = async (changes: readonly FileChange[], field?: string): Promise<WriteAnswer> => {
+  const write = async (changes: readonly FileChange[], sent: Pending, field?: string): Promise<boolean> => {
     const answer = await send(studioAddresses.write, { changes, field });
-    setTold(toldOf(answer));
+    setTold(toldOf(answer, 'written'));
     if (answer.outcome === 'written' || answer.outcome === 'conflict') await readAgain();
-    return answer;
+    if (answer.outcome !== 'written') return false;
+    setHistory((before) => afterWrite(before, sent, answer.files));
+    return true;
   };
+  const type = (next: (now: Typed) => Typed, place: string | null = null): void => {
+    setTold(null);
+    setHistory((before) => step(before, next(before.now), place, set.history.undo?.id ?? null));
+  };
+  const next = { undo: nextUndo(history, set.history), redo: nextRedo(history, set.history) };
   return {
     set,
     reading,
@@ -129,39 +145,41 @@ export function useStudio(token: string): Studio | null {
     drafts,
     busy,
     draft: (file, draft) =>
-      setDrafts(({ [file]: _, ...others }) => (draft === null ? others : { ...others, [file]: draft })),
-    stage: (file, edit) => {
-      setTold(null);
-      setPending((before) => stage(before, set, file, edit));
-    },
-    discard: () => setPending({}),
-    takeNow: () => setPending((before) => overNow(before, set)),
-    save: async () => {
-      const answer = await write(changesOf(pending));
-      if (answer.outcome !== 'written') return false;
-      setPending((before) => afterWriting(before, pending, answer.files));
-      return true;
-    },
-    write: async (changes, field) => {
-      const answer = await write(changes, field);
-      if (answer.outcome !== 'written') return false;
-      setPending((before) => afterWriting(before, {}, answer.files));
-      return true;
-    },
-    undo: async (id) => {
-      const answer = await send(studioAddresses.undo, { undo: id });
-      setTold(answer.outcome === 'written' ? { kind: 'undone', partial: answer.partial } : toldOf(answer));
+      type(
+        ({ drafts: { [file]: _, ...others }, ...now }) => ({
+          ...now,
+          drafts: draft === null ? others : { ...others, [file]: draft },
+        }),
+        draft && `draft ${file}`,
+      ),
+    stage: (file, edit) =>
+      type((now) => ({ ...now, pending: stage(now.pending, set, file, edit) }), `${file} ${edit.pointer}`),
+    discard: () => type((now) => ({ ...now, pending: {} })),
+    takeNow: () => type((now) => ({ ...now, pending: overNow(now.pending, set) })),
+    save: () => write(changesOf(pending), pending),
+    write: (changes, field) => write(changes, {}, field),
+    turns: { undo: next.undo !== null, redo: next.redo !== null },
+    turn: async (kind) => {
+      if (busy || next[kind] === null) return;
+      if (next[kind] === 'typed') {
+        const then = turned(history, kind);
+        setHistory(then);
+        setTold({ kind, files: filesBetween(history.now, then.now), partial: false });
+        return;
+      }
+      const answer = await send(studioAddresses[kind], { id: set.history[kind]?.id });
+      setTold(toldOf(answer, kind));
       await readAgain();
+      if (answer.outcome === 'written') setHistory((before) => afterTurn(before, answer.files));
     },
     read,
   };
 }
 
-function toldOf(answer: WriteAnswer): Told {
+function toldOf(answer: WriteAnswer, kind: 'written' | keyof StudioHistory): Told {
   if (answer.outcome === 'problems') return { kind: 'problems', problems: answer.problems };
   if (answer.outcome === 'mismatched') return { kind: 'mismatched', cases: answer.cases };
   if (answer.outcome === 'refused') return { kind: 'refused', reason: answer.reason };
   const files = answer.files.map(({ file }) => file);
-  if (answer.outcome !== 'written') return { kind: 'conflict', files };
-  return { kind: 'written', undo: answer.undo, files, partial: answer.partial };
+  return answer.outcome === 'written' ? { kind, files, partial: answer.partial } : { kind: 'conflict', files };
 }

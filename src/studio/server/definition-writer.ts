@@ -3,32 +3,31 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DefinitionsOptions } from '../../engine/compiler/definitions.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
-import type { FileChange, VersionedFile, WriteAnswer, WriteRequest } from '../studio-data.ts';
+import type { FileChange, StudioHistory, VersionedFile, WriteAnswer, WriteRequest } from '../studio-data.ts';
 import { isInside, isWritable, largestFile, readVersioned, removeFile, versionOf } from './definition-files.ts';
 import { applyEdits, EditError } from '../../cli/definitions/json-edit.ts';
 import { verdictAfter, type Verdict } from './try-set.ts';
+import { WriteHistory } from './write-history.ts';
 
-/** How many of the last writings can be undone. */
-const journalLength = 100;
+type Turn = keyof StudioHistory;
 
-/** A writing as the journal keeps it. */
-interface Entry {
-  readonly id: number;
-  readonly before: readonly VersionedFile[];
-  readonly after: readonly VersionedFile[];
-}
+/** Where the writings of each turn stand, where they go, and which texts give place to which. */
+const sides = {
+  undo: { list: 'done', other: 'undone', from: 'after', to: 'before' },
+  redo: { list: 'undone', other: 'done', from: 'before', to: 'after' },
+} as const;
 
 /** Writes files of a project, one request at a time: those of a request together, over the versions that it has read, and only what the compiler takes. */
 export class DefinitionWriter {
   readonly #options: DefinitionsOptions;
-  readonly #journal: Entry[] = [];
+  readonly #history: WriteHistory;
   readonly #cache: LoadCache;
   #turn: Promise<unknown> = Promise.resolve();
-  #last = 0;
 
   /** The `cache` is of the loads of this project, e.g. that of its open definitions. */
   constructor(options: DefinitionsOptions, cache = new LoadCache()) {
     this.#options = options;
+    this.#history = new WriteHistory(options.root);
     this.#cache = cache;
   }
 
@@ -36,21 +35,43 @@ export class DefinitionWriter {
     return this.#inTurn(() => this.#write(request));
   }
 
-  /** Gives the files of a writing the texts that they had before it, as far as the compiler takes them now; a conflict where one was changed since. */
-  undo(id: number): Promise<WriteAnswer> {
+  /** What can be undone and redone over the files as they are now. */
+  async history(): Promise<StudioHistory> {
+    return { undo: await this.#next('undo'), redo: await this.#next('redo') };
+  }
+
+  /**
+   * Undoes a writing, or writes it again: its files get the texts that they had on the other side of it, as far as the compiler takes them
+   * now; a conflict where one was changed since.
+   */
+  turn(kind: Turn, id: string): Promise<WriteAnswer> {
     return this.#inTurn(async () => {
-      const entry = this.#journal.find((known) => known.id === id);
-      if (!entry) return { outcome: 'refused', reason: 'unknown' };
-      const changed = await this.#changedSince(entry.after);
+      const { list, other, from, to } = sides[kind];
+      const writings = await this.#history.read();
+      const writing = writings[list].find((known) => known.id === id);
+      if (!writing) return { outcome: 'refused', reason: 'unknown' };
+      for (const { file } of writing[to])
+        if (!(await isInside(this.#options.root, file))) return { outcome: 'refused', reason: 'file' };
+      const changed = await this.#changedSince(writing[from]);
       if (changed.length > 0) return { outcome: 'conflict', files: changed };
-      const { problems, partial } = await this.#tried(entry.before);
+      const { problems, partial } = await this.#tried(writing[to]);
       if (problems.length > 0) return { outcome: 'problems', problems };
-      const meanwhile = await this.#changedSince(entry.after);
+      const meanwhile = await this.#changedSince(writing[from]);
       if (meanwhile.length > 0) return { outcome: 'conflict', files: meanwhile };
-      await this.#replace(entry.before);
-      this.#journal.splice(this.#journal.indexOf(entry), 1);
-      return { outcome: 'written', undo: 0, files: entry.before, partial };
+      await this.#replace(writing[to]);
+      const rest = writings[list].filter((known) => known !== writing);
+      await this.#history.keep({ ...writings, [list]: rest, [other]: [...writings[other], writing] });
+      return { outcome: 'written', files: writing[to], partial };
     });
+  }
+
+  /** The last writing whose files are as it left them: what was changed elsewhere since is passed over. */
+  async #next(kind: Turn): Promise<StudioHistory[Turn]> {
+    const { list, from } = sides[kind];
+    for (const writing of (await this.#history.read())[list].toReversed())
+      if ((await this.#changedSince(writing[from])).length === 0)
+        return { id: writing.id, files: writing[from].map(({ file }) => file) };
+    return null;
   }
 
   #inTurn(work: () => Promise<WriteAnswer>): Promise<WriteAnswer> {
@@ -77,10 +98,9 @@ export class DefinitionWriter {
     const meanwhile = await this.#changedSince(before);
     if (meanwhile.length > 0) return { outcome: 'conflict', files: meanwhile };
     await this.#replace(after);
-    this.#last += 1;
-    this.#journal.push({ id: this.#last, before, after });
-    if (this.#journal.length > journalLength) this.#journal.shift();
-    return { outcome: 'written', undo: this.#last, files: after, partial };
+    const { done } = await this.#history.read();
+    await this.#history.keep({ done: [...done, { id: randomUUID(), before, after }], undone: [] });
+    return { outcome: 'written', files: after, partial };
   }
 
   #tried(files: readonly VersionedFile[], field?: string): Promise<Verdict> {

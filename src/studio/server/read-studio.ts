@@ -56,7 +56,10 @@ const ofContract = {
 };
 
 /** Every file of screens, flows and their walks as it stands on the disk, and what is wrong with them. */
-export async function readStudioSet(root: string, { current, problems }: DefinitionsSource): Promise<StudioSet> {
+export async function readStudioSet(
+  root: string,
+  { current, problems }: DefinitionsSource,
+): Promise<Omit<StudioSet, 'history'>> {
   const names = (await Promise.all(['schemas', 'flows', walksFolder].map((folder) => filesBelow(root, folder)))).flat();
   const list = await Promise.all(names.filter(isWritable).map((file) => readVersioned(root, file)));
   const files = Object.fromEntries(list.map((file) => [file.file, file]));

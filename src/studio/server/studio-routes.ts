@@ -48,7 +48,10 @@ export function registerStudio(
     return sendDevPage(parts, request, reply, { read, embeddable: false });
   });
   const reads: Readonly<Record<string, (query: Readonly<Record<string, unknown>>) => Promise<unknown>>> = {
-    [studioAddresses.set]: () => readStudioSet(root, definitions),
+    [studioAddresses.set]: async () => ({
+      ...(await readStudioSet(root, definitions)),
+      history: await writer.history(),
+    }),
     [studioAddresses.cases]: ({ screen }) =>
       definitions.current.screens.has(String(screen))
         ? readStudioCases(root, definitions, String(screen))
@@ -69,11 +72,12 @@ export function registerStudio(
     if (!isWriteRequest(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
     return send(reply, await writer.write(body));
   });
-  http.put(studioAddresses.undo, async (request, reply) => {
-    if (!isOfStudio(request, here) || request.headers.origin !== site.origin) return refuse(reply);
-    const { body } = request;
-    return send(reply, await writer.undo(isObject(body) ? Number(body['undo']) : 0));
-  });
+  for (const kind of ['undo', 'redo'] as const)
+    http.put(studioAddresses[kind], async (request, reply) => {
+      if (!isOfStudio(request, here) || request.headers.origin !== site.origin) return refuse(reply);
+      const { body } = request;
+      return send(reply, await writer.turn(kind, isObject(body) ? String(body['id']) : ''));
+    });
 }
 
 function send(reply: FastifyReply, answer: WriteAnswer): FastifyReply {

@@ -47,6 +47,7 @@ const set: StudioSet = {
   descriptions: {},
   shared: { notices: ['retomado'], definitions: ['../_shared/person.json#/$defs/email'] },
   problems: [],
+  history: { undo: null, redo: null },
 };
 
 /** What is offered at the bar of a text. */

@@ -30,9 +30,6 @@ export function JsonPanel({ studio, facts, files }: { studio: Studio; facts: Stu
     [studio.set.problems, file],
   );
   const names = (place: PlaceInFile) => namesAt(place, studio.set, facts);
-  const save = async (): Promise<void> => {
-    if (await studio.write(drafts)) for (const draft of drafts) studio.draft(draft.file, null);
-  };
   return (
     <>
       <ChoiceField label={t('file')} value={file} options={files.map((each) => [each, each])} onChange={setFile} />
@@ -72,7 +69,7 @@ export function JsonPanel({ studio, facts, files }: { studio: Studio; facts: Stu
           type="button"
           className="button"
           disabled={drafts.length === 0 || faults.length > 0 || studio.busy}
-          onClick={() => void save()}
+          onClick={() => void studio.write(drafts)}
         >
           {t('apply_')}
         </button>
