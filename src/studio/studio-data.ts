@@ -54,6 +54,13 @@ export interface ScreenText {
   readonly texts: Readonly<Record<string, string>>;
 }
 
+/** What people see of a field in the base language. */
+export interface DrawnField {
+  readonly title: string;
+  /** The label of each value that it can have, in their order; empty: it is no choice, or the choices come from an operation. */
+  readonly choices: readonly (readonly [value: Json, label: string])[];
+}
+
 /** The set as it stands on the disk. */
 export interface StudioSet {
   /** Files of screens, flows and walks by their paths; cases come by `studioAddresses.cases`. */
@@ -61,6 +68,8 @@ export interface StudioSet {
   readonly texts: Readonly<Record<string, readonly ScreenText[]>>;
   /** The sentences of what no screen declares (header, overview, landing), by the name of their file. */
   readonly commonTexts: Readonly<Record<string, readonly ScreenText[]>>;
+  /** The fields of each screen of the last good set, as people see them. */
+  readonly fields: Readonly<Record<string, Readonly<Record<string, DrawnField>>>>;
   /** The catalogue of messages by language. */
   readonly messages: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The flows as they run, those of the last good set. */

@@ -58,7 +58,7 @@ function ofOne(schema: JsonObject, ui: JsonObject, value: unknown, words: BoxWor
 }
 
 /** The label of a choice: by `ui:enumNames`, or by the title beside a constant. */
-function labelOf(schema: JsonObject, ui: JsonObject, value: unknown): string | undefined {
+export function labelOf(schema: JsonObject, ui: JsonObject, value: unknown): string | undefined {
   const { items } = schema;
   const choices = isObject(items) ? items : schema;
   const listed = Array.isArray(choices['enum']) ? choices['enum'].findIndex((one) => one === value) : -1;

@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent } from 'react';
 import { describeFault } from '../describe-fault.ts';
 import { t } from '../texts.ts';
+import { ConflictForm } from './conflict-form.tsx';
 import { ProblemList } from './panels/problem-list.tsx';
 import type { Studio } from './use-studio.ts';
 
 /** What is not yet written with its buttons, and what the last writing came to. */
 export function SaveBar({ studio }: { studio: Studio }) {
-  const { pending, overtaken, busy } = studio;
+  const { pending, conflicts, busy } = studio;
   const count = Object.values(pending).reduce((sum, { edits }) => sum + edits.length, 0);
   return (
     <section className="studio-save" aria-label={t('save')}>
@@ -22,7 +23,7 @@ export function SaveBar({ studio }: { studio: Studio }) {
           </button>
         </p>
       )}
-      {overtaken.length > 0 ? <Conflict studio={studio} files={overtaken} /> : <Told studio={studio} />}
+      {conflicts.length > 0 ? <ConflictForm studio={studio} conflicts={conflicts} /> : <Told studio={studio} />}
     </section>
   );
 }
@@ -65,17 +66,6 @@ function kindOfKey({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): 
   if (!(ctrlKey || metaKey) || altKey) return null;
   if (key.toLowerCase() === 'z') return shiftKey ? 'redo' : 'undo';
   return key.toLowerCase() === 'y' ? 'redo' : null;
-}
-
-function Conflict({ studio, files }: { studio: Studio; files: readonly string[] }) {
-  return (
-    <div role="alert" className="studio-told">
-      <p>{t('conflict', { files: files.join(', ') })}</p>
-      <button type="button" className="button" onClick={studio.takeNow}>
-        {t('takeNow')}
-      </button>
-    </div>
-  );
 }
 
 const reasons = ['elsewhere', 'away', 'file', 'size', 'shape', 'twice', 'unknown'] as const;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { changedEvent } from '../drawn-at.ts';
 import { Part } from '../part.tsx';
@@ -12,6 +12,7 @@ const set: StudioSet = {
   files: { [file]: { file, version: '1', text: '{ "title": "Hola" }' } },
   texts: { hola: [{ pointer: '/title', address: '/title', texts: { es: 'Hola' } }] },
   commonTexts: { portal: [{ pointer: '/skip', address: '/skip', texts: { es: 'Saltar', pt: 'Pular' } }] },
+  fields: {},
   messages: {},
   flows: {},
   descriptions: {},
@@ -57,12 +58,12 @@ test('[ANA-01] the sentences of what no screen declares are found by their words
   answered = set;
   render(<StudioPage token="" facts={noFacts} />);
   fireEvent.change(await screen.findByLabelText(t('search')), { target: { value: 'pular' } });
-  fireEvent.click(screen.getByRole('button', { name: 'portal' }));
-  const spanish = screen.getByLabelText(`${t('es')}: /skip`);
+  fireEvent.click(screen.getByRole('button', { name: 'portal skip (Portugués): Pular' }));
+  const spanish = screen.getByLabelText(`${t('es')}: skip`);
   fireEvent.change(spanish, { target: { value: 'Saltar al contenido' } });
-  expect(
-    [spanish, screen.getByLabelText(`${t('pt')}: /skip`)].map((box) => (box as HTMLTextAreaElement).value),
-  ).toEqual(['Saltar al contenido', 'Pular']);
+  expect([spanish, screen.getByLabelText(`${t('pt')}: skip`)].map((box) => (box as HTMLTextAreaElement).value)).toEqual(
+    ['Saltar al contenido', 'Pular'],
+  );
   expect(screen.queryByRole('tab', { name: t('json') })).toBeNull();
 });
 
@@ -76,7 +77,7 @@ test('[EST-09] what cannot be shown or read says so in its place; what was typed
   await screen.findByText(t('crashed'));
   answered = set;
   fireEvent.click(screen.getByRole('button', { name: t('again') }));
-  fireEvent.change(await screen.findByLabelText('Español: /title'), { target: { value: 'Buenas' } });
+  fireEvent.change(await screen.findByLabelText('Español: Título'), { target: { value: 'Buenas' } });
 
   answered = broken;
   dispatchEvent(new Event(changedEvent));
@@ -86,7 +87,7 @@ test('[EST-09] what cannot be shown or read says so in its place; what was typed
 
   answered = set;
   dispatchEvent(new Event(changedEvent));
-  const typed = await screen.findByLabelText<HTMLTextAreaElement>('Español: /title');
+  const typed = await screen.findByLabelText<HTMLTextAreaElement>('Español: Título');
   expect(typed.value).toBe('Buenas');
 });
 
@@ -138,11 +139,11 @@ test('[EST-06] a field or a case is added once the cases of the screen are read,
 
 test('[EST-14] steps that were typed are undone and redone over all files, what was discarded comes back, after a reload too', async () => {
   const typed = () => [
-    screen.getByLabelText<HTMLTextAreaElement>(`${t('es')}: /skip`).value,
-    screen.getByLabelText<HTMLTextAreaElement>(`${t('pt')}: /skip`).value,
+    screen.getByLabelText<HTMLTextAreaElement>(`${t('es')}: skip`).value,
+    screen.getByLabelText<HTMLTextAreaElement>(`${t('pt')}: skip`).value,
   ];
   const type = (language: 'es' | 'pt', value: string) =>
-    fireEvent.change(screen.getByLabelText(`${t(language)}: /skip`), { target: { value } });
+    fireEvent.change(screen.getByLabelText(`${t(language)}: skip`), { target: { value } });
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
   history.replaceState(null, '', '/?comunes=portal');
   answered = set;
@@ -160,7 +161,7 @@ test('[EST-14] steps that were typed are undone and redone over all files, what 
   fireEvent.keyDown(document.body, { key: 'y', ctrlKey: true });
   fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true });
   expect(typed()).toEqual(['Sa', 'Pu']);
-  fireEvent.keyDown(screen.getByLabelText(`${t('es')}: /skip`), { key: 'z', ctrlKey: true });
+  fireEvent.keyDown(screen.getByLabelText(`${t('es')}: skip`), { key: 'z', ctrlKey: true });
   expect(typed(), 'a text has an undo of its own').toEqual(['Sa', 'Pu']);
   press(t('discard'));
   expect(typed()).toEqual(['Saltar', 'Pular']);
@@ -194,7 +195,7 @@ test('[EST-14] the last writing is undone after what was typed over it, and redo
   });
   history.replaceState(null, '', '/?comunes=portal');
   render(<StudioPage token="" facts={noFacts} />);
-  const box = () => screen.findByLabelText<HTMLTextAreaElement>(`${t('es')}: /skip`);
+  const box = () => screen.findByLabelText<HTMLTextAreaElement>(`${t('es')}: skip`);
   const press = (name: string) => act(() => fireEvent.click(screen.getByRole('button', { name })));
   fireEvent.change(await box(), { target: { value: 'Ir' } });
   await press(t('undo'));
@@ -209,4 +210,39 @@ test('[EST-14] the last writing is undone after what was typed over it, and redo
   await press(t('redo'));
   expect((await box()).value).toBe('Ir');
   expect(screen.queryByRole('alert'), 'over the version that it was typed over').toBeNull();
+});
+
+test('[EST-19] both texts of a conflict are shown, and one of them is chosen for each', async () => {
+  history.replaceState(null, '', '/?pantalla=hola&editar=texts&mirar=changes');
+  const own = (version: string, title: string): StudioSet => ({
+    ...set,
+    files: { [file]: { file, version, text: `{ "title": "${title}", "busy": "${title}…" }` } },
+    texts: {
+      hola: [
+        { pointer: '/title', address: '/title', texts: { es: title } },
+        { pointer: '/busy', address: '/busy', texts: { es: `${title}…` } },
+      ],
+    },
+  });
+  answered = own('1', 'Hola');
+  render(<StudioPage token="" facts={noFacts} />);
+  const title = () => screen.getByLabelText<HTMLTextAreaElement>('Español: Título');
+  const busy = () => screen.getByLabelText<HTMLTextAreaElement>(`Español: ${t('placeBusy').replace('m', 'M')}`);
+  await screen.findByLabelText('Español: Título');
+  fireEvent.change(title(), { target: { value: 'Mía' } });
+  fireEvent.change(busy(), { target: { value: 'Mía…' } });
+  answered = own('2', 'Ajena');
+  dispatchEvent(new Event(changedEvent));
+  const ofTitle = await screen.findByRole('group', { name: `${file} Título` });
+  const radios = within(ofTitle).getAllByRole<HTMLInputElement>('radio');
+  expect(radios.map((radio) => [radio.labels?.[0]?.textContent, radio.checked])).toEqual([
+    [`${t('mine')} Mía`, true],
+    [`${t('now')} Ajena`, false],
+  ]);
+  fireEvent.click(within(ofTitle).getByLabelText(/Ajena/));
+  fireEvent.click(screen.getByRole('button', { name: t('takeChosen') }));
+  expect([title().value, busy().value]).toEqual(['Ajena', 'Mía…']);
+  expect([screen.queryByRole('alert'), screen.getByText(t('pending', { count: 1 })).tagName]).toEqual([null, 'P']);
+  fireEvent.click(screen.getByRole('button', { name: t('undo') }));
+  expect(title().value, 'a choice is a step, too').toBe('Mía');
 });

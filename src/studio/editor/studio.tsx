@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { StudioFacts } from '../dev-data.ts';
 import type { StudioSet } from '../studio-data.ts';
 import { Part } from '../part.tsx';
@@ -13,6 +13,7 @@ import { JsonPanel } from './panels/json-panel.tsx';
 import { usePlace, type Place } from './place.ts';
 import { Preview, useCases } from './panels/preview.tsx';
 import { ProblemList } from './panels/problem-list.tsx';
+import { searchOver, type Found } from './search.ts';
 import { SaveBar } from './save-bar.tsx';
 import { namesOfFlow, namesOfScreen, RenameForm } from './tasks/rename-form.tsx';
 import { filesOf } from './tasks/screen-tasks.ts';
@@ -67,44 +68,42 @@ interface PartProps {
 }
 
 function SetList({ set, place, go }: PartProps & { set: StudioSet }) {
-  const [search, setSearch] = useState('');
-  const part = search.trim().toLowerCase();
-  const namesWith = (all: StudioSet['texts']): readonly string[] =>
-    Object.entries(all)
-      .filter(([name, texts]) =>
-        [name, ...texts.flatMap((own) => Object.values(own.texts))].some((text) => text.toLowerCase().includes(part)),
-      )
-      .map(([name]) => name);
-  const screens = namesWith(set.texts);
-  const flows = Object.keys(set.files).flatMap((file) => /^flows\/(.+)\.json$/.exec(file)?.[1] ?? []);
-  const shownFlows = flows.filter((name) => name.includes(part));
+  const [wanted, setWanted] = useState('');
+  const search = useMemo(() => searchOver(set), [set]);
+  const found = search(wanted);
+  const of = (kind: Found['kind']) => found.filter((entry) => entry.kind === kind);
   const count = (start: string): number => set.problems.filter(({ file }) => file.startsWith(start)).length;
   return (
     <div className="studio-list">
       <label className="studio-field">
         {t('search')}
-        <input type="search" value={search} onChange={({ target }) => setSearch(target.value)} />
+        <input
+          type="search"
+          placeholder={t('searchHint')}
+          value={wanted}
+          onChange={({ target }) => setWanted(target.value)}
+        />
       </label>
-      <p role="status">{t('found', { screens: screens.length, flows: shownFlows.length })}</p>
-      <NameList
+      <p role="status">{t('found', { screens: of('screen').length, flows: of('flow').length })}</p>
+      <FoundList
         title={t('screens')}
-        names={screens}
+        list={of('screen')}
         chosen={place.screen}
         count={(name) => count(`schemas/${name}/`)}
         onChoose={(screen) =>
           go({ screen, flow: '', common: '', editor: place.editor === 'flow' ? 'texts' : place.editor })
         }
       />
-      <NameList
+      <FoundList
         title={t('flows')}
-        names={shownFlows}
+        list={of('flow')}
         chosen={place.flow}
         count={(name) => count(flowFile(name))}
         onChoose={(flow) => go({ flow, screen: '', common: '', editor: place.editor === 'json' ? 'json' : 'flow' })}
       />
-      <NameList
+      <FoundList
         title={t('commonTexts')}
-        names={namesWith(set.commonTexts)}
+        list={of('common')}
         chosen={place.common}
         count={(name) => count(`schemas/_shared/texts/${name}.`)}
         onChoose={(common) => go({ common, screen: '', flow: '' })}
@@ -113,23 +112,30 @@ function SetList({ set, place, go }: PartProps & { set: StudioSet }) {
   );
 }
 
-interface NameListProps {
+interface FoundListProps {
   readonly title: string;
-  readonly names: readonly string[];
+  readonly list: readonly Found[];
   readonly chosen: string;
   readonly count: (name: string) => number;
   readonly onChoose: (name: string) => void;
 }
 
-function NameList({ title, names, chosen, count, onChoose }: NameListProps) {
+function FoundList({ title, list, chosen, count, onChoose }: FoundListProps) {
   return (
     <nav aria-label={title}>
       <h2>{title}</h2>
       <ul>
-        {names.map((name) => (
+        {list.map(({ name, title: own, line }) => (
           <li key={name}>
             <button type="button" aria-current={name === chosen || undefined} onClick={() => onChoose(name)}>
-              {name}
+              {own !== name && <span>{own} </span>}
+              <code>{name}</code>
+              {line && (
+                <span className="studio-aside">
+                  {' '}
+                  {line.place}: {line.text}
+                </span>
+              )}
               {count(name) > 0 && <strong className="gallery-mark">{t('problemCount', { count: count(name) })}</strong>}
             </button>
           </li>

@@ -11,7 +11,8 @@ import {
   type StudioSet,
   type WriteAnswer,
 } from '../studio-data.ts';
-import { changesOf, overNow, overtaken, stage, type Pending } from './pending.ts';
+import { chosenOver, conflictsIn, type Conflict } from './conflicts.ts';
+import { changesOf, stage, type Pending } from './pending.ts';
 import {
   afterTurn,
   afterWrite,
@@ -39,15 +40,16 @@ export interface Studio {
   /** Counts the readings of the set: what is drawn from it is drawn again. */
   readonly reading: number;
   readonly pending: Pending;
-  readonly overtaken: readonly string[];
+  /** What was typed in files that somebody else changed meanwhile. */
+  readonly conflicts: readonly Conflict[];
   readonly told: Told | null;
   /** Whole files as they were typed and not yet written. */
   readonly drafts: Readonly<Record<string, Draft>>;
   readonly busy: boolean;
   stage(file: string, edit: StudioEdit): void;
   discard(): void;
-  /** Puts what was typed over the files as they are now. */
-  takeNow(): void;
+  /** Puts what was typed over the files as they are now, but where what is there now stays (`given`: keys of conflicts). */
+  takeNow(given: ReadonlySet<string>): void;
   /** Keeps a file as it was typed; null forgets it. */
   draft(file: string, draft: Draft | null): void;
   /** Writes what is pending. */
@@ -140,7 +142,7 @@ export function useStudio(token: string): Studio | null {
     set,
     reading,
     pending,
-    overtaken: overtaken(pending, set),
+    conflicts: conflictsIn(history.now, set),
     told,
     drafts,
     busy,
@@ -155,7 +157,7 @@ export function useStudio(token: string): Studio | null {
     stage: (file, edit) =>
       type((now) => ({ ...now, pending: stage(now.pending, set, file, edit) }), `${file} ${edit.pointer}`),
     discard: () => type((now) => ({ ...now, pending: {} })),
-    takeNow: () => type((now) => ({ ...now, pending: overNow(now.pending, set) })),
+    takeNow: (given) => type((now) => chosenOver(now, set, given)),
     save: () => write(changesOf(pending), pending),
     write: (changes, field) => write(changes, {}, field),
     turns: { undo: next.undo !== null, redo: next.redo !== null },

@@ -15,9 +15,11 @@ import { readPlugins } from '../../engine/compiler/files/plugins.ts';
 import { Problems, readSource } from '../../engine/compiler/sources/source-file.ts';
 import { isObject } from '../../engine/core/json.ts';
 import { escapePointer, valueAt } from '../../engine/core/json-pointer.ts';
+import { labelOf } from '../../engine/core/titled-values.ts';
+import { uiOf, uiText } from '../../engine/core/ui.ts';
 import { ownWidgets } from '../../engine/core/widgets.ts';
 import { placesOf } from '../../engine/compiler/shared/texts.ts';
-import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
+import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { inLanguage } from '../../engine/compiler/localized.ts';
 import type { Json, JsonObject } from '../../engine/core/json.ts';
 import type { StudioFacts } from '../dev-data.ts';
@@ -71,6 +73,7 @@ export async function readStudioSet(
     commonTexts: Object.fromEntries(
       common.map((name) => [name, textsOfFiles(`schemas/_shared/texts/${name}`, files, placesOfSentences)]),
     ),
+    fields: Object.fromEntries([...current.screens].map((screen) => [screen, fieldsOf(current, screen)])),
     messages: Object.fromEntries(await Promise.all(languages.map((language) => messagesOf(root, language)))),
     flows: current.flows,
     descriptions: current.descriptions,
@@ -86,6 +89,26 @@ export async function readStudioSet(
       hint,
     })),
   };
+}
+
+function fieldsOf(definitions: Definitions, screen: string): StudioSet['fields'][string] {
+  const ui = definitions.ui(screen, baseLanguage);
+  const properties = definitions.schema(screen)?.['properties'];
+  const schemas = isObject(properties) ? (properties as Readonly<Record<string, JsonObject>>) : {}; // it compiled
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const { items } = schema;
+      const values = (isObject(items) ? items : schema)['enum'];
+      const choices = Array.isArray(values) ? (values as readonly Json[]) : [];
+      return [
+        name,
+        {
+          title: uiText(ui, name, 'ui:title') ?? name,
+          choices: choices.map((value) => [value, labelOf(schema, uiOf(ui, name), value) ?? String(value)] as const),
+        },
+      ];
+    }),
+  );
 }
 
 /** The cases of a screen. */

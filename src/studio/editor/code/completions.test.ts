@@ -40,6 +40,7 @@ const set: StudioSet = {
   ]),
   texts: { hola: [], chau: [] },
   commonTexts: {},
+  fields: {},
   messages: {},
   flows: {
     main: { id: 'main', initial: 'a', states: { a: { screen: 'hola', on: { submit: 'a', help: 'a' } } } },

@@ -11,6 +11,7 @@ import { logicSentence, subjectName } from '../tasks/logic-sentence.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { valueIn } from '../pending.ts';
 import { fieldsOf, filesOf, moveChanges, requiredEdits, visibleChange } from '../tasks/screen-tasks.ts';
+import { labelsOf } from '../titles.ts';
 import { pendingText } from './text-panel.tsx';
 import type { Studio } from '../use-studio.ts';
 
@@ -36,12 +37,7 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
     ? sections.map((section: Json) => (isObject(section) ? String(section['title']) : ''))
     : [];
   const rules = (valueIn(set, ui, '/visible') ?? {}) as Readonly<Record<string, Logic>>; // its format is checked
-  const labels = Object.fromEntries(
-    Object.keys(fields).flatMap((name) => {
-      const label = valueIn(set, ui, `/fields/${escapePointer(name)}/ui:title`);
-      return typeof label === 'string' ? [[name, label]] : [];
-    }),
-  );
+  const labels = labelsOf(set, screen);
   const close = (): void => setTask(undefined);
   return (
     <>

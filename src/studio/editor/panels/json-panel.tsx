@@ -21,7 +21,6 @@ export function JsonPanel({ studio, facts, files }: { studio: Studio; facts: Stu
     const detail = faultOf(text);
     return detail === null ? [] : [{ file: name, detail }];
   });
-  const overtaken = drafts.filter(({ file: name, base }) => base !== (studio.set.files[name]?.version ?? null));
   const marks = useMemo(
     () =>
       studio.set.problems
@@ -48,21 +47,6 @@ export function JsonPanel({ studio, facts, files }: { studio: Studio; facts: Stu
           <code>{name}</code> {t('jsonBroken', { detail })}
         </p>
       ))}
-      {overtaken.length > 0 && (
-        <div role="alert" className="studio-told">
-          <p>{t('conflict', { files: overtaken.map((draft) => draft.file).join(', ') })}</p>
-          <button
-            type="button"
-            className="button"
-            onClick={() => {
-              for (const { file: name, text } of overtaken)
-                studio.draft(name, { text, base: studio.set.files[name]?.version ?? null });
-            }}
-          >
-            {t('takeNow')}
-          </button>
-        </div>
-      )}
       {drafts.length > 0 && <p>{t('willWrite', { files: drafts.map((draft) => draft.file).join(', ') })}</p>}
       <p className="studio-buttons">
         <button

@@ -2,6 +2,7 @@ import type { ScreenText } from '../../studio-data.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 import { valueAt } from '../../../engine/core/json-pointer.ts';
 import { t } from '../../texts.ts';
+import { placeIn } from '../titles.ts';
 import type { Pending } from '../pending.ts';
 import type { Studio } from '../use-studio.ts';
 
@@ -30,25 +31,26 @@ export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
         </tr>
       </thead>
       <tbody>
-        {texts.map((text) => (
-          <tr key={text.pointer}>
-            <th scope="row">
-              <code>{text.pointer}</code>
-            </th>
-            {languages.map((language) => {
-              const pointer = language === baseLanguage ? text.pointer : text.address;
-              return (
-                <td key={language}>
-                  <TextCell
-                    label={`${t(language)}: ${text.pointer}`}
-                    value={pendingText(studio.pending, files[language], pointer) ?? text.texts[language] ?? ''}
-                    onChange={(value) => studio.stage(files[language], { pointer, value })}
-                  />
-                </td>
-              );
-            })}
-          </tr>
-        ))}
+        {texts.map((text) => {
+          const place = placeIn(studio.set, files[baseLanguage], text.pointer);
+          return (
+            <tr key={text.pointer}>
+              <th scope="row">{place}</th>
+              {languages.map((language) => {
+                const pointer = language === baseLanguage ? text.pointer : text.address;
+                return (
+                  <td key={language}>
+                    <TextCell
+                      label={`${t(language)}: ${place}`}
+                      value={pendingText(studio.pending, files[language], pointer) ?? text.texts[language] ?? ''}
+                      onChange={(value) => studio.stage(files[language], { pointer, value })}
+                    />
+                  </td>
+                );
+              })}
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );

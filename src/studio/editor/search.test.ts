@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { root } from '../../cli/project.ts';
+import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
+import { definitionOptions } from '../../server/app/definition-options.ts';
+import { readStudioSet } from '../server/read-studio.ts';
+import { searchOver } from './search.ts';
+import { textPlace } from './text-place.ts';
+
+let search: ReturnType<typeof searchOver>;
+
+beforeAll(async () => {
+  const definitions = await openDefinitions(definitionOptions(root));
+  search = searchOver({ ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } });
+  definitions.close();
+});
+
+test.each<[by: string, wanted: string, name: string, line: object | null]>([
+  ['a title', 'REESTABLECE TU CONTRASENA', 'contrasena-restablecer', null],
+  ['the title of its first screen', 'reestablece tu contrasena', 'contrasena', null],
+  ['its name', 'contrasena-restablecer-exito', 'contrasena-restablecer-exito', null],
+  ['a text in Spanish', 'que mensaje viste', 'contacto', { place: 'Texto debajo del título' }],
+  [
+    'a text in Portuguese',
+    'selecione um assunto',
+    'contacto',
+    { place: 'Campo «Asunto», ejemplo dentro del campo (Portugués)', text: 'Selecione um assunto' },
+  ],
+  ['an address', '/contrasena/restablecer/link-enviado', 'contrasena', { place: 'path' }],
+  ['a code of an error', 'vinculo_invalido', 'contrasena', { place: 'error.code', text: 'vinculo_invalido' }],
+  ['a key of a field', 'nombre_completo', 'contacto', { place: 'fields', text: 'nombre_completo' }],
+  ['an operation', 'confirmPasswordReset', 'contrasena', { place: 'src' }],
+  ['a sentence of the page around', 'saltar al contenido', 'portal', { place: 'skip' }],
+])('[EST-19] %s is found without accents and case', (_by, wanted, name, line) => {
+  const found = search(wanted).find((entry) => entry.name === name);
+  expect(found?.line).toEqual(line && (expect.objectContaining(line) as object));
+});
+
+test('[EST-19] all is listed as long as nothing is looked for, and of a long text the words around', () => {
+  expect(search(' ').length).toBeGreaterThan(100);
+  expect(search('no hay nada de esto')).toEqual([]);
+  expect(search('contanos que estabas')[0]?.line?.text).toMatch(/^….{0,20}Contanos qué estabas.{0,60}…$/);
+});
+
+describe('[EST-19] a text is named by where it is seen', () => {
+  const ui = {
+    actions: [{ event: 'submit', text: 'Continuar' }],
+    aside: { parts: [{ links: [{ to: '/ayuda', text: 'Ayuda' }] }] },
+  };
+  test.each([
+    ['/title', 'Título'],
+    ['/title/1/text', 'Título, 2'],
+    ['/intro/0/link/text', 'Texto debajo del título, 1, enlace'],
+    ['/fields/doc/ui:help', 'Campo «Documento», ayuda'],
+    ['/fields/doc/ui:enumNames/1', 'Campo «Documento», opción 2'],
+    ['/fields/otro/calle/ui:title', 'Campo «otro», calle, nombre'],
+    ['/messages/doc/pattern', 'Campo «Documento», mensaje si no tiene la forma'],
+    ['/messages/doc/ci', 'Campo «Documento», mensaje de la regla ci'],
+    ['/actions/0/text', 'Botón «submit»'],
+    ['/actions/submit', 'Botón «submit»'],
+    ['/sections/1/title', 'Sección 2, título'],
+    ['/aside/parts/0/links/0/text', 'Al costado, parte 1, enlace a /ayuda'],
+    ['/notices/vencido/text', 'Aviso «vencido»'],
+  ])('%s: %s', (pointer, place) => {
+    expect(textPlace(pointer, ui, { doc: 'Documento' })).toBe(place);
+  });
+});

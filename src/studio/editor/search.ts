@@ -1,0 +1,110 @@
+import { foldText } from '../../contract/fold-text.ts';
+import { baseLanguage, languages } from '../../contract/portal-config.ts';
+import { isObject, type Json } from '../../engine/core/json.ts';
+import type { ScreenText, StudioSet } from '../studio-data.ts';
+import { t } from '../texts.ts';
+import { valueIn } from './pending.ts';
+import { filesOf } from './tasks/screen-tasks.ts';
+import { flowFile } from './tasks/flow-tasks.ts';
+import { flowNames, placeIn, titleOf, titleOfFlow } from './titles.ts';
+
+/** What can be opened in the studio. */
+export interface Entry {
+  readonly kind: 'screen' | 'flow' | 'common';
+  readonly name: string;
+  /** What the screen says, or the first one of the flow. */
+  readonly title: string;
+}
+
+/** An entry that was found, and the line of it that holds what was looked for; null: its name or title does. */
+export interface Found extends Entry {
+  readonly line: Line | null;
+}
+
+interface Line {
+  /** Where it is seen, or the key of the file under which it stands. */
+  readonly place: string;
+  readonly text: string;
+}
+
+/** Objects of the files whose keys are names that somebody gave. */
+const namesBelow = new Set([
+  'properties',
+  'fields',
+  'messages',
+  'notices',
+  'states',
+  'on',
+  'context',
+  'branches',
+  '$defs',
+]);
+
+/** A search over titles, names, texts of both languages, addresses, codes and keys of a set, without accents and case. */
+export function searchOver(set: StudioSet): (wanted: string) => readonly Found[] {
+  const known = entriesOf(set).map(({ entry, lines }) => ({
+    entry,
+    head: foldText(`${entry.title}\n${entry.name}`),
+    lines: lines.map((line) => ({ line, folded: foldText(line.text) })),
+  }));
+  return (wanted) => {
+    const part = foldText(wanted.trim());
+    return known.flatMap(({ entry, head, lines }): readonly Found[] => {
+      if (head.includes(part)) return [{ ...entry, line: null }];
+      const found = lines.find(({ folded }) => folded.includes(part));
+      return found ? [{ ...entry, line: around(found.line, found.folded.indexOf(part)) }] : [];
+    });
+  };
+}
+
+/** A line with the words around a place of its text. */
+function around({ place, text }: Line, at: number): Line {
+  const [start, end] = [at < 30 ? 0 : at - 20, at + 60];
+  return { place, text: `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}` };
+}
+
+function entriesOf(set: StudioSet): readonly { readonly entry: Entry; readonly lines: readonly Line[] }[] {
+  const screens = Object.entries(set.texts).map(([name, texts]) => {
+    const { schema, ui } = filesOf(name);
+    return {
+      entry: { kind: 'screen', name, title: titleOf(set, name) } as const,
+      lines: [
+        ...textLines(texts, (pointer) => placeIn(set, ui, pointer)),
+        ...namesIn(valueIn(set, ui)),
+        ...namesIn(valueIn(set, schema)),
+      ],
+    };
+  });
+  const flows = flowNames(set).map((name) => ({
+    entry: { kind: 'flow', name, title: titleOfFlow(set, name) } as const,
+    lines: namesIn(valueIn(set, flowFile(name))),
+  }));
+  const common = Object.entries(set.commonTexts).map(([name, texts]) => ({
+    entry: { kind: 'common', name, title: name } as const,
+    lines: textLines(texts, (pointer) => placeIn(set, '', pointer)),
+  }));
+  return [...screens, ...flows, ...common];
+}
+
+function textLines(texts: readonly ScreenText[], placeOf: (pointer: string) => string): readonly Line[] {
+  return texts.flatMap(({ pointer, texts: own }) =>
+    languages.map((language) => ({
+      place:
+        language === baseLanguage
+          ? placeOf(pointer)
+          : t('placeInLanguage', { place: placeOf(pointer), language: t(language) }),
+      text: own[language] ?? '',
+    })),
+  );
+}
+
+/** Every name and word of a file that is no text of its own, by the key under which it stands. */
+function namesIn(value: Json | undefined, key = ''): readonly Line[] {
+  if (typeof value === 'string') return key === '$schema' ? [] : [{ place: key, text: value }];
+  if (Array.isArray(value)) return value.flatMap((part: Json) => namesIn(part, key));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, part]) => [
+    ...(namesBelow.has(key) ? [{ place: key, text: name }] : []),
+    ...namesIn(part as Json, name),
+  ]);
+}

@@ -1,0 +1,83 @@
+import { isObject, type Json } from '../../engine/core/json.ts';
+import { pointerSteps, valueAt } from '../../engine/core/json-pointer.ts';
+import { t } from '../texts.ts';
+
+const words = {
+  title: 'placeTitle',
+  intro: 'placeIntro',
+  step: 'placeStep',
+  busy: 'placeBusy',
+  aside: 'placeAside',
+  link: 'placeLink',
+  other: 'placeOther',
+  'ui:title': 'placeLabel',
+  'ui:help': 'placeHelp',
+  'ui:placeholder': 'placePlaceholder',
+} as const;
+
+/** What stands in a list under such a key, or by a name. */
+const numbered = {
+  sections: 'placeSection',
+  parts: 'placePart',
+  actions: 'placeButton',
+  links: 'placeLinkTo',
+  'ui:links': 'placeLinkTo',
+  notices: 'placeNotice',
+  'ui:enumNames': 'placeChoice',
+} as const;
+
+const rules = {
+  required: 'ruleRequired',
+  const: 'ruleRequired',
+  pattern: 'rulePattern',
+  format: 'rulePattern',
+  minLength: 'ruleShort',
+  maxLength: 'ruleLong',
+  minimum: 'ruleLow',
+  maximum: 'ruleHigh',
+} as const;
+
+/**
+ * Where people see a text of a screen, e.g. "Campo «Correo electrónico», ayuda".
+ * `file`: what holds it, a ui or a translation of one. `labels`: of the fields.
+ */
+export function textPlace(pointer: string, file: Json | undefined, labels: Readonly<Record<string, string>>): string {
+  const steps = pointerSteps(pointer);
+  const parts: string[] = [];
+  let at = '';
+  for (let index = 0; index < steps.length; index += 1) {
+    const step = steps[index] ?? '';
+    const next = steps[index + 1];
+    at = `/${pointer
+      .split('/')
+      .slice(1, index + 2)
+      .join('/')}`;
+    if ((step === 'fields' || step === 'messages') && next !== undefined && index === 0) {
+      parts.push(t('placeField', { field: labels[next] ?? next }));
+      index += 1;
+      const rule = steps[index + 1];
+      if (step === 'messages' && rule !== undefined) {
+        parts.push(isOf(rules, rule) ? t(rules[rule]) : t('ruleOther', { rule }));
+        index += 1;
+      }
+    } else if (isOf(numbered, step) && next !== undefined) {
+      parts.push(t(numbered[step], { name: nameIn(valueAt(file, `${at}/${pointer.split('/')[index + 2]}`), next) }));
+      index += 1;
+    } else if (isOf(words, step)) parts.push(t(words[step]));
+    else if (/^\d+$/.test(step)) parts.push(String(Number(step) + 1));
+    else if (step !== 'text' || steps.length === 1) parts.push(step);
+  }
+  const place = parts.join(', ');
+  return place.charAt(0).toUpperCase() + place.slice(1);
+}
+
+/** The name of an entry: what it raises or where it leads, else its place in the list. */
+function nameIn(entry: Json | undefined, step: string): string {
+  const own = isObject(entry) ? (entry['event'] ?? entry['to']) : undefined;
+  if (typeof own === 'string') return own;
+  return /^\d+$/.test(step) ? String(Number(step) + 1) : step;
+}
+
+function isOf<Names extends object>(names: Names, name: string): name is Extract<keyof Names, string> {
+  return Object.hasOwn(names, name);
+}
