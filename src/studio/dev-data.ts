@@ -55,6 +55,22 @@ export interface OperationEntry {
   readonly answer: Json;
 }
 
+/** Somebody of the sample data whom a walk can have as its citizen. */
+export interface Persona {
+  readonly kind: 'active' | 'in-registry' | 'incomplete' | 'agent' | 'called';
+  readonly name: string;
+  /** The record as the portal knows it. */
+  readonly user: Values;
+}
+
+/** A level, and what of a record it changes. */
+export interface PersonaLevel {
+  readonly name: string;
+  readonly user: Values;
+  /** Who has it needs a second factor. */
+  readonly demandsFactor: boolean;
+}
+
 /** What of the portal definitions are written against. */
 export interface StudioFacts {
   /** By operation: the codes of the errors that it declares. */
@@ -62,6 +78,8 @@ export interface StudioFacts {
   /** Codes that any operation may answer. */
   readonly commonErrors: readonly string[];
   readonly flags: readonly string[];
+  readonly personas: readonly Persona[];
+  readonly levels: readonly PersonaLevel[];
   /** By operation: an answer as it could be. */
   readonly samples: Readonly<Record<string, Json>>;
   /** Every widget that a field may name. */

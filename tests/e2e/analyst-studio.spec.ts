@@ -83,7 +83,7 @@ test('[EST-06] a text is changed in both languages with three clicks and two lin
     '+  "title": "Escreva",',
   ]);
   await clicks(page.getByRole('tab', { name: 'Cambios' }));
-  await expect(page.getByRole('listitem').filter({ hasText: 'Escribinos' })).toBeVisible();
+  await expect(page.getByRole('tabpanel', { name: 'Cambios' })).toContainText('Escribinos');
   expect(clicks.count()).toBe(3);
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await expect(page.getByText(/^Se deshizo el cambio de/)).toBeVisible();
@@ -147,8 +147,8 @@ test('[EST-08] a field is shown by a flag and the value of another; the rule is 
 }) => {
   const clicks = clicker();
   await page.goto('/_dev/estudio?pantalla=contacto&editar=form');
-  await clicks(page.getByRole('button', { name: 'Condición de telefono' }));
-  const form = page.getByRole('form', { name: 'Condición de telefono' });
+  await clicks(page.getByRole('button', { name: 'Condición de Número de teléfono' }));
+  const form = page.getByRole('form', { name: 'Condición de Número de teléfono' });
   await form.getByLabel('Qué').selectOption('flags.telefono_en_agenda');
   await clicks(form.getByRole('button', { name: 'Agregar condición' }));
   const second = form.getByRole('group', { name: '2' });
@@ -343,7 +343,7 @@ test('[EST-10] a button and the new screen that it leads to are one form', async
   expect(git(project, 'status', '--short')).toContain('?? tests/fixtures/elevacion-saber.json');
 });
 
-test('[EST-07] a flow is walked step by step: each operation asks what it answers, and the walk is kept as a test', async ({
+test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it answers, and the walk is kept as a test', async ({
   page,
   own: { project },
   axe,
@@ -416,6 +416,14 @@ test('[EST-07] a flow is walked step by step: each operation asks what it answer
   const count = await open.count();
   await page.getByRole('button', { name: `Anotar ${count} pendientes` }).click();
   await expect.poll(async () => (await walks()).filter(({ todo }) => todo !== undefined).length).toBe(count);
+
+  // Who walks is somebody of the sample data; a walk that is over says so.
+  await page.getByLabel('Quién recorre').selectOption({ label: 'Ana Lucía Pereira Sosa, con cuenta activa' });
+  await page.getByLabel('Empieza en').selectOption('fuera');
+  await page.getByRole('button', { name: 'Empezar el recorrido' }).click();
+  await expect(page.getByText('El recorrido terminó acá: sale a /login.')).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  expect(await axe()).toEqual([]);
 });
 
 test('[EST-09] two tabs, a file that changed outside, a broken file: what was typed stays, and is told', async ({

@@ -26,6 +26,8 @@ const noFacts = {
   operations: {},
   commonErrors: [],
   flags: [],
+  personas: [],
+  levels: [],
   samples: {},
   widgets: [],
   keywords: [],

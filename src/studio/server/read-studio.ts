@@ -29,6 +29,7 @@ import { changesSince } from '../../cli/definitions/changes-since.ts';
 import { casesFile } from '../../cli/definitions/cases.ts';
 import { fixturesIn } from './dev-catalogue.ts';
 import { isWritable, readVersioned } from './definition-files.ts';
+import { personaLevels, personas } from './personas.ts';
 import { sampleOf } from './sample-of.ts';
 
 const declared: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
@@ -52,8 +53,10 @@ const ofContract = {
   operations: Object.fromEntries(operationNames.map((name) => [name, declared[name] ?? []])),
   commonErrors,
   flags: Object.keys(flagDefaults),
+  personas,
+  levels: personaLevels,
   samples: Object.fromEntries(
-    operationNames.map((name) => [name, sampleOf(answers[contract[name].answer] as JsonObject)]),
+    operationNames.map((name) => [name, sampleOf(answers[contract[name].answer] as JsonObject, contract[name].answer)]),
   ), // schemas are JSON
 };
 

@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { answers } from '../../contract/answers.ts';
-import type { JsonObject } from '../../engine/core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import { sampleOf } from './sample-of.ts';
 
 const ajv = new Ajv({ strict: false });
@@ -10,9 +10,32 @@ addFormats.default(ajv);
 
 test.each(Object.entries(answers))(
   '[EST-07] a sample of the answer %s is one that the contract allows',
-  (_, schema) => {
+  (name, schema) => {
     const isAllowed = ajv.compile(schema);
-    const sample = sampleOf(schema as unknown as JsonObject); // schemas of the contract are JSON
+    const sample = sampleOf(schema as unknown as JsonObject, name); // schemas of the contract are JSON
     expect([isAllowed(sample), isAllowed.errors, sample]).toEqual([true, null, sample]);
   },
 );
+
+test('[EST-18] each text of an answer looks like that of a citizen', () => {
+  const bare = Object.entries(answers).flatMap(([name, schema]) =>
+    texts(sampleOf(schema as unknown as JsonObject, name)).flatMap(([key, text]) =>
+      key === text ? `${name}: ${key}` : [],
+    ),
+  );
+  expect(bare).toEqual([]);
+  const citizen = sampleOf(answers.citizen as unknown as JsonObject, 'citizen');
+  expect(citizen).toMatchObject({
+    nombre_completo: 'Ana Lucía Pereira Sosa',
+    numero_documento: '45123784',
+    documento: { tipo_documento: { codigo: 'ci', nombre: 'Cédula de identidad' } },
+    user: { email: 'ana.pereira@example.com' },
+  });
+});
+
+/** Every text of a value with the key that it stands under. */
+function texts(value: Json, key = ''): readonly (readonly [key: string, text: string])[] {
+  if (typeof value === 'string') return [[key, value]];
+  if (Array.isArray(value)) return value.flatMap((part: Json) => texts(part, key));
+  return isObject(value) ? Object.entries(value).flatMap(([own, part]) => texts(part as Json, own)) : [];
+}

@@ -1,26 +1,31 @@
 import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
+import lifelike from './lifelike.json' with { type: 'json' };
 
-/** An answer as a JSON Schema of the contract allows it: every property, the first of what can be chosen, something of each kind. */
-export function sampleOf(schema: JsonObject): Json {
+const values: Readonly<Record<string, string | number>> = lifelike;
+
+/**
+ * An answer as a JSON Schema of the contract allows it: every property, the first of what can be chosen, a value that looks like a citizen's.
+ * `name`: of the property that the schema describes; `within`: of the object that it stands in.
+ */
+export function sampleOf(schema: JsonObject, name = '', within = ''): Json {
   const { const: only, enum: choices, anyOf, oneOf, allOf, properties, items } = schema;
   if (only !== undefined) return only;
   if (Array.isArray(choices)) return choices[0] ?? null;
+  const own = (part: unknown): Json => (isObject(part) ? sampleOf(part as JsonObject, name, within) : null); // a schema is JSON
   const [first] = [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
-  if (isObject(first)) return sampleOf(first as JsonObject); // a schema is JSON
-  if (Array.isArray(allOf)) {
-    const parts = allOf.map((part) => (isObject(part) ? sampleOf(part as JsonObject) : null));
-    return Object.assign({}, ...parts.filter((part) => isObject(part))) as JsonObject;
-  }
+  if (isObject(first)) return own(first);
+  if (Array.isArray(allOf)) return Object.assign({}, ...allOf.map(own).filter((part) => isObject(part))) as JsonObject;
   const type = Array.isArray(schema['type']) ? schema['type'][0] : schema['type'];
   if (type === 'object' || isObject(properties))
     return Object.fromEntries(
-      Object.entries(isObject(properties) ? properties : {}).map(([name, own]) => [
-        name,
-        isObject(own) ? sampleOf(own as JsonObject) : null,
+      Object.entries(isObject(properties) ? properties : {}).map(([key, part]) => [
+        key,
+        isObject(part) ? sampleOf(part as JsonObject, key, name) : null,
       ]),
     );
-  if (type === 'array') return isObject(items) ? [sampleOf(items as JsonObject)] : [];
+  if (type === 'array') return isObject(items) ? [own(items)] : [];
   if (type === 'boolean') return true;
-  if (type === 'integer' || type === 'number') return 1;
-  return type === 'string' ? 'texto' : null;
+  const value = values[`${within}.${name}`] ?? values[name];
+  if (type === 'integer' || type === 'number') return typeof value === 'number' ? value : 1;
+  return type === 'string' ? String(value ?? name) : null;
 }

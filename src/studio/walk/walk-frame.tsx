@@ -2,7 +2,6 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import type { Flow } from '../../engine/core/definition.ts';
 import type { Draft } from '../../engine/runtime/draft.ts';
-import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { loadSteps } from '../../portal/navigation/load-screen.ts';
 import { readPage } from '../../portal/navigation/page.ts';
 import { PortalProviders } from '../../portal/portal-providers.tsx';
@@ -12,7 +11,8 @@ import { loadTexts } from '../../portal/texts.ts';
 import type { DevData } from '../dev-data.ts';
 import { t } from '../texts.ts';
 import { replay, type Replay, type ReplayParts } from './replay.ts';
-import { hear, tell, type WalkNews, type WalkOrder, type WalkReport } from './walk-messages.ts';
+import { reportOf } from './report-of.ts';
+import { hear, tell, type WalkNews, type WalkOrder } from './walk-messages.ts';
 
 /** Loads a flow; its walks come from the page around this one, which hears of each step. */
 export async function openWalk({ flow: id }: Extract<DevData, { view: 'walk' }>) {
@@ -119,11 +119,4 @@ function Stand({ shown }: { shown: Replay }) {
 function valuesOf(draft: Draft | null): Readonly<Record<string, unknown>> {
   const values = [...(draft?.fields ?? [])].map(([name, { value }]) => [name, value] as const);
   return JSON.parse(JSON.stringify(Object.fromEntries(values))) as Readonly<Record<string, unknown>>; // as they stand now, and can be sent
-}
-
-function reportOf({ runner, ...walked }: Replay): WalkReport {
-  const { view } = (runner satisfies FlowRunner).state;
-  const { screen = null, block = null, on = {}, back } = view?.state ?? {};
-  const events = view && !walked.pending ? [...Object.keys(on), ...(back === 'none' ? [] : ['back'])] : [];
-  return { ...walked, screen, block, events };
 }

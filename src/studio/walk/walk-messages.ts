@@ -1,6 +1,7 @@
 import type { OperationResult } from '../../engine/core/operation.ts';
 import type { MadeOperation, Replay } from './replay.ts';
 import type { Walk, WalkStep } from './walk.ts';
+import type { Stuck } from './why-stuck.ts';
 
 /** What the studio sees of a replay. */
 export interface WalkReport extends Omit<Replay, 'runner'> {
@@ -10,6 +11,8 @@ export interface WalkReport extends Omit<Replay, 'runner'> {
   readonly block: string | null;
   /** What can be raised where it stands. */
   readonly events: readonly string[];
+  /** Why the citizen can press nothing there; null: something can be pressed. */
+  readonly stuck: Stuck | null;
 }
 
 /** What the studio asks of the frame. */

@@ -103,35 +103,41 @@ export async function loadSampleCitizens(store: Store, passwords: Passwords, clo
   await Promise.all(sampleCitizens.map(load)); // a hash keeps one core busy
 }
 
-async function insert(store: Store, citizen: SampleCitizen, passwordHash: string, now: Date): Promise<void> {
-  const id = randomUUID();
+/** The account of a sample citizen, in columns. */
+export function sampleAccount(citizen: SampleCitizen, now: Date) {
   const email = emails[citizen.kind] ?? null;
   const counter = citizen.kind === 'incomplete';
-  const permissions = citizen.kind === 'agent' ? { [deskResource]: deskActions } : {};
+  const permissions: Record<string, readonly string[]> =
+    citizen.kind === 'agent' ? { [deskResource]: deskActions } : {};
+  return {
+    country: 'uy',
+    type: 'ci',
+    number: citizen.document,
+    first_name: citizen.firstName,
+    second_name: citizen.secondName,
+    first_surname: citizen.firstSurname,
+    second_surname: citizen.secondSurname,
+    email,
+    email_verified_at: email === null ? null : now,
+    phone: null,
+    origin: counter ? 'PRESENCIAL' : 'WEB',
+    level: counter ? 'Verificado' : 'Autoregistro con CI',
+    signature: null,
+    permissions,
+    active_at: now,
+    blocked_at: null,
+    last_login_at: null,
+    created_at: now,
+  };
+}
+
+async function insert(store: Store, citizen: SampleCitizen, passwordHash: string, now: Date): Promise<void> {
+  const id = randomUUID();
+  const { permissions, ...account } = sampleAccount(citizen, now);
   await store.transaction(async (tx) => {
     const made = await tx
       .insertInto('citizens')
-      .values({
-        id,
-        country: 'uy',
-        type: 'ci',
-        number: citizen.document,
-        first_name: citizen.firstName,
-        second_name: citizen.secondName,
-        first_surname: citizen.firstSurname,
-        second_surname: citizen.secondSurname,
-        email,
-        email_verified_at: email === null ? null : now,
-        phone: null,
-        origin: counter ? 'PRESENCIAL' : 'WEB',
-        level: counter ? 'Verificado' : 'Autoregistro con CI',
-        signature: null,
-        permissions: JSON.stringify(permissions),
-        active_at: now,
-        blocked_at: null,
-        last_login_at: null,
-        created_at: now,
-      })
+      .values({ id, ...account, permissions: JSON.stringify(permissions) })
       .onConflict((conflict) => conflict.columns(['country', 'type', 'number']).where('idp', 'is', null).doNothing())
       .returning('id')
       .executeTakeFirst();

@@ -19,6 +19,8 @@ const facts: StudioFacts = {
   operations: { signUp: [], getCountries: [] },
   commonErrors: [],
   flags: ['sms'],
+  personas: [],
+  levels: [],
   samples: {},
   widgets: ['text', 'phone'],
   keywords: ['matches', 'phone'],

@@ -181,7 +181,12 @@ function FieldRow({ studio, screen, name, section, isRequired, rule, labels, onC
         {conditionsOf(rule) === null ? (
           t('byHand')
         ) : (
-          <button type="button" className="button" aria-label={t('condition', { field: name })} onClick={onCondition}>
+          <button
+            type="button"
+            className="button"
+            aria-label={t('condition', { field: labels[name] ?? name })}
+            onClick={onCondition}
+          >
             {t('conditionShort')}
           </button>
         )}

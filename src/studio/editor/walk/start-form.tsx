@@ -1,34 +1,39 @@
 import { useState } from 'react';
+import { flagDefaults, type FlagName } from '../../../contract/flags.ts';
 import type { Flow } from '../../../engine/core/definition.ts';
-import { isObject, type Values } from '../../../engine/core/json.ts';
+import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
 import type { Walk } from '../../walk/walk.ts';
 import { ChoiceField, TextField } from '../controls.tsx';
+import { factsOf, guest, readFacts, type Who } from './who.ts';
 
 interface StartFormProps {
   readonly flow: Flow;
+  readonly facts: Pick<StudioFacts, 'personas' | 'levels'>;
   /** Those that are kept. */
   readonly walks: readonly Walk[];
   readonly walk: Walk;
   readonly onStart: (walk: Walk) => void;
 }
 
-/** Where a walk begins, and what is known then; or one that is kept, walked again. */
-export function StartForm({ flow, walks, walk, onStart }: StartFormProps) {
+/** Where a walk begins, who walks, and what else is known then; or one that is kept, walked again. */
+export function StartForm({ flow, facts, walks, walk, onStart }: StartFormProps) {
   const [at, setAt] = useState('');
   const [search, setSearch] = useState('');
-  const [facts, setFacts] = useState('');
+  const [who, setWho] = useState(guest);
+  const [others, setOthers] = useState('');
   const [isBroken, setBroken] = useState(false);
   const start = (): void => {
-    const known = readFacts(facts);
-    setBroken(known === null);
-    if (known)
-      onStart({
-        name: '',
-        ...(at === '' ? {} : { at }),
-        ...(search === '' ? {} : { search: search.startsWith('?') ? search : `?${search}` }),
-        ...(Object.keys(known).length > 0 ? { facts: known } : {}),
-      });
+    const read = readFacts(others);
+    setBroken(read === null);
+    if (!read) return;
+    const known = factsOf({ ...who, others: read });
+    onStart({
+      name: '',
+      ...(at === '' ? {} : { at }),
+      ...(search === '' ? {} : { search: search.startsWith('?') ? search : `?${search}` }),
+      ...(Object.keys(known).length > 0 ? { facts: known } : {}),
+    });
   };
   return (
     <form
@@ -57,7 +62,8 @@ export function StartForm({ flow, walks, walk, onStart }: StartFormProps) {
           onChange={setAt}
         />
         <TextField label={t('walkSearch')} value={search} onChange={setSearch} />
-        <TextField label={t('walkFacts')} value={facts} long onChange={setFacts} />
+        <WhoFields facts={facts} who={who} onChange={setWho} />
+        <TextField label={t('walkFacts')} value={others} long onChange={setOthers} />
       </div>
       {isBroken && <p role="alert">{t('walkFactsBroken')}</p>}
       <button type="submit" className="button">
@@ -67,12 +73,45 @@ export function StartForm({ flow, walks, walk, onStart }: StartFormProps) {
   );
 }
 
-function readFacts(text: string): Values | null {
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+type WhoFieldsProps = Pick<StartFormProps, 'facts'> & {
+  readonly who: Who;
+  readonly onChange: (who: Who) => void;
+};
+
+function WhoFields({ facts: { personas, levels }, who, onChange }: WhoFieldsProps) {
+  const flags = Object.keys(flagDefaults) as readonly FlagName[];
+  const box = (label: string, checked: boolean, change: (checked: boolean) => Who) => (
+    <label key={label} className="studio-check">
+      <input type="checkbox" checked={checked} onChange={({ target }) => onChange(change(target.checked))} /> {label}
+    </label>
+  );
+  return (
+    <>
+      <ChoiceField
+        label={t('persona')}
+        value={who.persona?.kind ?? ''}
+        options={[
+          ['', t('personaGuest')],
+          ...personas.map(({ kind, name }) => [kind, t('personaNamed', { name, kind: t(`persona-${kind}`) })] as const),
+        ]}
+        onChange={(kind) => onChange({ ...who, persona: personas.find((one) => one.kind === kind) ?? null })}
+      />
+      {who.persona && (
+        <>
+          <ChoiceField
+            label={t('personaLevel')}
+            value={who.level?.name ?? ''}
+            options={[['', t('personaLevelOwn')], ...levels.map(({ name }) => [name, name] as const)]}
+            onChange={(name) => onChange({ ...who, level: levels.find((one) => one.name === name) ?? null })}
+          />
+          {box(t('personaFactor'), who.hasFactor, (hasFactor) => ({ ...who, hasFactor }))}
+          {box(t('personaProven'), who.isProven, (isProven) => ({ ...who, isProven }))}
+        </>
+      )}
+      <details>
+        <summary>{t('walkFlags')}</summary>
+        {flags.map((name) => box(name, who.flags[name], (on) => ({ ...who, flags: { ...who.flags, [name]: on } })))}
+      </details>
+    </>
+  );
 }

@@ -8,11 +8,13 @@ import { walksFile } from '../../walk/walk.ts';
 import { hear, tell, type WalkNews, type WalkOrder, type WalkReport } from '../../walk/walk-messages.ts';
 import { ChoiceField } from '../controls.tsx';
 import { useCases } from '../panels/preview.tsx';
+import { labelsOf } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { MomentList } from './moment-list.tsx';
 import { CoverForm, KeepForm } from './keep-forms.tsx';
 import { StartForm } from './start-form.tsx';
+import { StuckReason } from './stuck-reason.tsx';
 import { describeWalkFault } from './walk-sentences.ts';
 
 interface WalkPanelProps {
@@ -76,7 +78,7 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
   const answered = asked && (asked.error || asked.result !== undefined) ? asked : null;
   return (
     <>
-      <StartForm flow={flow} walks={known} walk={walk} onStart={begin} />
+      <StartForm flow={flow} facts={facts} walks={known} walk={walk} onStart={begin} />
       <p role="status" data-walk-state={last?.place.state}>
         {last &&
           t('walkHere', {
@@ -102,6 +104,7 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
           }}
         />
       )}
+      {report?.stuck && <StuckReason stuck={report.stuck} labels={labelsOf(studio.set, report.screen ?? '')} />}
       {report?.fault && (
         <p className="gallery-mark" role="alert">
           {describeWalkFault(report.fault)}{' '}

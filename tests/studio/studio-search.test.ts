@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { root } from '../../cli/project.ts';
-import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
-import { definitionOptions } from '../../server/app/definition-options.ts';
-import { readStudioSet } from '../server/read-studio.ts';
-import { searchOver } from './search.ts';
-import { textPlace } from './text-place.ts';
+import { root } from '../../src/cli/project.ts';
+import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { readStudioSet } from '../../src/studio/server/read-studio.ts';
+import { searchOver } from '../../src/studio/editor/search.ts';
+import { textPlace } from '../../src/studio/editor/text-place.ts';
 
 let search: ReturnType<typeof searchOver>;
 

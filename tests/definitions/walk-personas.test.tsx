@@ -1,0 +1,136 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { sampleCitizens } from '../../src/server/app/sample/sample-citizens.ts';
+import type { Flow } from '../../src/engine/core/definition.ts';
+import { StepBar } from '../../src/engine/react/flow/step-bar.tsx';
+import { openSteps } from '../../src/engine/runtime/steps.ts';
+import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
+import { StartForm } from '../../src/studio/editor/walk/start-form.tsx';
+import { StuckReason } from '../../src/studio/editor/walk/stuck-reason.tsx';
+import { personaLevels, personas } from '../../src/studio/server/personas.ts';
+import { t } from '../../src/studio/texts.ts';
+import { replay } from '../../src/studio/walk/replay.ts';
+import { reportOf } from '../../src/studio/walk/report-of.ts';
+import type { Walk } from '../../src/studio/walk/walk.ts';
+import { whyStuck } from '../../src/studio/walk/why-stuck.ts';
+import { productDefinitions } from './support/product-definitions.ts';
+
+const definitions = await productDefinitions;
+const { screens } = definitions.manifest('es');
+
+async function walked(flow: string, walk: Walk) {
+  const replayed = await replay(definitions.flows[flow] as Flow, walk, {
+    loadScreen: async (id) => {
+      const source = definitions.modules.find(({ url }) => url === screens[id]?.url)?.source ?? '';
+      return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
+    },
+    openSteps: (own, host) => openSteps(own, host, StepBar),
+  });
+  const report = reportOf(replayed);
+  replayed.runner.depart();
+  return report;
+}
+
+afterEach(cleanup);
+
+describe('[EST-18] who walks', () => {
+  /** The walk that is begun after some choices in the form. */
+  const begun = (choose: () => void): Walk => {
+    const onStart = vi.fn<(walk: Walk) => void>();
+    const flow = definitions.flows['seguridad-cierre'] as Flow;
+    render(
+      <StartForm
+        flow={flow}
+        facts={{ personas, levels: personaLevels }}
+        walks={[]}
+        walk={{ name: '' }}
+        onStart={onStart}
+      />,
+    );
+    choose();
+    fireEvent.click(screen.getByRole('button', { name: t('walkBegin') }));
+    return onStart.mock.calls[0]?.[0] as Walk;
+  };
+  const pick = (label: string, option: string) => {
+    const box = screen.getByLabelText<HTMLSelectElement>(label);
+    const wanted = [...box.options].find(({ text }) => text.startsWith(option));
+    fireEvent.change(box, { target: { value: wanted?.value } });
+  };
+
+  test('is each sample citizen with an account, by name, or nobody', () => {
+    const named = sampleCitizens.flatMap(({ password, firstName }) => (password === null ? [] : [firstName]));
+    expect(personas.map(({ name }) => name.split(' ')[0])).toEqual(named);
+    expect(begun(() => undefined)).toEqual({ name: '' });
+  });
+
+  test('has a level, a factor and a portal with other flags', async () => {
+    const walk = begun(() => {
+      pick(t('persona'), 'Ana');
+      pick(t('personaLevel'), 'Verificado');
+      fireEvent.click(screen.getByLabelText(t('personaFactor')));
+      fireEvent.click(screen.getByLabelText('ayuda'));
+    });
+    expect(walk.facts).toMatchObject({
+      authenticated: true,
+      user: {
+        primer_nombre: 'Ana',
+        user: { email: 'ana.pereira@example.com', permisos: {} },
+        rid: 'Medio',
+        segundo_factor_pendiente: false,
+        identidad_verificada: false,
+      },
+      flags: { ayuda: false, contrasena: true },
+    });
+    expect((await walked('seguridad-cierre', walk)).moments[0]?.place.left, 'asked for the password first').toContain(
+      'verificar',
+    );
+  });
+
+  test('and has proven who it is: what asks for that is drawn', async () => {
+    const walk = begun(() => {
+      pick(t('persona'), 'Ana');
+      fireEvent.click(screen.getByLabelText(t('personaProven')));
+    });
+    expect((await walked('seguridad-cierre', walk)).screen).toBe('seguridad-cierre-pedir');
+  });
+
+  test('an agent has the permissions of the desk', () => {
+    expect(begun(() => pick(t('persona'), 'Bruno')).facts).toMatchObject({
+      user: { user: { permisos: { agentes: expect.arrayContaining(['videollamadas']) as string[] } } },
+    });
+  });
+});
+
+describe('[EST-18] where nothing can be pressed the reason is said', () => {
+  test('the flow was left', async () => {
+    expect((await walked('contrasena', { name: '', at: 'fuera' })).stuck).toEqual({ kind: 'left', to: '/login' });
+  });
+
+  test('something can be pressed: nothing is said', async () => {
+    expect((await walked('contrasena', { name: '' })).stuck).toBeNull();
+  });
+
+  const scope = { context: { listo: false }, flags: {} };
+  const visible = { var: 'context.listo' };
+  test('all buttons and links are hidden: each by its rule', () => {
+    const ui = {
+      title: 'Hola',
+      actions: [{ event: 'seguir', text: 'Seguir', visible }],
+      links: [{ to: '/ayuda', text: 'Ayuda', visible: { '==': [{ var: 'context.paso' }, 2] } }],
+    };
+    const stuck = whyStuck({ ui, left: '', scope });
+    if (!stuck) throw new Error('nothing is said');
+    render(<StuckReason stuck={stuck} labels={{}} />);
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      '«Seguir» se muestra si la variable listo tiene valor.',
+      '«Ayuda» se muestra si la variable paso es 2.',
+    ]);
+    expect(whyStuck({ ui, left: '', scope: { ...scope, context: { listo: true } } })).toBeNull();
+  });
+
+  test('the screen has none', () => {
+    expect(whyStuck({ ui: { title: 'Hola' }, left: '', scope })).toEqual({ kind: 'bare' });
+    expect(whyStuck({ ui: null, left: '', scope }), 'a block draws its own').toBeNull();
+  });
+});
