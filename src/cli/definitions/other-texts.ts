@@ -4,7 +4,8 @@ import { wordingValidator, type WordingFault } from '../../engine/compiler/analy
 import type { Readers, Wording } from '../../engine/compiler/analyse/wording/wording.ts';
 import type { Problem } from '../../engine/compiler/definitions.ts';
 import { inLanguage } from '../../engine/compiler/localized.ts';
-import { placeIn, Problems, readSource } from '../../engine/compiler/sources/source-file.ts';
+import { readSource } from '../../engine/compiler/sources/read-source.ts';
+import { placeIn, Problems } from '../../engine/compiler/sources/source-file.ts';
 import { escapePointer } from '../../engine/core/json-pointer.ts';
 import { isObject } from '../../engine/core/json.ts';
 

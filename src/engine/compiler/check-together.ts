@@ -5,7 +5,7 @@ import { checkComputed } from './check/schema/computed.ts';
 import { checkMessages } from './check/ui/messages.ts';
 import { checkPlaceholders } from './check/ui/placeholders.ts';
 import { checkUi } from './check/ui/ui.ts';
-import type { DefinitionsOptions, FieldRead } from './definitions.ts';
+import type { FieldRead, SetOptions } from './definitions.ts';
 import { messagesOf, sharedInputs, type FileSet, type ScreenFiles } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { screensSentBy } from './flow/saved-screens.ts';
@@ -37,18 +37,13 @@ interface ScreenUse {
   readonly reads: readonly FieldRead[];
 }
 
-type Options = DefinitionsOptions & { readonly paths: ReadonlySet<string> };
+type Options = SetOptions & { readonly paths: ReadonlySet<string> };
 
 /** Checks what files say of each other: of each flow and each screen by what it may read, which is what the verdict is cached by. */
-export function checkTogether(
-  parts: ReadParts,
-  options: DefinitionsOptions,
-  problems: Problems,
-  cache: LoadCache,
-): void {
+export function checkTogether(parts: ReadParts, options: SetOptions, problems: Problems, cache: LoadCache): void {
   const { set, flows } = parts;
   const paths = checkPaths(flows, options.pages, problems);
-  const { root: _root, texts: _texts, analysis: _analysis, ...words } = options;
+  const { analysis: _analysis, ...words } = options;
   const known: readonly unknown[] = [JSON.stringify([words, ...paths]), set.plugins];
   const around = { ...options, paths };
   for (const flow of flows) {
@@ -87,7 +82,7 @@ function checkFlowWith(
   checkFlow(expanded, around, onceAt(expanded.placeOf, reportOf(file, problems)));
 }
 
-function usesOf({ screens, flows }: ReadParts, options: DefinitionsOptions): (screen: string) => ScreenUse {
+function usesOf({ screens, flows }: ReadParts, options: SetOptions): (screen: string) => ScreenUse {
   const { validated } = options;
   const plain = flows.map(({ flow }) => flow);
   const reads = (options.reads ?? []).map((read) => ({ ...read, owner: ownerOf(read, screens) }));

@@ -14,6 +14,7 @@ import { planScreen, screenModule, withItems, type ScreenPlan } from './screen/c
 import { hash, moduleAddress } from './screen/module-address.ts';
 import { DefinitionError, type Definitions, type Problem, type ServedModule } from './definitions.ts';
 import { instantiate } from './screen/instantiate.ts';
+import type { CompilerHost } from './files/host.ts';
 import type { FileSet } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { routesOf } from './flow/routes.ts';
@@ -32,6 +33,7 @@ interface Checked {
   /** In which problems are told. */
   readonly language: string;
   readonly cache: LoadCache;
+  readonly run: CompilerHost['run'];
 }
 
 /** Compiles a set without problems: a module for each screen in each language and for each flow, and the list of them. */
@@ -42,6 +44,7 @@ export async function compile({
   findings,
   language: told,
   cache,
+  run,
 }: Checked): Promise<Definitions> {
   const { baseLanguage } = set;
   const modules: ServedModule[] = [];
@@ -57,7 +60,9 @@ export async function compile({
       addresses.set(name, module.url);
       validators.set(
         name,
-        await cache.once(`validator ${name}`, [module], () => instantiate(module.source, set.plugins)),
+        await cache.once(`validator ${name}`, [module], () =>
+          run(module.source).then((own) => instantiate(own, set.plugins)),
+        ),
       );
     }
   }

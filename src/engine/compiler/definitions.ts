@@ -154,6 +154,9 @@ export interface FieldRead {
   readonly type: string;
 }
 
+/** How a set is compiled, wherever its files are. */
+export type SetOptions = Omit<DefinitionsOptions, 'root' | 'texts' | 'watch'>;
+
 /** How a set of definitions is opened. */
 export interface DefinitionsOptions {
   /** The project's folder, which holds schemas/, flows/ and plugins/. */

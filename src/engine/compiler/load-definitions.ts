@@ -1,181 +1,27 @@
-import type { Flow, Ui } from '../core/definition.ts';
-import { analyse, slowPatterns } from './analyse/analyse.ts';
-import { readSuppressions, suppress } from './analyse/lint-file.ts';
-import { onceAt, reportOf } from './sources/report.ts';
-import { checkFormat } from './formats/check-format.ts';
-import { checkSchema } from './check/schema/schema.ts';
-import { translated } from './shared/translated.ts';
-import type { CheckedScreen } from './screen/checked-screen.ts';
-import { compile } from './compile-definitions.ts';
-import { checkTogether, type ReadFlow } from './check-together.ts';
-import { DefinitionError, type Definitions, type DefinitionsOptions } from './definitions.ts';
-import { expandFlow } from './flow/expand-flow.ts';
-import { readSet, sharedInputs, type FileSet, type ScreenFiles } from './files/read-set.ts';
-import { resolveSchema } from './shared/resolve-schema.ts';
-import { checkCommonTexts } from './shared/common-texts.ts';
-import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared/shared-notices.ts';
-import { abovePresets, readPresets, type Presets } from './shared/shared-presets.ts';
-import { isOfSeparatePortal } from '../core/separate-portal.ts';
+import type { Definitions, DefinitionsOptions } from './definitions.ts';
+import { nodeHost } from './files/node-host.ts';
+import { loadSet, readUnchecked, type ReadDefinitions } from './load-set.ts';
 import { LoadCache } from './sources/load-cache.ts';
-import { Problems, type SourceFile } from './sources/source-file.ts';
-import type { WrittenFlow } from './flow/written-flow.ts';
-import { languageOf, say } from './sources/say.ts';
-
-/** A set as it is read: what each file is by itself. */
-export interface ReadDefinitions {
-  readonly set: FileSet;
-  readonly screens: readonly CheckedScreen[];
-  readonly flows: readonly Flow[];
-}
 
 /** Reads a set without checking it, e.g. one of an earlier version; what cannot be read is left out. */
-export async function readDefinitions(
-  options: Pick<DefinitionsOptions, 'root' | 'texts' | 'baseLanguage' | 'separatePortal' | 'defaults'>,
+export function readDefinitions(
+  {
+    root,
+    texts,
+    ...options
+  }: Pick<DefinitionsOptions, 'root' | 'texts' | 'baseLanguage' | 'separatePortal' | 'defaults'>,
   cache = new LoadCache(),
 ): Promise<ReadDefinitions> {
-  cache.begin();
-  const { set, screens, flows } = await readParts(options, new Problems(), cache);
-  return { set, screens, flows: flows.map(({ flow }) => flow) };
+  return readUnchecked(nodeHost(root, texts), options, cache);
 }
 
 /**
  * Reads, checks and compiles the definitions of a project. Throws a DefinitionError that lists everything wrong. With the `cache` of earlier loads
  * what they made of the same files is not made again.
  */
-export async function loadDefinitions(options: DefinitionsOptions, cache = new LoadCache()): Promise<Definitions> {
-  cache.begin();
-  const { root, analysis } = options;
-  const language = languageOf(options.language);
-  const problems = new Problems(language);
-  const { set, screens, flows } = await readParts(options, problems, cache);
-  // A file that could not be read would make the others look wrong: what names it must wait.
-  const complete = set.readable && screens.length === set.screens.length && flows.length === set.flows.length;
-  if (complete) checkTogether({ set, screens, flows }, options, problems, cache);
-  const suppressions = analysis ? await readSuppressions(root, problems) : [];
-  if (problems.list.length > 0) throw new DefinitionError(problems.list, !complete);
-  const findings = analysis
-    ? suppress(analyse(set, screens, flows, analysis, { language, cache }), suppressions, language)
-    : [];
-  if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
-  const slow = slowPatterns(set, screens, language);
-  if (slow.length > 0) throw new DefinitionError(slow);
-  return compile({ set, screens, flows, findings, language, cache });
-}
-
-async function readParts(
-  {
-    separatePortal,
-    facts,
-    validated,
-    defaults,
-    ...options
-  }: Pick<DefinitionsOptions, 'root' | 'texts' | 'baseLanguage' | 'separatePortal' | 'validated'> &
-    Pick<Partial<DefinitionsOptions>, 'facts' | 'defaults'>,
-  problems: Problems,
-  cache: LoadCache,
-) {
-  const set = await readSet(options, problems, cache);
-  checkCommonTexts(set, problems);
-  const flows = readFlows(set, { facts, defaults }, problems, cache);
-  const files = sharedInputs(set);
-  const shared = {
-    facts: facts && [...new Set(facts.map((path) => path.split('.')[0] ?? '')), ...(validated?.own ?? [])],
-    files,
-    notices: cache.checked('notices', files, problems, (own) => readNotices(set, own)),
-    raised: raisedNotices(flows),
-    presets: cache.checked('presets', files, problems, (own) => readPresets(set, own)),
-    separate: new Set(screensOf(flows.filter(({ flow }) => isOfSeparatePortal(flow, separatePortal?.access)))),
-  };
-  const screens = set.screens.flatMap((own) => readScreen(own, set, shared, problems, cache) ?? []);
-  return { set, screens, flows };
-}
-
-/** What screens share beside the rules of fields. */
-interface SharedParts {
-  /** What notices and presets are read from. */
-  readonly files: readonly unknown[];
-  readonly notices: SharedNotices;
-  /** The facts that rules of plugins may read. */
-  readonly facts: readonly string[] | undefined;
-  /** The notices that the flows raise on each screen. */
-  readonly raised: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly presets: Presets;
-  /** The screens of the separate portal, which may speak the base language alone. */
-  readonly separate: ReadonlySet<string>;
-}
-
-function screensOf(flows: readonly ReadFlow[]): readonly string[] {
-  return flows.flatMap(({ flow }) => Object.values(flow.states).flatMap(({ screen }) => screen ?? []));
-}
-
-function readFlows(
-  set: FileSet,
-  { facts, defaults }: Partial<Pick<DefinitionsOptions, 'facts' | 'defaults'>>,
-  problems: Problems,
-  cache: LoadCache,
-): readonly ReadFlow[] {
-  const words = JSON.stringify([facts, defaults]);
-  return set.flows.flatMap((file) => {
-    const expanded = cache.checked(`flow ${file.path}`, [file, words, set.plugins], problems, (own) => {
-      if (!checkFormat(file, 'flow', own)) return null;
-      const name = file.path.replace(/^flows\/|\.json$/g, '');
-      const written = { id: name, ...(file.value as unknown as Partial<WrittenFlow>) } as WrittenFlow; // its format was just checked
-      const report = reportOf(file, own);
-      if (written.id !== name)
-        report(
-          '/id',
-          say`The id "${written.id}" is not the file's name.`,
-          say`Remove it: the name of the file is enough.`,
-        );
-      return expandFlow(written, report, { facts, defaults });
-    });
-    return expanded ? [{ ...expanded, file, report: onceAt(expanded.placeOf, reportOf(file, problems)) }] : [];
-  });
-}
-
-function readScreen(
-  files: ScreenFiles,
-  set: FileSet,
-  shared: SharedParts,
-  problems: Problems,
-  cache: LoadCache,
-): CheckedScreen | null {
-  const { id, ui } = files;
-  if (!ui) {
-    const at = { path: `schemas/${id}/ui.json`, text: '', tree: undefined };
-    if (!problems.list.some(({ file }) => file === at.path))
-      problems.add(at, '', say`The screen has no ui.json.`, say`Add one with at least a "title".`);
-    return null;
-  }
-  const raised = shared.raised.get(id) ?? new Set<string>();
-  const words = JSON.stringify([shared.facts, [...raised].sort(), shared.separate.has(id)]);
-  const inputs = [ui, files.schema, ...files.translations.values(), set.plugins, words, ...shared.files];
-  return cache.checked(`screen ${id}`, inputs, problems, (own) => checkedScreen({ ...files, ui }, set, shared, own));
-}
-
-function checkedScreen(
-  { id, schema: schemaFile, ui: uiFile, translations }: ScreenFiles & { readonly ui: SourceFile },
-  set: FileSet,
-  shared: SharedParts,
-  problems: Problems,
-): CheckedScreen | null {
-  const fine = [
-    checkFormat(uiFile, 'ui', problems),
-    schemaFile === null || checkFormat(schemaFile, 'screen', problems),
-  ].every(Boolean);
-  if (!fine) return null;
-  const resolved = schemaFile && resolveSchema(schemaFile, set.shared, problems);
-  if (resolved) checkSchema(resolved, set.plugins, shared.facts);
-  const take = (own: Ui, language: string): Ui => {
-    const drawn = resolved ? abovePresets(own, resolved.references, shared.presets.get(language) ?? new Map()) : own;
-    return takeNotices(drawn, shared.notices.get(language) ?? {}, shared.raised.get(id) ?? new Set());
-  };
-  const ui = take(uiFile.value as unknown as Ui, set.baseLanguage); // its format was just checked
-  const uis = new Map([[set.baseLanguage, ui]]);
-  for (const language of set.languages.slice(1)) {
-    if (!translations.has(language) && shared.separate.has(id)) continue;
-    const own = translated(uiFile, translations.get(language), language, problems) as Ui | null; // ui.json in other words
-    if (own) uis.set(language, take(own, language));
-  }
-  return { id, schema: resolved && resolved.schema, ui, uis };
+export function loadDefinitions(
+  { root, texts, watch: _watch, ...options }: DefinitionsOptions,
+  cache = new LoadCache(),
+): Promise<Definitions> {
+  return loadSet(nodeHost(root, texts), options, cache);
 }

@@ -12,7 +12,8 @@ import schema from '../../engine/compiler/formats/screen.schema.json' with { typ
 import translation from '../../engine/compiler/formats/translation.schema.json' with { type: 'json' };
 import ui from '../../engine/compiler/formats/ui.schema.json' with { type: 'json' };
 import { readPlugins } from '../../engine/compiler/files/plugins.ts';
-import { Problems, readSource } from '../../engine/compiler/sources/source-file.ts';
+import { readSource } from '../../engine/compiler/sources/read-source.ts';
+import { Problems } from '../../engine/compiler/sources/source-file.ts';
 import { isObject } from '../../engine/core/json.ts';
 import { escapePointer, valueAt } from '../../engine/core/json-pointer.ts';
 import { labelOf } from '../../engine/core/titled-values.ts';

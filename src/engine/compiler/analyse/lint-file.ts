@@ -1,9 +1,8 @@
 import { inLanguage } from '../localized.ts';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { isObject } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
-import { readSource, type Problems } from '../sources/source-file.ts';
+import type { ProjectFiles } from '../files/host.ts';
+import { parseSource, type Problems } from '../sources/source-file.ts';
 import { say } from '../sources/say.ts';
 
 /** The file, below the project's folder, that holds what is let be, each with its reason. */
@@ -18,9 +17,10 @@ interface Suppression {
 }
 
 /** Reads what a project lets be; what is no entry is told. */
-export async function readSuppressions(root: string, problems: Problems): Promise<readonly Suppression[]> {
-  if (!existsSync(join(root, lintFile))) return [];
-  const file = await readSource(root, lintFile, problems);
+export async function readSuppressions(files: ProjectFiles, problems: Problems): Promise<readonly Suppression[]> {
+  const [folder = '', name = ''] = lintFile.split('/');
+  if (!(await files.list(folder)).includes(name)) return [];
+  const file = parseSource(lintFile, await files.read(lintFile), problems);
   if (!file) return [];
   const entries: readonly unknown[] = Array.isArray(file.value) ? file.value : [null];
   return entries.flatMap((entry, index) => {

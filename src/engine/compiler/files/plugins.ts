@@ -3,30 +3,13 @@ import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build, type BuildFailure, type Plugin as BuildPlugin } from 'esbuild';
 import { isObject } from '../../core/json.ts';
-import { addOperator, isClassic, replaceOperator } from '../../core/logic.ts';
-import type { Operator, Rule, RuleModule } from '../../core/plugin.ts';
+import type { RuleModule } from '../../core/plugin.ts';
 import { checkFormat } from '../formats/check-format.ts';
-import { standardFormats } from '../sources/standard-formats.ts';
+import { placeOfRule, pluginTable, type Plugin, type Plugins } from './plugin-table.ts';
 import { textTable } from './text-table.ts';
 import { tryPlugin, unreadable, type Mistake } from './try-plugin.ts';
 import type { Problems, Read, SourceFile } from '../sources/source-file.ts';
 import { say } from '../sources/say.ts';
-import type { Localized } from '../localized.ts';
-
-/** One folder of plugins/, without its widget's code, which only a browser loads. */
-export interface Plugin {
-  readonly name: string;
-  readonly hasWidget: boolean;
-  readonly module: RuleModule;
-  readonly texts: SourceFile | null;
-}
-
-/** The plugins of a project and what they bring, by name. */
-export interface Plugins {
-  readonly byName: ReadonlyMap<string, Plugin>;
-  readonly rules: ReadonlyMap<string, { readonly plugin: string; readonly rule: Rule }>;
-  readonly formats: ReadonlyMap<string, { readonly plugin: string; readonly check: (value: string) => boolean }>;
-}
 
 /** Reads every folder of plugins/: found by being there, without a list. */
 export async function readPlugins(root: string, read: Read, problems: Problems): Promise<Plugins> {
@@ -34,57 +17,15 @@ export async function readPlugins(root: string, read: Read, problems: Problems):
   const names = existsSync(folder)
     ? (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
     : [];
-  const byName = new Map<string, Plugin>();
-  const rules = new Map<string, { plugin: string; rule: Rule }>();
-  const formats = new Map<string, { plugin: string; check: (value: string) => boolean }>();
-  const operators = new Map<string, string>();
   names.sort((a, b) => a.name.localeCompare(b.name));
-  for (const plugin of await Promise.all(names.map(({ name }) => readPlugin(root, name, read, problems)))) {
-    const { name } = plugin;
-    byName.set(name, plugin);
-    for (const rule of plugin.module.rules ?? []) {
-      const other = rules.get(rule.keyword);
-      if (other) clash(problems, name, say`The keyword "${rule.keyword}" is also brought by plugins/${other.plugin}.`);
-      rules.set(rule.keyword, { plugin: name, rule });
-    }
-    for (const [format, check] of Object.entries(plugin.module.formats ?? {})) {
-      const other = formats.get(format);
-      if (other) clash(problems, name, say`The format "${format}" is also brought by plugins/${other.plugin}.`);
-      else if (standardFormats.includes(format))
-        clash(problems, name, say`The format "${format}" is also one of JSON Schema.`);
-      formats.set(format, { plugin: name, check });
-    }
-    for (const [operator, run] of Object.entries(plugin.module.operators ?? {})) {
-      const other = operators.get(operator);
-      if (other !== undefined || isClassic(operator))
-        clash(
-          problems,
-          name,
-          other === undefined
-            ? say`The operator "${operator}" is also one of JSON-logic.`
-            : say`The operator "${operator}" is also brought by plugins/${other}.`,
-        );
-      else registerOperator(operator, run);
-      operators.set(operator, name);
-    }
-  }
-  return { byName, rules, formats };
-}
-
-const registered = new Set<string>();
-
-// Operators live in one table of the process: a second reading replaces what the first one added.
-function registerOperator(name: string, operator: Operator): void {
-  if (registered.has(name)) replaceOperator(name, operator);
-  else addOperator(name, operator);
-  registered.add(name);
+  return pluginTable(await Promise.all(names.map(({ name }) => readPlugin(root, name, read, problems))), problems);
 }
 
 /** One for all: a plugin that is as it was is the same. */
 const noRules: RuleModule = {};
 
 async function readPlugin(root: string, name: string, read: Read, problems: Problems): Promise<Plugin> {
-  const path = (file: string) => join('plugins', name, file);
+  const path = (file: string) => `plugins/${name}/${file}`;
   const has = (file: string) => existsSync(join(root, path(file)));
   const texts = has('texts.json') ? await read(path('texts.json')) : null;
   if (texts) checkFormat(texts, 'texts', problems);
@@ -188,12 +129,4 @@ async function areAsRead(sources: Contents): Promise<boolean> {
 
 function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && 'errors' in error;
-}
-
-function clash(problems: Problems, plugin: string, message: Localized): void {
-  problems.addAt(placeOfRule(plugin), message, say`Rename one of the two.`);
-}
-
-function placeOfRule(plugin: string) {
-  return { file: `plugins/${plugin}/rule.ts`, line: 1, column: 1, pointer: '' };
 }

@@ -1,14 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OtherTexts } from '../definitions.ts';
-
-/** The files of a project's definitions. Paths are relative to the project, with slashes. */
-export interface ProjectFiles {
-  /** The bytes of a file; the error's text where it cannot be read. */
-  read(path: string): Promise<Uint8Array | string>;
-  /** The names in a folder, sorted, but for hidden ones; none of what is no folder. */
-  list(folder: string): Promise<string[]>;
-}
+import type { ProjectFiles } from './host.ts';
 
 /** The files below `root`, some of them with other texts than on the disk, or gone (null). A folder whose files are all gone is gone. */
 export function projectFiles(root: string, texts: OtherTexts = new Map()): ProjectFiles {

@@ -1,11 +1,10 @@
-import { join, sep } from 'node:path';
 import type { DefinitionsOptions } from '../definitions.ts';
 import { checkFormat } from '../formats/check-format.ts';
-import { readPlugins, type Plugins } from './plugins.ts';
+import type { CompilerHost, ProjectFiles } from './host.ts';
+import type { Plugins } from './plugin-table.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
 import { checkSource, parseSource, type Problems, type Read, type SourceFile } from '../sources/source-file.ts';
 import { say } from '../sources/say.ts';
-import { projectFiles, type ProjectFiles } from './project-files.ts';
 import { textTable } from './text-table.ts';
 
 /** The files of one screen. */
@@ -38,20 +37,21 @@ export interface FileSet {
   readonly readable: boolean;
 }
 
+const latin1 = new TextDecoder('latin1');
+
 /** Reads schemas/, flows/ and plugins/ of a project, whose files without a suffix are written in `baseLanguage`. */
 export async function readSet(
-  { root, baseLanguage, texts }: Pick<DefinitionsOptions, 'root' | 'baseLanguage' | 'texts'>,
+  { files, plugins: readPlugins }: Pick<CompilerHost, 'files' | 'plugins'>,
+  { baseLanguage }: Pick<DefinitionsOptions, 'baseLanguage'>,
   problems: Problems,
   cache: LoadCache,
 ): Promise<FileSet> {
   let readable = true;
-  const files = projectFiles(root, texts);
   const read: Read = async (path) => {
-    const name = path.split(sep).join('/');
-    const bytes = await files.read(name);
-    const content = typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('latin1'); // to compare: no byte is lost
-    const { file, isFine } = cache.checked(`source ${name}`, [content], problems, (own) => {
-      const parsed = parseSource(name, bytes, own);
+    const bytes = await files.read(path);
+    const content = typeof bytes === 'string' ? bytes : latin1.decode(bytes); // to compare: no byte is lost
+    const { file, isFine } = cache.checked(`source ${path}`, [content], problems, (own) => {
+      const parsed = parseSource(path, bytes, own);
       return { file: parsed, isFine: parsed !== null && checkSource(parsed, own) };
     });
     if (!isFine) readable = false;
@@ -88,8 +88,8 @@ export async function readSet(
   const folders = (await files.list('schemas')).filter((name) => !name.startsWith('_') && !isDocument(name));
   const screens = await Promise.all(folders.map((id) => readScreen(files, id, languages, read, problems)));
   const flowNames = (await files.list('flows')).filter((name) => name.endsWith('.json'));
-  const flows = (await Promise.all(flowNames.map((name) => read(join('flows', name))))).filter((file) => file !== null);
-  const found = await readPlugins(root, read, problems);
+  const flows = (await Promise.all(flowNames.map((name) => read(`flows/${name}`)))).filter((file) => file !== null);
+  const found = await readPlugins(read, problems);
   const parts = [...found.byName.values()].flatMap((own) => [own.name, own.hasWidget, own.module, own.texts]);
   const plugins = cache.once('plugins', parts, () => found);
   return { screens, flows, shared, sharedTexts, commonTexts, catalogues, baseLanguage, languages, plugins, readable };
@@ -120,7 +120,7 @@ const twinName = /^(?!messages\.|notices\.).+\.\w+\.json$/;
 async function readFolder(project: ProjectFiles, folder: string, read: Read): Promise<Map<string, SourceFile>> {
   const files = new Map<string, SourceFile>();
   for (const name of (await project.list(folder)).filter((file) => file.endsWith('.json'))) {
-    const file = await read(join(folder, name));
+    const file = await read(`${folder}/${name}`);
     if (file) files.set(name, file);
   }
   return files;
@@ -134,12 +134,12 @@ async function readScreen(
   problems: Problems,
 ): Promise<ScreenFiles> {
   const names = await files.list(`schemas/${id}`);
-  const optional = (name: string) => (names.includes(name) ? read(join('schemas', id, name)) : null);
+  const optional = (name: string) => (names.includes(name) ? read(`schemas/${id}/${name}`) : null);
   const translations = new Map<string, SourceFile>();
   for (const name of names) {
     const language = /^ui\.(\w+)\.json$/.exec(name)?.[1];
     if (language === undefined) continue;
-    const file = await read(join('schemas', id, name));
+    const file = await read(`schemas/${id}/${name}`);
     if (file && languages.slice(1).includes(language)) translations.set(language, file);
     else if (file)
       problems.add(

@@ -2,6 +2,7 @@ import { setValue, valueAt } from '../../core/field-path.ts';
 import { isObject, type Json, type Values } from '../../core/json.ts';
 import { compile } from '../compile-definitions.ts';
 import type { CheckResult } from '../definitions.ts';
+import { runModule } from '../files/node-host.ts';
 import type { FileSet } from '../files/read-set.ts';
 import type { CheckedScreen } from '../screen/checked-screen.ts';
 import { LoadCache } from '../sources/load-cache.ts';
@@ -56,6 +57,7 @@ export async function checkOf(set: FileSet, screen: CheckedScreen): Promise<Chec
     findings: [],
     language,
     cache: new LoadCache(),
+    run: runModule,
   });
   return ({ data, context }) => definitions.check(screen.id, data, { language, context }).errors;
 }

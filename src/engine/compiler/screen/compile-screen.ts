@@ -21,7 +21,7 @@ import {
   withoutNotes,
 } from './fields-of-schema.ts';
 import { orderOf, visibleRules } from './fields-of-ui.ts';
-import type { Plugins } from '../files/plugins.ts';
+import type { Plugins } from '../files/plugin-table.ts';
 import { standardFormats } from '../sources/standard-formats.ts';
 
 /** What of a screen is the same in every language. */

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
 import {
   createScanner,
   findNodeAtLocation,
@@ -79,12 +77,6 @@ export function placeIn(
 
 /** Deeper than any definition needs, and far from where a parser runs out of stack. */
 const deepest = 100;
-
-/** Reads a JSON file; a file that is no JSON becomes a problem and answers null. */
-export async function readSource(root: string, path: string, problems: Problems): Promise<SourceFile | null> {
-  const bytes = await readFile(join(root, path)).catch(String);
-  return parseSource(relative(root, join(root, path)).split(sep).join('/'), bytes, problems);
-}
 
 /** Parses the bytes of a JSON file, or says why they could not be read; what is no JSON becomes a problem and answers null. */
 export function parseSource(file: string, bytes: Uint8Array | string, problems: Problems): SourceFile | null {

@@ -14,7 +14,8 @@ import { readFrontMatter } from './front-matter.ts';
 import { outlineOf } from './outline.ts';
 import { reportOf } from '../../../engine/compiler/sources/report.ts';
 import { languageOf, say } from '../../../engine/compiler/sources/say.ts';
-import { Problems, readSource } from '../../../engine/compiler/sources/source-file.ts';
+import { readSource } from '../../../engine/compiler/sources/read-source.ts';
+import { Problems } from '../../../engine/compiler/sources/source-file.ts';
 
 /** What the content is checked against. */
 export interface ContentOptions {

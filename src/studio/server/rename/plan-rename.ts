@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Flow } from '../../../engine/core/definition.ts';
 import { lintFile } from '../../../engine/compiler/analyse/lint-file.ts';
 import type { DefinitionsOptions } from '../../../engine/compiler/definitions.ts';
-import { readDefinitions, type ReadDefinitions } from '../../../engine/compiler/load-definitions.ts';
+import { readDefinitions } from '../../../engine/compiler/load-definitions.ts';
+import type { ReadDefinitions } from '../../../engine/compiler/load-set.ts';
 import type { LoadCache } from '../../../engine/compiler/sources/load-cache.ts';
 import type {
   FileChange,

@@ -1,7 +1,8 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { checkFormat } from '../../formats/check-format.ts';
 import { say } from '../../sources/say.ts';
-import { readSource, type Problems } from '../../sources/source-file.ts';
+import { readSource } from '../../sources/read-source.ts';
+import type { Problems } from '../../sources/source-file.ts';
 import { wordingValidator } from './faults.ts';
 import { wordFinder } from './own-words.ts';
 import type { NameOfThing, Replacements, Wording } from './wording.ts';

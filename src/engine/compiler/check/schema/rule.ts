@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { earlierOf, ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
-import type { Plugins } from '../../files/plugins.ts';
+import type { Plugins } from '../../files/plugin-table.ts';
 import { instead } from '../../sources/near.ts';
 import type { Report } from '../../sources/report.ts';
 import { say } from '../../sources/say.ts';

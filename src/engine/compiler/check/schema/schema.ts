@@ -13,7 +13,7 @@ import {
   propertiesOf,
   requiredOf,
 } from '../../screen/fields-of-schema.ts';
-import type { Plugins } from '../../files/plugins.ts';
+import type { Plugins } from '../../files/plugin-table.ts';
 import type { ResolvedSchema } from '../../shared/resolve-schema.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';

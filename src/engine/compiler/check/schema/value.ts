@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isList, isValueKeyword, notes, standardPart, valueKinds } from '../../screen/fields-of-schema.ts';
-import type { Plugins } from '../../files/plugins.ts';
+import type { Plugins } from '../../files/plugin-table.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { standardFormats } from '../../sources/standard-formats.ts';
 import type { Report } from '../../sources/report.ts';

@@ -4,7 +4,7 @@ import { listWords } from '../../../core/lists.ts';
 import { copyKeyword, optionsGone, optionsNone } from '../../../core/messages.ts';
 import { mayRefuseCopies, sourceParams } from '../../../core/ui.ts';
 import { everyFieldOf, isList, standardPart } from '../../screen/fields-of-schema.ts';
-import type { Plugins } from '../../files/plugins.ts';
+import type { Plugins } from '../../files/plugin-table.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import type { Report } from '../../sources/report.ts';
 import { say } from '../../sources/say.ts';

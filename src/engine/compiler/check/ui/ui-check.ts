@@ -11,7 +11,7 @@ import {
   ownPropertiesOf,
   propertiesOf,
 } from '../../screen/fields-of-schema.ts';
-import type { Plugins } from '../../files/plugins.ts';
+import type { Plugins } from '../../files/plugin-table.ts';
 import type { Readable } from '../logic.ts';
 import type { Report } from '../../sources/report.ts';
 

@@ -4,7 +4,7 @@ import { copyKeyword, optionsGone, optionsNone, placeholders } from '../../../..
 import { mayRefuseCopies, sourceParams } from '../../../../core/ui.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
 import { textTable } from '../../../files/text-table.ts';
-import type { Plugins } from '../../../files/plugins.ts';
+import type { Plugins } from '../../../files/plugin-table.ts';
 import { everyFieldOf, isList, isValueKeyword, standardPart } from '../../../screen/fields-of-schema.ts';
 import { nearest, guess } from '../../../sources/near.ts';
 import { say } from '../../../sources/say.ts';

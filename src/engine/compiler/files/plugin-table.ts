@@ -1,0 +1,77 @@
+import { addOperator, isClassic, replaceOperator } from '../../core/logic.ts';
+import type { Operator, Rule, RuleModule } from '../../core/plugin.ts';
+import type { Localized } from '../localized.ts';
+import { say } from '../sources/say.ts';
+import type { Problems, SourceFile } from '../sources/source-file.ts';
+import { standardFormats } from '../sources/standard-formats.ts';
+
+/** One folder of plugins/, without its widget's code, which only a browser loads. */
+export interface Plugin {
+  readonly name: string;
+  readonly hasWidget: boolean;
+  readonly module: RuleModule;
+  readonly texts: SourceFile | null;
+}
+
+/** The plugins of a project and what they bring, by name. */
+export interface Plugins {
+  readonly byName: ReadonlyMap<string, Plugin>;
+  readonly rules: ReadonlyMap<string, { readonly plugin: string; readonly rule: Rule }>;
+  readonly formats: ReadonlyMap<string, { readonly plugin: string; readonly check: (value: string) => boolean }>;
+}
+
+/** What plugins bring, by name; two that bring the same clash. */
+export function pluginTable(plugins: readonly Plugin[], problems: Problems): Plugins {
+  const byName = new Map<string, Plugin>();
+  const rules = new Map<string, { plugin: string; rule: Rule }>();
+  const formats = new Map<string, { plugin: string; check: (value: string) => boolean }>();
+  const operators = new Map<string, string>();
+  for (const plugin of plugins) {
+    const { name } = plugin;
+    byName.set(name, plugin);
+    for (const rule of plugin.module.rules ?? []) {
+      const other = rules.get(rule.keyword);
+      if (other) clash(problems, name, say`The keyword "${rule.keyword}" is also brought by plugins/${other.plugin}.`);
+      rules.set(rule.keyword, { plugin: name, rule });
+    }
+    for (const [format, check] of Object.entries(plugin.module.formats ?? {})) {
+      const other = formats.get(format);
+      if (other) clash(problems, name, say`The format "${format}" is also brought by plugins/${other.plugin}.`);
+      else if (standardFormats.includes(format))
+        clash(problems, name, say`The format "${format}" is also one of JSON Schema.`);
+      formats.set(format, { plugin: name, check });
+    }
+    for (const [operator, run] of Object.entries(plugin.module.operators ?? {})) {
+      const other = operators.get(operator);
+      if (other !== undefined || isClassic(operator))
+        clash(
+          problems,
+          name,
+          other === undefined
+            ? say`The operator "${operator}" is also one of JSON-logic.`
+            : say`The operator "${operator}" is also brought by plugins/${other}.`,
+        );
+      else registerOperator(operator, run);
+      operators.set(operator, name);
+    }
+  }
+  return { byName, rules, formats };
+}
+
+const registered = new Set<string>();
+
+// Operators live in one table of the process: a second reading replaces what the first one added.
+function registerOperator(name: string, operator: Operator): void {
+  if (registered.has(name)) replaceOperator(name, operator);
+  else addOperator(name, operator);
+  registered.add(name);
+}
+
+function clash(problems: Problems, plugin: string, message: Localized): void {
+  problems.addAt(placeOfRule(plugin), message, say`Rename one of the two.`);
+}
+
+/** Where problems of a plugin as a whole stand. */
+export function placeOfRule(plugin: string) {
+  return { file: `plugins/${plugin}/rule.ts`, line: 1, column: 1, pointer: '' };
+}
