@@ -183,13 +183,13 @@ module.exports = {
     forbid(
       'portal',
       room('^src/portal/'),
-      { path: '^src/(desk|server|cli|studio|engine/compiler)/|^src/engine/compile[.]ts$' },
+      { path: '^src/(desk|server|cli|studio|playground|engine/compiler)/|^src/engine/compile[.]ts$' },
       'A citizen’s browser never holds the desk, the server, the compiler, or what development alone sees.',
     ),
     forbid(
       'desk',
       room('^src/desk/'),
-      { path: '^src/(server|cli|studio|engine/compiler)/|^src/engine/compile[.]ts$' },
+      { path: '^src/(server|cli|studio|playground|engine/compiler)/|^src/engine/compile[.]ts$' },
       'The desk is drawn in the browser, with the parts of the portal.',
     ),
     forbid(
@@ -203,6 +203,12 @@ module.exports = {
       room('^src/studio/(?!server/)'),
       { path: '^src/(server|cli|engine/compiler|studio/server)/' },
       'What development sees is drawn in the browser, with the parts of the portal.',
+    ),
+    forbid(
+      'playground',
+      room('^src/playground/'),
+      { path: '^src/(desk|server|cli|studio/server)/' },
+      'The playground is a page without a server: it holds the compiler.',
     ),
     forbid(
       'studio-server',
@@ -259,7 +265,7 @@ module.exports = {
           '^src/cli/',
           '^src/(portal|desk)/blocks/',
           '^src/portal/stand-ins/',
-          '^src/engine/stand-ins/',
+          '^src/(engine|playground)/stand-ins/',
         ],
       },
       {},

@@ -8,19 +8,13 @@ import type { Flow } from '../../src/engine/core/definition.ts';
 import type { Values } from '../../src/engine/core/json.ts';
 import type { Draft } from '../../src/engine/runtime/draft.ts';
 import { draw, settle } from '../definitions/support/draw.tsx';
-import { choiceSamples } from './samples/choices.ts';
-import { conditionSamples } from './samples/conditions.ts';
-import { listSamples } from './samples/lists.ts';
-import { objectSamples } from './samples/objects.ts';
-import { plainSamples } from './samples/plain.ts';
+import { samples } from './samples/samples.ts';
 import type { SampleForm, Try, Typed } from './samples/sample.ts';
 import { screenOf } from './support/loaded-screens.ts';
 import { load } from './support/project.ts';
 import { filesOf, samplesTable } from './support/sample-form.ts';
 
 afterEach(cleanup);
-
-const samples = [...plainSamples, ...choiceSamples, ...objectSamples, ...listSamples, ...conditionSamples];
 
 async function open(form: SampleForm) {
   const { definitions, problems } = await load(filesOf(form));

@@ -17,7 +17,7 @@ import { checkCommonTexts } from './shared/common-texts.ts';
 import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared/shared-notices.ts';
 import { abovePresets, readPresets, type Presets } from './shared/shared-presets.ts';
 import { isOfSeparatePortal } from '../core/separate-portal.ts';
-import { LoadCache } from './sources/load-cache.ts';
+import type { LoadCache } from './sources/load-cache.ts';
 import { Problems, type SourceFile } from './sources/source-file.ts';
 import type { WrittenFlow } from './flow/written-flow.ts';
 import { languageOf, say } from './sources/say.ts';

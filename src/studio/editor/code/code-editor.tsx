@@ -27,14 +27,16 @@ interface CodeEditorProps {
   readonly text: string;
   readonly readOnly: boolean;
   readonly marks: readonly Mark[];
+  /** Where the caret goes, with the focus. */
+  readonly place?: Pick<Mark, 'line' | 'column'> | null;
   readonly complete: (text: string, caret: number) => Completions | null;
   readonly onChange: (text: string) => void;
 }
 
 /** A JSON text with what may stand where the caret is, and what is wrong in its line. Tab leaves it, as it leaves any field. */
 export function CodeEditor(props: CodeEditorProps) {
-  const { label, text, readOnly, marks } = props;
-  const place = useRef<HTMLDivElement>(null);
+  const { label, text, readOnly, marks, place } = props;
+  const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const now = useRef(props);
   useEffect(() => {
@@ -42,9 +44,9 @@ export function CodeEditor(props: CodeEditorProps) {
   });
 
   useEffect(() => {
-    if (!place.current) return;
+    if (!parent.current) return;
     const opened = new EditorView({
-      parent: place.current,
+      parent: parent.current,
       state: EditorState.create({
         doc: now.current.text,
         extensions: extensionsOf(label, readOnly, () => now.current),
@@ -64,8 +66,14 @@ export function CodeEditor(props: CodeEditorProps) {
     const found = marks.map((mark) => diagnosticOf(current, mark));
     current.dispatch(setDiagnostics(current.state, found));
   }, [marks, text, label, readOnly]);
+  useEffect(() => {
+    const { current } = view;
+    if (!current || !place) return;
+    current.dispatch({ selection: { anchor: offsetOf(current, place) }, scrollIntoView: true });
+    current.focus();
+  }, [place, label]);
 
-  return <div ref={place} className="studio-code" />;
+  return <div ref={parent} className="studio-code" />;
 }
 
 function extensionsOf(label: string, readOnly: boolean, now: () => CodeEditorProps) {
@@ -107,8 +115,12 @@ function offersAt({ state, pos, explicit }: CompletionContext, { complete }: Cod
   };
 }
 
-function diagnosticOf({ state: { doc } }: EditorView, { line, column, text }: Mark): Diagnostic {
+function diagnosticOf(view: EditorView, { text, ...place }: Mark): Diagnostic {
+  const from = offsetOf(view, place);
+  return { from, to: view.state.doc.lineAt(from).to, severity: 'error', message: text };
+}
+
+function offsetOf({ state: { doc } }: EditorView, { line, column }: Pick<Mark, 'line' | 'column'>): number {
   const own = doc.line(Math.min(Math.max(line, 1), doc.lines));
-  const from = Math.min(own.from + column - 1, own.to);
-  return { from, to: own.to, severity: 'error', message: text };
+  return Math.min(own.from + column - 1, own.to);
 }

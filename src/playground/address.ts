@@ -1,0 +1,51 @@
+import { isObject } from '../engine/core/json.ts';
+import type { Files } from './compile-files.ts';
+import { samples } from './gallery.ts';
+
+/** Files to be shown. */
+export interface Example {
+  /** Their name in the gallery; null of such as were edited. */
+  readonly sample: string | null;
+  readonly files: Files;
+}
+
+const edited = '#files=';
+
+/** The fragment of a sample. */
+export function fragmentOfSample(name: string): string {
+  return `#${encodeURIComponent(name)}`;
+}
+
+/** The fragment that holds these files: their JSON by deflate, in base64url. */
+export async function fragmentOfFiles(files: Files): Promise<string> {
+  const bytes = await through(new CompressionStream('deflate-raw'), new TextEncoder().encode(JSON.stringify(files)));
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return edited + btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** What a fragment holds; the first sample where it holds nothing, or was cut off by whoever sent it. */
+export async function openExample(fragment: string): Promise<Example> {
+  const files = fragment.startsWith(edited) ? await readFiles(fragment.slice(edited.length)).catch(() => null) : null;
+  if (files) return { sample: null, files };
+  const own = samples.find(({ name }) => fragmentOfSample(name) === fragment) ?? samples[0];
+  return { sample: own?.name ?? null, files: own?.files ?? {} };
+}
+
+async function readFiles(text: string): Promise<Files | null> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = Uint8Array.from(binary, (sign) => sign.charCodeAt(0));
+  const json = new TextDecoder().decode(await through(new DecompressionStream('deflate-raw'), bytes));
+  const files: unknown = JSON.parse(json);
+  return isFiles(files) ? files : null;
+}
+
+async function through(
+  stream: CompressionStream | DecompressionStream,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+function isFiles(value: unknown): value is Files {
+  return isObject(value) && Object.values(value).every((text) => typeof text === 'string');
+}

@@ -1,0 +1,69 @@
+import { DefinitionError, type Definitions, type Problem } from '../engine/compiler/definitions.ts';
+import type { CompilerHost } from '../engine/compiler/files/host.ts';
+import { pluginTable } from '../engine/compiler/files/plugin-table.ts';
+import { loadSet } from '../engine/compiler/load-set.ts';
+import { LoadCache } from '../engine/compiler/sources/load-cache.ts';
+import { unforeseen } from '../engine/compiler/sources/unforeseen.ts';
+import { plugins } from './plugins.ts';
+import { baseLanguage } from './sentences.ts';
+
+/** The texts of a project by path. */
+export type Files = Readonly<Record<string, string>>;
+
+/** What the compiler makes of files, or what is wrong with them. */
+export type Compiled =
+  | { readonly definitions: Definitions; readonly problems: readonly [] }
+  | { readonly definitions: null; readonly problems: readonly Problem[] };
+
+/** A compiler that remembers what it made of files; `run` runs the text of a screen's module. */
+export function openCompiler(run: CompilerHost['run']): (files: Files) => Promise<Compiled> {
+  const cache = new LoadCache();
+  return async (files) => {
+    try {
+      return { definitions: await loadSet(hostOf(files, run), optionsOf(files), cache), problems: [] };
+    } catch (error) {
+      const problems = error instanceof DefinitionError ? error.problems : [unforeseen(error, 'schemas')];
+      return { definitions: null, problems };
+    }
+  };
+}
+
+const textsOfPlugins = Object.fromEntries(plugins.map(({ name, texts }) => [textsPath(name), texts]));
+
+function hostOf(files: Files, run: CompilerHost['run']): CompilerHost {
+  return {
+    files: {
+      read: async (path) => {
+        const text = files[path] ?? textsOfPlugins[path];
+        return text === undefined || text === null ? `There is no ${path}` : new TextEncoder().encode(text);
+      },
+      list: async (folder) => {
+        const below = Object.keys(files).filter((path) => path.startsWith(`${folder}/`));
+        return [...new Set(below.map((path) => path.slice(folder.length + 1).split('/', 1)[0] ?? ''))].sort();
+      },
+    },
+    plugins: async (read, problems) =>
+      pluginTable(
+        await Promise.all(
+          plugins.map(async ({ name, texts, ...plugin }) => ({
+            ...plugin,
+            name,
+            texts: texts === null ? null : await read(textsPath(name)),
+          })),
+        ),
+        problems,
+      ),
+    run,
+  };
+}
+
+function textsPath(plugin: string): string {
+  return `plugins/${plugin}/texts.json`;
+}
+
+// Whatever operation a file names is there: the playground answers each.
+function optionsOf(files: Files) {
+  const named = Object.values(files).flatMap((text) => [...text.matchAll(/"(?:src|source)"\s*:\s*"([^"]+)"/g)]);
+  const operations = [...new Set(named.map(([, name = '']) => name))];
+  return { baseLanguage, operations, blocks: [], facts: [], pages: [] };
+}

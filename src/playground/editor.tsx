@@ -1,0 +1,90 @@
+import { useMemo, useState } from 'react';
+import type { Problem } from '../engine/compiler/definitions.ts';
+import flow from '../engine/compiler/formats/flow.4.schema.json';
+import schema from '../engine/compiler/formats/screen.schema.json';
+import ui from '../engine/compiler/formats/ui.schema.json';
+import { CodeEditor } from '../studio/editor/code/code-editor.tsx';
+import { completionsAt } from '../studio/editor/code/completions.ts';
+import { Tabs } from '../studio/editor/tabs.tsx';
+import type { Files } from './compile-files.ts';
+
+interface EditorProps {
+  readonly files: Files;
+  /** null: not compiled yet. */
+  readonly problems: readonly Problem[] | null;
+  readonly onChange: (path: string, text: string) => void;
+}
+
+/** The files, one at a time, with what is wrong: in its line, and in a list whose places lead there. */
+export function Editor({ files, problems, onChange }: EditorProps) {
+  const paths = Object.keys(files).toSorted((a, b) => rank(a) - rank(b));
+  const [chosen, setChosen] = useState(paths[0] ?? '');
+  const [place, setPlace] = useState<{ readonly line: number; readonly column: number } | null>(null);
+  const file = paths.includes(chosen) ? chosen : (paths[0] ?? '');
+  const marks = useMemo(
+    () =>
+      (problems ?? [])
+        .filter((problem) => problem.file === file)
+        .map(({ line, column, message, hint }) => ({ line, column, text: `${message} ${hint}` })),
+    [problems, file],
+  );
+  return (
+    <>
+      <Tabs
+        label="Files"
+        tabs={paths.map((path) => [path, path.replace(/^schemas\//, '')])}
+        chosen={file}
+        reading={0}
+        onChoose={setChosen}
+      >
+        <CodeEditor
+          key={file}
+          label={file}
+          text={files[file] ?? ''}
+          readOnly={false}
+          marks={marks}
+          place={place}
+          complete={(text, caret) => completionsAt(text, caret, { file, format: formatOf(file), names: () => [] })}
+          onChange={(text) => onChange(file, text)}
+        />
+      </Tabs>
+      <p role="status">{problems && counted(problems.length)}</p>
+      <ul className="playground-problems">
+        {problems?.map((problem) => (
+          <li key={`${problem.file} ${problem.pointer} ${problem.message}`}>
+            <button
+              type="button"
+              className="link-button"
+              onClick={() => {
+                setChosen(problem.file);
+                setPlace({ line: problem.line, column: problem.column });
+              }}
+            >
+              {`${problem.file}:${problem.line}:${problem.column}`}
+            </button>{' '}
+            {problem.message} {problem.hint}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function counted(problems: number): string {
+  if (problems === 0) return 'No problems.';
+  return problems === 1 ? '1 problem:' : `${problems} problems:`;
+}
+
+const order = [/\/schema\.json$/, /\/ui\.json$/, /^flows\//, /\/messages\.json$/];
+
+// Screens before flows, and these before what screens share.
+function rank(path: string): number {
+  const at = order.findIndex((pattern) => pattern.test(path));
+  return at < 0 ? order.length : at;
+}
+
+function formatOf(file: string): Readonly<Record<string, unknown>> {
+  if (file.startsWith('flows/')) return flow;
+  if (file.endsWith('/schema.json')) return schema;
+  return file.endsWith('/ui.json') ? ui : {};
+}

@@ -1,0 +1,9 @@
+import { createRoot } from 'react-dom/client';
+import { openExample } from './address.ts';
+import { Playground } from './playground.tsx';
+import '../brand/theme.css';
+import '../portal/shell/shell.css';
+import './playground.css';
+
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<Playground first={await openExample(location.hash)} />);

@@ -1,0 +1,159 @@
+import { useEffect, useRef, useState, type ComponentType } from 'react';
+import type { Definitions, Problem } from '../engine/compiler/definitions.ts';
+import { Screen as PlainScreen, type ScreenProps } from '../engine/react/flow/screen-view.tsx';
+import { Crash } from '../portal/shell/crash.tsx';
+import { ThemedScreen } from '../portal/shell/themed-screen.tsx';
+import { fragmentOfFiles, fragmentOfSample, openExample, type Example } from './address.ts';
+import { openCompiler, type Files } from './compile-files.ts';
+import { Editor } from './editor.tsx';
+import { samples } from './gallery.ts';
+import { runModule } from './interpret.ts';
+import { Preview } from './preview.tsx';
+
+const themes: Readonly<Record<string, ComponentType<ScreenProps>>> = {
+  'Fluent UI': ThemedScreen,
+  'Plain HTML': PlainScreen,
+};
+const compile = openCompiler(runModule);
+
+/** Milliseconds without a key after which files are compiled and stand in the address. */
+const pause = 250;
+
+/** Files and the form that they make, side by side; the address holds them. */
+export function Playground({ first }: { readonly first: Example }) {
+  const { sample, files, opened, edit } = useExample(first);
+  const [theme, setTheme] = useState('Fluent UI');
+  return (
+    <>
+      <header className="playground-head">
+        <h1>Playground</h1>
+        <label>
+          Sample{' '}
+          <select
+            className="form-select"
+            value={sample ?? ''}
+            onChange={({ target }) => (location.hash = fragmentOfSample(target.value))}
+          >
+            {sample === null && <option value="">Edited</option>}
+            {[...new Set(samples.map(({ of }) => of))].map((of) => (
+              <optgroup key={of} label={of}>
+                {samples
+                  .filter((own) => own.of === of)
+                  .map(({ name }) => (
+                    <option key={name}>{name}</option>
+                  ))}
+              </optgroup>
+            ))}
+          </select>
+        </label>
+        <label>
+          Theme{' '}
+          <select className="form-select" value={theme} onChange={({ target }) => setTheme(target.value)}>
+            {Object.keys(themes).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <Share />
+        <p>{samples.find(({ name }) => name === sample)?.note ?? ''}</p>
+      </header>
+      <Workbench key={opened} files={files} Screen={themes[theme] ?? PlainScreen} onChange={edit} />
+    </>
+  );
+}
+
+interface WorkbenchProps {
+  readonly files: Files;
+  readonly Screen: ComponentType<ScreenProps>;
+  readonly onChange: (path: string, text: string) => void;
+}
+
+/** The files of one example beside their form. While they are wrong, the form is that of the last ones that were right. */
+function Workbench({ files, Screen, onChange }: WorkbenchProps) {
+  const { definitions, problems } = useCompilation(files);
+  return (
+    <main className="playground">
+      <section aria-labelledby="files">
+        <h2 id="files">Files</h2>
+        <Editor files={files} problems={problems} onChange={onChange} />
+      </section>
+      <section aria-labelledby="form">
+        <h2 id="form">Form</h2>
+        {definitions && problems && problems.length > 0 && <p>This is the form of the last files without a problem.</p>}
+        {definitions && (
+          <Crash at={definitions.version} fallback={<p role="alert">It cannot be drawn.</p>}>
+            <Preview key={definitions.version} definitions={definitions} Screen={Screen} />
+          </Crash>
+        )}
+      </section>
+    </main>
+  );
+}
+
+/** Puts the address of what is shown into the clipboard, where that is allowed. */
+function Share() {
+  const [done, setDone] = useState('');
+  const copy = () =>
+    navigator.clipboard.writeText(location.href).then(
+      () => setDone('Copied.'),
+      () => setDone('Copy it from the address bar.'),
+    );
+  return (
+    <>
+      <button type="button" className="button" onClick={() => void copy()}>
+        Copy the address
+      </button>
+      <span role="status">{done}</span>
+    </>
+  );
+}
+
+/** What is shown, and the count of those that were opened: editors begin anew with each. */
+type Shown = Example & { readonly opened: number };
+
+/** The example of the address, again at each change of that. What is edited goes into the address. */
+function useExample(first: Example) {
+  const [shown, set] = useState<Shown>({ ...first, opened: 0 });
+  const { sample, files } = shown;
+  useEffect(() => {
+    const read = async () => {
+      const example = await openExample(location.hash);
+      set(({ opened }) => ({ ...example, opened: opened + 1 }));
+    };
+    window.addEventListener('hashchange', read);
+    return () => window.removeEventListener('hashchange', read);
+  }, []);
+  useEffect(() => {
+    if (sample !== null) return;
+    const waiting = setTimeout(async () => history.replaceState(null, '', await fragmentOfFiles(files)), pause);
+    return () => clearTimeout(waiting);
+  }, [sample, files]);
+  const edit = (path: string, text: string) => set({ ...shown, sample: null, files: { ...files, [path]: text } });
+  return { ...shown, edit };
+}
+
+interface Compilation {
+  /** The last files that compiled; null before. */
+  readonly definitions: Definitions | null;
+  /** Of the files of now; null before they are compiled. */
+  readonly problems: readonly Problem[] | null;
+}
+
+function useCompilation(files: Files): Compilation {
+  const [compilation, set] = useState<Compilation>({ definitions: null, problems: null });
+  const isFirst = useRef(true);
+  useEffect(() => {
+    let isLast = true;
+    const read = async () => {
+      const { definitions, problems } = await compile(files);
+      if (isLast) set((before) => ({ definitions: definitions ?? before.definitions, problems }));
+    };
+    const waiting = setTimeout(read, isFirst.current ? 0 : pause);
+    isFirst.current = false;
+    return () => {
+      isLast = false;
+      clearTimeout(waiting);
+    };
+  }, [files]);
+  return compilation;
+}

@@ -1,0 +1,39 @@
+import type { RuleModule } from '../engine/core/plugin.ts';
+import type { ScreenModule } from '../engine/core/screen.ts';
+import type { ScreenPlugins } from '../engine/runtime/open-screen.ts';
+
+const rules = import.meta.glob<RuleModule>('../../plugins/*/rule.ts', { eager: true });
+const texts = import.meta.glob<string>('../../plugins/*/texts.json', { eager: true, query: '?raw', import: 'default' });
+const widgets = import.meta.glob('../../plugins/*/widget.tsx', { import: 'default' });
+
+const noRules: RuleModule = {};
+
+/** What the folders of plugins/ hold, by their names. */
+export const plugins = [...new Set([rules, texts, widgets].flatMap((files) => Object.keys(files).map(folderOf)))]
+  .sort()
+  .map((name) => ({
+    name,
+    hasWidget: Object.hasOwn(widgets, pathOf(name, 'widget.tsx')),
+    module: rules[pathOf(name, 'rule.ts')] ?? noRules,
+    texts: texts[pathOf(name, 'texts.json')] ?? null,
+  }));
+
+/** What plugins bring to a screen. */
+export async function pluginsOf({ fields }: ScreenModule['screen']): Promise<ScreenPlugins> {
+  const all = fields.flatMap((field) => [field, ...(field.item ?? [])]);
+  const names = [...new Set(all.flatMap(({ plugin }) => plugin ?? []))];
+  const drawn = names.map(async (name) => [name, await widgets[pathOf(name, 'widget.tsx')]?.()] as const);
+  return {
+    rules: new Map(plugins.flatMap(({ module }) => (module.rules ?? []).map((rule) => [rule.keyword, rule] as const))),
+    formats: Object.fromEntries(plugins.flatMap(({ module }) => Object.entries(module.formats ?? {}))),
+    widgets: Object.fromEntries(await Promise.all(drawn)),
+  };
+}
+
+function pathOf(name: string, file: string): string {
+  return `../../plugins/${name}/${file}`;
+}
+
+function folderOf(path: string): string {
+  return path.split('/').at(-2) ?? '';
+}

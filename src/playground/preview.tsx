@@ -1,0 +1,105 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useMemo, useState, useSyncExternalStore, type ComponentType } from 'react';
+import type { Definitions } from '../engine/compiler/definitions.ts';
+import { createEngine } from '../engine/react/create-engine.tsx';
+import { EngineProvider } from '../engine/react/engine-context.ts';
+import type { ScreenProps } from '../engine/react/flow/screen-view.tsx';
+import type { RunningFlow } from '../engine/runtime/create-flow.ts';
+import type { Draft } from '../engine/runtime/draft.ts';
+import { runFlow, type Asked } from './run-flow.ts';
+import { baseLanguage, t } from './sentences.ts';
+
+interface PreviewProps {
+  readonly definitions: Definitions;
+  readonly Screen: ComponentType<ScreenProps>;
+}
+
+/** The flow of a set as a visitor walks through it, what a server would take of its form, and what it asked of operations. */
+export function Preview({ definitions, Screen }: PreviewProps) {
+  const [asked, setAsked] = useState<readonly Asked[]>([]);
+  const running = useMemo(() => {
+    try {
+      return runFlow(definitions, (one) => setAsked((before) => [...before, one]));
+    } catch (error) {
+      return String(error); // a word of the flow for which this page gives nothing
+    }
+  }, [definitions]);
+  if (typeof running === 'string') return <p role="alert">{running}</p>;
+  return (
+    <>
+      <EngineProvider value={engine}>
+        <Walk running={running} definitions={definitions} Screen={Screen} />
+      </EngineProvider>
+      {asked.length > 0 && (
+        <>
+          <h2>Operations</h2>
+          <pre>{asked.map(({ operation, body }) => `${operation} ${written(body)}`).join('\n')}</pre>
+        </>
+      )}
+    </>
+  );
+}
+
+// Choices of an operation are two, whatever it is called with.
+const choices = [
+  { value: 'a', label: 'A' },
+  { value: 'b', label: 'B' },
+];
+const engine = createEngine({ t, source: () => ready, titled: () => document.title });
+const ready = { state: 'ready', data: choices } as const;
+
+function Walk({ running, definitions, Screen }: PreviewProps & { readonly running: RunningFlow }) {
+  useEffect(() => void running.start(), [running]);
+  const { view, context, notice, busy } = useSyncExternalStore(running.subscribe, () => running.state);
+  if (!view?.screen || view.pending) return null;
+  return (
+    <>
+      <div className="playground-form" lang={baseLanguage}>
+        <Screen
+          key={view.name}
+          screen={view.screen}
+          draft={view.draft}
+          direction={view.direction}
+          bar={running.bar}
+          context={context}
+          facts={noFacts}
+          notice={notice}
+          busy={busy}
+          onEvent={(event) => void running.send(event)}
+          onDismiss={() => running.runner.dismiss()}
+        />
+      </div>
+      {view.draft && (
+        <Taken
+          draft={view.draft}
+          check={(values) =>
+            definitions.check(view.screen?.validator.screen.id ?? '', values, { language: baseLanguage, context })
+          }
+        />
+      )}
+    </>
+  );
+}
+
+const noFacts = {};
+
+interface TakenProps {
+  readonly draft: Draft;
+  readonly check: (values: Draft['values']) => ReturnType<Definitions['check']>;
+}
+
+const Taken = observer(function Taken({ draft, check }: TakenProps) {
+  const { data, errors } = check(draft.values);
+  return (
+    <>
+      <h2>What a server would take</h2>
+      <pre>{written(data)}</pre>
+      <h2>What it would refuse</h2>
+      <pre>{written(errors)}</pre>
+    </>
+  );
+});
+
+function written(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}

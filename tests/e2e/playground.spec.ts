@@ -1,0 +1,152 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { preview } from 'vite';
+import { buildPlayground } from '../../src/cli/engine/build-playground.ts';
+import gallery from '../../src/playground/gallery.json' with { type: 'json' };
+import { expect, test as base } from './support/fixtures.ts';
+import { projectRoot } from './support/portal.ts';
+
+/** The built page, served as any server of files would. */
+async function open() {
+  const folder = await mkdtemp(join(tmpdir(), 'playground-'));
+  await buildPlayground(projectRoot, folder);
+  const server = await preview({
+    configFile: false,
+    root: folder,
+    logLevel: 'error',
+    build: { outDir: folder },
+    preview: { host: '127.0.0.1', port: 0 },
+  });
+  return {
+    url: server.resolvedUrls?.local[0],
+    close: () => server.close().then(() => rm(folder, { recursive: true })),
+  };
+}
+
+let opening: ReturnType<typeof open> | undefined;
+
+const test = base.extend<{ site: Awaited<ReturnType<typeof open>> }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from here
+  site: [async ({}, use) => use(await (opening ??= open())), { timeout: 120_000 }],
+  baseURL: async ({ site }, use) => use(site.url),
+});
+
+test.afterAll(async () => (await opening)?.close());
+
+const form = (page: Page) => page.getByRole('region', { name: 'Form' });
+const editor = (page: Page) => page.getByRole('tabpanel').getByRole('textbox');
+
+const sampleOf = (page: Page) => page.getByRole('combobox', { name: 'Sample' });
+
+/** Writes a whole file by the keyboard. */
+async function write(page: Page, file: string, content: unknown): Promise<void> {
+  await page.getByRole('tab', { name: file }).click();
+  await editor(page).focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(JSON.stringify(content, null, 2));
+}
+
+test('[ENG-16] schema, ui, flow and messages are edited beside the form, compiled in the page, and held by its address', async ({
+  page,
+  context,
+}) => {
+  await page.goto('./');
+  const policy = await page.locator('meta[http-equiv=content-security-policy]').getAttribute('content');
+  expect(policy).toMatch(/^default-src 'none'; script-src 'self';/);
+  expect(policy).not.toContain('unsafe');
+  await expect(form(page).getByLabel('Apellido')).toBeVisible();
+
+  await write(page, 'sample/schema.json', {
+    type: 'object',
+    required: ['color'],
+    properties: { color: { type: 'string', pattern: '^#[0-9a-f]{6}$' } },
+  });
+  await expect(page.getByText(/There is no field "apellido"|"apellido" is no field/).first()).toBeVisible();
+  await expect(form(page).getByLabel('Apellido')).toBeVisible(); // the last that was right
+  await write(page, 'sample/ui.json', {
+    title: 'Pintura',
+    fields: { color: { 'ui:title': 'Color' } },
+    actions: [{ event: 'submit', text: 'Pintar', primary: true }],
+    messages: { color: { pattern: 'Con seis cifras' } },
+  });
+  await expect(page.getByText('No problems.')).toBeVisible();
+  await form(page).getByLabel('Color').fill('rojo');
+  await form(page).getByRole('button', { name: 'Pintar' }).press('Enter');
+  await expect(form(page).getByRole('alert')).toContainText('Con seis cifras');
+  await expect(form(page).getByText('"color": "Con seis cifras"')).toBeVisible(); // the server's verdict
+
+  await write(page, 'messages.json', { required: 'Hace falta', type: 'Otro tipo', additionalProperties: 'De más' });
+  await expect(form(page).getByLabel('Color')).toHaveValue(''); // it is drawn anew
+  await form(page).getByRole('button', { name: 'Pintar' }).press('Enter');
+  await expect(form(page).getByRole('alert')).toContainText('Hace falta');
+  await expect(page).toHaveURL(/#files=[\w-]{200,}$/);
+  const before = page.url();
+  await write(page, 'flows/main.json', {
+    id: 'main',
+    initial: 'form',
+    states: {
+      form: { path: '/form', screen: 'sample', on: { submit: { src: 'paint', onDone: 'done' } } },
+      done: { screen: 'done', type: 'final' },
+    },
+  });
+  await expect(page).not.toHaveURL(before);
+  await expect(page.getByText('No problems.')).toBeVisible();
+  const address = page.url();
+
+  const other = await context.newPage();
+  await other.goto(address);
+  await expect(sampleOf(other)).toHaveValue('');
+  await form(other).getByLabel('Color').fill('#00ff00');
+  await form(other).getByRole('button', { name: 'Pintar' }).click();
+  await expect(form(other).getByRole('heading', { name: 'Listo' })).toBeVisible();
+  await expect(form(other).getByText('paint { "color": "#00ff00" }')).toBeVisible();
+
+  await other.goto(`${address.slice(0, -40)}#`);
+  await other.goto(address.slice(0, -40)); // cut off by whoever sent it
+  await expect(form(other).getByLabel('Apellido')).toBeVisible();
+});
+
+test('[ENG-16] what the compiler refuses stands beside the editor with its place, which leads there', async ({
+  page,
+}) => {
+  await page.goto('./#Defaults%2C%20refused');
+  const problem = page.getByRole('listitem').filter({ hasText: '"default" cannot stand' });
+  await expect(problem).toContainText('"prefill" of the state in the flow');
+  await page.getByRole('tab', { name: 'messages.json' }).click();
+  await problem.getByRole('button', { name: /^schemas\/sample\/schema\.json:\d+:\d+$/ }).press('Enter');
+  await expect(editor(page)).toBeFocused();
+  await page.keyboard.insertText('"maxLength": 9, ');
+  await expect(editor(page)).toContainText('"maxLength": 9, "default"');
+  await expect(problem).toBeVisible();
+  await page.keyboard.press('Tab'); // leaves the editor, as it leaves any field
+  await expect(editor(page)).not.toBeFocused();
+});
+
+test('[ENG-16] each sample of the gallery is drawn, or refused with its places', async ({ page }) => {
+  test.setTimeout(180_000);
+  await page.goto('./');
+  for (const { name } of gallery) {
+    await sampleOf(page).selectOption({ label: name });
+    await expect(page).toHaveURL(`./#${encodeURIComponent(name)}`);
+    if (name.endsWith(', refused')) await expect(page.getByText(/^\d+ problems?:$/), name).toBeVisible();
+    else await expect(form(page).locator('[data-screen="sample"]'), name).toBeVisible();
+  }
+});
+
+for (const width of [1280, 360])
+  test(`[ENG-16] it is accessible and read without scrolling sideways at ${width} px`, async ({ page, axe }) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const sample of ['Nested', 'Arrays', 'Defaults, refused']) {
+      await page.goto('./');
+      await page.goto(`./#${encodeURIComponent(sample)}`);
+      await expect(sampleOf(page)).toHaveValue(sample);
+      await expect(page.getByText(/^(No problems\.|\d+ problems?:)$/)).toBeVisible();
+      for (const theme of ['Plain HTML', 'Fluent UI']) {
+        await page.getByLabel('Theme').selectOption(theme);
+        expect(await axe(), `${sample}, ${theme}`).toEqual([]);
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+  });

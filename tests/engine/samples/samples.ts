@@ -1,0 +1,8 @@
+import { choiceSamples } from './choices.ts';
+import { conditionSamples } from './conditions.ts';
+import { listSamples } from './lists.ts';
+import { objectSamples } from './objects.ts';
+import { plainSamples } from './plain.ts';
+
+/** Every sample of the kind of rjsf's playground. */
+export const samples = [...plainSamples, ...choiceSamples, ...objectSamples, ...listSamples, ...conditionSamples];

@@ -1,0 +1,47 @@
+import { format } from 'prettier';
+import { expect, test } from 'vitest';
+import type { Sample, SampleForm } from '../engine/samples/sample.ts';
+import { samples as written } from '../engine/samples/samples.ts';
+import { filesOf } from '../engine/support/sample-form.ts';
+import { runModule } from '../../src/engine/compiler/files/node-host.ts';
+import { openCompiler } from '../../src/playground/compile-files.ts';
+import { samples } from '../../src/playground/gallery.ts';
+
+/** What the playground shows of a sample: where the compiler refuses something, first that, then what to write instead. */
+async function shown({ name, note, refused, form }: Sample): Promise<readonly object[]> {
+  const of = 'Playground of rjsf';
+  const sentence = `${note.charAt(0).toUpperCase()}${note.slice(1)}.`;
+  const drawn = { name, of, note: sentence, files: await projectOf(form) };
+  return refused ? [{ ...drawn, name: `${name}, refused`, files: await projectOf(refused) }, drawn] : [drawn];
+}
+
+async function projectOf({ schema, ui, prefill, shared }: Partial<SampleForm>): Promise<object> {
+  const form = { ...(schema && { schema }), ...(ui && { ui }), ...(prefill && { prefill }), ...(shared && { shared }) };
+  const { 'schemas/_shared/messages.json': _messages, ...files } = filesOf(form);
+  const texts = Object.entries(files).map(async ([path, content]) => [path, await laidOut(content)] as const);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+/** As wide as the editor. */
+function laidOut(content: unknown): Promise<string> {
+  return format(JSON.stringify(content), { parser: 'json', printWidth: 64 });
+}
+
+test('[ENG-16] the gallery of the playground holds the samples of the tests', async () => {
+  const gallery = `${JSON.stringify((await Promise.all(written.map(shown))).flat(), null, 1)}\n`;
+  await expect(gallery).toMatchFileSnapshot('../../src/playground/gallery.json');
+});
+
+const compile = openCompiler(runModule);
+
+test.each(samples)(
+  '[ENG-16] $name is compiled from texts alone, or refused with its places',
+  async ({ name, files }) => {
+    const { definitions, problems } = await compile(files);
+    expect(definitions === null).toBe(/, refused$/.test(name));
+    for (const { file, line, column } of problems) {
+      expect(Object.keys(files)).toContain(file);
+      expect([line, column].every((place) => place >= 1)).toBe(true);
+    }
+  },
+);
