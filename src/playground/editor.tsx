@@ -15,19 +15,14 @@ interface EditorProps {
   readonly onChange: (path: string, text: string) => void;
 }
 
+type Place = Pick<Problem, 'line' | 'column'>;
+
 /** The files, one at a time, with what is wrong: in its line, and in a list whose places lead there. */
 export function Editor({ files, problems, onChange }: EditorProps) {
   const paths = Object.keys(files).toSorted((a, b) => rank(a) - rank(b));
   const [chosen, setChosen] = useState(paths[0] ?? '');
-  const [place, setPlace] = useState<{ readonly line: number; readonly column: number } | null>(null);
+  const [place, setPlace] = useState<Place | null>(null);
   const file = paths.includes(chosen) ? chosen : (paths[0] ?? '');
-  const marks = useMemo(
-    () =>
-      (problems ?? [])
-        .filter((problem) => problem.file === file)
-        .map(({ line, column, message, hint }) => ({ line, column, text: `${message} ${hint}` })),
-    [problems, file],
-  );
   return (
     <>
       <Tabs
@@ -37,14 +32,12 @@ export function Editor({ files, problems, onChange }: EditorProps) {
         reading={0}
         onChoose={setChosen}
       >
-        <CodeEditor
+        <FileEditor
           key={file}
-          label={file}
+          file={file}
           text={files[file] ?? ''}
-          readOnly={false}
-          marks={marks}
+          problems={problems}
           place={place}
-          complete={(text, caret) => completionsAt(text, caret, { file, format: formatOf(file), names: () => [] })}
           onChange={(text) => onChange(file, text)}
         />
       </Tabs>
@@ -67,6 +60,33 @@ export function Editor({ files, problems, onChange }: EditorProps) {
         ))}
       </ul>
     </>
+  );
+}
+
+interface FileEditorProps {
+  readonly file: string;
+  readonly text: string;
+  readonly problems: readonly Problem[] | null;
+  readonly place: Place | null;
+  readonly onChange: (text: string) => void;
+}
+
+function FileEditor({ file, problems, ...props }: FileEditorProps) {
+  const marks = useMemo(
+    () =>
+      (problems ?? [])
+        .filter((problem) => problem.file === file)
+        .map(({ line, column, message, hint }) => ({ line, column, text: `${message} ${hint}` })),
+    [problems, file],
+  );
+  return (
+    <CodeEditor
+      {...props}
+      label={file}
+      readOnly={false}
+      marks={marks}
+      complete={(text, caret) => completionsAt(text, caret, { file, format: formatOf(file), names: () => [] })}
+    />
   );
 }
 
