@@ -1,6 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './src/cli/testing/find-chromium.ts';
+import { keepTemporaryFilesInMemory } from './src/cli/testing/temporary-files.ts';
 
+keepTemporaryFilesInMemory();
 const executablePath = findChromium();
 
 /** Chromium runs as root in containers, and asks nobody but the portal. */
@@ -23,7 +25,6 @@ export default defineConfig({
   globalSetup: './tests/e2e/support/shared-portals.ts',
   outputDir: 'test-results/browser',
   workers: 4, // pages wait for the server, and the server for its database: two cores have time for two more
-
   fullyParallel: false,
   retries: process.env['WHOLE_RUN'] ? 1 : 0, // what passes only then is named at the end, with the trace of its second run: a fault to be found
   timeout: 60_000,

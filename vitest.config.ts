@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { keepTemporaryFilesInMemory } from './src/cli/testing/temporary-files.ts';
 import { aliases } from './vite.config.ts';
 
+keepTemporaryFilesInMemory();
 process.env['TZ'] = 'America/Montevideo';
 process.env['SHED_LAG_MS'] = '0'; // of the servers that tests start: the machine is busy with all the tests
 
@@ -46,20 +48,11 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'server',
-          include: ['tests/server/**/*.test.ts'],
-          exclude: alone,
+          name: 'undrawn',
+          include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
+          exclude: [...drawn, ...alone],
           setupFiles: afterEach,
           globalSetup: ofMany ? ['tests/server/support/shared-postgres.ts'] : [], // worth its start in a run of many files
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'others',
-          include: folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`),
-          exclude: ['tests/server/**', ...drawn, ...alone],
-          setupFiles: afterEach,
         },
       },
       {
