@@ -40,6 +40,7 @@ describe('encryption keys on postgresql', () => {
     await server.close();
   });
 
+  // An id may begin with '-': '--' keeps it from being read as an option.
   const keys = (...words: readonly string[]) => {
     const { databaseUrl, dataDir } = server.parts.config;
     return runHere(command, words, { BASE_URL: '', DATABASE_URL: databaseUrl ?? '', DATA_DIR: dataDir });
@@ -77,7 +78,10 @@ describe('encryption keys on postgresql', () => {
     for (let row = 0; row < count; row += 1) await add(parts, `row ${row}`);
     const old = await first();
 
-    expect(await keys('retire', old.id)).toMatchObject({ status: 1, stderr: expect.stringContaining('encrypts now') });
+    expect(await keys('retire', '--', old.id)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('encrypts now'),
+    });
     expect(await keys('add', 'encryption', '--wait', '0')).toMatchObject({ status: 0 });
     server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000 + 1);
     await add(other, 'written with the old key by a server that has not read the new one');
@@ -87,7 +91,7 @@ describe('encryption keys on postgresql', () => {
     const listed = (await keys('list')).stdout;
     expect(listed).toMatch(new RegExp(`^encryption {2}${old.id} {2}the first {2}opens {2}${count + 1} values$`, 'm'));
     expect(listed).toMatch(/^encryption {2}[\w-]+ {2}since \S+ {2}encrypts {2}1 values$/m);
-    expect(await keys('retire', old.id)).toMatchObject({
+    expect(await keys('retire', '--', old.id)).toMatchObject({
       status: 1,
       stderr: expect.stringContaining(`oidc_records.payload: ${count + 1}`),
     });
@@ -111,11 +115,14 @@ describe('encryption keys on postgresql', () => {
     expect((await keys('re-encrypt')).stdout, 'again').toBe(`${old.id} is needed by 0 values\n`);
     expect(await countNeeding(parts.store, tables, old)).toEqual([]);
 
-    expect(await keys('retire', old.id)).toMatchObject({ status: 1, stderr: expect.stringContaining('browsers') });
+    expect(await keys('retire', '--', old.id)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('browsers'),
+    });
     const text = await readFile(file, 'utf8');
     const earlier = after(new Date(), -hourS).toISOString();
     await writeFile(file, text.replace(/ \d{4}-\S+/, ` ${earlier}`));
-    expect(await keys('retire', old.id)).toMatchObject({ status: 0, stdout: `${old.id} is retired.\n` });
+    expect(await keys('retire', '--', old.id)).toMatchObject({ status: 0, stdout: `${old.id} is retired.\n` });
     expect(await readFile(file, 'utf8')).not.toContain(old.bytes.toString('base64'));
     await reread();
     const started = await open();
@@ -156,7 +163,7 @@ describe('encryption keys on postgresql', () => {
 
   test('[OPER-07] what is no key is refused, and what has no use', async () => {
     expect(await keys('add', 'captcha')).toMatchObject({ status: 2 });
-    expect(await keys('retire', 'none')).toMatchObject({
+    expect(await keys('retire', '--', 'none')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('no encryption key'),
     });

@@ -45,6 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+// An id may begin with '-': '--' keeps it from being read as an option.
 const keys = (...words: readonly string[]) => runHere(command, words, env);
 const file = () => join(folder, 'keys', 'signing.pem');
 const reread = (...some: readonly LiveServer[]) => Promise.all(some.map(({ parts }) => parts.rereadKeys()));
@@ -105,7 +106,7 @@ test('[OPER-07] a new signing key is published before it signs, the old one unti
   expect((await keys('list')).stdout).toMatch(
     new RegExp(`^signing {2}${old} {2}signs$[^]*^signing {2}\\S+ {2}waits until`, 'm'),
   );
-  expect(await keys('retire', old)).toMatchObject({ status: 1, stderr: expect.stringContaining('signs now') });
+  expect(await keys('retire', '--', old)).toMatchObject({ status: 1, stderr: expect.stringContaining('signs now') });
   // a service provider takes our metadata while the new key waits
   const idpCert = await certificates(samlPaths.metadata);
   expect(idpCert).toHaveLength(2);
@@ -131,9 +132,12 @@ test('[OPER-07] a new signing key is published before it signs, the old one unti
   logout.searchParams.set('id_token_hint', before.idToken);
   expect((await browser.get(logout.href)).status, 'a hint that the old key signed').toBeLessThan(400);
 
-  expect(await keys('retire', old)).toMatchObject({ status: 1, stderr: expect.stringContaining('may be shown until') });
+  expect(await keys('retire', '--', old)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('may be shown until'),
+  });
   await wait(first.parts.config.sessionLifeS + 60);
-  expect(await keys('retire', old)).toMatchObject({ status: 0, stdout: `${old} is retired.\n`, stderr: '' });
+  expect(await keys('retire', '--', old)).toMatchObject({ status: 0, stdout: `${old} is retired.\n`, stderr: '' });
   await reread(first, second);
   expect(await published(first)).toEqual([next]);
   for (const { parts } of replicas)
