@@ -1,5 +1,4 @@
 import type { Branch, Effect, Flow, Logic, State, Transition } from '../engine/core/definition.ts';
-import { isLogic } from '../engine/core/logic.ts';
 import { branchesOf, effectOf } from '../engine/core/transition.ts';
 
 /** One way on from a state. */
@@ -9,8 +8,8 @@ export interface Arrow {
   /** The operation that is made first, and which of its outcomes this is. */
   readonly operation?: string;
   readonly outcome?: 'done' | 'failed';
-  /** The guard, as text; absent: always taken. */
-  readonly guard?: string;
+  /** Absent: always taken. */
+  readonly guard?: Logic;
   /** The next state; absent: the flow stays, or is left. */
   readonly target?: string;
   readonly leaves: boolean;
@@ -33,7 +32,7 @@ export function nodesOf({ states, challenges }: Flow): Readonly<Record<string, S
 /** Every way on from a state of a compiled flow, in the order in which they are tried. */
 export function arrowsOf({ always = [], invoke, on = {}, back, requires }: State): readonly Arrow[] {
   return [
-    ...(requires ? [{ on: 'requires', guard: logicText(requires.guard), target: requires.else, leaves: false }] : []),
+    ...(requires ? [{ on: 'requires', guard: requires.guard, target: requires.else, leaves: false }] : []),
     ...always.map((branch) => arrowOfBranch(branch, { on: 'always' })),
     ...(invoke ? arrowsOfEffect(invoke, 'invoke') : []),
     ...Object.entries(on).flatMap(([event, transition]) => arrowsOfTransition(transition, event)),
@@ -47,19 +46,6 @@ export function arrowsOf({ always = [], invoke, on = {}, back, requires }: State
 export function targetsOf(nodes: ReturnType<typeof nodesOf>, name: string): readonly string[] {
   const targets = arrowsOf(nodes[name] ?? {}).flatMap(({ target }) => target ?? []);
   return [...new Set(targets)].filter((target) => target !== name);
-}
-
-/** A rule of JSON-logic as people read it, e.g. `context.x == "a" and !user`. */
-export function logicText(logic: Logic, inner = false): string {
-  if (!isLogic(logic)) return JSON.stringify(logic);
-  const [operator = '', operand = null] = Object.entries(logic)[0] ?? [];
-  const operands: readonly Logic[] = Array.isArray(operand) ? operand : [operand];
-  if (operator === 'var') return String(operands[0]);
-  const texts = operands.map((part) => logicText(part, true));
-  if (texts.length === 1) return /^!/.test(operator) ? `${operator}${texts[0]}` : `${operator}(${texts[0]})`;
-  if (!/^(and|or|in|[=!<>+*/%-]+)$/.test(operator)) return `${operator}(${texts.join(', ')})`;
-  const text = texts.join(` ${operator} `);
-  return inner ? `(${text})` : text;
 }
 
 function arrowsOfTransition(transition: Transition, on: string): readonly Arrow[] {
@@ -79,7 +65,7 @@ function arrowOfBranch(
   const next = challenge === undefined ? target : stepsNode;
   return {
     ...start,
-    ...(guard !== undefined && { guard: logicText(guard) }),
+    ...(guard !== undefined && { guard }),
     ...(next !== undefined && { target: next }),
     ...(notice !== undefined && { notice }),
     leaves: leave !== undefined,

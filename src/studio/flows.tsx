@@ -1,8 +1,9 @@
 import { decodeLenient } from '../contract/href.ts';
 import { useEffect, useMemo } from 'react';
 import type { Flow, State, Step } from '../engine/core/definition.ts';
-import { arrowsOf, logicText, nodesOf, stepsNode, type Arrow } from './arrows.ts';
+import { arrowsOf, nodesOf, stepsNode, type Arrow } from './arrows.ts';
 import { devAddresses, type DevData } from './dev-data.ts';
+import { logicSentence } from './editor/tasks/logic-sentence.ts';
 import { filterQuery } from './filter.ts';
 import { box, layOut, lineAlong } from './flow-layout.ts';
 import { Problems } from './problems.tsx';
@@ -34,7 +35,7 @@ export function Flows({ flows, descriptions, problems }: Omit<Extract<DevData, {
           {descriptions[flow.id]?.flow && <p>{descriptions[flow.id]?.flow}</p>}
           {descriptions[flow.id]?.guards.map(({ guard, description }) => (
             <p key={description}>
-              <code>{logicText(guard)}</code> {description}
+              {logicSentence(guard)}: {description}
             </p>
           ))}
           {flow.progress?.map((way, index) => (
@@ -63,7 +64,7 @@ function Journey({ flow, way }: { flow: Flow; way: readonly Step[] }) {
       {way.map(({ state, titles, guard, bar }) => (
         <li key={state}>
           <a href={`#${flow.id}.${state}`}>{Object.values(titles)[0] ?? state}</a>{' '}
-          {guard !== undefined && <code>{t('if', { guard: logicText(guard) })}</code>} {bar === false && t('unbarred')}
+          {guard !== undefined && t('if', { guard: logicSentence(guard) })} {bar === false && t('unbarred')}
         </li>
       ))}
     </ol>
@@ -186,14 +187,14 @@ function ArrowText({ flow, arrow }: { flow: Flow; arrow: Arrow }) {
   if (on === 'requires')
     return (
       <>
-        {t('requires', { guard: guard ?? '' })} {end}
+        {t('requires', { guard: logicSentence(guard ?? true) })} {end}
       </>
     );
   return (
     <>
       <strong>{on === 'always' || on === 'invoke' || on === 'back' ? t(on) : on}</strong>{' '}
-      {operation && <code>{operation}</code>} {outcome && t(outcome)} {guard && <code>{t('if', { guard })}</code>} →{' '}
-      {end} {notice && <em>{notice}</em>}
+      {operation && <code>{operation}</code>} {outcome && t(outcome)}{' '}
+      {guard !== undefined && t('if', { guard: logicSentence(guard) })} → {end} {notice && <em>{notice}</em>}
     </>
   );
 }

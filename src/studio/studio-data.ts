@@ -1,4 +1,4 @@
-import type { Flow, FlowDescriptions } from '../engine/core/definition.ts';
+import type { Flow, FlowDescriptions, Logic } from '../engine/core/definition.ts';
 import type { Json, Values } from '../engine/core/json.ts';
 import type { FixtureEntry, FixtureFault } from './dev-data.ts';
 
@@ -61,6 +61,13 @@ export interface DrawnField {
   readonly choices: readonly (readonly [value: Json, label: string])[];
 }
 
+/** A guard of a flow, by where it stands in its file. */
+export interface WrittenGuard {
+  readonly pointer: string;
+  /** The short forms of the file written out. */
+  readonly logic: Logic;
+}
+
 /** The set as it stands on the disk. */
 export interface StudioSet {
   /** Files of screens, flows and walks by their paths; cases come by `studioAddresses.cases`. */
@@ -74,6 +81,8 @@ export interface StudioSet {
   readonly messages: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The flows as they run, those of the last good set. */
   readonly flows: Readonly<Record<string, Flow>>;
+  /** The guards of each flow of the files. */
+  readonly guards: Readonly<Record<string, readonly WrittenGuard[]>>;
   /** What they say of themselves, by flow. */
   readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
   /** What screens share: notices by name, and definitions as a field takes them by "$ref". */

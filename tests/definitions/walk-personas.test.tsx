@@ -121,7 +121,7 @@ describe('[EST-18] where nothing can be pressed the reason is said', () => {
     };
     const stuck = whyStuck({ ui, left: '', scope });
     if (!stuck) throw new Error('nothing is said');
-    render(<StuckReason stuck={stuck} labels={{}} />);
+    render(<StuckReason stuck={stuck} fields={{}} />);
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       '«Seguir» se muestra si la variable listo tiene valor.',
       '«Ayuda» se muestra si la variable paso es 2.',

@@ -213,7 +213,9 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
   await drawing.getByRole('link', { name: 'formulario' }).click();
   const state = page.locator('[id="registro.formulario"]');
   await expect(
-    state.getByRole('listitem').filter({ hasText: 'registerCitizen si falla si error.code == "ya_registrado"' }),
+    state
+      .getByRole('listitem')
+      .filter({ hasText: 'registerCitizen si falla si el código del error es «ya_registrado»' }),
   ).toContainText('se queda yaRegistrado');
   const steps = page.locator('#segundo-factor').getByRole('list', { name: 'Pasos' });
   await expect(steps.nth(2).getByRole('listitem')).toHaveText([

@@ -141,9 +141,10 @@ test('[EST-06 EST-10] a field with a rule, its texts and the case that it refuse
   });
 });
 
-test('[EST-08] a field is shown by a flag and the value of another; the rule is a sentence with its cases', async ({
+test('[EST-08 EST-16] a field is shown by a flag and the value of another; a guard is built by keyboard; each is a sentence with its cases', async ({
   page,
   own: { project },
+  axe,
 }) => {
   const clicks = clicker();
   await page.goto('/_dev/estudio?pantalla=contacto&editar=form');
@@ -153,7 +154,7 @@ test('[EST-08] a field is shown by a flag and the value of another; the rule is 
   await clicks(form.getByRole('button', { name: 'Agregar condición' }));
   const second = form.getByRole('group', { name: '2' });
   await second.getByLabel('Qué').selectOption('form.asunto');
-  await second.getByLabel('Cómo').selectOption('is');
+  await second.getByLabel('Cómo').selectOption('es');
   await second.getByLabel('Valor', { exact: true }).fill('cuenta');
   await expect(form.getByRole('status')).toHaveText(
     'Se muestra si la opción telefono_en_agenda está encendida y «Asunto» es «cuenta»',
@@ -168,6 +169,23 @@ test('[EST-08] a field is shown by a flag and the value of another; the rule is 
   expect(ui.visible).toEqual({
     telefono: { and: [{ var: 'flags.telefono_en_agenda' }, { '==': [{ var: 'form.asunto' }, 'cuenta'] }] },
   });
+
+  await page.goto('/_dev/estudio?flujo=contrasena&mirar=changes');
+  await page.getByRole('button', { name: 'Cambiar condiciones' }).press('Enter');
+  const guards = page.getByRole('region', { name: 'Cambiar condiciones' });
+  await expect(guards.getByLabel('Dónde')).toBeFocused();
+  await guards.getByLabel('Dónde').selectOption('exito, para entrar: la variable cambiada tiene valor');
+  await expect(guards.getByLabel('Dónde'), 'who looks through them stays there').toBeFocused();
+  await guards.getByRole('button', { name: 'Agregar grupo' }).press('Enter');
+  await guards.getByRole('group', { name: '2.1' }).getByLabel('Qué').selectOption('la variable email');
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  expect(await axe()).toEqual([]);
+  await guards.getByRole('button', { name: 'Quitar la condición 2.2' }).press('Enter');
+  await guards.getByRole('button', { name: 'Aplicar' }).press('Enter');
+  await expect(guards).toHaveCount(0);
+  expect(difference(project)).toContain(
+    '+      "requires": { "guard": { "and": ["context.cambiada", "context.email"] }, "else": "pedir" },',
+  );
 });
 
 test('[EST-10] a step is added to a wizard with its screen and its case; what followed follows it', async ({

@@ -61,6 +61,6 @@ describe('[EST-19] a text is named by where it is seen', () => {
     ['/aside/parts/0/links/0/text', 'Al costado, parte 1, enlace a /ayuda'],
     ['/notices/vencido/text', 'Aviso «vencido»'],
   ])('%s: %s', (pointer, place) => {
-    expect(textPlace(pointer, ui, { doc: 'Documento' })).toBe(place);
+    expect(textPlace(pointer, ui, { doc: { title: 'Documento' } })).toBe(place);
   });
 });

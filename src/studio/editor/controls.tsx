@@ -44,17 +44,21 @@ export function ChoiceField({ label, value, options, onChange }: ChoiceFieldProp
   );
 }
 
-/** A form that opens in answer to a button: its first control has the focus, which goes back to the button with it. */
-export function useOpenedForm(): RefObject<HTMLFormElement | null> {
-  const form = useRef<HTMLFormElement>(null);
+/**
+ * A part that opens in answer to a button: its first control has the focus, which goes back to the button with it. `opens`: false of a part
+ * within another that does so.
+ */
+export function useOpened<Part extends HTMLElement>(opens = true): RefObject<Part | null> {
+  const part = useRef<Part>(null);
   useEffect(() => {
+    if (!opens) return undefined;
     const opener = document.activeElement;
-    form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    part.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
-  }, []);
-  return form;
+  }, [opens]);
+  return part;
 }
 
 interface TaskProps {
@@ -69,7 +73,7 @@ interface TaskProps {
 
 /** The form of one task: what it asks for, the files that it is going to write, and its two buttons. */
 export function Task({ title, files, busy, hint, onSubmit, onCancel, children }: TaskProps) {
-  const form = useOpenedForm();
+  const form = useOpened<HTMLFormElement>();
   return (
     <form
       ref={form}

@@ -16,6 +16,7 @@ const set: StudioSet = {
   messages: {},
   flows: {},
   descriptions: {},
+  guards: {},
   shared: { notices: [], definitions: [] },
   problems: [],
   history: { undo: null, redo: null },

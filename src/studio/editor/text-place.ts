@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../../engine/core/json.ts';
 import { pointerSteps, valueAt } from '../../engine/core/json-pointer.ts';
+import type { DrawnField } from '../studio-data.ts';
 import { t } from '../texts.ts';
 
 const words = {
@@ -39,9 +40,13 @@ const rules = {
 
 /**
  * Where people see a text of a screen, e.g. "Campo «Correo electrónico», ayuda".
- * `file`: what holds it, a ui or a translation of one. `labels`: of the fields.
+ * `file`: what holds it, a ui or a translation of one. `fields`: of the screen.
  */
-export function textPlace(pointer: string, file: Json | undefined, labels: Readonly<Record<string, string>>): string {
+export function textPlace(
+  pointer: string,
+  file: Json | undefined,
+  fields: Readonly<Record<string, Pick<DrawnField, 'title'>>>,
+): string {
   const steps = pointerSteps(pointer);
   const parts: string[] = [];
   let at = '';
@@ -53,7 +58,7 @@ export function textPlace(pointer: string, file: Json | undefined, labels: Reado
       .slice(1, index + 2)
       .join('/')}`;
     if ((step === 'fields' || step === 'messages') && next !== undefined && index === 0) {
-      parts.push(t('placeField', { field: labels[next] ?? next }));
+      parts.push(t('placeField', { field: fields[next]?.title ?? next }));
       index += 1;
       const rule = steps[index + 1];
       if (step === 'messages' && rule !== undefined) {

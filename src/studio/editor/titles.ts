@@ -1,23 +1,21 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { escapePointer, pointerSteps } from '../../engine/core/json-pointer.ts';
-import type { StudioSet } from '../studio-data.ts';
+import type { DrawnField, StudioSet } from '../studio-data.ts';
 import { valueIn } from './pending.ts';
 import { fieldsOf, filesOf } from './tasks/screen-tasks.ts';
 import { textPlace } from './text-place.ts';
 
-/** The label of each field as it is drawn: its own as it is written, else that of its shared definition. */
-export function labelsOf(set: StudioSet, screen: string): Readonly<Record<string, string>> {
-  const label = (name: string) => valueIn(set, filesOf(screen).ui, `/fields/${escapePointer(name)}/ui:title`);
-  const fields = Object.entries(set.fields[screen] ?? {});
-  return {
-    ...Object.fromEntries(fields.map(([name, { title }]) => [name, title])),
-    ...Object.fromEntries(
-      Object.keys(fieldsOf(set, screen)).flatMap((name) => {
-        const own = label(name);
-        return typeof own === 'string' ? [[name, own]] : [];
-      }),
-    ),
-  };
+/** The fields of a screen as people see them, each by its label as it is written now, else that of its shared definition. */
+export function drawnFields(set: StudioSet, screen: string): Readonly<Record<string, DrawnField>> {
+  const compiled = set.fields[screen] ?? {};
+  const names = [...Object.keys(fieldsOf(set, screen)), ...Object.keys(compiled)];
+  return Object.fromEntries(
+    names.map((name) => {
+      const own = valueIn(set, filesOf(screen).ui, `/fields/${escapePointer(name)}/ui:title`);
+      const { title, choices } = compiled[name] ?? { title: name, choices: [] };
+      return [name, { title: typeof own === 'string' ? own : title, choices }];
+    }),
+  );
 }
 
 /** What a screen says it is; its name where it says nothing. */
@@ -42,5 +40,5 @@ export function flowNames(set: StudioSet): readonly string[] {
 export function placeIn(set: StudioSet, file: string, pointer: string): string {
   const screen = /^schemas\/([^/]+)\/ui(?:\.\w+)?\.json$/.exec(file)?.[1];
   if (screen === undefined) return pointerSteps(pointer).join(', ');
-  return textPlace(pointer, valueIn(set, file), labelsOf(set, screen));
+  return textPlace(pointer, valueIn(set, file), drawnFields(set, screen));
 }

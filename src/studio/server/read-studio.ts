@@ -30,6 +30,7 @@ import { changesSince } from '../../cli/definitions/changes-since.ts';
 import { casesFile } from '../../cli/definitions/cases.ts';
 import { fixturesIn } from './dev-catalogue.ts';
 import { isWritable, readVersioned } from './definition-files.ts';
+import { guardsOf } from './read-guards.ts';
 import { personaLevels, personas } from './personas.ts';
 import { sampleOf } from './sample-of.ts';
 
@@ -80,6 +81,12 @@ export async function readStudioSet(
     fields: Object.fromEntries([...current.screens].map((screen) => [screen, fieldsOf(current, screen)])),
     messages: Object.fromEntries(await Promise.all(languages.map((language) => messagesOf(root, language)))),
     flows: current.flows,
+    guards: Object.fromEntries(
+      list.flatMap((file) => {
+        const name = /^flows\/(.+)\.json$/.exec(file.file)?.[1];
+        return name === undefined ? [] : [[name, guardsOf(contentOf(file))]];
+      }),
+    ),
     descriptions: current.descriptions,
     shared: sharedOf(
       await Promise.all((await filesBelow(root, 'schemas/_shared')).map((file) => readVersioned(root, file))),

@@ -48,6 +48,7 @@ const set: StudioSet = {
     main: { id: 'main', initial: 'a', states: { a: { screen: 'hola', on: { submit: 'a', help: 'a' } } } },
   } as unknown as StudioSet['flows'], // what is read of it
   descriptions: {},
+  guards: {},
   shared: { notices: ['retomado'], definitions: ['../_shared/person.json#/$defs/email'] },
   problems: [],
   history: { undo: null, redo: null },

@@ -1,17 +1,18 @@
 import { useState } from 'react';
-import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { isObject, type Json } from '../../../engine/core/json.ts';
 import type { Logic } from '../../../engine/core/definition.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { StudioCases } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { ConditionForm } from '../tasks/condition-form.tsx';
-import { conditionsOf, type ValueKind } from '../tasks/conditions.ts';
+import { conditionsOf } from '../tasks/conditions.ts';
 import { FieldForm } from '../tasks/field-form.tsx';
-import { logicSentence, subjectName } from '../tasks/logic-sentence.ts';
+import { logicSentence } from '../tasks/logic-sentence.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { valueIn } from '../pending.ts';
-import { fieldsOf, filesOf, moveChanges, requiredEdits, visibleChange } from '../tasks/screen-tasks.ts';
-import { labelsOf } from '../titles.ts';
+import { fieldsOf, filesOf, moveChanges, requiredEdits } from '../tasks/screen-tasks.ts';
+import { ruleOfField, rulesOfScreen } from '../tasks/rule-places.ts';
+import { RuleForm, RuleTask } from '../tasks/rule-task.tsx';
+import { drawnFields } from '../titles.ts';
 import { pendingText } from './text-panel.tsx';
 import type { Studio } from '../use-studio.ts';
 
@@ -26,7 +27,7 @@ interface FormPanelProps {
 /** The fields of a screen, a row each, and the task that adds one. */
 export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   const [task, setTask] = useState<
-    { readonly kind: 'field' } | { readonly kind: 'condition'; readonly field: string }
+    { readonly kind: 'field' | 'rules' } | { readonly kind: 'condition'; readonly field: string }
   >();
   const { set } = studio;
   const { schema, ui } = filesOf(screen);
@@ -37,29 +38,25 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
     ? sections.map((section: Json) => (isObject(section) ? String(section['title']) : ''))
     : [];
   const rules = (valueIn(set, ui, '/visible') ?? {}) as Readonly<Record<string, Logic>>; // its format is checked
-  const labels = labelsOf(set, screen);
+  const drawn = drawnFields(set, screen);
+  const others = rulesOfScreen(set, facts, screen);
   const close = (): void => setTask(undefined);
   return (
     <>
       <p>
         <button type="button" className="button" disabled={!cases} onClick={() => setTask({ kind: 'field' })}>
           {t('addField')}
-        </button>
+        </button>{' '}
+        {others.length > 0 && (
+          <button type="button" className="button" onClick={() => setTask({ kind: 'rules' })}>
+            {t('ruleTask')}
+          </button>
+        )}
       </p>
       {task?.kind === 'condition' && (
-        <ConditionForm
-          key={task.field}
-          field={labels[task.field] ?? task.field}
-          start={conditionsOf(rules[task.field]) ?? { join: 'and', list: [] }}
-          subjects={subjectsOf(fields, facts, labels, task.field)}
-          kinds={kindsOf(fields, facts)}
-          labels={labels}
-          onApply={(logic) =>
-            void studio.write([visibleChange(set, screen, task.field, logic)]).then((isWritten) => isWritten && close())
-          }
-          onCancel={close}
-        />
+        <RuleForm key={task.field} studio={studio} rule={ruleOfField(set, facts, screen, task.field)} onDone={close} />
       )}
+      {task?.kind === 'rules' && <RuleTask studio={studio} rules={others} onDone={close} />}
       {task?.kind === 'field' && cases && (
         <FieldForm studio={studio} screen={screen} cases={cases} sections={titles} onDone={close} />
       )}
@@ -87,7 +84,7 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
                 section={titles[sectionOf(sections, name)] ?? ''}
                 isRequired={Array.isArray(required) && required.includes(name)}
                 rule={rules[name]}
-                labels={labels}
+                fields={drawn}
                 onCondition={() => setTask({ kind: 'condition', field: name })}
               />
             ))}
@@ -105,11 +102,11 @@ interface FieldRowProps {
   readonly section: string;
   readonly isRequired: boolean;
   readonly rule: Logic | undefined;
-  readonly labels: Readonly<Record<string, string>>;
+  readonly fields: ReturnType<typeof drawnFields>;
   readonly onCondition: () => void;
 }
 
-function FieldRow({ studio, screen, name, section, isRequired, rule, labels, onCondition }: FieldRowProps) {
+function FieldRow({ studio, screen, name, section, isRequired, rule, fields, onCondition }: FieldRowProps) {
   const { schema, ui } = filesOf(screen);
   const at = `/fields/${escapePointer(name)}`;
   const isHalf = valueIn(studio.set, ui, `${at}/ui:options/width`) === 'half';
@@ -177,14 +174,14 @@ function FieldRow({ studio, screen, name, section, isRequired, rule, labels, onC
         />
       </td>
       <td>
-        {rule === undefined ? t('always_') : t('when', { rule: logicSentence(rule, labels) })}{' '}
+        {rule === undefined ? t('always_') : t('when', { rule: logicSentence(rule, { fields }) })}{' '}
         {conditionsOf(rule) === null ? (
           t('byHand')
         ) : (
           <button
             type="button"
             className="button"
-            aria-label={t('condition', { field: labels[name] ?? name })}
+            aria-label={t('condition', { field: fields[name]?.title ?? name })}
             onClick={onCondition}
           >
             {t('conditionShort')}
@@ -210,33 +207,4 @@ function sectionOf(sections: Json | undefined, name: string): number {
   return sections.findIndex(
     (section: Json) => isObject(section) && Array.isArray(section['fields']) && section['fields'].includes(name),
   );
-}
-
-function subjectsOf(
-  fields: Readonly<Record<string, JsonObject>>,
-  { flags }: StudioFacts,
-  labels: Readonly<Record<string, string>>,
-  own: string,
-): readonly (readonly [string, string])[] {
-  const named = (path: string) => [path, subjectName({ var: path }, labels)] as const;
-  return [
-    ...flags.map((flag) => named(`flags.${flag}`)),
-    ...Object.keys(fields)
-      .filter((name) => name !== own)
-      .map((name) => named(`form.${name}`)),
-    ['authenticated', t('saySignedIn')],
-  ];
-}
-
-function kindsOf(
-  fields: Readonly<Record<string, JsonObject>>,
-  { flags }: StudioFacts,
-): Readonly<Record<string, ValueKind>> {
-  const kind = ({ type }: JsonObject): ValueKind =>
-    type === 'boolean' ? type : type === 'integer' || type === 'number' ? 'number' : 'text';
-  return {
-    ...Object.fromEntries(Object.entries(fields).map(([name, own]) => [`form.${name}`, kind(own)])),
-    ...Object.fromEntries(flags.map((flag) => [`flags.${flag}`, 'boolean'] as const)),
-    authenticated: 'boolean',
-  };
 }

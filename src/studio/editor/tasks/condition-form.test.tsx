@@ -1,11 +1,30 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Logic } from '../../../engine/core/definition.ts';
 import { ConditionForm } from './condition-form.tsx';
-import { conditionsOf } from './conditions.ts';
+import { conditionsOf, type tests, type Subjects } from './conditions.ts';
 
 afterEach(cleanup);
+
+const subjects: Subjects = {
+  list: [
+    ['flags.ayuda', 'la opción ayuda'],
+    ['form.edad', 'Edad'],
+    ['form.pais', 'País'],
+  ],
+  kinds: {
+    'flags.ayuda': { kind: 'boolean' },
+    'form.edad': { kind: 'number' },
+    'form.pais': {
+      kind: 'text',
+      choices: [
+        ['uy', 'Uruguay'],
+        ['br', 'Brasil'],
+      ],
+    },
+  },
+};
 
 /** The form as it opens on a rule, and the rule that it applies. */
 function open(rule: Logic) {
@@ -14,14 +33,11 @@ function open(rule: Logic) {
   if (!start) throw new Error('the builder cannot say this rule');
   render(
     <ConditionForm
-      field="Calle"
+      what="Calle"
+      kind="visible"
       start={start}
-      subjects={[
-        ['flags.ayuda', 'la opción ayuda'],
-        ['form.edad', 'Edad'],
-      ]}
-      kinds={{ 'flags.ayuda': 'boolean', 'form.edad': 'number' }}
-      labels={{}}
+      subjects={subjects}
+      names={{}}
       onApply={onApply}
       onCancel={vi.fn()}
     />,
@@ -36,6 +52,12 @@ test.each<Logic>([
   { '==': [{ var: 'flags.ayuda' }, true] },
   { '==': [{ var: 'form.edad' }, '18'] },
   { '!=': [{ var: 'context.intentos' }, 3] },
+  {
+    and: [
+      { '!': { or: [{ var: 'flags.ayuda' }, { var: 'form.edad' }] } },
+      { '!=': [{ var: 'form.edad' }, { var: 'context.n' }] },
+    ],
+  },
 ])('[EST-08] %j is written back as it was, whatever it asks for', (rule) => {
   expect(open(rule)()).toEqual(rule);
 });
@@ -47,4 +69,69 @@ test('[EST-08] what is edited has the kind of its subject', () => {
   fireEvent.change(screen.getByLabelText('Qué'), { target: { value: 'flags.ayuda' } });
   fireEvent.change(screen.getByLabelText('Valor'), { target: { value: 'false' } });
   expect(applied()).toEqual({ '==': [{ var: 'flags.ayuda' }, false] });
+});
+
+const choose = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+test.each<[test: (typeof tests)[number], rule: Logic]>([
+  ['set', { var: 'form.edad' }],
+  ['unset', { '!': { var: 'form.edad' } }],
+  ['==', { '==': [{ var: 'form.edad' }, 18] }],
+  ['!=', { '!=': [{ var: 'form.edad' }, 18] }],
+  ['===', { '===': [{ var: 'form.edad' }, 18] }],
+  ['!==', { '!==': [{ var: 'form.edad' }, 18] }],
+  ['>', { '>': [{ var: 'form.edad' }, 18] }],
+  ['>=', { '>=': [{ var: 'form.edad' }, 18] }],
+  ['<', { '<': [{ var: 'form.edad' }, 18] }],
+  ['<=', { '<=': [{ var: 'form.edad' }, 18] }],
+  ['in', { in: [{ var: 'form.edad' }, [18, 19]] }],
+  ['notIn', { '!': { in: [{ var: 'form.edad' }, [18, 19]] } }],
+  ['contains', { in: [18, { var: 'form.edad' }] }],
+  ['lacks', { '!': { in: [18, { var: 'form.edad' }] } }],
+])('[EST-16] the comparison %s is built by choosing', (name, rule) => {
+  const applied = open({ var: 'flags.ayuda' });
+  choose('Qué', 'form.edad');
+  choose('Cómo', name);
+  if (name === 'in' || name === 'notIn') choose('Valores, uno por línea', '18\n19');
+  else if (name !== 'set' && name !== 'unset') choose('Valor', '18');
+  expect(applied()).toEqual(rule);
+});
+
+test('[EST-16] the values of a choice are chosen by their labels, one or some of them', () => {
+  const applied = open({ var: 'flags.ayuda' });
+  choose('Qué', 'form.pais');
+  choose('Cómo', '==');
+  expect([...screen.getByLabelText<HTMLSelectElement>('Valor').options].map(({ text }) => text)).toEqual([
+    'Uruguay',
+    'Brasil',
+  ]);
+  choose('Valor', '"br"');
+  expect(applied()).toEqual({ '==': [{ var: 'form.pais' }, 'br'] });
+  choose('Cómo', 'in');
+  fireEvent.click(screen.getByLabelText('Uruguay'));
+  expect(applied()).toEqual({ in: [{ var: 'form.pais' }, ['br', 'uy']] });
+});
+
+test('[EST-16] a value can be that of another subject', () => {
+  const applied = open({ '==': [{ var: 'form.edad' }, 18] });
+  choose('Se compara con', 'other');
+  choose('Valor', 'form.pais');
+  expect(applied()).toEqual({ '==': [{ var: 'form.edad' }, { var: 'form.pais' }] });
+});
+
+test('[EST-16] groups stand in groups, each joined in its own manner', () => {
+  const applied = open({ var: 'flags.ayuda' });
+  fireEvent.click(screen.getByRole('button', { name: 'Agregar grupo' }));
+  const group = within(screen.getByRole('group', { name: '2' }));
+  fireEvent.change(within(group.getByRole('group', { name: '2.1' })).getByLabelText('Qué'), {
+    target: { value: 'form.edad' },
+  });
+  fireEvent.click(group.getByRole('button', { name: 'Agregar grupo en 2' }));
+  fireEvent.click(group.getByRole('button', { name: 'Quitar la condición 2.3.1' }));
+  expect(applied()).toEqual({
+    and: [{ var: 'flags.ayuda' }, { or: [{ var: 'form.edad' }, { var: 'flags.ayuda' }, { var: 'flags.ayuda' }] }],
+  });
+  fireEvent.change(group.getByLabelText('Se tienen que cumplir'), { target: { value: 'nor' } });
+  expect(screen.getByRole('status').textContent).toContain('no se cumple que');
+  expect(applied()).toMatchObject({ and: [{}, { '!': { or: [{}, {}, {}] } }] });
 });

@@ -1,18 +1,21 @@
 import { useState } from 'react';
 import type { Logic } from '../../../engine/core/definition.ts';
 import { t } from '../../texts.ts';
-import { casesOf, logicOf, valueOfKind, type Condition, type Conditions, type ValueKind } from './conditions.ts';
-import { ChoiceField, TextField, useOpenedForm } from '../controls.tsx';
-import { logicSentence, subjectName } from './logic-sentence.ts';
+import { useOpened } from '../controls.tsx';
+import { emptyCondition, GroupFields } from './condition-fields.tsx';
+import { casesOf, leavesOf, logicOf, type Condition, type Group, type Subjects } from './conditions.ts';
+import { logicSentence, subjectName, type Names } from './logic-sentence.ts';
 
 interface ConditionFormProps {
-  readonly field: string;
-  readonly start: Conditions;
-  /** What conditions may ask for, with its name for people. */
-  readonly subjects: readonly (readonly [path: string, text: string])[];
-  /** What values they have, where that is known. */
-  readonly kinds: Readonly<Record<string, ValueKind>>;
-  readonly labels: Readonly<Record<string, string>>;
+  /** What the rule decides on. */
+  readonly what: string;
+  /** `visible`: whether it is shown; `guard`: whether it is taken. */
+  readonly kind: 'visible' | 'guard';
+  readonly start: Group;
+  readonly subjects: Subjects;
+  readonly names: Names;
+  /** False within a part that has opened with it. */
+  readonly opens?: boolean;
   readonly onApply: (logic: Logic | undefined) => void;
   readonly onCancel: () => void;
 }
@@ -20,110 +23,64 @@ interface ConditionFormProps {
 /** Most conditions whose cases are listed. */
 const mostListed = 3;
 
-/** Builds the rule of when a field is shown: conditions, the sentence that they make, and every case of them. */
-export function ConditionForm({ field, start, subjects: known, kinds, labels, onApply, onCancel }: ConditionFormProps) {
-  // What a rule asks for that is no field or option, e.g. a variable, can go on being asked for.
-  const others = start.list.map(({ subject }) => subject).filter((path) => known.every(([own]) => own !== path));
-  const subjects = [
-    ...known,
-    ...[...new Set(others)].map((path) => [path, subjectName({ var: path }, labels)] as const),
-  ];
-  const [{ join, list }, setConditions] = useState<Conditions>(
+/** Builds a rule: conditions in groups, the sentence that they make, and every case of them. */
+export function ConditionForm({
+  what,
+  kind,
+  start,
+  subjects: known,
+  names,
+  opens = true,
+  onApply,
+  onCancel,
+}: ConditionFormProps) {
+  const subjects = { ...known, list: withOthers(known.list, start, names) };
+  const [group, setGroup] = useState<Group>(
     start.list.length > 0 ? start : { join: 'and', list: [emptyCondition(subjects)] },
   );
-  const setList = (next: readonly Condition[]): void => setConditions({ join, list: next });
-  const change = (index: number, part: Partial<Condition>): void =>
-    setList(list.map((one, place) => (place === index ? { ...one, ...part } : one)));
-  const logic = logicOf({ join, list });
-  const sentences = list.map((one) => logicSentence(logicOf({ join, list: [one] }) ?? true, labels));
-  const form = useOpenedForm();
+  const logic = logicOf(group);
+  const leaves = leavesOf(group);
+  const form = useOpened<HTMLFormElement>(opens);
   return (
     <form
       ref={form}
       className="studio-task"
-      aria-label={t('condition', { field })}
+      aria-label={t('condition', { field: what })}
       onSubmit={(event) => {
         event.preventDefault();
         onApply(logic);
       }}
     >
-      {list.map(({ subject, test, value }, index) => (
-        <fieldset key={index} className="studio-fields">
-          <legend>{index + 1}</legend>
-          <ChoiceField
-            label={t('subject')}
-            value={subject}
-            options={subjects}
-            onChange={(next) =>
-              change(index, { subject: next, value: valueOfKind(value, kinds[next] ?? kindOf(value)) })
-            }
-          />
-          <ChoiceField
-            label={t('test')}
-            value={test}
-            options={tests.map((each) => [each, t(each)])}
-            onChange={(next) =>
-              change(index, {
-                test: tests.find((each) => each === next) ?? 'set',
-                ...(value === '' && { value: valueOfKind(value, kinds[subject] ?? 'text') }),
-              })
-            }
-          />
-          {(test === 'is' || test === 'isNot') && (
-            <ValueField
-              value={value}
-              kind={kinds[subject] ?? kindOf(value)}
-              onChange={(next) => change(index, { value: next })}
-            />
-          )}
-          <button type="button" className="button" onClick={() => setList(list.filter((_, place) => place !== index))}>
-            {t('removeCondition', { number: index + 1 })}
-          </button>
-        </fieldset>
-      ))}
-      {list.length > 1 && (
-        <ChoiceField
-          label={t('join')}
-          value={join}
-          options={[
-            ['and', t('and')],
-            ['or', t('or')],
-          ]}
-          onChange={(next) => setConditions({ join: next === 'or' ? 'or' : 'and', list })}
-        />
-      )}
+      <GroupFields group={group} number="" subjects={subjects} onChange={setGroup} />
       <p role="status">
-        {t('visible')} {logic === undefined ? t('always_') : t('when', { rule: logicSentence(logic, labels) })}
+        {t(kind)} {logic === undefined ? t('always_') : t('when', { rule: logicSentence(logic, names) })}
       </p>
-      {list.length > 0 && list.length <= mostListed && (
+      {leaves.length > 0 && leaves.length <= mostListed && (
         <table className="studio-table">
           <caption>{t('tableOfCases')}</caption>
           <thead>
             <tr>
-              {sentences.map((sentence, index) => (
+              {leaves.map((leaf, index) => (
                 <th key={index} scope="col">
-                  {sentence}
+                  {sentenceOf(leaf, names)}
                 </th>
               ))}
-              <th scope="col">{field}</th>
+              <th scope="col">{what}</th>
             </tr>
           </thead>
           <tbody>
-            {casesOf({ join, list }).map(({ holds, shown }) => (
+            {casesOf(group).map(({ holds, shown }) => (
               <tr key={holds.join()}>
                 {holds.map((isHeld, index) => (
                   <td key={index}>{t(isHeld ? 'yes' : 'no')}</td>
                 ))}
-                <td>{t(shown ? 'shown' : 'hidden')}</td>
+                <td>{t(shown ? `${kind}Yes` : `${kind}No`)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
       <p className="studio-buttons">
-        <button type="button" className="button" onClick={() => setList([...list, emptyCondition(subjects)])}>
-          {t('addCondition')}
-        </button>
         <button type="submit" className="button">
           {t('apply')}
         </button>
@@ -135,35 +92,15 @@ export function ConditionForm({ field, start, subjects: known, kinds, labels, on
   );
 }
 
-const tests = ['set', 'unset', 'is', 'isNot'] as const;
-
-function emptyCondition(subjects: ConditionFormProps['subjects']): Condition {
-  return { subject: subjects[0]?.[0] ?? '', test: 'set', value: '' };
+function sentenceOf(leaf: Condition, names: Names): string {
+  return logicSentence(logicOf({ join: 'and', list: [leaf] }) ?? true, names);
 }
 
-interface ValueFieldProps {
-  readonly value: Condition['value'];
-  readonly kind: ValueKind;
-  readonly onChange: (value: Condition['value']) => void;
-}
-
-/** The value that a condition compares with: as it was read until it is edited, then of its subject's kind. */
-function ValueField({ value, kind, onChange }: ValueFieldProps) {
-  if (kind === 'boolean')
-    return (
-      <ChoiceField
-        label={t('value')}
-        value={String(value)}
-        options={[
-          ['true', t('yes')],
-          ['false', t('no')],
-        ]}
-        onChange={(next) => onChange(next === 'true')}
-      />
-    );
-  return <TextField label={t('value')} value={String(value)} onChange={(next) => onChange(valueOfKind(next, kind))} />;
-}
-
-function kindOf(value: Condition['value']): ValueKind {
-  return typeof value === 'string' ? 'text' : typeof value === 'number' ? 'number' : 'boolean';
+/** What a rule asks for that is no subject of its own, e.g. a variable, can go on being asked for. */
+function withOthers(list: Subjects['list'], start: Group, names: Names): Subjects['list'] {
+  const paths = leavesOf(start).flatMap(({ subject, value }) =>
+    typeof value === 'object' && value !== null && 'var' in value ? [subject, value.var] : [subject],
+  );
+  const others = [...new Set(paths)].filter((path) => list.every(([own]) => own !== path));
+  return [...list, ...others.map((path) => [path, subjectName({ var: path }, names)] as const)];
 }

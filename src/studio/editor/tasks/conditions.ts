@@ -1,74 +1,182 @@
 import type { Logic } from '../../../engine/core/definition.ts';
 import { isLogic } from '../../../engine/core/logic.ts';
 
+/** A value that conditions compare with. */
+export type Value = string | number | boolean | null;
+
+/** How a condition asks for its subject. */
+export const tests = [
+  'set',
+  'unset',
+  '==',
+  '!=',
+  '>',
+  '>=',
+  '<',
+  '<=',
+  'in',
+  'notIn',
+  'contains',
+  'lacks',
+  '===',
+  '!==',
+] as const;
+export type Test = (typeof tests)[number];
+
 /** One condition of the builder: a variable and what must hold of it. */
 export interface Condition {
   /** E.g. `flags.ayuda`, `form.pais`, `context.next`. */
   readonly subject: string;
-  readonly test: 'set' | 'unset' | 'is' | 'isNot';
-  readonly value: string | number | boolean;
+  readonly test: Test;
+  /** A value, another variable, or of `in` some values. */
+  readonly value: Value | { readonly var: string } | readonly Value[];
 }
 
-/** What values a subject has. */
-export type ValueKind = 'boolean' | 'number' | 'text';
+/** How many of the parts of a group must hold: all, one at least, not all, none. */
+export const joins = ['and', 'or', 'nand', 'nor'] as const;
+
+/** Conditions and groups that stand together. */
+export interface Group {
+  readonly join: (typeof joins)[number];
+  readonly list: readonly (Condition | Group)[];
+}
+
+/** What values a subject has; `choices`: those that it can have, with their labels. */
+export interface SubjectKind {
+  readonly kind: 'boolean' | 'number' | 'text';
+  readonly choices?: readonly (readonly [value: Value, label: string])[];
+}
+
+/** What conditions may ask for. */
+export interface Subjects {
+  /** Each with its name for people. */
+  readonly list: readonly (readonly [path: string, text: string])[];
+  /** What values they have, where that is known. */
+  readonly kinds: Readonly<Record<string, SubjectKind>>;
+}
+
+export function isGroup(part: Condition | Group): part is Group {
+  return 'join' in part;
+}
 
 /** A value as one of another kind: what is no number as numbers are written, e.g. one half typed, stays a text. */
-export function valueOfKind(value: Condition['value'], kind: ValueKind): Condition['value'] {
+export function valueOfKind(value: Value, kind: SubjectKind['kind']): Value {
   if (kind === 'boolean') return typeof value === 'boolean' ? value : value !== 'false';
-  const text = String(value);
+  const text = String(value ?? '');
   return kind === 'number' && String(Number(text)) === text ? Number(text) : text;
 }
 
-/** What the builder can say: some conditions, all of which or one of which must hold. */
-export interface Conditions {
-  readonly join: 'and' | 'or';
-  readonly list: readonly Condition[];
+/** The rule of a group; `undefined` where it holds no condition. */
+export function logicOf({ join, list }: Group): Logic | undefined {
+  const rules = list.flatMap((part) => {
+    const rule = isGroup(part) ? logicOf(part) : logicOfCondition(part);
+    return rule === undefined ? [] : [rule];
+  });
+  const joined = join === 'and' || join === 'nand' ? 'and' : 'or';
+  const rule = rules.length > 1 ? { [joined]: rules } : rules[0];
+  return rule === undefined || join === joined ? rule : { '!': rule };
 }
 
-/** The rule of some conditions; `undefined` for an empty list. */
-export function logicOf({ join, list }: Conditions): Logic | undefined {
-  const rules = list.map(({ subject, test, value }): Logic => {
-    const own = { var: subject };
-    if (test === 'set') return own;
-    if (test === 'unset') return { '!': own };
-    return { [test === 'is' ? '==' : '!=']: [own, value] };
-  });
-  return rules.length > 1 ? { [join]: rules } : rules[0];
+function logicOfCondition({ subject, test, value }: Condition): Logic {
+  const own = { var: subject };
+  if (test === 'set') return own;
+  if (test === 'unset') return { '!': own };
+  if (test === 'in') return { in: [own, value] };
+  if (test === 'notIn') return { '!': { in: [own, value] } };
+  if (test === 'contains') return { in: [value, own] };
+  return test === 'lacks' ? { '!': { in: [value, own] } } : { [test]: [own, value] };
 }
 
 /** The conditions of a rule; null of one that the builder cannot say. */
-export function conditionsOf(logic: Logic | undefined): Conditions | null {
+export function conditionsOf(logic: Logic | undefined): Group | null {
   if (logic === undefined) return { join: 'and', list: [] };
-  const [operator, operand] = only(logic);
-  const isJoin = operator === 'and' || operator === 'or';
-  const parts = isJoin && Array.isArray(operand) ? (operand as readonly Logic[]) : [logic];
-  const list = parts.map(conditionOf);
-  if (list.length === 0) return null; // it never holds, and no condition always does
-  return list.every((one) => one !== null) ? { join: operator === 'or' ? 'or' : 'and', list } : null;
+  const part = partOf(logic);
+  return part === null || isGroup(part) ? part : { join: 'and', list: [part] };
 }
 
-function conditionOf(logic: Logic): Condition | null {
-  const [operator, operand] = only(logic);
-  if (operator === 'var' && typeof operand === 'string') return { subject: operand, test: 'set', value: '' };
-  const [first, second, third] = (Array.isArray(operand) ? operand : [operand]) as readonly (Logic | undefined)[];
-  const [inner, subject] = only(first ?? null);
-  if (inner !== 'var' || typeof subject !== 'string') return null;
-  if (operator === '!') return { subject, test: 'unset', value: '' };
-  if (third !== undefined) return null;
-  if (typeof second !== 'string' && typeof second !== 'number' && typeof second !== 'boolean') return null;
-  if (operator === '==') return { subject, test: 'is', value: second };
-  return operator === '!=' ? { subject, test: 'isNot', value: second } : null;
+function partOf(logic: Logic): Condition | Group | null {
+  const [operator, operands] = only(logic);
+  const [first = null, second] = operands;
+  if (operator === 'and' || operator === 'or') {
+    const list = operands.map(partOf);
+    // Nothing joined never holds, and no condition always does.
+    return list.length > 0 && list.every((part) => part !== null) ? { join: operator, list } : null;
+  }
+  if (operator === 'var' || operator === '!!') {
+    const subject = nameOf(operator === 'var' ? logic : first);
+    return subject === null ? null : { subject, test: 'set', value: '' };
+  }
+  if (operator === '!') return negated(first);
+  return operands.length === 2 ? comparisonOf(operator, first, second ?? null) : null;
 }
 
-function only(logic: Logic): readonly [operator: string, operand: Logic] {
-  const [entry] = isLogic(logic) ? Object.entries(logic) : [];
-  return entry ?? ['', null];
+function negated(logic: Logic): Condition | Group | null {
+  const part = partOf(logic);
+  if (part === null) return null;
+  if (isGroup(part)) {
+    if (part.join === 'and' || part.join === 'or') return { ...part, join: part.join === 'and' ? 'nand' : 'nor' };
+    return { join: 'nor', list: [part] };
+  }
+  const opposite = { set: 'unset', in: 'notIn', contains: 'lacks' } as const;
+  const { test } = part;
+  return test === 'set' || test === 'in' || test === 'contains'
+    ? { ...part, test: opposite[test] }
+    : { join: 'nor', list: [part] };
+}
+
+const comparisons: readonly string[] = ['==', '!=', '===', '!==', '>', '>=', '<', '<='] satisfies readonly Test[];
+
+function comparisonOf(operator: string, first: Logic, second: Logic): Condition | null {
+  const subject = nameOf(first);
+  if (operator === 'in' && subject === null) {
+    const within = nameOf(second);
+    return within !== null && isValue(first) ? { subject: within, test: 'contains', value: first } : null;
+  }
+  if (subject === null) return null;
+  if (operator === 'in')
+    return Array.isArray(second) && (second as readonly Logic[]).every(isValue)
+      ? { subject, test: 'in', value: second as readonly Value[] }
+      : null;
+  const test = tests.find((known) => known === operator && comparisons.includes(operator));
+  if (!test) return null;
+  if (isValue(second)) return { subject, test, value: second };
+  const other = nameOf(second);
+  return other === null ? null : { subject, test, value: { var: other } };
+}
+
+function isValue(logic: Logic): logic is Value {
+  return logic === null || ['string', 'number', 'boolean'].includes(typeof logic);
+}
+
+/** The variable that a rule reads; null of another rule. */
+function nameOf(logic: Logic): string | null {
+  const [operator, operands] = only(logic);
+  const [name] = operands;
+  return operator === 'var' && operands.length === 1 && typeof name === 'string' ? name : null;
+}
+
+function only(logic: Logic): readonly [operator: string, operands: readonly Logic[]] {
+  const [[operator, operand] = ['', null]] = isLogic(logic) ? Object.entries(logic) : [];
+  return [operator, Array.isArray(operand) ? (operand as readonly Logic[]) : [operand]];
+}
+
+/** The conditions of a group and of those within it, in their order. */
+export function leavesOf({ list }: Group): readonly Condition[] {
+  return list.flatMap((part) => (isGroup(part) ? leavesOf(part) : [part]));
 }
 
 /** Every case of the conditions, and whether the rule holds in it: the first differ slowest. */
-export function casesOf({ join, list }: Conditions): readonly { holds: readonly boolean[]; shown: boolean }[] {
-  return Array.from({ length: 2 ** list.length }, (_, number) => {
-    const holds = list.map((_condition, index) => (number >> (list.length - 1 - index)) % 2 === 0);
-    return { holds, shown: join === 'and' ? holds.every(Boolean) : holds.some(Boolean) };
+export function casesOf(group: Group): readonly { holds: readonly boolean[]; shown: boolean }[] {
+  const count = leavesOf(group).length;
+  return Array.from({ length: 2 ** count }, (_, number) => {
+    const holds = Array.from({ length: count }, (_leaf, index) => (number >> (count - 1 - index)) % 2 === 0);
+    return { holds, shown: groupHolds(group, holds.values()) };
   });
+}
+
+/** `left`: whether the conditions hold that were not asked for yet. */
+function groupHolds({ join, list }: Group, left: Iterator<boolean>): boolean {
+  const parts = list.map((part) => (isGroup(part) ? groupHolds(part, left) : left.next().value === true));
+  const isHeld = join === 'and' || join === 'nand' ? parts.every(Boolean) : parts.some(Boolean);
+  return join === 'nand' || join === 'nor' ? !isHeld : isHeld;
 }

@@ -3,7 +3,7 @@ import type { Logic } from '../../../engine/core/definition.ts';
 import { casesOf, conditionsOf, logicOf, valueOfKind } from './conditions.ts';
 import { logicSentence } from './logic-sentence.ts';
 
-const labels = { pais: 'País' };
+const names = { fields: { pais: { title: 'País', choices: [['br', 'Brasil']] } }, guards: ['sinVerificar'] } as const;
 
 describe('[EST-08] a rule is a sentence', () => {
   test.each<[Logic, string]>([
@@ -13,16 +13,28 @@ describe('[EST-08] a rule is a sentence', () => {
     [{ '!': { var: 'authenticated' } }, 'la persona no inició sesión'],
     [{ '===': [{ var: 'form.pais' }, 'uy'] }, '«País» es «uy»'],
     [{ '>=': [{ var: 'user.nid' }, 2] }, 'user.nid es mayor o igual que 2'],
-    [{ in: [{ var: 'form.pais' }, ['uy', 'br']] }, '«País» es «uy» o «br»'],
+    [{ in: [{ var: 'form.pais' }, ['uy', 'br']] }, '«País» es «uy» o «Brasil»'],
     [
       { and: [{ var: 'context.a' }, { or: [{ var: 'flags.x' }, { '!=': [{ var: 'form.otro' }, true] }] }] },
       'la variable a tiene valor y (la opción x está encendida o «otro» no es sí)',
     ],
+    [{ in: ['u', { var: 'form.pais' }] }, '«País» contiene «u»'],
     [{ '+': [1, 2] }, '1 + 2'],
+    [{ '==': [{ substr: [{ var: 'context.next' }, 0, 1] }, '/'] }, 'substr(context.next, 0, 1) es «/»'],
     [true, 'siempre'],
     [{ and: [] }, 'nunca'],
     [{ in: [{ var: 'form.pais' }, []] }, 'nunca'],
-  ])('%j', (logic, sentence) => expect(logicSentence(logic, labels)).toBe(sentence));
+  ])('%j', (logic, sentence) => expect(logicSentence(logic, names)).toBe(sentence));
+});
+
+test.each<[Logic, string]>([
+  [{ '==': [{ var: 'error.code' }, 'en_uso'] }, 'el código del error es «en_uso»'],
+  [{ '>=': [{ var: 'error.status' }, 500] }, 'el estado HTTP del error es mayor o igual que 500'],
+  [{ var: 'result.next' }, '«next» de la respuesta tiene valor'],
+  [{ '!': { var: 'sinVerificar' } }, 'no se cumple «sinVerificar»'],
+  [{ '==': [{ var: 'form.pais' }, 'br'] }, '«País» es «Brasil»'],
+])('[EST-16] %j is a sentence with the labels of choices', (logic, sentence) => {
+  expect(logicSentence(logic, names)).toBe(sentence);
 });
 
 describe('[EST-08] the builder', () => {
@@ -37,15 +49,27 @@ describe('[EST-08] the builder', () => {
   });
 
   test('leaves what it cannot say to the file; no condition is no rule', () => {
-    expect(conditionsOf({ and: [{ or: [{ var: 'a' }, { var: 'b' }] }, { var: 'c' }] })).toBeNull();
     const unsaid: readonly Logic[] = [
-      { in: [{ var: 'form.a' }, ['x']] },
-      { '===': [{ var: 'form.a' }, 'x'] },
       { '==': [{ var: 'form.a' }, 'x', 'y'] },
+      { '==': [{ substr: [{ var: 'form.a' }, 0, 1] }, 'x'] },
+      { var: ['form.a', 'x'] },
       { and: [] },
+      { and: [{ var: 'form.a' }, { '+': [1, 2] }] },
     ];
     expect(unsaid.map(conditionsOf)).toEqual(unsaid.map(() => null));
     expect(logicOf({ join: 'and', list: [] })).toBeUndefined();
+    expect(logicOf({ join: 'nor', list: [{ join: 'or', list: [] }] })).toBeUndefined();
+  });
+
+  test.each(['and', 'or'])('[EST-16] a group that must not hold is written as it was read, joined by %s', (join) => {
+    const negated: Logic = { '!': { [join]: [{ var: 'a.b' }, { '!': { '==': [{ var: 'c.d' }, 1] } }] } };
+    expect(logicOf(conditionsOf(negated) ?? { join: 'and', list: [] })).toEqual(negated);
+  });
+
+  test('[EST-16] lists the cases of groups', () => {
+    const group = conditionsOf({ and: [{ var: 'a.b' }, { '!': { or: [{ var: 'c.d' }, { var: 'e.f' }] } }] });
+    const shown = casesOf(group ?? { join: 'and', list: [] }).filter((one) => one.shown);
+    expect(shown).toEqual([{ holds: [true, false, false], shown: true }]);
   });
 
   test('a value is typed as those of its subject are', () => {

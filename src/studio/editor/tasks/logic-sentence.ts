@@ -1,57 +1,86 @@
 import type { Logic } from '../../../engine/core/definition.ts';
+import type { Json } from '../../../engine/core/json.ts';
 import { isLogic } from '../../../engine/core/logic.ts';
-import { logicText } from '../../arrows.ts';
+import type { DrawnField } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 
-type Labels = Readonly<Record<string, string>>;
+/** What rules name, as people see it. */
+export interface Names {
+  /** The fields of the form that rules read. */
+  readonly fields?: Readonly<Record<string, DrawnField>>;
+  /** The names of guards of the flow. */
+  readonly guards?: readonly string[];
+}
 
-/** A rule as a sentence that an analyst reads: labels in place of the names of fields. */
-export function logicSentence(logic: Logic, labels: Labels, inner = false): string {
+/** A rule as a sentence that an analyst reads, with labels in place of the names of fields and of the values of choices. */
+export function logicSentence(logic: Logic, names: Names = {}): string {
+  return sentence(logic, names, false);
+}
+
+function sentence(logic: Logic, names: Names, inner: boolean): string {
   if (logic === true) return t('sayAlways');
   if (logic === false) return t('sayNever');
   if (!isLogic(logic)) return valueText(logic);
   const [operator = '', operand = null] = Object.entries(logic)[0] ?? [];
   const operands: readonly Logic[] = Array.isArray(operand) ? operand : [operand];
   const [first = null, second = null] = operands;
-  const say = (part: Logic) => logicSentence(part, labels, true);
+  const say = (part: Logic) => sentence(part, names, true);
   if (operator === 'and' || operator === 'or') {
     if (operands.length === 0) return t('sayNever'); // nothing is no truth, whichever way it is joined
     const text = operands.map(say).reduce((a, b) => t(operator === 'and' ? 'sayAnd' : 'sayOr', { a, b }));
     return inner && operands.length > 1 ? `(${text})` : text;
   }
-  if (operator === 'var') return holds(String(first), labels, true);
+  if (operator === 'var') return holds(String(first), names, true);
   if (operator === '!!') return say(first);
-  if (operator === '!') return isVar(first) ? holds(first.var, labels, false) : t('sayNot', { rule: say(first) });
+  if (operator === '!') return isVar(first) ? holds(first.var, names, false) : t('sayNot', { rule: say(first) });
   if (operands.length !== 2) return logicText(logic);
-  const [a, b] = [subjectName(first, labels), subjectName(second, labels)];
   const comparison = comparisons.find((known) => known === operator.replace(/^([=!]=)=$/, '$1'));
+  const [a, b] = [comparedName(first, second, names), comparedName(second, first, names)];
   if (comparison) return t(`sayPair${comparison}`, { a, b });
   if (operator !== 'in') return logicText(logic);
-  if (Array.isArray(second) && second.length === 0) return t('sayNever');
-  return Array.isArray(second)
-    ? t('sayPair==', { a, b: second.map(valueText).reduce((one, other) => t('sayOr', { a: one, b: other })) })
-    : t('sayContains', { a: b, b: a });
+  if (!Array.isArray(second)) return t('sayContains', { a: b, b: a });
+  if (second.length === 0) return t('sayNever');
+  const values = (second as readonly Json[]).map((value) => comparedName(value, first, names));
+  return t('sayPair==', { a, b: values.reduce((one, other) => t('sayOr', { a: one, b: other })) });
 }
 
 const comparisons = ['==', '!=', '>', '>=', '<', '<='] as const;
 
+/** What rules read whose names say little. */
+const known = {
+  'error.code': 'sayErrorCode',
+  'error.status': 'sayErrorStatus',
+  'error.field': 'sayErrorField',
+} as const;
+
 /** What a rule asks for, by the name that people know: a field by its label, an option, a variable. */
-export function subjectName(logic: Logic, labels: Labels): string {
-  if (!isVar(logic)) return isLogic(logic) ? logicSentence(logic, labels, true) : valueText(logic);
+export function subjectName(logic: Logic, names: Names = {}): string {
+  if (!isVar(logic)) return isLogic(logic) ? sentence(logic, names, true) : valueText(logic);
   const [root = '', ...rest] = logic.var.split('.');
   const name = rest.join('.');
-  if (root === 'form') return t('sayQuoted', { name: labels[name] ?? name });
+  if (Object.hasOwn(known, logic.var)) return t(known[logic.var as keyof typeof known]);
+  if (root === 'form') return t('sayQuoted', { name: names.fields?.[name]?.title ?? name });
   if (root === 'flags') return t('sayFlag', { name });
+  if (root === 'result') return t('sayResult', { name });
   return root === 'context' ? t('sayVariable', { name }) : logic.var;
+}
+
+/** A value as the subject that it is compared with has it: of a choice its label. */
+function comparedName(logic: Logic, other: Logic, names: Names): string {
+  const choices =
+    isVar(other) && other.var.startsWith('form.') ? names.fields?.[other.var.slice(5)]?.choices : undefined;
+  const [, label] = choices?.find(([value]) => value === logic) ?? [];
+  return label === undefined ? subjectName(logic, names) : t('sayQuoted', { name: label });
 }
 
 function isVar(logic: Logic): logic is { readonly var: string } {
   return isLogic(logic) && Object.keys(logic)[0] === 'var' && typeof Object.values(logic)[0] === 'string';
 }
 
-function holds(path: string, labels: Labels, isSet: boolean): string {
+function holds(path: string, names: Names, isSet: boolean): string {
   if (path === 'authenticated') return t(isSet ? 'saySignedIn' : 'sayGuest');
-  const a = subjectName({ var: path }, labels);
+  if (names.guards?.includes(path)) return t(isSet ? 'sayGuard' : 'sayNoGuard', { name: path });
+  const a = subjectName({ var: path }, names);
   if (path.startsWith('flags.')) return t(isSet ? 'sayOn' : 'sayOff', { a });
   return t(isSet ? 'saySet' : 'sayUnset', { a });
 }
@@ -60,4 +89,17 @@ function valueText(value: Logic): string {
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
   if (value === null) return t('sayNothing');
   return typeof value === 'string' ? t('sayQuoted', { name: value }) : JSON.stringify(value);
+}
+
+/** A rule that no sentence says, e.g. `substr(context.next, 0, 1)`. */
+function logicText(logic: Logic, inner = false): string {
+  if (!isLogic(logic)) return JSON.stringify(logic);
+  const [operator = '', operand = null] = Object.entries(logic)[0] ?? [];
+  const operands: readonly Logic[] = Array.isArray(operand) ? operand : [operand];
+  if (operator === 'var') return String(operands[0]);
+  const texts = operands.map((part) => logicText(part, true));
+  if (texts.length === 1) return /^!/.test(operator) ? `${operator}${texts[0]}` : `${operator}(${texts[0]})`;
+  if (!/^(and|or|in|[=!<>+*/%-]+)$/.test(operator)) return `${operator}(${texts.join(', ')})`;
+  const text = texts.join(` ${operator} `);
+  return inner ? `(${text})` : text;
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { describeFault } from '../../describe-fault.ts';
 import { studioAddresses, type RenamePlan, type RenameWish, type StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { ChoiceField, TextField, useOpenedForm } from '../controls.tsx';
+import { ChoiceField, TextField, useOpened } from '../controls.tsx';
 import { ProblemList } from '../panels/problem-list.tsx';
 import type { Studio } from '../use-studio.ts';
 import { statesOf } from './flow-tasks.ts';
@@ -36,7 +36,7 @@ export function namesOfFlow(set: StudioSet, flow: string): readonly Named[] {
 
 /** Asks for another name, shows each line of each file that changes with it, and only then writes. */
 export function RenameForm({ studio, names, onDone, onCancel }: RenameFormProps) {
-  const form = useOpenedForm();
+  const form = useOpened<HTMLFormElement>();
   const [chosen, setChosen] = useState(0);
   const [to, setTo] = useState('');
   const [plan, setPlan] = useState<RenamePlan | null>(null);

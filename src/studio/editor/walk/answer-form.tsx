@@ -4,7 +4,7 @@ import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
 import type { MadeOperation } from '../../walk/replay.ts';
 import type { WalkAnswer, WalkError } from '../../walk/walk.ts';
-import { ChoiceField, TextField, useOpenedForm } from '../controls.tsx';
+import { ChoiceField, TextField, useOpened } from '../controls.tsx';
 
 interface AnswerFormProps {
   readonly made: MadeOperation;
@@ -18,7 +18,7 @@ interface AnswerFormProps {
 /** Asks what an operation answers: what the contract says, one of its errors, or what the development server says. */
 export function AnswerForm({ made, facts, asked, onAsk, onAnswer }: AnswerFormProps) {
   const { operation } = made;
-  const form = useOpenedForm();
+  const form = useOpened<HTMLFormElement>();
   const [kind, setKind] = useState(asked?.error ? (asked.error.code ?? '*') : '');
   const [text, setText] = useState(() =>
     layOut((asked?.error as Json | undefined) ?? asked?.result ?? facts.samples[operation] ?? {}),

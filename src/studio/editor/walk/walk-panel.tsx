@@ -8,7 +8,7 @@ import { walksFile } from '../../walk/walk.ts';
 import { hear, tell, type WalkNews, type WalkOrder, type WalkReport } from '../../walk/walk-messages.ts';
 import { ChoiceField } from '../controls.tsx';
 import { useCases } from '../panels/preview.tsx';
-import { labelsOf } from '../titles.ts';
+import { drawnFields } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { MomentList } from './moment-list.tsx';
@@ -104,7 +104,7 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
           }}
         />
       )}
-      {report?.stuck && <StuckReason stuck={report.stuck} labels={labelsOf(studio.set, report.screen ?? '')} />}
+      {report?.stuck && <StuckReason stuck={report.stuck} fields={drawnFields(studio.set, report.screen ?? '')} />}
       {report?.fault && (
         <p className="gallery-mark" role="alert">
           {describeWalkFault(report.fault)}{' '}

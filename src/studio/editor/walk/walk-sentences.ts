@@ -6,9 +6,7 @@ import { logicSentence } from '../tasks/logic-sentence.ts';
 
 /** Which branch was taken, and for what reason. */
 export function takenSentence({ id, branch }: BranchPlace): string {
-  return branch.guard === undefined
-    ? t('takenLast', { id })
-    : t('taken', { id, rule: logicSentence(branch.guard, {}) });
+  return branch.guard === undefined ? t('takenLast', { id }) : t('taken', { id, rule: logicSentence(branch.guard) });
 }
 
 /** Why those before it were not: what they ask for did not hold. */
@@ -18,7 +16,7 @@ export function otherSentences({ branch, among }: BranchPlace): readonly string[
       0,
       among.findIndex((own) => JSON.stringify(own) === JSON.stringify(branch)),
     )
-    .map(({ guard }, index) => t('notTaken', { place: index + 1, rule: logicSentence(guard ?? true, {}) }));
+    .map(({ guard }, index) => t('notTaken', { place: index + 1, rule: logicSentence(guard ?? true) }));
 }
 
 /** The variables that a step changed, before and after. */
@@ -40,7 +38,7 @@ export function describeWalkFault(fault: WalkFault): string {
 
 /** Where a branch stands that no walk takes, as something to be done. */
 export function untakenSentence({ state, on, operation, outcome, branch }: BranchPlace): string {
-  const rule = branch.guard === undefined ? t('sayAlways') : logicSentence(branch.guard, {});
+  const rule = branch.guard === undefined ? t('sayAlways') : logicSentence(branch.guard);
   return operation === undefined
     ? t('untaken', { state, on, rule })
     : t(outcome === 'onError' ? 'untakenError' : 'untakenDone', { state, on, operation, rule });

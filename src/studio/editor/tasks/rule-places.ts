@@ -1,0 +1,190 @@
+import { escapePointer, pointerSteps } from '../../../engine/core/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import type { Logic } from '../../../engine/core/definition.ts';
+import type { StudioFacts } from '../../dev-data.ts';
+import type { FileChange, StudioSet } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { valueIn } from '../pending.ts';
+import { drawnFields, placeIn } from '../titles.ts';
+import type { SubjectKind, Subjects, Value } from './conditions.ts';
+import { flowFile, statesOf } from './flow-tasks.ts';
+import { subjectName, type Names } from './logic-sentence.ts';
+import { fieldsOf, filesOf, visibleChange } from './screen-tasks.ts';
+
+/** A rule of a file, or where one may stand. */
+export interface RulePlace {
+  readonly kind: 'visible' | 'guard';
+  readonly pointer: string;
+  /** Where people see what it decides on. */
+  readonly place: string;
+  /** Absent: always. */
+  readonly logic: Logic | undefined;
+  readonly subjects: Subjects;
+  readonly names: Names;
+  /** What writes another rule there, or none. */
+  readonly change: (logic: Logic | undefined) => FileChange;
+}
+
+/** Lists of a screen whose entries may be hidden. */
+const hideable = new Set(['title', 'intro', 'sections', 'actions', 'links', 'parts']);
+
+/** The rules of what a screen shows beside its fields: headings, paragraphs, sections, buttons, links. */
+export function rulesOfScreen(set: StudioSet, facts: StudioFacts, screen: string): readonly RulePlace[] {
+  const { ui } = filesOf(screen);
+  const fields = drawnFields(set, screen);
+  const subjects = subjectsOf(fieldSubjects(set, screen), facts, { fields });
+  const within = (value: Json | undefined, at: string, isListed: boolean): readonly RulePlace[] => {
+    if (!isObject(value)) return [];
+    const own: RulePlace = {
+      kind: 'visible',
+      pointer: `${at}/visible`,
+      place: placeIn(set, ui, at),
+      logic: (value as JsonObject)['visible'],
+      subjects,
+      names: { fields },
+      change: (logic) => changeAt(set, ui, `${at}/visible`, logic),
+    };
+    const lists = Object.entries(value).flatMap(([key, part]) => {
+      if (key === 'aside') return within(part as Json, `${at}/aside`, false);
+      if (!hideable.has(key) || !Array.isArray(part)) return [];
+      return part.flatMap((entry: Json, index) => within(entry, `${at}/${key}/${index}`, true));
+    });
+    return isListed ? [own, ...lists] : lists;
+  };
+  return within(valueIn(set, ui), '', false);
+}
+
+/** The rule of when a field of a screen is shown. */
+export function ruleOfField(set: StudioSet, facts: StudioFacts, screen: string, field: string): RulePlace {
+  const { ui } = filesOf(screen);
+  const fields = drawnFields(set, screen);
+  const pointer = `/visible/${escapePointer(field)}`;
+  return {
+    kind: 'visible',
+    pointer,
+    place: fields[field]?.title ?? field,
+    logic: valueIn(set, ui, pointer),
+    subjects: subjectsOf(
+      fieldSubjects(set, screen).filter(([path]) => path !== `form.${field}`),
+      facts,
+      { fields },
+    ),
+    names: { fields },
+    change: (logic) => visibleChange(set, screen, field, logic),
+  };
+}
+
+/** The guards of a flow: of its states, of what branches share, and those with a name. */
+export function guardsOfFlow(set: StudioSet, facts: StudioFacts, flow: string): readonly RulePlace[] {
+  const file = flowFile(flow);
+  const states = statesOf(set, flow);
+  const guards = Object.keys((valueIn(set, file, '/guards') as JsonObject | undefined) ?? {});
+  const context = Object.keys(set.flows[flow]?.context ?? {}).map((name) => [`context.${name}`, text] as const);
+  return (set.guards[flow] ?? []).map(({ pointer, logic }) => {
+    const state = states.filter((own) => pointer.startsWith(`${own.pointer}/`)).at(-1)?.state;
+    const screen = typeof state?.['screen'] === 'string' ? state['screen'] : '';
+    const names = { fields: drawnFields(set, screen), guards };
+    const own = [...context, ...fieldSubjects(set, screen), ...answerSubjects(set, facts, file, pointer)];
+    return {
+      kind: 'guard',
+      pointer,
+      place: guardPlace(pointer),
+      logic,
+      subjects: subjectsOf([...own, ...guards.map((name) => [name, boolean] as const)], facts, names),
+      names,
+      change: (next) => changeAt(set, file, pointer, next && shortForm(next)),
+    };
+  });
+}
+
+function changeAt(set: StudioSet, file: string, pointer: string, value: Logic | undefined): FileChange {
+  const base = set.files[file]?.version ?? null;
+  return { file, base, edits: [value === undefined ? { pointer } : { pointer, value }] };
+}
+
+/** A guard as flows are written: the name of a value for that value, `{ "error.code": "en_uso" }` for a comparison with it. */
+function shortForm(logic: Logic): Logic {
+  if (!isObject(logic)) return logic;
+  const [[operator, operand] = ['', null]] = Object.entries(logic as JsonObject);
+  if (operator === 'var' && typeof operand === 'string') return operand;
+  if (operator === 'and' || operator === 'or')
+    return Array.isArray(operand) ? { [operator]: operand.map((part: Json) => shortForm(part)) } : logic;
+  if (operator === '!') return { '!': shortForm(operand) };
+  if (!Array.isArray(operand) || operand.length !== 2) return logic;
+  const [subject, value] = operand as readonly Json[];
+  const name = isObject(subject) ? (subject as JsonObject)['var'] : undefined;
+  const isShort = operator === '==' ? !isObject(value) : operator === 'in' && Array.isArray(value);
+  return isShort && typeof name === 'string' && name.includes('.') && value !== undefined ? { [name]: value } : logic;
+}
+
+type KnownSubject = readonly [path: string, kind: SubjectKind];
+
+const text: SubjectKind = { kind: 'text' };
+const boolean: SubjectKind = { kind: 'boolean' };
+
+function subjectsOf(own: readonly KnownSubject[], { flags }: StudioFacts, names: Names): Subjects {
+  const known: readonly KnownSubject[] = [
+    ...own,
+    ...flags.map((flag) => [`flags.${flag}`, boolean] as const),
+    ['authenticated', boolean],
+  ];
+  const nameOf = (path: string): string => {
+    if (path === 'authenticated') return t('saySignedIn');
+    return names.guards?.includes(path) ? t('guardNamed', { name: path }) : subjectName({ var: path }, names);
+  };
+  return { list: known.map(([path]) => [path, nameOf(path)]), kinds: Object.fromEntries(known) };
+}
+
+function fieldSubjects(set: StudioSet, screen: string): readonly KnownSubject[] {
+  const drawn = drawnFields(set, screen);
+  return Object.entries(fieldsOf(set, screen)).map(([name, { type }]) => {
+    const kind = type === 'boolean' ? type : type === 'integer' || type === 'number' ? 'number' : 'text';
+    const choices = (drawn[name]?.choices ?? []) as readonly (readonly [Value, string])[]; // choices are texts, numbers or booleans
+    return [`form.${name}`, choices.length > 0 ? { kind, choices } : { kind }];
+  });
+}
+
+/** What a guard behind an operation reads of its answer, or of its error with the codes that the contract declares. */
+function answerSubjects(set: StudioSet, facts: StudioFacts, file: string, pointer: string): readonly KnownSubject[] {
+  const [, before = '', outcome] = /^(.*)\/(onDone|onError)(?:\/|$)/.exec(pointer) ?? [];
+  const operation = String(valueIn(set, file, `${before}/src`) ?? '');
+  if (outcome === 'onDone') {
+    const sample = facts.samples[operation] ?? null;
+    return Object.entries(isObject(sample) ? sample : {}).map(([name, value]) => [
+      `result.${name}`,
+      {
+        kind: typeof value === 'number' || typeof value === 'boolean' ? (typeof value as 'number' | 'boolean') : 'text',
+      },
+    ]);
+  }
+  if (outcome === undefined && !pointer.startsWith('/branches/')) return [];
+  const codes = [...new Set([...(facts.operations[operation] ?? []), ...facts.commonErrors])];
+  return [
+    ['error.code', { kind: 'text', choices: codes.map((code) => [code, code]) }],
+    ['error.status', { kind: 'number' }],
+    ['error.field', text],
+  ];
+}
+
+/** Where a guard decides, e.g. "datos, submit, si falla, rama 2". */
+function guardPlace(pointer: string): string {
+  const words = {
+    requires: t('guardRequires'),
+    always: t('always'),
+    invoke: t('invoke'),
+    onDone: t('done'),
+    onError: t('failed'),
+  };
+  const steps = pointerSteps(pointer);
+  const [area = '', name = ''] = steps;
+  const start = area === 'guards' ? t('guardNamed', { name }) : area === 'branches' ? t('guardBranches', { name }) : '';
+  const rest = start === '' ? steps : steps.slice(2);
+  return [
+    ...(start === '' ? [] : [start]),
+    ...rest.flatMap((step, index) => {
+      if (['states', 'on', 'guard', 'branches'].includes(step) && rest[index - 1] !== 'on') return [];
+      if (/^\d+$/.test(step)) return [t('guardBranch', { number: Number(step) + 1 })];
+      return [Object.hasOwn(words, step) ? words[step as keyof typeof words] : step];
+    }),
+  ].join(', ');
+}

@@ -1,0 +1,141 @@
+import { t } from '../../texts.ts';
+import { ChoiceField, TextField } from '../controls.tsx';
+import { valueOfKind, type Condition, type SubjectKind, type Subjects, type Value } from './conditions.ts';
+
+interface ValueFieldProps {
+  readonly condition: Condition;
+  /** What values its subject has, where that is known. */
+  readonly kind: SubjectKind | undefined;
+  readonly subjects: Subjects['list'];
+  readonly onChange: (value: Condition['value']) => void;
+}
+
+/** What a condition compares with: a value as it was read until it is edited, then of its subject's kind; or another subject. */
+export function ValueField({ condition, kind, subjects, onChange }: ValueFieldProps) {
+  const { test, value, subject } = condition;
+  if (isList(value)) return <ListField list={value} kind={kind} onChange={onChange} />;
+  const isOther = isVariable(value);
+  return (
+    <>
+      {test !== 'contains' && test !== 'lacks' && (
+        <ChoiceField
+          label={t('against')}
+          value={isOther ? 'other' : 'value'}
+          options={[
+            ['value', t('againstValue')],
+            ['other', t('againstOther')],
+          ]}
+          onChange={(next) =>
+            onChange(next === 'other' ? { var: subjects.find(([path]) => path !== subject)?.[0] ?? '' } : '')
+          }
+        />
+      )}
+      {isOther ? (
+        <ChoiceField
+          label={t('value')}
+          value={value.var}
+          options={subjects}
+          onChange={(next) => onChange({ var: next })}
+        />
+      ) : (
+        <OneField value={value} kind={kind ?? { kind: kindOf(value) }} onChange={onChange} />
+      )}
+    </>
+  );
+}
+
+type OneFieldProps = { readonly value: Value; readonly kind: SubjectKind; readonly onChange: (value: Value) => void };
+
+function OneField({ value, kind: { kind, choices = [] }, onChange }: OneFieldProps) {
+  const known: SubjectKind['choices'] =
+    kind === 'boolean'
+      ? [
+          [true, t('yes')],
+          [false, t('no')],
+        ]
+      : choices;
+  if (known.length === 0)
+    return (
+      <TextField
+        label={t('value')}
+        value={String(value ?? '')}
+        onChange={(next) => onChange(valueOfKind(next, kind))}
+      />
+    );
+  const options = withValues(known, [value]);
+  return (
+    <ChoiceField
+      label={t('value')}
+      value={JSON.stringify(value)}
+      options={options.map(([own, label]) => [JSON.stringify(own), label])}
+      onChange={(next) => onChange(JSON.parse(next) as Value)} // one of the options
+    />
+  );
+}
+
+interface ListFieldProps {
+  readonly list: readonly Value[];
+  readonly kind: SubjectKind | undefined;
+  readonly onChange: (list: readonly Value[]) => void;
+}
+
+function ListField({ list, kind, onChange }: ListFieldProps) {
+  if (!kind?.choices) {
+    const own = kind?.kind ?? kindOf(list[0] ?? '');
+    return (
+      <TextField
+        label={t('values')}
+        value={list.map(String).join('\n')}
+        long
+        onChange={(text) => onChange(text === '' ? [] : text.split('\n').map((line) => valueOfKind(line, own)))}
+      />
+    );
+  }
+  return (
+    <fieldset className="studio-group">
+      <legend>{t('value')}</legend>
+      {withValues(kind.choices, list).map(([value, label]) => (
+        <label key={JSON.stringify(value)} className="studio-check">
+          <input
+            type="checkbox"
+            checked={list.includes(value)}
+            onChange={({ target }) => onChange(target.checked ? [...list, value] : list.filter((one) => one !== value))}
+          />{' '}
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The value of a condition whose subject or test was changed: a list where its test asks for one, of the kind of its subject. */
+export function startValue(next: Condition, before: Condition, kind: SubjectKind | undefined): Condition['value'] {
+  const { test, value, subject } = next;
+  const [first = ''] = isList(value) ? value : [value];
+  const needsList = test === 'in' || test === 'notIn';
+  const isSame = subject === before.subject && needsList === isList(value) && value !== '';
+  if (isSame || (isVariable(first) && !needsList)) return value;
+  const one = isVariable(first) ? '' : first;
+  const known = kind?.choices?.some(([own]) => own === one) ? one : kind?.choices?.[0]?.[0];
+  const own = known ?? valueOfKind(one, kind?.kind ?? kindOf(one));
+  if (!needsList) return own;
+  return one === '' && known === undefined ? [] : [own];
+}
+
+/** Choices with the values that are none of them. */
+function withValues(choices: NonNullable<SubjectKind['choices']>, values: readonly Value[]) {
+  const others = values.filter((value) => choices.every(([own]) => own !== value));
+  return [...choices, ...others.map((value) => [value, String(value ?? t('sayNothing'))] as const)];
+}
+
+function isList(value: Condition['value']): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+function isVariable(value: Condition['value']): value is { readonly var: string } {
+  return typeof value === 'object' && value !== null && !isList(value);
+}
+
+function kindOf(value: Value): SubjectKind['kind'] {
+  return typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'text';
+}

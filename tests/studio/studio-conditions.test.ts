@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { conditionOf } from '../../src/engine/compiler/flow/short-forms.ts';
+import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
+import type { Logic } from '../../src/engine/core/definition.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import type { StudioFacts } from '../../src/studio/dev-data.ts';
+import { conditionsOf, logicOf } from '../../src/studio/editor/tasks/conditions.ts';
+import { logicSentence } from '../../src/studio/editor/tasks/logic-sentence.ts';
+import { guardsOfFlow, ruleOfField, rulesOfScreen, type RulePlace } from '../../src/studio/editor/tasks/rule-places.ts';
+import { fieldsOf } from '../../src/studio/editor/tasks/screen-tasks.ts';
+import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
+import { readStudioFacts, readStudioSet } from '../../src/studio/server/read-studio.ts';
+import type { StudioSet } from '../../src/studio/studio-data.ts';
+import { root } from '../definitions/support/fixtures.ts';
+
+let set: StudioSet;
+let facts: StudioFacts;
+let writer: DefinitionWriter;
+let rules: readonly RulePlace[];
+
+beforeAll(async () => {
+  const definitions = await openDefinitions(definitionOptions(root));
+  set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
+  facts = await readStudioFacts(root);
+  writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
+  rules = [
+    ...Object.keys(set.texts).flatMap((screen) => [
+      ...rulesOfScreen(set, facts, screen),
+      ...Object.keys(fieldsOf(set, screen)).map((field) => ruleOfField(set, facts, screen, field)),
+    ]),
+    ...Object.keys(set.guards).flatMap((flow) => guardsOfFlow(set, facts, flow)),
+  ];
+});
+
+const guardOf = (flow: string, place: string) => {
+  const found = guardsOfFlow(set, facts, flow).find((rule) => rule.place === place);
+  if (!found) throw new Error(`${flow} has no guard ${place}`);
+  return found;
+};
+const sentenceOf = ({ logic, names }: RulePlace) => logicSentence(logic ?? true, names);
+
+test('[EST-16] every rule of the product is built by choosing, but those that compute, and is written back as it means', () => {
+  const written = rules.flatMap(({ logic }) => (logic === undefined ? [] : [logic]));
+  expect(written.length).toBeGreaterThan(350);
+  const unsaid = written.filter((logic) => conditionsOf(logic) === null);
+  expect(unsaid.map((logic) => JSON.stringify(logic)).filter((text) => !text.includes('"substr"'))).toEqual([]);
+  for (const logic of written) {
+    const group = conditionsOf(logic);
+    if (group) expect(bare(logicOf(group) ?? true)).toEqual(bare(logic));
+  }
+});
+
+test('[EST-16] every rule of the product is a sentence: no operator and no bracket of a computation is left in it', () => {
+  const sentences = rules.filter(({ logic }) => !JSON.stringify(logic ?? true).includes('"substr"')).map(sentenceOf);
+  expect(sentences.filter((sentence) => /[{}[\]]|==|!|"|\b(?:and|or|var)\b/.test(sentence))).toEqual([]);
+});
+
+test('[EST-16] the choices of a field are offered by their labels', () => {
+  const { kinds, list } = ruleOfField(set, facts, 'feedback', 'pregunta_2').subjects;
+  expect(kinds['form.pregunta_1']).toEqual({
+    kind: 'number',
+    choices: [
+      [1, 'Nada útil'],
+      [2, 'Poco útil'],
+      [3, 'Útil'],
+      [4, 'Muy útil'],
+    ],
+  });
+  expect(
+    list.map(([path]) => path),
+    'a field does not hang on itself',
+  ).not.toContain('form.pregunta_2');
+});
+
+describe('[EST-16] a guard', () => {
+  test('is named by where it decides, and offers what can be read there by its name', () => {
+    const code = guardOf('contrasena', 'ramas «vencido», rama 1');
+    expect(sentenceOf(code)).toBe('el código del error es «invalid_token» o «vinculo_invalido»');
+    const entry = guardOf('contrasena', 'nueva, para entrar');
+    expect(sentenceOf(entry)).toBe('la variable token tiene valor y la opción contrasena está encendida');
+    const offered = Object.fromEntries(entry.subjects.list);
+    expect(offered).toMatchObject({ 'context.email': 'la variable email', 'flags.ayuda': 'la opción ayuda' });
+    const named = guardOf('seguridad-correo', 'condición «sinVerificar»');
+    expect(sentenceOf(named)).toContain('la opción verificar_identidad está encendida');
+    const behind = guardsOfFlow(set, facts, 'elevacion').find(({ pointer }) => pointer.includes('/onError/'));
+    expect(behind?.subjects.kinds['error.code']?.choices).toEqual(
+      expect.arrayContaining([
+        ['usuario_con_videollamada', 'usuario_con_videollamada'],
+        ['demasiados_intentos', 'demasiados_intentos'],
+      ]),
+    );
+  });
+
+  test('is written in the short form of the file, which means the same', async () => {
+    const rule = guardOf('contrasena', 'nueva, para entrar');
+    const next: Logic = {
+      and: [
+        { var: 'context.token' },
+        { '!': { or: [{ '==': [{ var: 'error.code' }, 'x'] }, { in: [{ var: 'context.email' }, ['a', 'b']] }] } },
+        { '>=': [{ var: 'context.minutos' }, 5] },
+      ],
+    };
+    const change = rule.change(next);
+    const [edit] = change.edits ?? [];
+    expect(edit).toEqual({
+      pointer: '/states/nueva/requires/guard',
+      value: {
+        and: [
+          'context.token',
+          { '!': { or: [{ 'error.code': 'x' }, { 'context.email': ['a', 'b'] }] } },
+          { '>=': [{ var: 'context.minutos' }, 5] },
+        ],
+      },
+    });
+    expect(conditionOf(edit?.value ?? null, '', (name) => ({ var: name }))).toEqual(next);
+    const compiled = rule.change({ and: [{ var: 'context.token' }, { '>=': [{ var: 'context.minutos' }, 5] }] });
+    expect(await writer.write({ changes: [compiled], dryRun: true })).toMatchObject({ outcome: 'fine' });
+  });
+});
+
+test('[EST-16] buttons, links and sections have their rules; one that goes leaves nothing behind', async () => {
+  const places = rulesOfScreen(set, facts, 'contacto').map(({ place, logic }) => [place, logic !== undefined]);
+  expect(places).toEqual(
+    expect.arrayContaining([
+      ['Botón «submit»', false],
+      ['Enlace a /ayuda', true],
+      ['Al costado, parte 3', true],
+    ]),
+  );
+  const link = rulesOfScreen(set, facts, 'contacto').find(({ place }) => place === 'Enlace a /ayuda');
+  const change = link?.change(undefined);
+  expect(change?.edits).toEqual([{ pointer: '/links/0/visible' }]);
+  expect(await writer.write({ changes: change ? [change] : [], dryRun: true })).toMatchObject({ outcome: 'fine' });
+});
+
+/** A rule without the marks that change nothing of it. */
+function bare(logic: Logic): Logic {
+  if (Array.isArray(logic)) return logic.map(bare);
+  if (typeof logic !== 'object' || logic === null) return logic;
+  const [[operator = '', operand = null] = []] = Object.entries(logic) as [string, Logic][];
+  const only = Array.isArray(operand) && operand.length === 1 ? (operand[0] as Logic) : operand;
+  if (operator === '!!') return bare(only);
+  return { [operator]: bare(operator === '!' || operator === 'var' ? only : operand) };
+}
