@@ -62,6 +62,7 @@ export default defineConfig({
           include: drawn,
           exclude: alone,
           setupFiles: [afterEach, 'tests/engine/support/before-react.ts'],
+          server: { deps: { inline: [/@rjsf.(mantine|primereact)/] } }, // they import as bundlers resolve
         },
       },
       { extends: true, test: { name: 'alone', include: alone, isolate: true } },

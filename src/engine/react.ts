@@ -3,5 +3,6 @@ export { createEngine } from './react/create-engine.tsx';
 export { EngineProvider, type EngineServices } from './react/engine-context.ts';
 export { Screen, type ScreenProps } from './react/flow/screen-view.tsx';
 export { StepBar } from './react/flow/step-bar.tsx';
+export { rjsfTheme } from './react/field/rjsf-theme.tsx';
 export { plainTheme, type Theme } from './react/theme.ts';
 export { widgetParts, type Widget, type WidgetProps } from './react/widget.ts';

@@ -110,7 +110,7 @@ function ownerOf({ screens: validators, field }: FieldRead, screens: readonly Ch
 function checkScreen(
   set: FileSet,
   { id, files, ...screen }: CheckedScreen & { readonly files: ScreenFiles & { readonly ui: SourceFile } },
-  { isShown, reads, validated, operations, facts, paths, ...use }: Omit<Options, 'validated'> & ScreenUse,
+  { isShown, reads, validated, operations, widgets = [], facts, paths, ...use }: Omit<Options, 'validated'> & ScreenUse,
   problems: Problems,
 ): void {
   const schema = screen.schema ?? {};
@@ -121,7 +121,7 @@ function checkScreen(
   checkReads(schema, reads, reportSchema);
   if (!isShown)
     reportUi('', say`No flow shows the screen "${id}".`, say`Give it a state in a flow, or remove the folder.`);
-  checkUi(screen.ui, { schema, plugins, operations, facts, validated, context, paths }, reportUi);
+  checkUi(screen.ui, { schema, plugins, operations, widgets, facts, validated, context, paths }, reportUi);
   checkComputed(schema, { ui: screen.ui, facts: validated ?? facts, reportSchema, reportUi });
   for (const [language, ui] of screen.uis) {
     const isBase = language === set.baseLanguage;

@@ -184,6 +184,8 @@ export interface DefinitionsOptions {
   };
   /** Names of the portal's blocks. */
   readonly blocks: readonly string[];
+  /** Names of `ui:widget` that the theme of the page brings beside the engine's own. */
+  readonly widgets?: readonly string[];
   /** Who may open a state, beside `anyone`; absent: any word will do. */
   readonly access?: AccessWords;
   /** A portal of their own for some visitors: flows for them alone, own blocks, and texts in the base language where there are no others. */

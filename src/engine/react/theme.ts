@@ -1,3 +1,4 @@
+import type { RegistryFieldsType, TemplatesType } from '@rjsf/utils';
 import type { ComponentType } from 'react';
 import type { Widget } from './widget.ts';
 
@@ -7,6 +8,9 @@ export interface Theme {
   readonly widgets: Readonly<Record<string, Widget>>;
   /** Names of `ui:widget` whose widgets draw the label of their field. */
   readonly selfLabelled: ReadonlySet<string>;
+  /** rjsf's templates and fields, in the place of the engine's own: `rjsfTheme` gives those of a theme of rjsf. */
+  readonly templates?: Partial<Omit<TemplatesType, 'ButtonTemplates'>>;
+  readonly fields?: RegistryFieldsType;
   /** Says that an operation runs. */
   readonly Busy: ComponentType<{ readonly text: string; readonly small?: boolean }>;
 }

@@ -1,6 +1,6 @@
 import { errorId, helpId, type FieldTemplateProps } from '@rjsf/utils';
 import { observer } from 'mobx-react-lite';
-import { useContext, useMemo, type ReactNode } from 'react';
+import { useContext, useMemo, type ReactElement, type ReactNode } from 'react';
 import type { LinkText } from '../../core/definition.ts';
 import { copyKeyword, faultMessage } from '../../core/messages.ts';
 import { linksOfField, uiOf, uiOptions, uiText } from '../../core/ui.ts';
@@ -48,10 +48,8 @@ interface FrameProps {
 /** One field: label, hint, control and message. It is drawn again only when its message or its visibility changes. */
 const FieldFrame = observer(function FieldFrame({ id, name, form, field, children }: FrameProps) {
   const engine = useEngine();
-  const { label, labelled, help, optional, width, links, copyText } = useMemo(
-    () => partsOf(form, field),
-    [form, field],
-  );
+  const parts = useMemo(() => partsOf(form, field), [form, field]);
+  const { label, labelled, help, optional, width } = parts;
   if (!field.visible) return null;
   const { error } = field;
   return (
@@ -67,16 +65,7 @@ const FieldFrame = observer(function FieldFrame({ id, name, form, field, childre
           {help}
         </p>
       )}
-      {copyText === null ? children : <CopyGuard text={copyText}>{children}</CopyGuard>}
-      {links.length > 0 && (
-        <ul className="form-links">
-          {links.map(({ to = '/', text }) => (
-            <li key={to}>
-              <NewTabLink to={to}>{text}</NewTabLink>
-            </li>
-          ))}
-        </ul>
-      )}
+      {controlOf(parts, children)}
       {error !== null && (
         <p id={errorId(id)} className="form-error" role={field.quiet ? undefined : 'alert'}>
           {error}
@@ -86,7 +75,26 @@ const FieldFrame = observer(function FieldFrame({ id, name, form, field, childre
   );
 });
 
-function partsOf({ draft, theme }: FormParts, field: FieldState): FrameParts {
+/** The control of a field with what belongs to it in any theme: links, and the word to who copies. */
+export function controlOf({ links, copyText }: FrameParts, control: ReactNode): ReactElement {
+  return (
+    <>
+      {copyText === null ? control : <CopyGuard text={copyText}>{control}</CopyGuard>}
+      {links.length > 0 && (
+        <ul className="form-links">
+          {links.map(({ to = '/', text }) => (
+            <li key={to}>
+              <NewTabLink to={to}>{text}</NewTabLink>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** What stays the same of a field while its form is open. */
+export function partsOf({ draft, theme }: FormParts, field: FieldState): FrameParts {
   const { screen } = draft.validator;
   const { name, schema, required, requiredWith, computed } = field.plan;
   const ui = uiOf(screen.ui, name);

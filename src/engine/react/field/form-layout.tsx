@@ -22,8 +22,8 @@ export const FormLayout = memo(function FormLayout({ form }: { form: FormParts }
     <Form
       {...props}
       tagName="div"
-      templates={templates}
-      fields={fields}
+      templates={form.theme.templates ? { ...templates, ...form.theme.templates } : templates}
+      fields={form.theme.fields ? { ...form.theme.fields, ...fields } : fields}
       idPrefix={idPrefix}
       idSeparator={idSeparator}
       nameGenerator={nameOf}

@@ -20,6 +20,8 @@ export interface UiSurroundings {
   readonly schema: JsonObject;
   readonly plugins: Plugins;
   readonly operations: readonly string[];
+  /** Widgets that the theme of the page brings. */
+  readonly widgets: readonly string[];
   readonly facts: readonly string[];
   /** The facts that the server has for its own verdict on the fields; null: it gives none. */
   readonly validated: readonly string[] | null;

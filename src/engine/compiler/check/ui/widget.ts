@@ -5,12 +5,12 @@ import { say } from '../../sources/say.ts';
 
 /** Checks that a field's widget is there and can hold its values. */
 export function checkWidget(
-  { around: { plugins }, report }: UiCheck,
+  { around: { plugins, widgets }, report }: UiCheck,
   at: string,
   widget: string,
   { field, options }: { readonly field: JsonObject; readonly options: JsonObject },
 ): void {
-  if (plugins.byName.get(widget)?.hasWidget) return;
+  if (plugins.byName.get(widget)?.hasWidget || widgets.includes(widget)) return;
   const types: readonly string[] | undefined = Object.hasOwn(ownWidgets, widget)
     ? ownWidgets[widget as OwnWidget]
     : undefined;
@@ -18,6 +18,7 @@ export function checkWidget(
     const known = [
       ...Object.keys(ownWidgets),
       ...[...plugins.byName.values()].filter((plugin) => plugin.hasWidget).map((plugin) => plugin.name),
+      ...widgets,
     ];
     return report(at, say`Unknown widget "${widget}".`, say`Known: ${known.join(', ')}.`);
   }

@@ -1,0 +1,146 @@
+import type { ThemeProps } from '@rjsf/core';
+import { helpId, type FieldTemplateProps, type ObjectFieldTemplateProps } from '@rjsf/utils';
+import { computed } from 'mobx';
+import { observer } from 'mobx-react-lite';
+import { useContext, useMemo, type ComponentType, type ReactNode } from 'react';
+import type { Section } from '../../core/definition.ts';
+import { uiText } from '../../core/ui.ts';
+import type { FieldState } from '../../runtime/field-state.ts';
+import { plainTheme, type Theme } from '../theme.ts';
+import type { Widget } from '../widget.ts';
+import { controlOf, partsOf } from './field-template.tsx';
+import { FormContext, nameIn, type FormParts } from './form-context.ts';
+
+/**
+ * A theme of rjsf as a theme of the engine: its templates, fields and widgets draw the form. Visibility and messages are the draft's; sections
+ * and objects are drawn by its `ObjectFieldTemplate`, and what of templates it has not by the engine's own.
+ */
+export function rjsfTheme({ templates = {}, fields = {}, widgets = {} }: ThemeProps): Theme {
+  const { FieldTemplate, ObjectFieldTemplate, ...others } = templates; // each a component, whatever the type of the others allows
+  return {
+    ...plainTheme,
+    widgets: widgets as Readonly<Record<string, Widget>>, // rjsf's types of its own form context are any
+    fields,
+    templates: {
+      ...others,
+      ...(FieldTemplate && { FieldTemplate: boundField(FieldTemplate as ComponentType<FieldTemplateProps>) }),
+      ...(ObjectFieldTemplate && {
+        ObjectFieldTemplate: boundObject(ObjectFieldTemplate as ComponentType<ObjectFieldTemplateProps>),
+      }),
+    },
+  };
+}
+
+function boundField(Template: ComponentType<FieldTemplateProps>): ComponentType<FieldTemplateProps> {
+  return function BoundField(props) {
+    const form = useContext(FormContext);
+    const name = props.fieldPathId.path.join('.');
+    const field = form?.draft.field(nameIn(form, name));
+    if (!form || !field || field.plan.item) return props.children;
+    return <Frame Template={Template} name={name} form={form} field={field} props={props} />;
+  };
+}
+
+interface FrameProps {
+  readonly Template: ComponentType<FieldTemplateProps>;
+  /** Its whole name, which says the item of a list. */
+  readonly name: string;
+  readonly form: FormParts;
+  readonly field: FieldState;
+  readonly props: FieldTemplateProps;
+}
+
+const Frame = observer(function Frame({ Template, name, form, field, props }: FrameProps) {
+  const parts = useMemo(() => partsOf(form, field), [form, field]);
+  if (!field.visible) return null;
+  const { registry, schema, uiSchema, fieldPathId, id } = props;
+  const { FieldErrorTemplate, FieldHelpTemplate } = registry.templates;
+  const shared = { registry, schema, uiSchema, fieldPathId };
+  const { error } = field;
+  return (
+    <div data-field={name} data-width={parts.width} data-invalid={error !== null || undefined}>
+      <Template
+        {...props}
+        label={parts.label}
+        displayLabel={props.displayLabel && parts.labelled}
+        rawErrors={error === null ? [] : [error]}
+        errors={
+          error === null ? undefined : (
+            <div role={field.quiet ? undefined : 'alert'}>
+              <FieldErrorTemplate {...shared} errors={[error]} />
+            </div>
+          )
+        }
+        help={
+          parts.help === undefined ? undefined : (
+            <div id={helpId(id)}>
+              <FieldHelpTemplate {...shared} help={parts.help} hasErrors={error !== null} />
+            </div>
+          )
+        }
+      >
+        {controlOf(parts, props.children)}
+      </Template>
+    </div>
+  );
+});
+
+function boundObject(Template: ComponentType<ObjectFieldTemplateProps>): ComponentType<ObjectFieldTemplateProps> {
+  return function BoundObject(props) {
+    const form = useContext(FormContext);
+    const group = props.fieldPathId.path.join('.');
+    if (form && group !== '' && group !== form.within) {
+      const name = nameIn(form, group);
+      const { ui } = form.draft.validator.screen;
+      const title = uiText(ui, name, 'ui:title') ?? name;
+      return (
+        <Group title={title} fields={[name]}>
+          <Template {...props} title={title} description={uiText(ui, name, 'ui:help')} />
+        </Group>
+      );
+    }
+    const sections = group === '' ? (form?.draft.validator.screen.ui.sections ?? []) : [];
+    return partsIn(props.properties, sections).map(({ section, properties }, at) =>
+      section ? (
+        <Group key={at} title={section.title} fields={section.fields}>
+          <Template {...props} title={section.title} description={section.text} properties={properties} />
+        </Group>
+      ) : (
+        <Template key={at} {...props} title="" description={undefined} properties={properties} />
+      ),
+    );
+  };
+}
+
+type Properties = ObjectFieldTemplateProps['properties'];
+
+/** Fields as they are drawn: a section stands in the place of its first field, and those of no section are together. */
+function partsIn(properties: Properties, sections: readonly Section[]) {
+  const parts: { readonly section: Section | undefined; readonly properties: Properties }[] = [];
+  for (const property of properties) {
+    const section = sections.find(({ fields }) => fields.includes(property.name));
+    const last = parts.at(-1);
+    if (section?.fields[0] === property.name)
+      parts.push({ section, properties: properties.filter(({ name }) => section.fields.includes(name)) });
+    else if (!section && last && !last.section) last.properties.push(property);
+    else if (!section) parts.push({ section, properties: [property] });
+  }
+  return parts;
+}
+
+interface GroupProps {
+  readonly title: string;
+  readonly fields: readonly string[];
+  readonly children: ReactNode;
+}
+
+/** Fields under a title, heard with each of them; it goes with the last of them. */
+const Group = observer(function Group({ title, fields, children }: GroupProps) {
+  const form = useContext(FormContext);
+  const shown = useMemo(() => computed(() => form?.draft.shows(fields)), [form, fields]);
+  return shown.get() ? (
+    <div role="group" aria-label={title}>
+      {children}
+    </div>
+  ) : null;
+});

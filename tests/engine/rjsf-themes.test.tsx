@@ -1,0 +1,183 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core';
+import { Theme as mantine } from '@rjsf/mantine';
+import { Theme as primereact } from '@rjsf/primereact';
+import type { FieldProps } from '@rjsf/utils';
+import { act, cleanup, fireEvent, render, screen as page, within } from '@testing-library/react';
+import { Fragment, type ComponentType, type ReactNode } from 'react';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Screen, rjsfTheme, createEngine, EngineProvider, type Theme } from '../../src/engine/react.ts';
+import { defaultWidget, ownWidgets } from '../../src/engine/core/widgets.ts';
+import type { Draft } from '../../src/engine/runtime/draft.ts';
+import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
+import { settle } from '../definitions/support/draw.tsx';
+import { screenOf } from './support/loaded-screens.ts';
+import { filesOf } from './support/sample-form.ts';
+import { load } from './support/project.ts';
+import { fieldsOf, text, titled } from './samples/sample.ts';
+
+afterEach(cleanup);
+
+const names = ['Uno', 'Dos'];
+const choice = { type: 'string', enum: ['a', 'b'] } as const;
+
+/** A field for each widget of the engine, in a section, an object and a list as well. */
+const form = {
+  schema: fieldsOf(
+    {
+      text: { ...text, minLength: 3 },
+      email: text,
+      tel: text,
+      textarea: text,
+      date: { type: 'string', format: 'date' },
+      number: { type: 'integer', minimum: 5 },
+      checkbox: { type: 'boolean' },
+      select: choice,
+      radio: choice,
+      checkboxes: { type: 'array', items: choice, uniqueItems: true },
+      hidden: text,
+      place: fieldsOf({ city: text }),
+      people: { type: 'array', maxItems: 3, items: fieldsOf({ name: text }, ['name']) },
+      late: text,
+    },
+    ['text'],
+  ),
+  ui: {
+    fields: {
+      ...titled(
+        {
+          text: 'Texto',
+          email: 'Correo',
+          tel: 'Teléfono',
+          textarea: 'Largo',
+          date: 'Fecha',
+          number: 'Número',
+          checkbox: 'Casilla',
+          select: 'Lista',
+          radio: 'Una',
+          checkboxes: 'Varias',
+          late: 'Después',
+        },
+        {
+          text: { 'ui:help': 'Tres letras' },
+          email: { 'ui:widget': 'email' },
+          tel: { 'ui:widget': 'tel' },
+          textarea: { 'ui:widget': 'textarea' },
+          select: { 'ui:enumNames': names },
+          radio: { 'ui:widget': 'radio', 'ui:enumNames': names },
+          checkboxes: { 'ui:enumNames': names },
+        },
+      ),
+      hidden: { 'ui:widget': 'hidden' },
+      place: { 'ui:title': 'Lugar', city: { 'ui:title': 'Ciudad' } },
+      people: { 'ui:title': 'Personas', items: { 'ui:title': 'Persona', name: { 'ui:title': 'Nombre' } } },
+    },
+    sections: [{ title: 'Al final', fields: ['number', 'checkbox'] }],
+    visible: { late: { '==': [{ var: 'form.text' }, 'abc'] } },
+  },
+};
+
+let screen: LoadedScreen;
+beforeAll(async () => {
+  window.matchMedia ??= () => ({ matches: false, addEventListener() {}, removeEventListener() {} }) as never; // of what Mantine asks for
+  const { definitions, problems } = await load(filesOf(form));
+  if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
+  screen = await screenOf(definitions, 'sample');
+});
+
+const engine = createEngine({ t: (key) => key });
+
+async function drawn(theme: Theme, Around: ComponentType<{ children: ReactNode }>): Promise<Draft> {
+  const draft = screen.open({ people: [{ name: 'Ana' }] }, {});
+  if (!draft) throw new Error('The form has fields.');
+  const parts = { screen, draft, theme, context: {}, facts: {}, notice: null, busy: false, direction: 'none' } as const;
+  render(
+    <Around>
+      <EngineProvider value={engine}>
+        <Screen {...parts} onEvent={() => void draft.submitPrepared()} onDismiss={() => undefined} />
+      </EngineProvider>
+    </Around>,
+  );
+  await settle();
+  await page.findByText('Personas'); // what draws lists is loaded with the first
+  return draft;
+}
+
+const fieldOf = (name: string) => document.querySelector(`[data-field="${name}"]`);
+const type = (label: RegExp, value: string) =>
+  act(async () => void fireEvent.change(page.getByLabelText(label), { target: { value } }));
+
+const Mantine = ({ children }: { children: ReactNode }) => <MantineProvider>{children}</MantineProvider>;
+
+const themes: readonly (readonly [
+  name: string,
+  theme: Theme,
+  around: ComponentType<{ children: ReactNode }>,
+  mark: RegExp,
+])[] = [
+  ['mantine', rjsfTheme(mantine), Mantine, /class="[^"]*mantine-/],
+  ['primereact', rjsfTheme(primereact), Fragment, /class="[^"]*\bp-/],
+];
+
+describe.each(themes)('[ENG-14] the theme %s of rjsf', (_, theme, Around, mark) => {
+  test('draws every kind of field, with nothing of the engine around it but the frame of a list', async () => {
+    await drawn(theme, Around);
+    const shown = screen.validator.screen.fields.filter(
+      ({ name, item }) => name !== 'hidden' && name !== 'late' && !item,
+    );
+    expect(shown.length).toBeGreaterThanOrEqual(Object.keys(ownWidgets).length - 1);
+    const unmarked = shown.filter(({ name }) => !mark.test(fieldOf(name)?.innerHTML ?? ''));
+    expect(unmarked.map(({ schema }) => defaultWidget(schema))).toEqual([]);
+    expect(fieldOf('people.0.name')?.innerHTML).toMatch(mark);
+    expect(document.querySelectorAll('.form-label, .form-error, .form-help')).toHaveLength(0);
+    const frames = [...document.querySelectorAll('.form-section > legend')];
+    expect(frames.map(({ textContent }) => textContent)).toEqual(['Personas optional']);
+    for (const title of ['Al final', 'Lugar'])
+      expect(page.getByRole('group', { name: title }).textContent).toContain(title);
+    expect(within(page.getByRole('group', { name: 'Lugar' })).getByLabelText(/^Ciudad/)).toBeTruthy();
+    expect(fieldOf('text')?.textContent).toContain('Tres letras');
+  });
+
+  test('takes what is typed, says what is refused, and follows the rules of the form', async () => {
+    const draft = await drawn(theme, Around);
+    expect(page.queryByLabelText(/^Después/)).toBeNull();
+    await type(/^Texto/, 'ab');
+    await type(/^Ciudad/, 'Salto');
+    await act(async () => void (await draft.submitPrepared()));
+    expect(fieldOf('text')?.textContent).toContain('Mínimo 3');
+    await type(/^Texto/, 'abc');
+    expect(fieldOf('text')?.textContent).not.toContain('Mínimo 3');
+    await type(/^Después/, 'sí');
+    await act(async () => void fireEvent.click(page.getByLabelText(/^Casilla/)));
+    expect((await draft.submitPrepared())?.data).toEqual({
+      text: 'abc',
+      late: 'sí',
+      checkbox: true,
+      place: { city: 'Salto' },
+      people: [{ name: 'Ana' }],
+    });
+  });
+});
+
+test("[ENG-14] fields of a theme draw in the place of rjsf's own", async () => {
+  const StringField = ({ name }: FieldProps) => <output>{name}</output>;
+  await drawn(rjsfTheme({ ...mantine, fields: { StringField } }), Mantine);
+  expect(fieldOf('email')?.querySelector('output')?.textContent).toBe('email');
+  expect(fieldOf('checkbox')?.querySelector('output')).toBeNull();
+});
+
+describe('[ENG-14] a widget of a theme', () => {
+  const files = filesOf({
+    schema: fieldsOf({ grade: { type: 'integer', minimum: 0, maximum: 9 } }),
+    ui: { fields: titled({ grade: 'Nota' }, { grade: { 'ui:widget': 'range' } }) },
+  });
+
+  test('is known to a compiler that is told its name, and named by one that is not', async () => {
+    const { problems } = await load(files);
+    expect(problems.map(({ pointer, message }) => [pointer, message])).toEqual([
+      ['/fields/grade/ui:widget', 'Unknown widget "range".'],
+    ]);
+    const { definitions } = await load(files, { widgets: ['range'] });
+    expect(definitions).not.toBeNull();
+  });
+});
