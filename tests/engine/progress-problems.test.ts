@@ -187,6 +187,36 @@ test('[ENG-10] one step may be two states with the same screen, of which one is 
   expect(problems.map(({ message }) => message)).toEqual([]);
 });
 
+test('[ENG-10] of two steps whose guards exclude each other none follows the other', async () => {
+  const secret = { type: 'object', properties: { pin: { type: 'string', writeOnly: true, maxLength: 9 } } };
+  const ends = {
+    'schemas/confirm/schema.json': secret,
+    'schemas/confirm/ui.json': {
+      ...(wizard['schemas/confirm/ui.json'] as object),
+      fields: { pin: { 'ui:title': 'PIN', 'ui:autocomplete': 'off' } },
+    },
+  };
+  const found = async (guard: object) => {
+    const problems = await problemsOf(
+      (f) => {
+        const { confirm, time } = f.states;
+        f.states.known = { ...confirm, path: '/known' };
+        f.progress[3] = { state: 'confirm', guard: { '!': { var: 'user' } } };
+        f.progress.push({ state: 'known', guard });
+        time.on.submit = [{ guard: { var: 'user' }, target: 'known' }, 'confirm'];
+      },
+      ends,
+      { forms: { save: [...forms.save, 'confirm'] } },
+    );
+    return problems.flatMap((problem) => (problem.file === file ? [problem.message] : []));
+  };
+  expect(await found({ var: 'user' })).toEqual([]);
+  expect(await found({ var: 'flags.on' })).toEqual([
+    expect.stringMatching(/No journey leads from the step "confirm" to "known"/),
+    expect.stringMatching(/The secret "pin" of the step "confirm" would not be kept/),
+  ]);
+});
+
 test('[ENG-10] several ways may begin with one step, under names', async () => {
   const problems = await problemsOf((f) => {
     f.progress = {

@@ -55,6 +55,23 @@ const returnTo = async (running: Running, state: string) => {
   await new Promise((resolve) => setTimeout(resolve));
 };
 
+test('[ENG-10 INI-01] the screen of the next step is loaded while the form is filled, not before', async () => {
+  const loaded: string[] = [];
+  const watched = new Proxy(screens, {
+    get: (all, id) => {
+      loaded.push(String(id));
+      return all[String(id)];
+    },
+  });
+  const running = runFlow(definitions.flows['main']!, { screens: watched, facts: { flags: { on: false } } });
+  await running.arrive('contact');
+  expect(loaded).toEqual(['contact']);
+  running.type({ name: 'Ana' });
+  expect(loaded, 'the phone is left out').toEqual(['contact', 'time']);
+  running.type({ email: contact.email });
+  expect(loaded).toEqual(['contact', 'time']);
+});
+
 describe('[ENG-10] the bar', () => {
   test('is not above a step that stands without it, and counts that step', async () => {
     const running = await opened();

@@ -1,3 +1,4 @@
+import { when } from 'mobx';
 import type { OperationFailure } from '../core/operation.ts';
 import type { Flow } from '../core/definition.ts';
 import { isObject, type Values } from '../core/json.ts';
@@ -141,6 +142,20 @@ export class FlowSteps implements Steps {
     if (refused) draft?.refuse(refused, null);
     if (this.#faulty === state) draft?.submit();
     this.#faulty = null;
+    if (draft) this.#loadAhead(state, draft);
+  }
+
+  /** Loads the screen of the step behind a state while its form is filled. */
+  #loadAhead(state: string, draft: Draft): void {
+    const steps = stepsOf(this.#flow, state, this.#host.scope());
+    const next = steps[steps.findIndex((step) => step.state === state) + 1];
+    const definition = next && this.#flow.states[next.state];
+    if (!definition) return;
+    const shown = JSON.stringify(draft.values);
+    when(
+      () => JSON.stringify(draft.values) !== shown,
+      () => void this.#host.load(definition),
+    );
   }
 
   finish(state: string): void {

@@ -1,6 +1,12 @@
 import { useEffect, useState } from 'react';
 
-/** Brings the focus to the heading of each page that is reached without a fresh load, where a screen reader reads on. */
+/** What a page opens with after a refusal: the summary, an urgent notice, or the one field. */
+const problems = '.form-summary, .notice, [aria-invalid="true"]';
+
+/**
+ * Brings the focus to the heading of each page that is reached without a fresh load, where a screen reader reads on; not where the page opens with
+ * what went wrong, which has the focus then.
+ */
 export function useHeadingFocus(pathname: string): void {
   const [opened] = useState(pathname);
   const [moved, setMoved] = useState(false);
@@ -14,7 +20,9 @@ function focusHeading(): () => void {
   const look = (): void => {
     const heading = document.querySelector<HTMLElement>('main h1');
     if (!heading || heading === seen) return;
-    if (seen === null || document.activeElement === document.body) {
+    const { activeElement } = document;
+    const isRefused = activeElement?.closest('main')?.contains(heading) && activeElement.matches(problems);
+    if (!isRefused && (seen === null || activeElement === document.body)) {
       heading.tabIndex = -1;
       heading.focus();
     }

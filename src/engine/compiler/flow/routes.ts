@@ -1,13 +1,14 @@
 import { anyone } from '../../core/separate-portal.ts';
-import type { Flow, State } from '../../core/definition.ts';
+import type { Flow, State, Step } from '../../core/definition.ts';
 import type { Route } from '../../core/manifest.ts';
 import { effectsOfState } from './branches-of-state.ts';
+import { exclude } from './exclude.ts';
 
 /** The addresses of a flow, each with what is needed before the flow itself is there. */
 export function routesOf(flow: Flow): readonly Route[] {
   return Object.entries(flow.states).flatMap(([state, declared]) => {
     const { path, screen, block, source, access, permissions, chrome, load } = declared;
-    const operations = [...new Set(wayOf(flow, state).flatMap((own) => effectsOfState(own).map(({ src }) => src)))];
+    const operations = [...new Set(journeyOf(flow, state).flatMap((own) => effectsOfState(own).map(({ src }) => src)))];
     return path === undefined
       ? []
       : [
@@ -28,8 +29,11 @@ export function routesOf(flow: Flow): readonly Route[] {
   });
 }
 
-/** The states of a way through a wizard, whose end is why its first step is opened; else the state alone. */
-function wayOf({ states, progress = [] }: Flow, state: string): readonly State[] {
-  const way = progress.find((steps) => steps.some((step) => step.state === state)) ?? [{ state }];
-  return way.flatMap((step) => states[step.state] ?? []);
+/** The states of a journey, whose end is why its first step is opened, without the steps that a step's guard excludes; else the state alone. */
+function journeyOf({ states, progress = [] }: Flow, state: string): readonly State[] {
+  const journey: readonly Pick<Step, 'state' | 'guard'>[] = progress.find((steps) =>
+    steps.some((step) => step.state === state),
+  ) ?? [{ state }];
+  const guard = journey.find((step) => step.state === state)?.guard;
+  return journey.flatMap((step) => (exclude([guard, step.guard]) ? [] : (states[step.state] ?? [])));
 }

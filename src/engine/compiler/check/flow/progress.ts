@@ -2,7 +2,7 @@ import type { Effect, Logic, State, Step } from '../../../core/definition.ts';
 import { placeholders } from '../../../core/messages.ts';
 import { branchesOfState, effectsOfState } from '../../flow/branches-of-state.ts';
 import { earlierOf, ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
-import { exclude } from './exclude.ts';
+import { exclude } from '../../flow/exclude.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
 import { say } from '../../sources/say.ts';
@@ -35,10 +35,16 @@ export function checkProgress(check: FlowCheck): void {
   }
   for (const [name, state] of Object.entries(flow.states)) {
     const journey = journeys.find((steps) => steps.some((step) => step.state === name)) ?? [];
-    const before = journey.slice(0, journey.findIndex((step) => step.state === name) + 1);
+    const index = journey.findIndex((step) => step.state === name);
+    const before = journey.slice(0, index + 1).filter((step) => !excludes(step, journey[index]));
     for (const effect of effectsOfState(state)) if (effect.progress) checkSent(check, name, before, effect);
     checkEarlier(check, name, state, before.slice(0, -1));
   }
+}
+
+/** Whether no journey takes both steps: their guards exclude each other. */
+function excludes(step: Step, other: Step | undefined): boolean {
+  return exclude([step.guard, other?.guard]);
 }
 
 /** Tells of answers of earlier steps that a screen's rules read and that no step before it asks for. */
@@ -98,8 +104,9 @@ function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly St
   const unguarded = journey.findIndex((step, place) => place > index && step.guard === undefined);
   const following = journey.slice(index + 1, unguarded < 0 ? undefined : unguarded + 1);
   const led = ledTo(flow.states, from);
-  for (const { state } of following) {
-    if (flow.states[state] && !led.has(state))
+  for (const step of following) {
+    const { state } = step;
+    if (flow.states[state] && !led.has(state) && !excludes(step, journey[index]))
       report(
         at,
         say`No journey leads from the step "${from}" to "${state}", which may be the next one.`,

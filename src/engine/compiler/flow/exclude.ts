@@ -1,7 +1,7 @@
-import type { Logic } from '../../../core/definition.ts';
-import { setValue } from '../../../core/field-path.ts';
-import { isObject } from '../../../core/json.ts';
-import { holds, variablesOf } from '../../../core/logic.ts';
+import type { Logic } from '../../core/definition.ts';
+import { setValue } from '../../core/field-path.ts';
+import { isObject } from '../../core/json.ts';
+import { holds, variablesOf } from '../../core/logic.ts';
 
 /** With more variables than these nothing is proven: each doubles the cases. */
 const mostVariables = 8;
