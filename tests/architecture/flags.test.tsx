@@ -82,7 +82,7 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
       hour,
     ),
   telefono_autogestion: (flags) => mayEnter('seguridad-telefono', 'modificar', flags),
-  telefono_en_registro: (flags) => errorsOf('registro', { numero_telefono: '1' }, flags),
+  telefono_en_registro: (flags) => errorsOf('registro-correo', { numero_telefono: '1' }, flags),
   telefono_en_videollamada: (flags) => errorsOf('elevacion-datos', { numero_serie: '007HEC' }, flags),
   telefono_en_agenda: (flags) => [
     definitions.screenVersion(contract.bookSupportCall.screen, { flags, user: {} }),
@@ -90,7 +90,7 @@ const probes: Readonly<Record<FlagName, (flags: Flags) => unknown>> = {
     errorsOf('agenda-soporte', {}, flags),
   ],
   campo_contrasena: (flags) => {
-    const field = (definitions.ui('registro', 'es').fields as Record<string, Json>)['password'];
+    const field = (definitions.ui('registro-contrasena', 'es').fields as Record<string, Json>)['password'];
     return fill(field ?? null, { flags });
   },
   saml_index: (flags) => mayEnter('saml-index', 'prueba', flags),

@@ -87,7 +87,7 @@ const repeated: readonly (readonly [name: keyof typeof constants, file: string, 
     'schemas/elevacion-datos/schema.json',
     `"minLength": ${constants.serialNumberLength}, "maxLength": ${constants.serialNumberLength}`,
   ],
-  ['similarityThreshold', 'schemas/registro/schema.json', `"threshold": ${constants.similarityThreshold}\n`],
+  ['similarityThreshold', 'schemas/registro-contrasena/schema.json', `"threshold": ${constants.similarityThreshold}\n`],
   ['slideMs', 'src/engine/react/form.css', `from-right ${constants.slideMs}ms`],
   [
     'uruguayanDocumentMaxDigits',

@@ -18,10 +18,10 @@ test('[VAL-11] the limits have one place, and their names', () => {
 });
 
 test.each([
-  ['registro', 'primer_nombre'],
-  ['registro', 'segundo_nombre'],
-  ['registro', 'primer_apellido'],
-  ['registro', 'segundo_apellido'],
+  ['registro-nombre', 'primer_nombre'],
+  ['registro-nombre', 'segundo_nombre'],
+  ['registro-nombre', 'primer_apellido'],
+  ['registro-nombre', 'segundo_apellido'],
 ])('[VAL-11] a name may have 100 letters, not 101: %s %s', (screen, field) => {
   expect(errorOf(screen, field, 'ñ'.repeat(100))).toBeUndefined();
   expect(errorOf(screen, field, 'ñ'.repeat(101))).toBe(tooLong(100));
@@ -71,8 +71,8 @@ test('[VAL-11] a password of 128 characters is taken, wherever one is chosen or 
   expect(secrets.length).toBeGreaterThan(5);
   expect(secrets.filter(([, , most]) => most !== 128)).toEqual([]);
   const password = 'Mate con bizcochos '.padEnd(128, 'ñandubay ');
-  expect(errorOf('registro', 'password', password)).toBeUndefined();
-  expect(errorOf('registro', 'password', `${password}!`)).toBe(tooLong(128));
+  expect(errorOf('registro-contrasena', 'password', password)).toBeUndefined();
+  expect(errorOf('registro-contrasena', 'password', `${password}!`)).toBe(tooLong(128));
 });
 
 test('[VAL-11 ANA-02] nothing that a body holds in the place of a text or a number makes a rule of a screen throw', () => {

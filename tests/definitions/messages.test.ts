@@ -7,8 +7,8 @@ beforeAll(async () => {
   definitions = await productDefinitions;
 });
 
-const errorsOf = (screen: string, data: Readonly<Record<string, unknown>>) =>
-  definitions.check(screen, data, { language: 'es', context: { flags: {}, metodo: 'totp' } }).errors;
+const errorsOf = (screen: string, data: Readonly<Record<string, unknown>>, earlier = {}) =>
+  definitions.check(screen, data, { language: 'es', context: { flags: {}, metodo: 'totp', earlier } }).errors;
 
 const uruguayan = { pais_emisor: 'uy', tipo_documento: 'ci' };
 /** Screen, field, what was sent, and the sentence of section 5.1, written here and not derived. */
@@ -17,16 +17,17 @@ const sentences: readonly (readonly [
   field: string,
   data: Readonly<Record<string, unknown>>,
   message: string | undefined,
+  earlier?: Readonly<Record<string, string>>,
 ])[] = [
-  ['registro', 'primer_nombre', {}, 'Este es un dato requerido'],
-  ['registro', 'primer_nombre', { primer_nombre: 'An4' }, 'No uses símbolos ni números'],
+  ['registro-nombre', 'primer_nombre', {}, 'Este es un dato requerido'],
+  ['registro-nombre', 'primer_nombre', { primer_nombre: 'An4' }, 'No uses símbolos ni números'],
   [
-    'registro',
+    'registro-nombre',
     'primer_nombre',
     { primer_nombre: 'a'.repeat(101) },
     'Asegúrese de que este campo no tenga más de 100 caracteres.',
   ],
-  ['registro', 'email', { email: 'ana' }, 'Ingrese un email válido'],
+  ['registro-correo', 'email', { email: 'ana' }, 'Ingrese un email válido'],
   ['registro', 'numero_documento', { ...uruguayan, numero_documento: '12345678' }, 'El documento no es válido.'],
   [
     'registro',
@@ -34,13 +35,14 @@ const sentences: readonly (readonly [
     { ...uruguayan, numero_documento: '1.234.567-2' },
     'Ingrese su documento sin puntos ni guiones.',
   ],
-  ['registro', 'password', { password: 'Mate1' }, 'Mínimo 8 caracteres de longitud'],
-  ['registro', 'password', { password: '84629175' }, 'Muy fácilmente adivinable! No uses solo números'],
+  ['registro-contrasena', 'password', { password: 'Mate1' }, 'Mínimo 8 caracteres de longitud'],
+  ['registro-contrasena', 'password', { password: '84629175' }, 'Muy fácilmente adivinable! No uses solo números'],
   [
-    'registro',
+    'registro-contrasena',
     'password',
-    { password: 'fernandez1', primer_apellido: 'Fernandez' },
+    { password: 'fernandez1' },
     'No uses información personal en la contraseña!',
+    { primer_apellido: 'Fernandez' },
   ],
   [
     'login-recoverycode',
@@ -50,9 +52,12 @@ const sentences: readonly (readonly [
   ],
 ];
 
-test.each(sentences)('[VAL-01] %s, %s of %o: %s', (screen, field, data, message) => {
-  expect(errorsOf(screen, data)[field]).toBe(message);
-});
+test.each(sentences.map(([screen, field, data, message, earlier = {}]) => ({ screen, field, data, message, earlier })))(
+  '[VAL-01] $screen, $field of $data: $message',
+  ({ screen, field, data, message, earlier }) => {
+    expect(errorsOf(screen, data, earlier)[field]).toBe(message);
+  },
+);
 
 const codes = [
   ['', 'Este es un dato requerido'],
@@ -74,6 +79,6 @@ test.each(
 test('[VAL-08] terms and the captchas of all screens have the short required message', () => {
   const captchas = [...definitions.screens].flatMap((screen) => errorsOf(screen, {})['captcha_response'] ?? []);
   expect(captchas.length).toBeGreaterThan(1);
-  const terms = [{}, { terminos: false }].map((data) => errorsOf('registro', data)['terminos']);
+  const terms = [{}, { terminos: false }].map((data) => errorsOf('registro-condiciones', data)['terminos']);
   expect(new Set([...captchas, ...terms])).toEqual(new Set(['Requerido']));
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(cleanup);
 
 describe.each([
-  { screen: 'registro', meters: 1, buttons: 2 },
+  { screen: 'registro-contrasena', meters: 1, buttons: 2 },
   { screen: 'login-contrasena', meters: 0, buttons: 1 },
 ])('[CFG-01 CLAVE-07] the passwords of $screen', ({ screen, meters, buttons }) => {
   test.each([

@@ -11,8 +11,7 @@ import { done, refused, runFlow } from '../engine/support/run-flow.ts';
 import { root } from './support/fixtures.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
-const needed =
-  /^(login|segundo-factor|contrasena|error|seguridad$|firma-digital|registro$|registro-reenviar|no-encontrado|no-fui-yo)/;
+const needed = /^(login|segundo-factor|contrasena|error|seguridad$|firma-digital|registro|no-encontrado|no-fui-yo)/;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
 
@@ -61,7 +60,7 @@ describe('a document is typed once', () => {
   });
 
   test.each([
-    ['registro', 'formulario', ['tipo_documento', 'numero_documento']],
+    ['registro', 'documento', ['tipo_documento', 'numero_documento']],
     ['registro', 'reenviar', ['tipo_doc', 'doc']],
     ['contrasena', 'pedir', ['tipo_doc', 'doc']],
   ] as const)('%s begins with it: %s', async (flow, state, [type, number]) => {
@@ -418,18 +417,20 @@ describe('[REG-04] a record that is completed on the way of a sign-in', () => {
     ['submit', 'goes on from it'],
   ])('%s', async (event) => {
     const running = run('registro', { user, authenticated: true });
-    await running.arrive('formulario', '?next=%2Fconfigurar-segundo-factor');
-    expect(running.shown()).toBe('completar');
-    running.type({
-      email: 'c@example.com',
-      repetir_email: 'c@example.com',
-      numero_documento: '29458715',
-      primer_apellido: 'González',
-      password: 'la lluvia azul',
-      repetir_password: 'la lluvia azul',
-      terminos: true,
-      captcha_response: 'x',
-    });
+    await running.arrive('documento', '?next=%2Fconfigurar-segundo-factor');
+    if (event === 'submit') {
+      for (const values of [
+        { numero_documento: '29458715' },
+        { primer_apellido: 'González' },
+        { email: 'c@example.com', repetir_email: 'c@example.com' },
+        { terminos: true },
+      ]) {
+        running.type(values);
+        await running.raise('submit');
+      }
+      expect(running.shown()).toBe('completar');
+      running.type({ password: 'la lluvia azul', repetir_password: 'la lluvia azul', captcha_response: 'x' });
+    }
     await running.raise(event);
     if (event === 'submit') await running.calls[0]!.answer(done({ email: 'c@example.com' }));
     expect(

@@ -210,13 +210,13 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
   const flow = JSON.parse(await readFile(join(project.root, 'flows/registro.json'), 'utf8')) as { states: object }; // as the compiler checks
   const drawing = page.getByRole('group', { name: 'Estados de registro y a dónde lleva cada uno' });
   await expect(drawing.getByRole('link')).toHaveCount(Object.keys(flow.states).length);
-  await drawing.getByRole('link', { name: 'formulario' }).click();
-  const state = page.locator('[id="registro.formulario"]');
+  await drawing.getByRole('link', { name: 'contrasena' }).click();
+  const state = page.locator('[id="registro.contrasena"]');
   await expect(
     state
       .getByRole('listitem')
       .filter({ hasText: 'registerCitizen si falla si el código del error es «ya_registrado»' }),
-  ).toContainText('se queda yaRegistrado');
+  ).toContainText('documento yaRegistrado');
   const steps = page.locator('#segundo-factor').getByRole('list', { name: 'Pasos' });
   await expect(steps.nth(2).getByRole('listitem')).toHaveText([
     'Elegir cómo (sin barra)',
@@ -224,6 +224,6 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
     'Comprobar',
   ]);
   expect(await axe()).toEqual([]);
-  await state.getByRole('link', { name: 'registro', exact: true }).click();
-  await expect(page.locator('[data-gallery-screen]')).toHaveAttribute('data-gallery-screen', 'registro');
+  await state.getByRole('link', { name: 'registro-contrasena', exact: true }).click();
+  await expect(page.locator('[data-gallery-screen]')).toHaveAttribute('data-gallery-screen', 'registro-contrasena');
 });

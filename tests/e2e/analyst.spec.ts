@@ -123,17 +123,17 @@ test('[ANA-01 VAL-09] a rule that changes under an open form: the form takes it 
   own: { project },
   request,
 }) => {
-  const person = { ...newForeigner(), firstName: 'Florencia' };
+  const person = newForeigner();
   await page.goto('/registro');
   await fillRegistration(page, person);
   const versionNow = async (): Promise<unknown> => {
     const manifest = (await (await request.get('/definitions/manifest.json')).json()) as {
       screens: Record<string, { version: string }>;
     }; // the server's own manifest
-    return manifest.screens['registro']?.version;
+    return manifest.screens['registro-contrasena']?.version;
   };
   const before = await versionNow();
-  await project.edit('schemas/_shared/person.json', '"maxLength": 100', '"maxLength": 8');
+  await project.edit('schemas/_shared/password.json', '"minLength": 8', '"minLength": 30');
   await expect.poll(versionNow, { timeout: 30_000 }).not.toBe(before);
 
   const refused = page.waitForResponse((response) => response.status() === 409);
@@ -142,19 +142,18 @@ test('[ANA-01 VAL-09] a rule that changes under an open form: the form takes it 
   await expect(
     page.getByRole('alert').filter({ hasText: 'El formulario cambió mientras lo completabas.' }),
   ).toBeFocused();
-  await expect(page.getByLabel('Número de documento')).toHaveValue(person.document);
-  await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue(person.password);
-  await expect(page.getByLabel(/Acepto los términos/)).toBeChecked();
-  const name = page.getByLabel('Primer nombre');
-  await expect(name).toHaveValue('Florencia');
-  await name.focus();
-  await name.blur();
-  await expect(name).toHaveAccessibleDescription('Asegúrese de que este campo no tenga más de 8 caracteres.');
-  await name.fill('Flor');
+  const password = page.getByLabel('Contraseña', { exact: true });
+  await expect(password).toHaveValue(person.password);
+  await password.focus();
+  await password.blur();
+  await expect(password).toHaveAccessibleDescription(/Mínimo 30 caracteres de longitud/);
+  const longer = `${person.password}-y-un-bizcocho`;
+  await password.fill(longer);
+  await page.getByLabel('Repetir contraseña').fill(longer);
   await expect(page.getByText('Verificación completa')).toBeVisible();
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();
-  await project.restore('schemas/_shared/person.json');
+  await project.restore('schemas/_shared/password.json');
 });
 
 test('[ENG-06] a list is filled in, put in order, emptied and brought back by keyboard, and axe finds nothing', async ({

@@ -12,7 +12,7 @@ import {
   fillDocument,
   giveDocument,
   newForeigner,
-  register,
+  registrationSteps,
   signIn,
   solveCaptcha,
 } from './support/registration.ts';
@@ -226,9 +226,19 @@ test('[INI-12 LOG-03 REG-03 ACT-04] the screens on the way are whole at both wid
   test.slow();
   const person = newForeigner();
   await page.goto('/registro');
-  await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
-  await expectWhole(page, axe, 'Registrate');
-  await register(page, person);
+  const send = page.getByRole('button', { name: 'Continuar' });
+  for (const [step, heading] of [
+    ['documento', 'Registrate'],
+    ['nombre', 'Tu nombre'],
+    ['correo', 'Tu correo electrónico'],
+    ['condiciones', 'Términos y condiciones'],
+    ['contraseña', 'Tu contraseña'],
+  ] as const) {
+    await send.click({ force: true });
+    await expectWhole(page, axe, heading);
+    await registrationSteps[step](page, person);
+    await send.click();
+  }
   await expectWhole(page, axe, 'Tu usuario fue creado correctamente');
   await page.goto('/registro/reenviar-link-activacion');
   await fillDocument(page, person);
@@ -291,21 +301,22 @@ test('[INI-02] each step inside the portal brings the focus to the new heading',
 test('[REG-01 REG-02] the keyboard alone is enough to register', async ({ page }) => {
   const person = newForeigner();
   await page.goto('/registro');
-  await expect(page.getByLabel('Primer nombre')).toBeVisible();
+  await expect(page.getByLabel('Número de documento')).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Saltar al contenido' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await type(page.getByLabel('Primer nombre'), person.firstName);
-  await expect(page.getByLabel('Primer nombre'), 'the focus is seen').toHaveCSS('outline-style', 'solid');
-  await type(page.getByLabel('Primer apellido'), person.surname);
   await type(page.getByLabel('País emisor del documento'), 'Argentina');
   await expect(page.getByLabel('Tipo de documento')).toHaveValue('dni');
-  await type(page.getByLabel('Número de documento'), person.document);
+  await type(page.getByLabel('Número de documento'), `${person.document}\n`);
+  await type(page.getByLabel('Primer nombre'), person.firstName);
+  await expect(page.getByLabel('Primer nombre'), 'the focus is seen').toHaveCSS('outline-style', 'solid');
+  await type(page.getByLabel('Primer apellido'), `${person.surname}\n`);
   await type(page.getByLabel('Correo electrónico', { exact: true }), person.email);
-  await type(page.getByLabel('Repetir correo electrónico'), person.email);
+  await type(page.getByLabel('Repetir correo electrónico'), `${person.email}\n`);
+  await type(page.getByLabel(/Acepto los términos/), ' ');
+  await type(page.getByRole('button', { name: 'Continuar' }), '\n');
   await type(page.getByLabel('Contraseña', { exact: true }), person.password);
   await type(page.getByLabel('Repetir contraseña'), person.password);
-  await type(page.getByLabel(/Acepto los términos/), ' ');
   await type(page.getByLabel('No soy un robot'), ' ');
   await expect(page.getByText('Verificación completa')).toBeVisible();
   await type(page.getByRole('button', { name: 'Continuar' }), '\n');

@@ -1,96 +1,123 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
-import { activeCitizen, fillRegistration, newForeigner, sampleCitizen } from './support/registration.ts';
+import {
+  activeCitizen,
+  fillRegistration,
+  fillUpTo,
+  newForeigner,
+  registrationSteps,
+  sampleCitizen,
+  type RegistrationStep,
+} from './support/registration.ts';
 
 const send = { name: 'Continuar' };
 /** Playwright would wait for an aria-disabled button to be enabled; a citizen just presses it. */
 const anyway = { force: true };
+interface Refusal {
+  readonly label: string;
+  readonly typed: string;
+  readonly message: string;
+  readonly note: string;
+}
 const personal = 'No uses información personal en la contraseña!';
 
-/** One field, what is typed into it, and what it says once it is left. */
-const refusals = [
-  { label: 'Primer nombre', typed: '', message: 'Este es un dato requerido', note: 'nothing' },
-  { label: 'Primer nombre', typed: 'Ana3', message: 'No uses símbolos ni números', note: 'a digit in a name' },
-  {
-    label: 'Segundo nombre',
-    typed: 'M@ría',
-    message: 'No uses símbolos ni números',
-    note: 'a sign in an optional name',
-  },
-  {
-    label: 'Primer apellido',
-    typed: 'a'.repeat(101),
-    message: 'Asegúrese de que este campo no tenga más de 100 caracteres.',
-    note: 'a name of 101',
-  },
-  {
-    label: 'Número de documento',
-    typed: '4512378/4',
-    message: 'El documento no es válido.',
-    note: 'a sign that no number has',
-  },
-  {
-    label: 'Número de documento',
-    typed: '45123785',
-    message: 'El documento no es válido.',
-    note: 'a wrong check digit',
-  },
-  { label: 'Correo electrónico', typed: 'inés@', message: 'Ingrese un email válido', note: 'half an address' },
-  {
-    label: 'Repetir correo electrónico',
-    typed: 'otra@example.com',
-    message: 'Los correos deben ser iguales',
-    note: 'another address',
-  },
-  { label: 'Contraseña', typed: 'mate-ya', message: 'Mínimo 8 caracteres de longitud', note: 'a short password' },
-  {
-    label: 'Contraseña',
-    typed: '83649172',
-    message: 'Muy fácilmente adivinable! No uses solo números',
-    note: 'digits alone',
-  },
-  { label: 'Contraseña', typed: 'quirogas1', message: personal, note: 'made of the e-mail' },
-  { label: 'Contraseña', typed: 'hermelinda', message: personal, note: 'made of the name' },
-  {
-    label: 'Contraseña',
-    typed: 'password1',
-    message: 'Esa contraseña es muy común. Elegí otra.',
-    note: 'a common one',
-  },
-  {
-    label: 'Repetir contraseña',
-    typed: 'cuatro-termos-de-mate',
-    message: 'Las contraseñas deben ser iguales',
-    note: 'another password',
-  },
-  {
-    label: 'Número de teléfono',
-    typed: '+598 999',
-    message: 'Ingresá el número con su código de país, por ejemplo +598 999 999 99.',
-    note: 'half a number',
-  },
-];
+/** By step: one field, what is typed into it, and what it says once it is left. */
+const refusals: Partial<Record<RegistrationStep, readonly Refusal[]>> = {
+  documento: [
+    {
+      label: 'Número de documento',
+      typed: '4512378/4',
+      message: 'El documento no es válido.',
+      note: 'a sign that no number has',
+    },
+    {
+      label: 'Número de documento',
+      typed: '45123785',
+      message: 'El documento no es válido.',
+      note: 'a wrong check digit',
+    },
+  ],
+  nombre: [
+    { label: 'Primer nombre', typed: '', message: 'Este es un dato requerido', note: 'nothing' },
+    { label: 'Primer nombre', typed: 'Ana3', message: 'No uses símbolos ni números', note: 'a digit in a name' },
+    {
+      label: 'Segundo nombre',
+      typed: 'M@ría',
+      message: 'No uses símbolos ni números',
+      note: 'a sign in an optional name',
+    },
+    {
+      label: 'Primer apellido',
+      typed: 'a'.repeat(101),
+      message: 'Asegúrese de que este campo no tenga más de 100 caracteres.',
+      note: 'a name of 101',
+    },
+  ],
+  correo: [
+    { label: 'Correo electrónico', typed: 'inés@', message: 'Ingrese un email válido', note: 'half an address' },
+    {
+      label: 'Repetir correo electrónico',
+      typed: 'otra@example.com',
+      message: 'Los correos deben ser iguales',
+      note: 'another address',
+    },
+    {
+      label: 'Número de teléfono',
+      typed: '+598 999',
+      message: 'Ingresá el número con su código de país, por ejemplo +598 999 999 99.',
+      note: 'half a number',
+    },
+  ],
+  contraseña: [
+    { label: 'Contraseña', typed: 'mate-ya', message: 'Mínimo 8 caracteres de longitud', note: 'a short password' },
+    {
+      label: 'Contraseña',
+      typed: '83649172',
+      message: 'Muy fácilmente adivinable! No uses solo números',
+      note: 'digits alone',
+    },
+    { label: 'Contraseña', typed: 'quirogas1', message: personal, note: 'made of the e-mail of a step before' },
+    { label: 'Contraseña', typed: 'hermelinda', message: personal, note: 'made of the name of a step before' },
+    {
+      label: 'Contraseña',
+      typed: 'password1',
+      message: 'Esa contraseña es muy común. Elegí otra.',
+      note: 'a common one',
+    },
+    {
+      label: 'Repetir contraseña',
+      typed: 'cuatro-termos-de-mate',
+      message: 'Las contraseñas deben ser iguales',
+      note: 'another password',
+    },
+  ],
+};
 
 test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 VAL-06 VAL-07 CLAVE-06 CLAVE-07] a message comes when a field is left and goes while typing, and what else each does while it is filled in', async ({
   page,
 }) => {
+  const person = {
+    ...sampleCitizen('Hermelinda', 'Machado', '9876549'),
+    email: 'i.quiroga@example.com',
+  };
+  const continues = async (): Promise<void> => page.getByRole('button', send).click();
+  const refuses = async (step: RegistrationStep): Promise<void> => {
+    for (const { label, typed, message, note } of refusals[step] ?? []) {
+      const field = page.getByLabel(label, { exact: label === 'Contraseña' || label === 'Correo electrónico' });
+      const before = await field.inputValue();
+      await field.fill(typed);
+      await field.focus();
+      await expect.soft(field, `${note}: quiet while typing`).not.toHaveAttribute('aria-invalid', 'true');
+      await field.blur();
+      await expect.soft(field, note).toHaveAttribute('aria-invalid', 'true');
+      await expect.soft(field, note).toHaveAccessibleDescription(new RegExp(message.replace(/[+?.()]/g, '\\$&')));
+      await field.fill(`${typed}x`);
+      await expect.soft(field, `${note}: gone while typing`).not.toHaveAttribute('aria-invalid', 'true');
+      await field.fill(before);
+    }
+  };
   await page.goto('/registro');
-  await page.getByLabel('Primer nombre').fill('Hermelinda');
-  await page.getByLabel('Correo electrónico', { exact: true }).fill('i.quiroga@example.com');
-  await page.getByLabel('Contraseña', { exact: true }).fill('cuatro-termos-de-agua');
-  for (const { label, typed, message, note } of refusals) {
-    const field = page.getByLabel(label, { exact: label === 'Contraseña' || label === 'Correo electrónico' });
-    const before = await field.inputValue();
-    await field.fill(typed);
-    await field.focus();
-    await expect.soft(field, `${note}: quiet while typing`).not.toHaveAttribute('aria-invalid', 'true');
-    await field.blur();
-    await expect.soft(field, note).toHaveAttribute('aria-invalid', 'true');
-    await expect.soft(field, note).toHaveAccessibleDescription(new RegExp(message.replace(/[+?.()]/g, '\\$&')));
-    await field.fill(`${typed}x`);
-    await expect.soft(field, `${note}: gone while typing`).not.toHaveAttribute('aria-invalid', 'true');
-    await field.fill(before);
-  }
+  await refuses('documento');
   await test.step('VAL-06: the country sets the types and chooses the first; a single type cannot be changed', async () => {
     const [country, type] = [page.getByLabel('País emisor del documento'), page.getByLabel('Tipo de documento')];
     for (const { code, first, count, note } of [
@@ -121,6 +148,14 @@ test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 VAL-06 VAL-07 CLAVE-06 CLAVE-07] a mes
     await expect(number).toHaveValue('AAA123');
     await expect(number).not.toHaveAttribute('aria-invalid', 'true');
   });
+  await page.getByLabel('País emisor del documento').selectOption('uy');
+  await registrationSteps.documento(page, person);
+  await continues();
+  await registrationSteps.nombre(page, person);
+  await refuses('nombre');
+  await continues();
+  await registrationSteps.correo(page, person);
+  await refuses('correo');
   await test.step('VAL-02: the e-mail is written in lower case while it is typed, at the place of the caret', async () => {
     const field = page.getByLabel('Correo electrónico', { exact: true });
     await field.fill('');
@@ -129,23 +164,6 @@ test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 VAL-06 VAL-07 CLAVE-06 CLAVE-07] a mes
     await field.press('Home');
     await field.pressSequentially('YO');
     await expect(field).toHaveValue('yoinge@example.com');
-  });
-  await test.step('CLAVE-07: the strength bar has its five bands, and the hint counts what is missing', async () => {
-    const [field, meter] = [page.getByLabel('Contraseña', { exact: true }), page.getByRole('meter')];
-    for (const { typed, percent, hint, note } of [
-      { typed: '', percent: 0, hint: null, note: 'empty' },
-      { typed: 'mateh', percent: 10, hint: 'Agregá 3 caracteres más', note: 'too short' },
-      { typed: 'matehoy', percent: 10, hint: 'Agregá 1 carácter más', note: 'one is missing' },
-      { typed: '83649172', percent: 10, hint: null, note: 'refused for another reason' },
-      { typed: 'mate-hoy', percent: 40, hint: 'Fortaleza: débil', note: 'exactly 8' },
-      { typed: 'mate-hoy.', percent: 70, hint: 'Fortaleza: media', note: '9' },
-      { typed: 'mate-hoy-lluvia', percent: 70, hint: 'Fortaleza: media', note: '15' },
-      { typed: 'mate-hoy-lluvias', percent: 100, hint: 'Fortaleza: fuerte', note: '16' },
-    ]) {
-      await field.fill(typed);
-      await expect.soft(meter, note).toHaveAttribute('aria-valuenow', String(percent));
-      if (hint !== null) await expect.soft(page.getByText(hint).first(), note).toBeVisible();
-    }
   });
   await test.step('VAL-07: the phone is filled with +598 on focus and emptied when nothing was added', async () => {
     const phone = page.getByLabel('Número de teléfono');
@@ -163,6 +181,29 @@ test('[VAL-01 VAL-02 VAL-03 VAL-04 VAL-05 VAL-06 VAL-07 CLAVE-06 CLAVE-07] a mes
     await phone.blur();
     await expect(phone).toHaveValue('');
   });
+  await registrationSteps.correo(page, person);
+  await continues();
+  await registrationSteps.condiciones(page);
+  await continues();
+  await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
+  await refuses('contraseña');
+  await test.step('CLAVE-07: the strength bar has its five bands, and the hint counts what is missing', async () => {
+    const [field, meter] = [page.getByLabel('Contraseña', { exact: true }), page.getByRole('meter')];
+    for (const { typed, percent, hint, note } of [
+      { typed: '', percent: 0, hint: null, note: 'empty' },
+      { typed: 'mateh', percent: 10, hint: 'Agregá 3 caracteres más', note: 'too short' },
+      { typed: 'matehoy', percent: 10, hint: 'Agregá 1 carácter más', note: 'one is missing' },
+      { typed: '83649172', percent: 10, hint: null, note: 'refused for another reason' },
+      { typed: 'mate-hoy', percent: 40, hint: 'Fortaleza: débil', note: 'exactly 8' },
+      { typed: 'mate-hoy.', percent: 70, hint: 'Fortaleza: media', note: '9' },
+      { typed: 'mate-hoy-lluvia', percent: 70, hint: 'Fortaleza: media', note: '15' },
+      { typed: 'mate-hoy-lluvias', percent: 100, hint: 'Fortaleza: fuerte', note: '16' },
+    ]) {
+      await field.fill(typed);
+      await expect.soft(meter, note).toHaveAttribute('aria-valuenow', String(percent));
+      if (hint !== null) await expect.soft(page.getByText(hint).first(), note).toBeVisible();
+    }
+  });
 });
 
 test('[VAL-04 LOG-16] a number is taken as people write it, and phones show digits; paste works in every field', async ({
@@ -178,28 +219,34 @@ test('[VAL-04 LOG-16] a number is taken as people write it, and phones show digi
   await expect(number).toHaveValue('45123784');
   await expect(number).not.toHaveAttribute('aria-invalid', 'true');
   await number.fill('');
-  for (const { label, pasted, text = pasted } of [
-    { label: 'Primer nombre', pasted: 'Inés' },
-    { label: 'Número de documento', pasted: '4.512.378-4', text: '45123784' },
-    { label: 'Correo electrónico', pasted: 'ines@example.com' },
-    { label: 'Repetir correo electrónico', pasted: 'ines@example.com' },
-    { label: 'Contraseña', pasted: 'cuatro-termos-de-agua' },
-    { label: 'Repetir contraseña', pasted: 'cuatro-termos-de-agua' },
-  ]) {
-    const field = page.getByLabel(label, { exact: label === 'Contraseña' || label === 'Correo electrónico' });
+  const pastes = async (label: string, pasted: string, text = pasted): Promise<void> => {
+    const field = page.getByLabel(label, { exact: true });
     await page.evaluate((copied) => navigator.clipboard.writeText(copied), pasted);
     await field.focus();
     await page.keyboard.press('Control+V');
     await expect.soft(field, label).toHaveValue(text);
-  }
+  };
+  await pastes('Número de documento', '4.512.378-4', '45123784');
+  await page.getByRole('button', send).click();
+  await pastes('Primer nombre', 'Inés');
+  await pastes('Primer apellido', 'Quiroga');
+  await page.getByRole('button', send).click();
+  await pastes('Correo electrónico', 'ines@example.com');
+  await pastes('Repetir correo electrónico', 'ines@example.com');
+  await page.getByRole('button', send).click();
+  await registrationSteps.condiciones(page);
+  await page.getByRole('button', send).click();
+  await pastes('Contraseña', 'cuatro-termos-de-agua');
+  await pastes('Repetir contraseña', 'cuatro-termos-de-agua');
 });
 
 test('[REG-01] terms and privacy are read beside the box, in a tab of their own: nothing is ticked, nothing is lost', async ({
   page,
   context,
 }) => {
+  const person = newForeigner();
   await page.goto('/registro');
-  await page.getByLabel('Primer nombre').fill('Inés');
+  await fillUpTo(page, person, 'condiciones');
   for (const [text, path] of [
     ['Leer los términos y condiciones', '/terminos-y-condiciones'],
     ['Leer la política de privacidad', '/politica-de-privacidad'],
@@ -214,50 +261,50 @@ test('[REG-01] terms and privacy are read beside the box, in a tab of their own:
     expect(await tab.evaluate(() => window.opener as unknown)).toBeNull();
     await tab.close();
   }
-  await expect(page.getByLabel('Primer nombre')).toHaveValue('Inés');
   await expect(page.getByLabel(/Acepto los términos/)).not.toBeChecked();
+  await page.getByRole('button', { name: 'Volver' }).click();
+  await expect(page.getByLabel('Repetir correo electrónico')).toHaveValue(person.email);
 });
 
-test('[REG-02 VAL-08 VAL-10] an incomplete form sends nothing: the summary takes the focus and leads to the fields', async ({
+test('[REG-02 VAL-08 VAL-10] an incomplete step sends nothing: the summary takes the focus and leads to the fields', async ({
   page,
   axe,
 }) => {
+  const person = newForeigner();
   const sent = countPosts(page);
   await page.goto('/registro');
+  await fillUpTo(page, person, 'contraseña');
   const button = page.getByRole('button', send);
   await expect(button).toHaveAttribute('aria-disabled', 'true');
   await button.click(anyway);
   const summary = page.getByRole('alert').filter({ hasText: 'Hay datos para corregir' });
   await expect(summary).toBeFocused();
   for (const [link, label] of [
-    ['Primer apellido: Este es un dato requerido', 'Primer apellido'],
-    ['Número de documento: Este es un dato requerido', 'Número de documento'],
-    ['Acepto los términos y condiciones y la política de privacidad: Requerido', /^Acepto los términos/],
+    ['Repetir contraseña: Este es un dato requerido', 'Repetir contraseña'],
     ['No soy un robot: Requerido', 'No soy un robot'],
   ] as const) {
     await summary.getByRole('link', { name: link }).click();
     await expect(page.getByLabel(label)).toBeFocused();
   }
   expect(await axe()).toEqual([]);
-  await page.getByLabel('Primer nombre').fill('Inés');
-  await expect(summary.getByRole('link', { name: /^Primer nombre/ })).toHaveCount(0);
-  expect(sent()).toBe(0);
+  await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
+  await expect(summary.getByRole('link', { name: /^Contraseña/ })).toHaveCount(0);
 
-  await fillRegistration(page, newForeigner());
+  await registrationSteps.contraseña(page, person);
   await expect(summary).toHaveCount(0);
   await expect(button).not.toHaveAttribute('aria-disabled', 'true');
-  await page.getByLabel(/Acepto los términos/).uncheck();
+  await page.getByRole('button', { name: 'Volver' }).click();
+  const terms = page.getByLabel(/Acepto los términos/);
+  await terms.uncheck();
   await expect(button).toHaveAttribute('aria-disabled', 'true');
-  await page.getByLabel(/Acepto los términos/).blur();
-  await expect(page.getByLabel(/Acepto los términos/)).toHaveAccessibleDescription(
-    'Marcá la casilla para aceptar. Requerido',
-  );
+  await terms.blur();
+  await expect(terms).toHaveAccessibleDescription('Marcá la casilla para aceptar. Requerido');
   await button.press('Enter');
-  await expect(page.getByRole('alert').filter({ hasText: 'Hay un dato para corregir' })).toBeFocused();
+  await expect(terms, 'the one field of a step says it itself').toBeFocused();
   expect(sent()).toBe(0);
 });
 
-test('[REG-05 REG-07] a wrong surname is refused, the captcha is renewed, and the mended form goes through', async ({
+test('[REG-05 REG-07] a wrong surname is refused at the first step, the captcha is renewed, and the mended form goes through', async ({
   page,
 }) => {
   const person = sampleCitizen('Aníbal', 'Machado', '9876549');
@@ -271,10 +318,14 @@ test('[REG-05 REG-07] a wrong surname is refused, the captcha is renewed, and th
     hasText:
       'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.',
   });
-  await expect(summary).toBeFocused();
+  await expect(summary, 'the first of the steps that ask for them says so').toBeFocused();
+  for (const heading of ['Registrate', 'Tu nombre', 'Tu correo electrónico', 'Términos y condiciones']) {
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+    if (heading === 'Tu nombre') await page.getByLabel('Primer apellido').fill(person.surname);
+    await page.getByRole('button', send).click();
+  }
+  await registrationSteps.contraseña(page, person);
   expect((await renewed).ok()).toBe(true);
-  await expect(page.getByText('Verificación completa')).toBeVisible();
-  await page.getByLabel('Primer apellido').fill(person.surname);
   await page.getByRole('button', send).click();
   await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();
 });
@@ -300,6 +351,7 @@ test('[REG-06 REG-07] a document that has an account is told so on its field, wi
   await expect(summary).toContainText('La cédula, el documento o el pasaporte que ingresaste ya está registrado.');
   const number = page.getByLabel('Número de documento');
   await expect(number).toHaveAccessibleDescription(/pasaporte que ingresaste ya está registrado/);
+  await expect(page).toHaveURL(/\/registro$/);
   await expect(page.getByRole('button', send)).toHaveAttribute('aria-disabled', 'true');
   await summary.getByRole('link', { name: 'Iniciar sesión' }).focus();
   await page.keyboard.press('Enter');
@@ -319,7 +371,7 @@ test('[REG-07 LOG-16] a double click registers once, and the page says that it w
   await page.getByRole('button', send).dblclick();
   await expect(page.getByText('Enviando tus datos…')).toBeVisible();
   await expect(page.getByRole('button', send)).toHaveAttribute('aria-disabled', 'true');
-  await page.getByLabel('Primer nombre').press('Enter');
+  await page.getByLabel('Repetir contraseña').press('Enter');
   release();
   await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();
   expect(sent()).toBe(1);
@@ -333,7 +385,7 @@ test('[REG-07] a server that does not answer keeps the form and says so', async 
   await page.route('**/rest/ciudadanos/**', (route) => route.abort(), { times: 1 });
   await page.getByRole('button', send).click();
   await expect(page.getByRole('alert').filter({ hasText: 'No pudimos comunicarnos con el servidor' })).toBeFocused();
-  await expect(page.getByLabel('Número de documento')).toHaveValue(person.document);
+  await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue(person.password);
   await expect(page.getByText('Verificación completa')).toBeVisible();
   await page.getByRole('button', send).click();
   await expect(page.getByRole('heading', { name: 'Tu usuario fue creado correctamente' })).toBeVisible();
@@ -343,6 +395,7 @@ test('[VAL-07 VAL-10] a press on the button counts, though the message of the ph
   page,
 }) => {
   await page.goto('/registro');
+  await fillUpTo(page, newForeigner(), 'correo');
   await page.getByLabel('Número de teléfono').fill('+598 12');
   const button = page.getByRole('button', send);
   await button.scrollIntoViewIfNeeded();

@@ -1,6 +1,6 @@
 import { expect, test } from './support/fixtures.ts';
 import { otherSettings } from './support/other-settings.ts';
-import { fillRegistration, newForeigner, sampleCitizen } from './support/registration.ts';
+import { fillRegistration, fillUpTo, newForeigner, registrationSteps, sampleCitizen } from './support/registration.ts';
 
 // A portal whose operator asks for no phone, and whose identity registry does not answer.
 test.use({ settings: otherSettings });
@@ -17,13 +17,20 @@ test('[REG-10 REG-07] a registry that cannot be asked is told so, and the form s
   await expect(
     page.getByRole('alert').filter({ hasText: 'No es posible validar tus datos contra el servicio de identificación' }),
   ).toBeFocused();
-  await expect(page.getByLabel('Número de documento')).toHaveValue(person.document);
+  await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue(person.password);
 });
 
 test('[REG-01 CFG-01] without its flag the phone is not asked for, and nobody misses it', async ({ page }) => {
   await page.goto('/registro');
-  await fillRegistration(page, newForeigner());
+  const person = newForeigner();
+  await fillUpTo(page, person, 'correo');
+  await expect(page.getByLabel('Correo electrónico', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Número de teléfono')).toHaveCount(0);
+  await registrationSteps.correo(page, person);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await registrationSteps.condiciones(page);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await registrationSteps.contraseña(page, person);
   const sent = page.waitForRequest((request) => request.method() === 'POST');
   await page.getByRole('button', { name: 'Continuar' }).click();
   expect((await sent).postDataJSON()).not.toHaveProperty('numero_telefono');

@@ -88,14 +88,13 @@ test('[CFG-02] another language keeps what was typed, the place, and an activati
   await page.goto('/registro');
   await fillRegistration(page, person);
   await page.getByRole('link', { name: 'Português' }).click();
-  await expect(title(page)).toHaveText('Cadastre-se');
+  await expect(title(page)).toHaveText('A sua senha');
   await expect(page.locator('html')).toHaveAttribute('lang', 'pt');
-  await expect(page).toHaveTitle(/^Cadastre-se/);
+  await expect(page).toHaveTitle(/^A sua senha/);
   await expect(page.getByRole('link', { name: 'Español' })).toBeFocused();
-  await expect(page.locator('[name=numero_documento]')).toHaveValue(person.document);
   await expect(page.locator('[name=password]')).toHaveValue(person.password);
   await page.getByRole('link', { name: 'Español' }).click();
-  await expect(title(page)).toHaveText('Registrate');
+  await expect(title(page)).toHaveText('Tu contraseña');
   await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue(person.password);
 
   await registerByHttp(portal, person);

@@ -88,12 +88,12 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
   });
 
   test('a field that other rules, computed values, sections, params and the flow name', () => {
-    const field = renamingOf({ kind: 'field', of: 'registro', from: 'email', to: 'correo' }, read);
-    const schema = readFileSync(join(root, 'schemas/registro/schema.json'), 'utf8');
-    const named = JSON.parse(field.schema(schema)) as {
-      properties: { password: { notSimilarTo: { fields: string[] } } };
-    };
-    expect(named.properties.password.notSimilarTo.fields).toContain('correo');
+    const field = renamingOf({ kind: 'field', of: 'registro-correo', from: 'email', to: 'correo' }, read);
+    const repeated =
+      '{"properties":{"repetir_email":{"matches":{"field":"email"}},"otro":{"notSimilarTo":{"fields":["email"]}}}}';
+    expect(JSON.parse(field.schema(repeated))).toEqual({
+      properties: { repetir_email: { matches: { field: 'correo' } }, otro: { notSimilarTo: { fields: ['correo'] } } },
+    });
     expect(
       JSON.parse(
         field.schema(
@@ -128,8 +128,8 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     const flow = {
       save: { without: ['/email'] },
       states: {
-        formulario: {
-          screen: 'registro',
+        correo: {
+          screen: 'registro-correo',
           prefill: { email: 'context.email' },
           on: { submit: { clear: ['/email', '/otro'] } },
         },
@@ -139,8 +139,8 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     expect(JSON.parse(field.flow('registro', JSON.stringify(flow)))).toEqual({
       save: { without: ['/correo'] },
       states: {
-        formulario: {
-          screen: 'registro',
+        correo: {
+          screen: 'registro-correo',
           prefill: { correo: 'context.email' },
           on: { submit: { clear: ['/correo', '/otro'] } },
         },
@@ -185,7 +185,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
   });
 
   test('what the server reads, or another screen shares, is told with its place, and nothing is written', async () => {
-    expect((await plan('field', 'registro', 'email', 'correo')).answer).toMatchObject({
+    expect((await plan('field', 'registro-correo', 'email', 'correo')).answer).toMatchObject({
       outcome: 'problems',
       problems: expect.arrayContaining([
         expect.objectContaining({ message: 'La operación "registerCitizen" lee el campo "email", que acá no está.' }),
@@ -200,11 +200,11 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
   });
 
   test.each<[...Parameters<typeof plan>, string]>([
-    ['field', 'registro', 'email', 'con espacio', options, 'name'],
-    ['field', 'registro', 'email', '__proto__', options, 'name'],
+    ['field', 'registro-correo', 'email', 'con espacio', options, 'name'],
+    ['field', 'registro-correo', 'email', '__proto__', options, 'name'],
     ['screen', 'registro', 'registro', '../otra', options, 'name'],
     ['screen', 'registro', 'registro', 'login', options, 'taken'],
-    ['field', 'registro', 'email', 'password', options, 'taken'],
+    ['field', 'registro-correo', 'email', 'repetir_email', options, 'taken'],
     ['state', 'elevacion', 'datos', 'fecha', options, 'taken'],
     ['state', 'ingreso', 'needs-both', 'falta', options, 'taken'],
     ['field', 'registro', 'nada', 'algo', options, 'unknown'],

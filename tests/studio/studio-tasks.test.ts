@@ -78,17 +78,17 @@ test('[EST-06 EST-10] a field of a section goes into it, with its texts in both 
     section: 0,
   };
   const texts = await written(
-    addField(set, 'registro', own, await readStudioCases(root, definitions, 'registro')),
+    addField(set, 'feedback', own, await readStudioCases(root, definitions, 'feedback')),
     own.name,
   );
-  expect(JSON.parse(texts['schemas/registro/ui.json'] ?? '')).toMatchObject({
-    sections: { 0: { fields: expect.arrayContaining(['segundo_apellido', 'canal']) as string[] } },
+  expect(JSON.parse(texts['schemas/feedback/ui.json'] ?? '')).toMatchObject({
+    sections: { 0: { fields: expect.arrayContaining(['pregunta_3_checkbox_6', 'canal']) as string[] } },
   });
-  expect(JSON.parse(texts['schemas/registro/ui.pt.json'] ?? '')).toMatchObject({
+  expect(JSON.parse(texts['schemas/feedback/ui.pt.json'] ?? '')).toMatchObject({
     fields: { canal: { 'ui:title': 'Canal' } },
     messages: { canal: { pattern: 'Somente dígitos.' } },
   });
-  expect(JSON.parse(texts['tests/fixtures/registro.json'] ?? '')).toMatchObject({
+  expect(JSON.parse(texts['tests/fixtures/feedback.json'] ?? '')).toMatchObject({
     cases: { 'canal-digits': { with: { canal: 'x' }, errors: { canal: 'Solo cifras.' } } },
   });
 });
@@ -113,12 +113,11 @@ test('[EST-10] a field whose rule takes its bad value, or refuses its good one, 
 });
 
 test('[EST-06] a field moves within its section, elsewhere in the schema; not past its end', async () => {
-  const moved = await written(moveChanges(set, 'registro', 'segundo_nombre', -1));
-  const order = '"fields": ["segundo_nombre", "primer_nombre", "primer_apellido", "segundo_apellido"]';
-  expect(Object.entries(moved).map(([file, text]) => [file, text.includes(order)])).toEqual([
-    ['schemas/registro/ui.json', true],
-  ]);
-  expect(moveChanges(set, 'registro', 'primer_nombre', -1)).toEqual([]);
+  const moved = await written(moveChanges(set, 'feedback', 'pregunta_3_checkbox_2', -1));
+  expect(Object.keys(moved)).toEqual(['schemas/feedback/ui.json']);
+  const { sections } = JSON.parse(moved['schemas/feedback/ui.json'] ?? '') as { sections: { fields: string[] }[] };
+  expect(sections[0]?.fields.slice(0, 2)).toEqual(['pregunta_3_checkbox_2', 'pregunta_3_checkbox_1']);
+  expect(moveChanges(set, 'feedback', 'pregunta_3_checkbox_1', -1)).toEqual([]);
   const schema = await written(moveChanges(set, 'contacto', 'mensaje', -1));
   const { properties } = JSON.parse(schema['schemas/contacto/schema.json'] ?? '') as { properties: object };
   expect(Object.keys(properties).slice(6, 8)).toEqual(['mensaje', 'asunto']);
@@ -163,20 +162,20 @@ test('[EST-10] a step behind the last one takes over what that one did, and may 
     path: '',
     title: both('Fin', 'Fim'),
     intro: both('', ''),
-    after: 'completar',
+    after: 'contrasena',
   };
   const [flow] = addStep(set, 'registro', added);
   expect(flow?.edits).toContainEqual(
     expect.objectContaining({
       pointer: '/states/fin',
-      before: 'pendiente',
+      before: 'completar',
       value: {
         screen: 'registro-fin',
-        on: { submit: expect.objectContaining({ src: 'completeRegistration' }) as object },
+        on: { submit: expect.objectContaining({ src: 'registerCitizen' }) as object },
       },
     }),
   );
-  expect(flow?.edits).toContainEqual({ pointer: '/progress', value: ['completar', 'fin'], before: 'states' });
+  expect(flow?.edits).toContainEqual({ pointer: '/progress/-', value: 'fin', before: '5' });
   const open = { ...added, after: 'condiciones', path: '/videollamada/fin' };
   expect(addStep(set, 'elevacion', open)[0]?.edits).toContainEqual(
     expect.objectContaining({
@@ -212,12 +211,12 @@ test('[EST-10] a step between two is found among branches that have something in
 });
 
 test('[EST-10] a branch comes before those that are there; a notice that the screen has keeps its text', async () => {
-  const branch = { state: 'formulario', event: 'submit', code: 'ya_registrado', text: both('x', 'x'), target: '' };
-  const [flow, ...others] = addErrorBranch(set, 'registro', { ...branch, notice: 'completar' });
+  const branch = { state: 'datos', event: 'submit', code: 'demasiados_intentos', text: both('x', 'x'), target: '' };
+  const [flow, ...others] = addErrorBranch(set, 'elevacion', { ...branch, notice: 'fallo' });
   expect(flow?.edits).toEqual([
     {
-      pointer: '/states/formulario/on/submit/onError',
-      value: [{ guard: { 'error.code': 'ya_registrado' }, notice: 'completar' }, { branches: 'yaRegistrado' }],
+      pointer: '/states/datos/on/submit/onError',
+      value: [{ guard: { 'error.code': 'demasiados_intentos' }, notice: 'fallo' }, { notice: 'fallo' }],
     },
   ]);
   expect(others).toEqual([]);

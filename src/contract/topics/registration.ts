@@ -15,6 +15,15 @@ const registrationFields = {
   password: 'string',
 } as const;
 
+/** The screens of its steps. */
+const registrationScreens = [
+  'registro',
+  'registro-nombre',
+  'registro-correo',
+  'registro-condiciones',
+  'registro-contrasena',
+] as const;
+
 /** Registration with an identity document, and the activation of the account by e-mail. */
 export const operations = {
   getCountries: {
@@ -37,7 +46,7 @@ export const operations = {
     method: 'POST',
     path: '/rest/ciudadanos/',
     host: 'backend',
-    screen: 'registro',
+    screen: registrationScreens,
     reads: registrationFields,
     answer: 'registration',
     roles: ['anonymous'],
@@ -50,7 +59,7 @@ export const operations = {
     method: 'POST',
     path: '/rest/ciudadanos/:id/create_inside/',
     host: 'backend',
-    screen: 'registro',
+    screen: registrationScreens,
     reads: registrationFields,
     answer: 'registration',
     roles: ['citizen', 'foreign'],
@@ -138,6 +147,6 @@ export const bodies = {
 
 /** Codes of errors that the operations above raise of their own accord. */
 export const errors = {
-  registerCitizen: ['ya_registrado'],
+  registerCitizen: ['ya_registrado', 'datos_incorrectos'],
   completeRegistration: ['ya_registrado'],
 } as const satisfies ErrorsOf<typeof operations>;

@@ -45,17 +45,41 @@ export function sampleCitizen(firstName: string, surname: string, document: stri
 /** The active account of the sample data: for tests that change nothing of it. */
 export const activeCitizen: Person = { ...sampleCitizen('Ana', 'Pereira', '45123784'), password: 'tres-tazas-de-mate' };
 
-/** Fills everything that /registro requires, the captcha included. */
+/** The steps of the registration in their order, and how each is filled. */
+export const registrationSteps = {
+  documento: fillDocument,
+  nombre: async (page: Page, person: Person) => {
+    await page.getByLabel('Primer nombre').fill(person.firstName);
+    await page.getByLabel('Primer apellido').fill(person.surname);
+  },
+  correo: async (page: Page, person: Person) => {
+    await page.getByLabel('Correo electrónico', { exact: true }).fill(person.email);
+    await page.getByLabel('Repetir correo electrónico').fill(person.email);
+  },
+  condiciones: (page: Page) => page.getByLabel(/Acepto los términos/).check(),
+  contraseña: async (page: Page, person: Person) => {
+    await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
+    await page.getByLabel('Repetir contraseña').fill(person.password);
+    await solveCaptcha(page);
+  },
+};
+
+/** The name of a step of the registration. */
+export type RegistrationStep = keyof typeof registrationSteps;
+
+/** Fills all steps of the registration, from the first, which is shown: the last is not sent. */
 export async function fillRegistration(page: Page, person: Person): Promise<void> {
-  await page.getByLabel('Primer nombre').fill(person.firstName);
-  await page.getByLabel('Primer apellido').fill(person.surname);
-  await fillDocument(page, person);
-  await page.getByLabel('Correo electrónico', { exact: true }).fill(person.email);
-  await page.getByLabel('Repetir correo electrónico').fill(person.email);
-  await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
-  await page.getByLabel('Repetir contraseña').fill(person.password);
-  await page.getByLabel(/Acepto los términos/).check();
-  await solveCaptcha(page);
+  await fillUpTo(page, person, 'contraseña');
+  await registrationSteps.contraseña(page, person);
+}
+
+/** Fills and sends the steps of the registration before one, from the first, which is shown. */
+export async function fillUpTo(page: Page, person: Person, wanted: RegistrationStep): Promise<void> {
+  for (const [step, fill] of Object.entries(registrationSteps)) {
+    if (step === wanted) break;
+    await fill(page, person);
+    await page.getByRole('button', { name: 'Continuar' }).click();
+  }
 }
 
 /** Chooses country and type and types the number, wherever a document is asked for. */
