@@ -14,6 +14,8 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Glyphs look the same whatever the fonts of the machine are set to: pictures are compared.
+  '--font-render-hinting=none',
   // A camera that draws, a yes to the question for it, and a connection of this machine to itself, which browsers do not make otherwise.
   '--use-fake-device-for-media-stream=fps=5',
   '--use-fake-ui-for-media-stream',
@@ -28,7 +30,9 @@ export default defineConfig({
   fullyParallel: false,
   retries: process.env['WHOLE_RUN'] ? 1 : 0, // what passes only then is named at the end, with the trace of its second run: a fault to be found
   timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // A button that moved differs more than this.
+  expect: { timeout: 10_000, toHaveScreenshot: { threshold: 0.3, maxDiffPixelRatio: 0.004 } },
+  snapshotPathTemplate: '{testDir}/screenshots/{arg}{ext}',
   use: {
     locale: 'es-UY',
     timezoneId: 'America/Montevideo',

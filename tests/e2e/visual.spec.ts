@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test';
+import { createAccount, enter } from './support/accounts.ts';
+import { expect, test } from './support/fixtures.ts';
+import { activeCitizen, giveDocument, newForeigner } from './support/registration.ts';
+
+// How twelve screens look on a phone and on a computer. A picture that changed on purpose is drawn anew by `npx playwright test visual -u`.
+
+const sizes = [
+  { width: 360, height: 640 },
+  { width: 1280, height: 800 },
+] as const;
+
+/** Compares the first screenful at each width. What depends on the day is written over. */
+async function looksAsBefore(page: Page, name: string, heading: string): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+  await expect(page.getByText('Cargando...')).toHaveCount(0);
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await page.evaluate(() => {
+      window.scrollTo(0, 0);
+      (document.activeElement as HTMLElement | null)?.blur();
+      const texts = document.createTreeWalker(document.querySelector('main')!, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text; text = texts.nextNode())
+        text.nodeValue = (text.nodeValue ?? '').replace(/\d\d\/\d\d\/\d{4}, \d\d:\d\d/, '02/03/2026, 10:30');
+    });
+    await expect.soft(page).toHaveScreenshot(`${name}-${size.width}.png`);
+  }
+}
+
+test('[INI-12] screens of whoever is not signed in look as before', async ({ page }) => {
+  for (const [name, path, heading] of [
+    ['inicio', '/', 'Elegí la forma de identificarte digitalmente'],
+    ['registro', '/registro', 'Registrate'],
+    ['contrasena', '/contraseña/restablecer', 'Reestablece tu contraseña'],
+    ['ayuda', '/ayuda', 'Preguntas frecuentes'],
+    ['contacto', '/contacto', 'Contacto'],
+    ['perdido', '/desconocido', 'Te perdiste'],
+    ['ingreso', '/login', 'Iniciá sesión'],
+  ] as const)
+    await test.step(name, async () => {
+      await page.goto(encodeURI(path));
+      await looksAsBefore(page, name, heading);
+    });
+  await giveDocument(page, activeCitizen);
+  await looksAsBefore(page, 'ingreso-contrasena', 'Ingresá tu contraseña');
+});
+
+test('[INI-12] screens of whoever is signed in look as before', async ({ page, portal }) => {
+  const person = { ...newForeigner(), document: '30111222', email: 'ines.quiroga@example.com' };
+  await createAccount(portal, person);
+  await enter(page, portal, person, '/');
+  for (const [name, path, heading] of [
+    ['cuenta', '/', 'Hola, Inés'],
+    ['seguridad', '/seguridad', 'Seguridad'],
+    ['doble-factor', '/configurar-segundo-factor', 'Activá el doble factor de autenticación'],
+    ['llamada', '/contacto-videollamada', 'Agenda Soporte'],
+  ] as const)
+    await test.step(name, async () => {
+      await page.goto(path);
+      await looksAsBefore(page, name, heading);
+    });
+});
