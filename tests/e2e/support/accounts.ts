@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { solveChallenge, type Challenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { generateSync } from 'otplib';
 import { openBrowser } from '../../server/support/browser.ts';
 import { linkIn, waitForMail } from './outbox.ts';
-import { projectRoot, type Portal } from './portal.ts';
+import { portalHost, type Portal } from './portal.ts';
 import type { Person } from './registration.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -86,10 +84,12 @@ export async function enter(page: Page, portal: Portal, person: Person, address:
 
 /** What an operator does to a person's account while the server runs: `block`, `elevate`. */
 export async function actAsOperator(portal: Portal, act: string, { country, type, document }: Person): Promise<void> {
-  await promisify(execFile)(
-    process.execPath,
-    ['src/cli/portal.mjs', 'account', act, `${country}-${type}-${document}`, '--reason', 'Pedido del juzgado'],
-    { cwd: projectRoot, env: { ...process.env, ...portal.operator } },
+  const words = [act, `${country}-${type}-${document}`, '--reason', 'Pedido del juzgado'];
+  await expectOk(
+    await fetch(process.env[portalHost] ?? '', {
+      method: 'PUT',
+      body: JSON.stringify({ words, env: portal.operator }),
+    }),
   );
 }
 

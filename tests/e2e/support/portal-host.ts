@@ -7,11 +7,13 @@ import { startServer } from '../../../src/server/app/start-server.ts';
 import { openContent } from '../../../src/server/features/content/open-content.ts';
 import { readEnvironment } from '../../../src/server/platform/config/read-environment.ts';
 import { builtPages } from '../../../src/server/web/pages/page-source.ts';
+import { command as account } from '../../../src/cli/database/account.ts';
 import { root } from '../../../src/cli/project.ts';
+import { runHere } from '../../server/support/run-command.ts';
 
 /**
- * A process of many portals: their modules, definitions and content are loaded once, and nobody changes these. It sends its parent the address
- * at which portals are started, by a POST of their settings, and stopped, by a DELETE of their URL; it ends with its parent.
+ * A process of many portals: their modules, definitions and content are loaded once, and nobody changes these. It sends its parent its address, and ends
+ * with its parent. A POST of settings starts a portal, a DELETE of its URL stops it. A PUT of words and settings runs `portal account`.
  */
 const definitions = await openDefinitions(definitionOptions(root));
 const files = { definitions, content: await openContent({ root, definitions }) };
@@ -23,6 +25,10 @@ const host = createServer(async (request, response) => {
     if (request.method === 'DELETE') {
       await running.get(asked)?.();
       running.delete(asked);
+    } else if (request.method === 'PUT') {
+      const { words, env } = JSON.parse(asked) as { words: string[]; env: Record<string, string> };
+      const { status, stderr } = await runHere(account, words, env);
+      if (status !== 0) throw new Error(stderr);
     } else {
       const env = { ...process.env, ...(JSON.parse(asked) as Record<string, string>) };
       const pages = () => builtPages(join(root, 'dist/portal'));
