@@ -32,7 +32,7 @@ export default defineConfig({
   timeout: 60_000,
   // A button that moved differs more than this.
   expect: { timeout: 10_000, toHaveScreenshot: { threshold: 0.3, maxDiffPixelRatio: 0.004 } },
-  snapshotPathTemplate: '{testDir}/screenshots/{arg}{ext}',
+  snapshotPathTemplate: '{testDir}/{arg}{ext}',
   use: {
     locale: 'es-UY',
     timezoneId: 'America/Montevideo',

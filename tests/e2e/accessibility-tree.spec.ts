@@ -1,0 +1,117 @@
+import type { Page } from '@playwright/test';
+import { accessibilityTree } from './support/accessibility-tree.ts';
+import { activateByHttp } from './support/accounts.ts';
+import { expect, test } from './support/fixtures.ts';
+import {
+  giveDocument,
+  newForeigner,
+  registrationSteps,
+  solveCaptcha,
+  type RegistrationStep,
+} from './support/registration.ts';
+import { appCode } from './support/second-factor.ts';
+
+// What a screen reader is given, step by step. A change that was made on purpose is taken over by `npx playwright test accessibility -u`.
+
+/** What is another one in each run: document, e-mail, secrets, days and hours. */
+const changing = [
+  /persona\.\d+@/g,
+  /\d{8}/g,
+  /[A-Z2-7]{4}( [A-Z2-7]{4}){7}/g,
+  /[A-Z0-9]{5}-?[A-Z0-9]{5}/g,
+  /(?<=button "Mes anterior")[^]*?(?=\n *group "Hora)/g,
+  /(^ *radio .*\n)+/gm,
+  /(lunes|martes|miércoles|jueves|viernes|sábado|domingo) \d.*$/gim,
+];
+const goOn = (page: Page, name = 'Continuar') => page.getByRole('button', { name }).click();
+
+/** Reads one screen after the other into one text. */
+class Reader {
+  readonly #page: Page;
+  readonly #screens: string[] = [];
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  async reads(heading: string): Promise<void> {
+    await expect(this.#page.getByRole('heading', { level: 1 })).toHaveText(heading);
+    await expect(this.#page.getByText('Cargando...')).toHaveCount(0);
+    this.#screens.push(await accessibilityTree(this.#page, changing));
+  }
+
+  get text(): string {
+    return this.#screens.join('\n');
+  }
+}
+
+test('[INI-12 REG-01 LOG-03 MFA-02] what a screen reader is given of registration, sign-in and second factor', async ({
+  page,
+  portal,
+}) => {
+  const person = newForeigner();
+  const registration = new Reader(page);
+  await page.goto('/registro');
+  for (const [step, heading] of [
+    ['documento', 'Registrate'],
+    ['nombre', 'Tu nombre'],
+    ['correo', 'Tu correo electrónico'],
+    ['condiciones', 'Términos y condiciones'],
+    ['contraseña', 'Tu contraseña'],
+  ] as const satisfies readonly (readonly [RegistrationStep, string])[]) {
+    await registration.reads(heading);
+    if (step === 'nombre') {
+      await page.getByRole('button', { name: 'Continuar' }).click({ force: true });
+      await registration.reads(heading); // with what is refused
+    }
+    await registrationSteps[step](page, person);
+    await goOn(page);
+  }
+  await registration.reads('Tu usuario fue creado correctamente');
+  expect(registration.text).toMatchSnapshot(['accessibility', 'registro.txt']);
+
+  await activateByHttp(portal, person);
+  const signIn = new Reader(page);
+  await page.goto('/login');
+  await signIn.reads('Iniciá sesión');
+  await giveDocument(page, person);
+  await signIn.reads('Ingresá tu contraseña');
+  await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
+  await goOn(page, 'Iniciar sesión');
+  await signIn.reads('Activá el doble factor de autenticación');
+  expect(signIn.text).toMatchSnapshot(['accessibility', 'ingreso.txt']);
+
+  const factor = new Reader(page);
+  await goOn(page, 'Configurar con aplicativo de autenticación');
+  await factor.reads('Escaneá el código QR');
+  const secret = await page.getByLabel('Clave de configuración', { exact: true }).inputValue();
+  await goOn(page);
+  await factor.reads('Ingresá el código de verificación');
+  await page.getByRole('textbox', { name: 'Código de verificación' }).fill(appCode(secret));
+  await goOn(page, 'Comprobar');
+  await factor.reads('Activaste el doble factor de autenticación');
+  expect(factor.text).toMatchSnapshot(['accessibility', 'segundo-factor.txt']);
+});
+
+test('[INI-12 AGEN-01] what a screen reader is given of a booking', async ({ page }) => {
+  const person = newForeigner();
+  const booking = new Reader(page);
+  await page.goto('/contacto-videollamada');
+  await booking.reads('Agenda Soporte');
+  await page.getByLabel('Nombre completo').fill('Inés Quiroga');
+  await page.getByLabel('País emisor del documento').selectOption('ar');
+  await page.getByLabel('Número de documento').fill(person.document);
+  await page.getByLabel('Correo electrónico').fill(person.email);
+  await page.getByLabel('Número de teléfono').fill('+59899123456');
+  await page.getByLabel('Asunto').selectOption({ label: 'Firma digital' });
+  await page.getByLabel('Motivo de la consulta').fill('No puedo firmar.');
+  await goOn(page);
+  await booking.reads('Elegí día y hora');
+  await page.getByRole('radio').first().check();
+  await goOn(page);
+  await booking.reads('Confirmá tu videollamada');
+  await solveCaptcha(page);
+  await goOn(page, 'Reservar videollamada');
+  await booking.reads('Falta confirmar tu videollamada');
+  expect(booking.text).toMatchSnapshot(['accessibility', 'agenda.txt']);
+});
