@@ -1,4 +1,4 @@
-import gallery from './gallery.json';
+import gallery from './gallery.json?raw';
 import type { Files } from './compile-files.ts';
 import { messages } from './sentences.ts';
 
@@ -13,7 +13,7 @@ export interface Sample {
 }
 
 /** The samples of the tests, each with the catalogue of messages. */
-export const samples: readonly Sample[] = (gallery as readonly Sample[]).map(({ files, ...sample }) => ({
+export const samples: readonly Sample[] = (JSON.parse(gallery) as readonly Sample[]).map(({ files, ...sample }) => ({
   ...sample,
   files: { ...files, 'schemas/_shared/messages.json': messages },
 }));

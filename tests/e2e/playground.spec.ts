@@ -131,7 +131,7 @@ test('[ENG-16] each sample of the gallery is drawn, or refused with its places',
     await sampleOf(page).selectOption({ label: name });
     await expect(page).toHaveURL(`./#${encodeURIComponent(name)}`);
     if (name.endsWith(', refused')) await expect(page.getByText(/^\d+ problems?:$/), name).toBeVisible();
-    else await expect(form(page).locator('[data-screen="sample"]'), name).toBeVisible();
+    else await expect(form(page).locator('[data-screen]'), name).toBeVisible();
   }
 });
 

@@ -52,7 +52,7 @@ const cases: readonly (readonly [
     'a guard that reads what the server does not know',
     (f) => (f.progress[2] = { state: 'time', guard: { var: 'context.name' } }),
     '/progress/2/guard',
-    /"context.name" does not exist/,
+    /reads "context.name"/,
   ],
   ['a state without a screen', (f) => delete f.states.confirm.screen, '/progress/3', /"confirm" has no screen/],
   ['a block', (f) => (f.states.confirm.block = 'panel'), '/progress/3', /"confirm" has no screen/],

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, screen as page, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen as page, waitFor, within } from '@testing-library/react';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -9,7 +9,9 @@ import type { Values } from '../../src/engine/core/json.ts';
 import type { Draft } from '../../src/engine/runtime/draft.ts';
 import { draw, settle } from '../definitions/support/draw.tsx';
 import { samples } from './samples/samples.ts';
-import type { SampleForm, Try, Typed } from './samples/sample.ts';
+import { stepsSample } from './samples/steps.ts';
+import { gallerySamples } from './samples/galleries.ts';
+import type { Sample, SampleForm, Try, Typed } from './samples/sample.ts';
 import { screenOf } from './support/loaded-screens.ts';
 import { load } from './support/project.ts';
 import { filesOf, samplesTable } from './support/sample-form.ts';
@@ -44,6 +46,7 @@ async function type([path, value]: Typed): Promise<void> {
   );
   const button = value === undefined ? within(root).queryByRole('button', { name: label }) : null;
   const control = button ?? within(root).getByLabelText(called(label));
+  if (control instanceof HTMLSelectElement) await waitFor(() => choice(control, String(value))); // an operation may answer them
   await act(async () => {
     if (value === undefined) fireEvent.click(control);
     else if (value instanceof File) fireEvent.change(control, { target: { files: [value] } });
@@ -76,7 +79,7 @@ async function walk(draft: Draft, sent: Values[], { typed = [], drawn, errors = 
   if (refusal) act(() => draft.refuse(refusal, null));
 }
 
-describe.each(samples)("[ENG-12] rjsf's sample $name", ({ refused, form, tries }) => {
+function isDrawnOrRefused({ refused, form, tries }: Sample): void {
   test.runIf(refused)('is refused with its place and what to write instead', async () => {
     const { because = [], ...given } = refused ?? {};
     const { definitions, problems } = await load(filesOf(given));
@@ -101,9 +104,23 @@ describe.each(samples)("[ENG-12] rjsf's sample $name", ({ refused, form, tries }
       expect({ data, errors }).toEqual({ data: own.sent, errors: {} });
     }
   });
-});
+}
+
+describe.each(samples)("[ENG-12] rjsf's sample $name", isDrawnOrRefused);
+describe.each(gallerySamples)('[ENG-15] $of, $name', isDrawnOrRefused);
 
 test('[ENG-12] the README of the samples lists each of them, and no other', () => {
   const readme = readFileSync(join(import.meta.dirname, 'samples/README.md'), 'utf8');
   expect(readme).toContain(`\n\n${samplesTable(samples)}\n`);
+});
+
+test('[ENG-15] and those of five other galleries, under their names', () => {
+  const readme = readFileSync(join(import.meta.dirname, 'samples/README.md'), 'utf8');
+  const all = [...gallerySamples, stepsSample];
+  const galleries = [...new Set(all.map(({ of }) => of))];
+  expect(galleries).toHaveLength(5);
+  for (const gallery of galleries) {
+    const own = all.filter(({ of }) => of === gallery);
+    expect(readme).toContain(`\n## ${gallery}\n\n${samplesTable(own)}\n`);
+  }
 });

@@ -1,23 +1,32 @@
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
-import type { Sample, SampleForm } from '../engine/samples/sample.ts';
-import { samples as written } from '../engine/samples/samples.ts';
+import { gallerySamples, type GallerySample } from '../engine/samples/galleries.ts';
+import type { SampleForm } from '../engine/samples/sample.ts';
+import { samples as samplesOfRjsf } from '../engine/samples/samples.ts';
+import { stepsSample } from '../engine/samples/steps.ts';
+import type { Files } from '../engine/support/project.ts';
 import { filesOf } from '../engine/support/sample-form.ts';
 import { runModule } from '../../src/engine/compiler/files/node-host.ts';
 import { openCompiler } from '../../src/playground/compile-files.ts';
 import { samples } from '../../src/playground/gallery.ts';
 
 /** What the playground shows of a sample: where the compiler refuses something, first that, then what to write instead. */
-async function shown({ name, note, refused, form }: Sample): Promise<readonly object[]> {
-  const of = 'Playground of rjsf';
-  const sentence = `${note.charAt(0).toUpperCase()}${note.slice(1)}.`;
-  const drawn = { name, of, note: sentence, files: await projectOf(form) };
+async function shown({ name, note, refused, form, of }: GallerySample): Promise<readonly object[]> {
+  const drawn = { name, of, note: sentenceOf(note), files: await projectOf(form) };
   return refused ? [{ ...drawn, name: `${name}, refused`, files: await projectOf(refused) }, drawn] : [drawn];
+}
+
+function sentenceOf(note: string): string {
+  return `${note.charAt(0).toUpperCase()}${note.slice(1)}.`;
 }
 
 async function projectOf({ schema, ui, prefill, shared }: Partial<SampleForm>): Promise<object> {
   const form = { ...(schema && { schema }), ...(ui && { ui }), ...(prefill && { prefill }), ...(shared && { shared }) };
   const { 'schemas/_shared/messages.json': _messages, ...files } = filesOf(form);
+  return textsOf(files);
+}
+
+async function textsOf(files: Files): Promise<object> {
   const texts = Object.entries(files).map(async ([path, content]) => [path, await laidOut(content)] as const);
   return Object.fromEntries(await Promise.all(texts));
 }
@@ -28,7 +37,14 @@ function laidOut(content: unknown): Promise<string> {
 }
 
 test('[ENG-16] the gallery of the playground holds the samples of the tests', async () => {
-  const gallery = `${JSON.stringify((await Promise.all(written.map(shown))).flat(), null, 1)}\n`;
+  const written = [...samplesOfRjsf.map((sample) => ({ ...sample, of: 'Playground of rjsf' })), ...gallerySamples];
+  const { of, name, ...byAnswer } = stepsSample;
+  const note = sentenceOf(byAnswer.note);
+  const steps = [
+    { name: `${name}, refused`, of, note, files: await textsOf(byAnswer.refused) },
+    { name, of, note, files: await textsOf(byAnswer.files) },
+  ];
+  const gallery = `${JSON.stringify([...(await Promise.all(written.map(shown))).flat(), ...steps], null, 1)}\n`;
   await expect(gallery).toMatchFileSnapshot('../../src/playground/gallery.json');
 });
 

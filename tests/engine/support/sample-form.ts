@@ -2,13 +2,16 @@ import { good, type Files } from './project.ts';
 import { words } from './list-form.ts';
 import type { Sample, SampleForm } from '../samples/sample.ts';
 
-const messages = {
+/** The catalogue of the samples. */
+export const messages = {
   ...(good['schemas/_shared/messages.json'] as object),
   ...words,
   maximum: 'Hasta {limit}',
   exclusiveMaximum: 'Menos de {limit}',
   multipleOf: 'De {multipleOf} en {multipleOf}',
   noCopy: 'No se copia',
+  'options.none': 'No hay opciones',
+  'options.gone': 'Ya no está',
 };
 
 /** The files of a project of one screen. */
@@ -35,7 +38,9 @@ export function filesOf({ schema = {}, ui = {}, prefill, shared }: Partial<Sampl
 }
 
 /** The table of samples/README.md: what becomes of each sample. */
-export function samplesTable(samples: readonly Sample[]): string {
+export function samplesTable(
+  samples: readonly (Pick<Sample, 'name' | 'note'> & { readonly refused?: object })[],
+): string {
   const rows = samples.map(({ name, note, refused }) => `| ${name} | ${refused ? 'refused' : 'drawn'} | ${note} |`);
   return ['| sample | | how, or what to write instead |', '| --- | --- | --- |', ...rows].join('\n');
 }

@@ -3,6 +3,8 @@ import { say } from '../sources/say.ts';
 
 const look = say`How things look is the theme's; a control of its own is a plugin, by its name in "ui:widget".`;
 
+const shown = say`Show fields by "visible" in ui.json.`;
+
 const words: Readonly<Record<string, Localized>> = {
   'ui:classNames': look,
   'ui:style': look,
@@ -13,10 +15,13 @@ const words: Readonly<Record<string, Localized>> = {
   'ui:hideError': say`Remove it: what refuses a form says why.`,
   'ui:inputType': say`Use "ui:widget".`,
   'ui:label': say`Remove it: every field has a label, "ui:title".`,
+  elements: say`Name each field in "fields"; "ui:order" and "sections" say where it stands.`,
+  effect: shown,
+  condition: shown,
   'ui:submitButtonOptions': say`Write the buttons as "actions" beside "fields".`,
 };
 
-/** What to write in the place of a word of rjsf's uiSchema that ui.json has not; undefined of another word. */
+/** What to write in the place of a word of rjsf's uiSchema, or of JSON Forms', that ui.json has not; undefined of another word. */
 export function insteadOfWord(word: string): Localized | undefined {
   if (word.startsWith('ui:layoutGrid')) return words['ui:field'];
   return /^ui:\w+Template$/.test(word) ? look : Object.hasOwn(words, word) ? words[word] : undefined;

@@ -1,4 +1,5 @@
 import type { Effect, Logic, State, Step } from '../../../core/definition.ts';
+import { variablesOf } from '../../../core/logic.ts';
 import { placeholders } from '../../../core/messages.ts';
 import { branchesOfState, effectsOfState } from '../../flow/branches-of-state.ts';
 import { earlierOf, ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
@@ -70,7 +71,14 @@ function shares(other: readonly Step[], journey: readonly Step[], { state, bar }
 function checkStep(check: FlowCheck, at: string, step: Step, state: State, index: number): void {
   const { around, report } = check;
   const ui = around.screens.get(state.screen ?? '')?.ui;
-  if (step.guard !== undefined)
+  const answer = variablesOf(step.guard ?? null).find((name) => /^(context|form)\./.test(name));
+  if (answer !== undefined)
+    report(
+      `${at}/guard`,
+      say`The guard reads "${answer}", which the server does not know when it checks the steps.`,
+      say`Write a journey for each answer: "progress": { "<name>": [ … ], "<other>": [ … ] }. The step that asks may begin all of them, with "bar": false; each other step has a state of its own, of the same screen too.`,
+    );
+  else if (step.guard !== undefined)
     check.condition(`${at}/guard`, step.guard, { form: new Set(), context: new Set(), facts: around.shared });
   if (state.block !== undefined || state.screen === undefined)
     report(

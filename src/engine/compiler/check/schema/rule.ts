@@ -17,7 +17,7 @@ export interface SchemaCheck {
   readonly report: Report;
 }
 
-/** Keywords that JSON Schema has and a screen has not, with what to write instead. */
+/** Keywords that JSON Schema or other form libraries have and a screen has not, with what to write instead. */
 const undrawable: Readonly<Record<string, Localized>> = {
   ui: say`What is seen of a field stands in "fields" of ui.json; only a definition of schemas/_shared brings its own.`,
   messages: say`They stand in "messages" of ui.json; only a definition of schemas/_shared brings its own.`,
@@ -35,6 +35,10 @@ const undrawable: Readonly<Record<string, Localized>> = {
   dependentRequired: say`Mark the field required and show it by "visible" in ui.json: a hidden field is not required.`,
   dependentSchemas: say`Show fields by "visible" in ui.json.`,
   dependencies: say`Show fields by "visible" in ui.json.`,
+  conditional: say`Show fields by "visible" in ui.json.`,
+  visibleIf: say`Show fields by "visible" in ui.json.`,
+  calculateValue: say`Compute it by "computed" beside "properties".`,
+  choicesFromQuestion: say`Choices that follow another answer come of an operation: "source" and "params" in "ui:options".`,
   prefixItems: say`Use one field for each item.`,
   patternProperties: say`Name each field in "properties".`,
   unevaluatedProperties: say`It is not needed: unknown fields are always refused.`,

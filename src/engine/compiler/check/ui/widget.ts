@@ -2,6 +2,17 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { ownWidgets, type OwnWidget } from '../../../core/widgets.ts';
 import type { UiCheck } from './ui-check.ts';
 import { say } from '../../sources/say.ts';
+import type { Localized } from '../../localized.ts';
+
+const rows = say`Rows that are known are an object of fields, a "radio" for each; rows that people add are a list of objects.`;
+
+/** What to write in the place of widgets that other form libraries have. */
+const instead: Readonly<Record<string, Localized>> = {
+  matrix: rows,
+  datagrid: rows,
+  ranking: say`Use a list of objects that begins with every choice, without "addable" and "removable": people change its order.`,
+  rating: say`Use "radio" and an "enum" of the steps.`,
+};
 
 /** Checks that a field's widget is there and can hold its values. */
 export function checkWidget(
@@ -20,7 +31,8 @@ export function checkWidget(
       ...[...plugins.byName.values()].filter((plugin) => plugin.hasWidget).map((plugin) => plugin.name),
       ...widgets,
     ];
-    return report(at, say`Unknown widget "${widget}".`, say`Known: ${known.join(', ')}.`);
+    const hint = Object.hasOwn(instead, widget) ? instead[widget] : undefined;
+    return report(at, say`Unknown widget "${widget}".`, hint ?? say`Known: ${known.join(', ')}.`);
   }
   const { type } = field; // without one the schema is told
   if (typeof type === 'string' && !types.includes(type))

@@ -1,0 +1,385 @@
+import { fieldsOf, text, titled, type Sample } from './sample.ts';
+
+/** A sample of the kind of one in another public gallery. */
+export interface GallerySample extends Sample {
+  readonly of: string;
+}
+
+const is = (field: string, value: unknown) => ({ '==': [{ var: `form.${field}` }, value] });
+const grades = { type: 'string', enum: ['mala', 'buena'] } as const;
+const gradeNames = { 'ui:widget': 'radio', 'ui:enumNames': ['Mala', 'Buena'] };
+const means = { type: 'string', enum: ['bus', 'bici', 'auto'] } as const;
+const meanNames = ['Ómnibus', 'Bicicleta', 'Auto'];
+const amounts = { type: 'number', minimum: 0 } as const;
+
+/** Samples of five galleries beside rjsf's: what they show that its playground has not. */
+export const gallerySamples: readonly GallerySample[] = [
+  {
+    of: 'JSON Forms',
+    name: 'Layouts',
+    note: '`fields`, `ui:order`, `sections`, and `"width": "half"` for two beside each other',
+    refused: {
+      schema: fieldsOf({ nombre: text, apellido: text, barrio: text }),
+      ui: { elements: [{ scope: '#/properties/nombre' }] },
+      because: [['ui', '/elements', /Unknown key "elements"/, /"ui:order" and "sections"/]],
+    },
+    form: {
+      schema: fieldsOf({ barrio: text, nombre: text, apellido: text }),
+      ui: {
+        fields: {
+          'ui:order': ['nombre', 'apellido', '*'],
+          ...titled(
+            { nombre: 'Nombre', apellido: 'Apellido', barrio: 'Barrio' },
+            { nombre: { 'ui:options': { width: 'half' } }, apellido: { 'ui:options': { width: 'half' } } },
+          ),
+        },
+        sections: [{ title: 'Dónde', fields: ['barrio'] }],
+      },
+    },
+    tries: [
+      {
+        typed: [
+          ['Nombre', 'Ana'],
+          ['Dónde > Barrio', 'Aguada'],
+        ],
+        drawn: ['nombre', 'apellido', 'barrio'],
+        sent: { nombre: 'Ana', barrio: 'Aguada' },
+      },
+    ],
+  },
+  {
+    of: 'JSON Forms',
+    name: 'Rule',
+    note: '`visible` beside `fields`',
+    refused: {
+      schema: fieldsOf({ huerta: { type: 'boolean' }, cultivo: text }),
+      ui: {
+        fields: {
+          ...titled({ huerta: 'Tengo huerta' }),
+          cultivo: { 'ui:title': 'Cultivo', rule: { effect: 'SHOW', condition: 'huerta' } },
+        },
+      },
+      because: [
+        ['ui', '/fields/cultivo/rule/effect', /Unknown key "effect"/, /"visible" in ui.json/],
+        ['ui', '/fields/cultivo/rule/condition', /Unknown key "condition"/, /"visible" in ui.json/],
+      ],
+    },
+    form: {
+      schema: fieldsOf({ huerta: { type: 'boolean' }, cultivo: text }, ['cultivo']),
+      ui: {
+        fields: titled({ huerta: 'Tengo huerta', cultivo: 'Cultivo' }),
+        visible: { cultivo: { var: 'form.huerta' } },
+      },
+    },
+    tries: [
+      { drawn: ['huerta'], sent: {} },
+      { typed: [['Tengo huerta']], drawn: ['huerta', 'cultivo'], errors: { cultivo: 'Falta' } },
+      { typed: [['Cultivo', 'tomate']], sent: { huerta: true, cultivo: 'tomate' } },
+    ],
+  },
+  {
+    of: 'SurveyJS',
+    name: 'Matrix',
+    note: 'an object of fields, a `radio` for each row',
+    refused: {
+      schema: fieldsOf({ servicio: text }),
+      ui: { fields: titled({ servicio: 'Servicio' }, { servicio: { 'ui:widget': 'matrix' } }) },
+      because: [
+        ['ui', '/fields/servicio/ui:widget', /Unknown widget "matrix"/, /an object of fields, a "radio" for each/],
+      ],
+    },
+    form: {
+      schema: fieldsOf({ servicio: fieldsOf({ rapidez: grades, trato: grades }, ['rapidez', 'trato']) }, ['servicio']),
+      ui: {
+        fields: {
+          servicio: {
+            'ui:title': 'Servicio',
+            ...titled({ rapidez: 'Rapidez', trato: 'Trato' }, { rapidez: gradeNames, trato: gradeNames }),
+          },
+        },
+      },
+    },
+    tries: [
+      { typed: [['Servicio > Rapidez > Buena']], errors: { 'servicio.trato': 'Falta' } },
+      { typed: [['Servicio > Trato > Mala']], sent: { servicio: { rapidez: 'buena', trato: 'mala' } } },
+    ],
+  },
+  {
+    of: 'SurveyJS',
+    name: 'Ranking',
+    note: 'a list of objects that begins with every choice, whose order people change',
+    refused: {
+      schema: fieldsOf({ orden: { type: 'array', uniqueItems: true, items: means } }),
+      ui: { fields: titled({ orden: 'Orden' }, { orden: { 'ui:widget': 'ranking', 'ui:enumNames': meanNames } }) },
+      because: [['ui', '/fields/orden/ui:widget', /Unknown widget "ranking"/, /without "addable" and "removable"/]],
+    },
+    form: {
+      schema: fieldsOf({
+        orden: {
+          type: 'array',
+          minItems: 3,
+          maxItems: 3,
+          uniqueItems: true,
+          items: fieldsOf({ medio: means }, ['medio']),
+        },
+      }),
+      ui: {
+        fields: {
+          orden: {
+            'ui:title': 'Orden',
+            'ui:options': { addable: false, removable: false },
+            items: {
+              'ui:title': 'Lugar',
+              medio: { 'ui:title': 'Medio', 'ui:enumNames': meanNames, 'ui:readonly': true },
+            },
+          },
+        },
+      },
+      prefill: { orden: means.enum.map((medio) => ({ medio })) },
+    },
+    tries: [
+      {
+        typed: [['Subir Lugar 3'], ['Subir Lugar 2'], ['Bajar Lugar 2']],
+        sent: { orden: [{ medio: 'auto' }, { medio: 'bici' }, { medio: 'bus' }] },
+      },
+    ],
+  },
+  {
+    of: 'SurveyJS',
+    name: 'Choices from another question',
+    note: 'a `select` whose choices an operation answers, by `source` and `params`',
+    refused: {
+      schema: fieldsOf({ region: text, pais: { type: 'string', choicesFromQuestion: 'region' } }),
+      ui: { fields: titled({ region: 'Región', pais: 'País' }) },
+      because: [['schema', '/properties/pais/choicesFromQuestion', /cannot stand/, /"source" and "params"/]],
+    },
+    form: {
+      schema: fieldsOf({ region: { type: 'string', enum: ['sur', 'norte'] }, pais: text }, ['pais']),
+      ui: {
+        fields: titled(
+          { region: 'Región', pais: 'País' },
+          {
+            region: { 'ui:enumNames': ['Sur', 'Norte'] },
+            pais: {
+              'ui:widget': 'select',
+              'ui:options': { source: 'list', params: { region: { var: 'form.region' } } },
+            },
+          },
+        ),
+      },
+    },
+    tries: [
+      { typed: [['Región', 'Sur']], errors: { pais: 'Falta' } },
+      { typed: [['País', 'Argentina']], sent: { region: 'sur', pais: 'ar' } },
+    ],
+  },
+  {
+    of: 'SurveyJS',
+    name: 'Rating',
+    note: '`radio` and an `enum` of the steps',
+    refused: {
+      schema: fieldsOf({ nota: { type: 'integer', minimum: 1, maximum: 3 } }),
+      ui: { fields: titled({ nota: 'Nota' }, { nota: { 'ui:widget': 'rating' } }) },
+      because: [['ui', '/fields/nota/ui:widget', /Unknown widget "rating"/, /"radio" and an "enum"/]],
+    },
+    form: {
+      schema: fieldsOf({ nota: { type: 'integer', enum: [1, 2, 3] }, porque: text }, ['nota', 'porque']),
+      ui: {
+        fields: titled(
+          { nota: 'Nota', porque: 'Por qué' },
+          { nota: { 'ui:widget': 'radio', 'ui:enumNames': ['1', '2', '3'] } },
+        ),
+        visible: { porque: { '<': [{ var: 'form.nota' }, 2] } },
+      },
+    },
+    tries: [
+      { typed: [['3']], drawn: ['nota'], sent: { nota: 3 } },
+      { typed: [['1']], drawn: ['nota', 'porque'], errors: { porque: 'Falta' } },
+    ],
+  },
+  {
+    of: 'Form.io',
+    name: 'Calculated value',
+    note: '`computed` beside `properties`; the server computes it again',
+    refused: {
+      schema: fieldsOf({ precio: amounts, total: { ...amounts, calculateValue: 'data.precio * 2' } }),
+      ui: { fields: titled({ precio: 'Precio', total: 'Total' }) },
+      because: [['schema', '/properties/total/calculateValue', /cannot stand/, /"computed" beside "properties"/]],
+    },
+    form: {
+      schema: {
+        ...fieldsOf({ precio: amounts, cantidad: amounts, total: { type: 'number' } }, ['precio', 'cantidad']),
+        computed: { total: { '*': [{ var: 'form.precio' }, { var: 'form.cantidad' }] } },
+      },
+      ui: { fields: titled({ precio: 'Precio', cantidad: 'Cantidad', total: 'Total' }) },
+    },
+    tries: [
+      {
+        typed: [
+          ['Precio', '2,5'],
+          ['Cantidad', '4'],
+        ],
+        sent: { precio: 2.5, cantidad: 4, total: 10 },
+      },
+    ],
+  },
+  {
+    of: 'Form.io',
+    name: 'Conditional',
+    note: '`visible` beside `fields`, of a whole section too',
+    refused: {
+      schema: fieldsOf({ trabajo: { type: 'boolean' }, empresa: { ...text, conditional: { when: 'trabajo' } } }),
+      ui: { fields: titled({ trabajo: 'Trabajo', empresa: 'Empresa' }) },
+      because: [['schema', '/properties/empresa/conditional', /cannot stand/, /"visible" in ui.json/]],
+    },
+    form: {
+      schema: fieldsOf({ trabajo: { type: 'boolean' }, empresa: text, cargo: text }, ['empresa']),
+      ui: {
+        fields: titled({ trabajo: 'Trabajo', empresa: 'Empresa', cargo: 'Cargo' }),
+        sections: [{ title: 'Empleo', fields: ['empresa', 'cargo'], visible: { var: 'form.trabajo' } }],
+      },
+    },
+    tries: [
+      { drawn: ['trabajo'], sent: {} },
+      { typed: [['Trabajo'], ['Empleo > Empresa', 'UTE']], sent: { trabajo: true, empresa: 'UTE' } },
+    ],
+  },
+  {
+    of: 'Form.io',
+    name: 'Data Grid',
+    note: 'a list of objects',
+    form: {
+      schema: fieldsOf({
+        gastos: {
+          type: 'array',
+          minItems: 1,
+          maxItems: 5,
+          items: fieldsOf({ concepto: text, monto: amounts }, ['concepto', 'monto']),
+        },
+      }),
+      ui: {
+        fields: {
+          gastos: {
+            'ui:title': 'Gastos',
+            items: {
+              'ui:title': 'Gasto',
+              ...titled(
+                { concepto: 'Concepto', monto: 'Monto' },
+                { concepto: { 'ui:options': { width: 'half' } }, monto: { 'ui:options': { width: 'half' } } },
+              ),
+            },
+          },
+        },
+      },
+    },
+    tries: [
+      {
+        typed: [['Agregar Gasto'], ['Gasto 1 > Concepto', 'Papel'], ['Gasto 1 > Monto', '-1']],
+        errors: { 'gastos.0.monto': 'Desde 0' },
+      },
+      { typed: [['Gasto 1 > Monto', '90']], sent: { gastos: [{ concepto: 'Papel', monto: 90 }] } },
+    ],
+  },
+  {
+    of: 'GOV.UK Design System',
+    name: 'Conditional reveal',
+    note: '`radio`, and `visible` for what each choice asks for',
+    form: {
+      schema: fieldsOf({ medio: { type: 'string', enum: ['correo', 'carta'] }, correo: text, calle: text }, [
+        'medio',
+        'correo',
+        'calle',
+      ]),
+      ui: {
+        fields: titled(
+          { medio: 'Cómo te avisamos', correo: 'Correo', calle: 'Calle' },
+          {
+            medio: { 'ui:widget': 'radio', 'ui:enumNames': ['Por correo electrónico', 'Por carta'] },
+            correo: { 'ui:widget': 'email' },
+          },
+        ),
+        visible: { correo: is('medio', 'correo'), calle: is('medio', 'carta') },
+      },
+    },
+    tries: [
+      { errors: { medio: 'Falta' }, drawn: ['medio'] },
+      { typed: [['Por carta']], drawn: ['medio', 'calle'], errors: { calle: 'Falta' } },
+      {
+        typed: [['Por correo electrónico'], ['Correo', 'a@b.uy']],
+        drawn: ['medio', 'correo'],
+        sent: { medio: 'correo', correo: 'a@b.uy' },
+      },
+    ],
+  },
+  {
+    of: 'GOV.UK Design System',
+    name: 'Date input',
+    note: 'the widget `date-parts` and its rule `calendarDate`',
+    form: {
+      schema: fieldsOf({ nacimiento: { type: 'string', calendarDate: {} } }, ['nacimiento']),
+      ui: {
+        fields: titled(
+          { nacimiento: 'Nacimiento' },
+          { nacimiento: { 'ui:widget': 'date-parts', 'ui:options': { labelled: 'self' } } },
+        ),
+      },
+    },
+    tries: [
+      {
+        typed: [
+          ['Nacimiento > Día', '7'],
+          ['Nacimiento > Mes', '3'],
+          ['Nacimiento > Año', '1990'],
+        ],
+        sent: { nacimiento: '1990-03-07' },
+      },
+    ],
+  },
+  {
+    of: 'FormKit',
+    name: 'Repeater',
+    note: 'a list of objects whose items are moved, taken away and brought back',
+    form: {
+      schema: fieldsOf({
+        tareas: { type: 'array', maxItems: 4, items: fieldsOf({ que: text, urgente: { type: 'boolean' } }, ['que']) },
+      }),
+      ui: {
+        fields: {
+          tareas: {
+            'ui:title': 'Tareas',
+            items: { 'ui:title': 'Tarea', ...titled({ que: 'Qué', urgente: 'Urgente' }) },
+          },
+        },
+      },
+      prefill: { tareas: [{ que: 'Barrer' }, { que: 'Lavar' }] },
+    },
+    tries: [
+      {
+        typed: [['Subir Tarea 2'], ['Tarea 1 > Urgente'], ['Quitar Tarea 2']],
+        sent: { tareas: [{ que: 'Lavar', urgente: true }] },
+      },
+    ],
+  },
+  {
+    of: 'FormKit',
+    name: 'Confirm',
+    note: 'the rule `matches` of a plugin',
+    form: {
+      schema: fieldsOf({ correo: text, otra: { ...text, matches: 'correo' } }, ['correo', 'otra']),
+      ui: {
+        fields: titled({ correo: 'Correo', otra: 'Correo otra vez' }, { correo: { 'ui:widget': 'email' } }),
+        messages: { otra: { matches: 'No es igual' } },
+      },
+    },
+    tries: [
+      {
+        typed: [
+          ['Correo', 'a@b.uy'],
+          ['Correo otra vez', 'a@b.u'],
+        ],
+        errors: { otra: 'No es igual' },
+      },
+      { typed: [['Correo otra vez', 'a@b.uy']], sent: { correo: 'a@b.uy', otra: 'a@b.uy' } },
+    ],
+  },
+];

@@ -1,0 +1,74 @@
+import type { Files } from '../support/project.ts';
+import { fieldsOf, text, titled } from './sample.ts';
+
+const next = [
+  { event: 'submit', text: 'Seguir', primary: true },
+  { event: 'back', text: 'Volver' },
+];
+const isCompany = { '==': [{ var: 'form.who' }, 'empresa'] };
+const send = { src: 'save', input: 'progress', onDone: 'done', onError: { field: true } } as const;
+
+const screens: Files = {
+  'schemas/who/schema.json': fieldsOf({ who: { type: 'string', enum: ['persona', 'empresa'] } }, ['who']),
+  'schemas/who/ui.json': {
+    title: 'Quién pide',
+    fields: titled({ who: 'Quién' }, { who: { 'ui:widget': 'radio', 'ui:enumNames': ['Una persona', 'Una empresa'] } }),
+    actions: next.slice(0, 1),
+  },
+  'schemas/company/schema.json': fieldsOf({ company: text }, ['company']),
+  'schemas/company/ui.json': { title: 'La empresa', fields: titled({ company: 'Empresa' }), actions: next },
+  'schemas/contact/schema.json': { ...fieldsOf({ name: text, role: text }, ['name', 'role']), earlier: ['who'] },
+  'schemas/contact/ui.json': {
+    title: 'El contacto',
+    fields: titled({ name: 'Nombre', role: 'Cargo' }),
+    visible: { role: isCompany },
+    actions: next,
+  },
+  'schemas/done/ui.json': { title: 'Listo' },
+};
+
+const who = {
+  path: '/who',
+  screen: 'who',
+  on: { submit: [{ guard: isCompany, target: 'company' }, { target: 'contact' }] },
+} as const;
+
+/** Which step comes next depends on an earlier answer, which also shows a field of a later one. */
+export const stepsSample = {
+  of: 'GOV.UK Design System',
+  name: 'Steps by an answer',
+  note: 'a journey of `progress` for each answer; `earlier` in the screen whose rules read it',
+  /** As one journey, a step of which has a guard on the answer. */
+  refused: {
+    ...screens,
+    'flows/main.json': {
+      id: 'main',
+      initial: 'who',
+      progress: ['who', { state: 'company', guard: isCompany }, 'contact'],
+      states: {
+        who,
+        company: { path: '/company', screen: 'company', on: { submit: 'contact' } },
+        contact: { path: '/contact', screen: 'contact', on: { submit: send } },
+        done: { screen: 'done', type: 'final' },
+      },
+    },
+  },
+  files: {
+    ...screens,
+    'flows/main.json': {
+      id: 'main',
+      initial: 'who',
+      progress: {
+        person: [{ state: 'who', bar: false }, 'contact'],
+        company: [{ state: 'who', bar: false }, 'company', 'contactOfCompany'],
+      },
+      states: {
+        who,
+        company: { path: '/company', screen: 'company', on: { submit: 'contactOfCompany' } },
+        contact: { path: '/contact', screen: 'contact', on: { submit: send } },
+        contactOfCompany: { path: '/company/contact', screen: 'contact', on: { submit: send } },
+        done: { screen: 'done', type: 'final' },
+      },
+    },
+  },
+} as const;
