@@ -188,6 +188,31 @@ test('[EST-08 EST-16] a field is shown by a flag and the value of another; a gua
   );
 });
 
+test('[EST-17] fields are put in order by dragging, and all of the form is seen at 1280 px', async ({
+  page,
+  own: { project },
+  axe,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  await page.goto('/_dev/estudio?pantalla=feedback&editar=form&mirar=changes');
+  await expect(page.getByRole('table', { name: 'Campos de feedback' })).toBeVisible();
+  const middle = page.locator('.studio-middle');
+  expect(await middle.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await page.getByRole('button', { name: 'Ordenar' }).press('Enter');
+  const form = page.getByRole('form', { name: 'Ordenar' });
+  await expect(form.getByLabel('Qué')).toBeFocused();
+  const item = (name: string) => form.getByRole('listitem').filter({ hasText: name });
+  await item('Otro motivo').dragTo(item('No encontré lo que buscaba'));
+  await expect(form.getByRole('status')).toHaveText('«Otro motivo» está en el lugar 1 de 6.');
+  expect(await axe()).toEqual([]);
+  await form.getByRole('button', { name: 'Aplicar' }).click();
+  await expect(form).toHaveCount(0);
+  const ui = JSON.parse(await readFile(join(project.root, 'schemas/feedback/ui.json'), 'utf8')) as {
+    sections: readonly { fields: readonly string[] }[];
+  };
+  expect(ui.sections[0]?.fields.slice(0, 2)).toEqual(['pregunta_3_checkbox_6', 'pregunta_3_checkbox_1']);
+});
+
 test('[EST-10] a step is added to a wizard with its screen and its case; what followed follows it', async ({
   page,
   own: { project },

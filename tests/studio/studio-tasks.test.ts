@@ -7,13 +7,7 @@ import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { addEvent } from '../../src/studio/editor/tasks/event-tasks.ts';
 import { addErrorBranch, addStep } from '../../src/studio/editor/tasks/flow-tasks.ts';
 import { afterWriting, overNow, overtaken, stage } from '../../src/studio/editor/pending.ts';
-import {
-  addField,
-  moveChanges,
-  requiredEdits,
-  visibleChange,
-  type NewField,
-} from '../../src/studio/editor/tasks/screen-tasks.ts';
+import { addField, requiredEdits, visibleChange, type NewField } from '../../src/studio/editor/tasks/screen-tasks.ts';
 import type { FileChange, StudioSet, WriteAnswer } from '../../src/studio/studio-data.ts';
 import { casesIn } from '../../src/cli/definitions/cases.ts';
 import { root } from '../definitions/support/fixtures.ts';
@@ -110,17 +104,6 @@ test('[EST-10] a field whose rule takes its bad value, or refuses its good one, 
       }),
     ]) as object[],
   });
-});
-
-test('[EST-06] a field moves within its section, elsewhere in the schema; not past its end', async () => {
-  const moved = await written(moveChanges(set, 'feedback', 'pregunta_3_checkbox_2', -1));
-  expect(Object.keys(moved)).toEqual(['schemas/feedback/ui.json']);
-  const { sections } = JSON.parse(moved['schemas/feedback/ui.json'] ?? '') as { sections: { fields: string[] }[] };
-  expect(sections[0]?.fields.slice(0, 2)).toEqual(['pregunta_3_checkbox_2', 'pregunta_3_checkbox_1']);
-  expect(moveChanges(set, 'feedback', 'pregunta_3_checkbox_1', -1)).toEqual([]);
-  const schema = await written(moveChanges(set, 'contacto', 'mensaje', -1));
-  const { properties } = JSON.parse(schema['schemas/contacto/schema.json'] ?? '') as { properties: object };
-  expect(Object.keys(properties).slice(6, 8)).toEqual(['mensaje', 'asunto']);
 });
 
 test('[EST-06] a field stops being required and is so again; a rule that goes takes the last of them with it', () => {

@@ -5,6 +5,8 @@ import { nodesOf } from '../../arrows.ts';
 import { t } from '../../texts.ts';
 import { EventForm } from '../tasks/event-form.tsx';
 import { ErrorForm } from '../tasks/error-form.tsx';
+import { OrderForm } from '../tasks/order-form.tsx';
+import { ordersOfFlow } from '../tasks/orders.ts';
 import { guardsOfFlow } from '../tasks/rule-places.ts';
 import { RuleTask } from '../tasks/rule-task.tsx';
 import { StepForm } from '../tasks/step-form.tsx';
@@ -20,8 +22,9 @@ interface FlowPanelProps {
 
 /** The map of a flow with what leads from each state to where, and the tasks that change it. */
 export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
-  const [task, setTask] = useState<'step' | 'event' | 'error' | 'rules'>();
+  const [task, setTask] = useState<'step' | 'event' | 'error' | 'rules' | 'order'>();
   const shown = studio.set.flows[flow];
+  const orders = ordersOfFlow(studio.set, flow);
   const guards = guardsOfFlow(studio.set, facts, flow);
   const close = (): void => setTask(undefined);
   if (!shown) return null;
@@ -42,10 +45,16 @@ export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
             {t('ruleTask')}
           </button>
         )}
+        {orders.length > 0 && (
+          <button type="button" className="button" onClick={() => setTask('order')}>
+            {t('order')}
+          </button>
+        )}
       </p>
       {task === 'step' && <StepForm studio={studio} flow={flow} onDone={close} />}
       {task === 'event' && <EventForm studio={studio} flow={flow} onDone={close} />}
       {task === 'error' && <ErrorForm studio={studio} facts={facts} flow={flow} onDone={close} />}
+      {task === 'order' && <OrderForm studio={studio} orders={orders} onDone={close} />}
       {task === 'rules' && <RuleTask studio={studio} rules={guards} onDone={close} />}
       <div className="flow" tabIndex={0} role="group" aria-label={t('map', { flow })}>
         <FlowGraph flow={shown} walked={walked} />

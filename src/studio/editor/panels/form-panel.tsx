@@ -9,7 +9,9 @@ import { FieldForm } from '../tasks/field-form.tsx';
 import { logicSentence } from '../tasks/logic-sentence.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { valueIn } from '../pending.ts';
-import { fieldsOf, filesOf, moveChanges, requiredEdits } from '../tasks/screen-tasks.ts';
+import { fieldsOf, filesOf, requiredEdits } from '../tasks/screen-tasks.ts';
+import { OrderForm } from '../tasks/order-form.tsx';
+import { ordersOfScreen } from '../tasks/orders.ts';
 import { ruleOfField, rulesOfScreen } from '../tasks/rule-places.ts';
 import { RuleForm, RuleTask } from '../tasks/rule-task.tsx';
 import { drawnFields } from '../titles.ts';
@@ -27,7 +29,7 @@ interface FormPanelProps {
 /** The fields of a screen, a row each, and the task that adds one. */
 export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   const [task, setTask] = useState<
-    { readonly kind: 'field' | 'rules' } | { readonly kind: 'condition'; readonly field: string }
+    { readonly kind: 'field' | 'rules' | 'order' } | { readonly kind: 'condition'; readonly field: string }
   >();
   const { set } = studio;
   const { schema, ui } = filesOf(screen);
@@ -39,6 +41,7 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
     : [];
   const rules = (valueIn(set, ui, '/visible') ?? {}) as Readonly<Record<string, Logic>>; // its format is checked
   const drawn = drawnFields(set, screen);
+  const orders = ordersOfScreen(set, screen);
   const others = rulesOfScreen(set, facts, screen);
   const close = (): void => setTask(undefined);
   return (
@@ -51,11 +54,17 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
           <button type="button" className="button" onClick={() => setTask({ kind: 'rules' })}>
             {t('ruleTask')}
           </button>
+        )}{' '}
+        {orders.length > 0 && (
+          <button type="button" className="button" onClick={() => setTask({ kind: 'order' })}>
+            {t('order')}
+          </button>
         )}
       </p>
       {task?.kind === 'condition' && (
         <RuleForm key={task.field} studio={studio} rule={ruleOfField(set, facts, screen, task.field)} onDone={close} />
       )}
+      {task?.kind === 'order' && <OrderForm studio={studio} orders={orders} onDone={close} />}
       {task?.kind === 'rules' && <RuleTask studio={studio} rules={others} onDone={close} />}
       {task?.kind === 'field' && cases && (
         <FieldForm studio={studio} screen={screen} cases={cases} sections={titles} onDone={close} />
@@ -67,7 +76,7 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
           <caption>{t('fieldsOf', { name: screen })}</caption>
           <thead>
             <tr>
-              {(['key', 'labelAndHelp', 'required', 'half', 'visible', 'order'] as const).map((column) => (
+              {(['key', 'labelAndHelp', 'required', 'half', 'visible'] as const).map((column) => (
                 <th key={column} scope="col">
                   {column === 'key' ? t('pointer') : t(column)}
                 </th>
@@ -129,20 +138,6 @@ function FieldRow({ studio, screen, name, section, isRequired, rule, fields, onC
   };
   const write = (file: string, edits: ReturnType<typeof requiredEdits>): void =>
     void studio.write([{ file, base: studio.set.files[file]?.version ?? null, edits }]);
-  const move = (by: -1 | 1) => {
-    const changes = moveChanges(studio.set, screen, name, by);
-    return (
-      <button
-        type="button"
-        className="button"
-        aria-label={t(by < 0 ? 'up' : 'down', { field: name })}
-        disabled={changes.length === 0 || studio.busy}
-        onClick={() => void studio.write(changes)}
-      >
-        {by < 0 ? '↑' : '↓'}
-      </button>
-    );
-  };
   return (
     <tr>
       <th scope="row">
@@ -187,9 +182,6 @@ function FieldRow({ studio, screen, name, section, isRequired, rule, fields, onC
             {t('conditionShort')}
           </button>
         )}
-      </td>
-      <td className="studio-order">
-        {move(-1)} {move(1)}
       </td>
     </tr>
   );

@@ -176,13 +176,15 @@ function noticeChanges(set: StudioSet, screen: string, { notice, text }: NewErro
   return [change(ui, { intent: 'error', text: text.es }), change(pt, { text: text.pt })];
 }
 
-interface Journey {
+/** The steps of a way through a flow, as its file lists them. */
+export interface Journey {
   readonly pointer: string;
   /** The states of its steps. */
   readonly steps: readonly string[];
 }
 
-function journeysOf(progress: Json | undefined): readonly Journey[] {
+/** The journeys of a flow. */
+export function journeysOf(progress: Json | undefined): readonly Journey[] {
   const journey = (own: Json, pointer: string): readonly Journey[] =>
     Array.isArray(own) ? [{ pointer, steps: own.map((one: Json) => String(isObject(one) ? one['state'] : one)) }] : [];
   if (!isObject(progress)) return journey(progress ?? null, '/progress');

@@ -126,28 +126,6 @@ export function visibleChange(set: StudioSet, screen: string, name: string, logi
   };
 }
 
-/** Moves a field one place up or down: within its section, else in the order of the schema; nothing where there is no such place. */
-export function moveChanges(set: StudioSet, screen: string, name: string, by: -1 | 1): readonly FileChange[] {
-  const { schema, ui } = filesOf(screen);
-  const sections = valueIn(set, ui, '/sections');
-  const lists = Array.isArray(sections) ? (sections as readonly { readonly fields: readonly string[] }[]) : []; // its format is checked
-  const place = lists.findIndex(({ fields }) => fields.includes(name));
-  const own = valueIn(set, ui, '/fields/ui:order');
-  const names =
-    lists[place]?.fields ?? (Array.isArray(own) ? (own as readonly string[]) : Object.keys(fieldsOf(set, screen)));
-  const index = names.indexOf(name);
-  const other = names[index + by];
-  if (index < 0 || other === undefined) return [];
-  const moved = names.map((one) => (one === name ? other : one === other ? name : one));
-  const base = (file: string) => ({ file, base: set.files[file]?.version ?? null });
-  if (place >= 0) return [{ ...base(ui), edits: [{ pointer: `/sections/${place}/fields`, value: moved }] }];
-  if (Array.isArray(own)) return [{ ...base(ui), edits: [{ pointer: '/fields/ui:order', value: moved }] }];
-  const [first, second] = by < 0 ? [name, other] : [other, name];
-  const pointer = `/properties/${escapePointer(first)}`;
-  const value = fieldsOf(set, screen)[first] ?? {};
-  return [{ ...base(schema), edits: [{ pointer }, { pointer, value, before: second }] }];
-}
-
 function schemaOf({ kind, rule, parameter, choices }: NewField): JsonObject {
   const limit = keywordOf(rule);
   const own: JsonObject =

@@ -1,0 +1,214 @@
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import type { Json, JsonObject } from '../../../engine/core/json.ts';
+import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { valueIn } from '../pending.ts';
+import { drawnFields, titleOf } from '../titles.ts';
+import { flowFile, journeysOf, leadsTo, statesOf, type Journey } from './flow-tasks.ts';
+import { fieldsOf, filesOf } from './screen-tasks.ts';
+
+/** Things in an order that can be another. */
+export interface Order {
+  /** What they are, e.g. "Campos de la sección «Tus datos»". */
+  readonly name: string;
+  readonly items: readonly { readonly key: string; readonly label: string }[];
+  /** What writes them in the order of these keys. */
+  readonly change: (keys: readonly string[]) => readonly FileChange[];
+}
+
+/** What can be put in order on a screen: its fields, those of each section, the sections, the choices of a field. */
+export function ordersOfScreen(set: StudioSet, screen: string): readonly Order[] {
+  const { ui } = filesOf(screen);
+  const read = valueIn(set, ui, '/sections');
+  const sections = Array.isArray(read)
+    ? (read as readonly { readonly title?: string; readonly fields: readonly string[] }[])
+    : []; // its format is checked
+  const ofSections = sections.map(({ title, fields }, index) =>
+    listed(set, screen, {
+      name: t('orderSection', { name: title ?? String(index + 1) }),
+      fields,
+      pointer: `/sections/${index}/fields`,
+    }),
+  );
+  const list = [
+    ...ofSections,
+    sectionOrder(set, screen, sections),
+    fieldOrder(set, screen),
+    ...choiceOrders(set, screen),
+  ];
+  return list.filter(({ items }) => items.length > 1);
+}
+
+/** The steps of each journey of a flow whose steps lead from one to the next alone; the last stays, for what it does ends the journey. */
+export function ordersOfFlow(set: StudioSet, flow: string): readonly Order[] {
+  const file = flowFile(flow);
+  return journeysOf(valueIn(set, file, '/progress')).flatMap((journey) => {
+    const places = placesOfSteps(set, flow, journey);
+    const moved = journey.steps.slice(0, -1);
+    if (!places || moved.length < 2) return [];
+    return {
+      name: t('orderSteps'),
+      items: moved.map((key) => {
+        const screen = statesOf(set, flow).find(({ name }) => name === key)?.state['screen'];
+        return { key, label: typeof screen === 'string' ? titleOf(set, screen) : key };
+      }),
+      change: (keys) => stepChange(set, file, journey, [...keys, ...journey.steps.slice(-1)], places),
+    };
+  });
+}
+
+function changeOf(set: StudioSet, file: string, edits: readonly StudioEdit[]): FileChange {
+  return { file, base: set.files[file]?.version ?? null, edits };
+}
+
+interface ListedFields {
+  readonly name: string;
+  readonly fields: readonly string[];
+  /** Of the list in the file of the screen. */
+  readonly pointer: string;
+}
+
+function listed(set: StudioSet, screen: string, { name, fields, pointer }: ListedFields): Order {
+  const drawn = drawnFields(set, screen);
+  return {
+    name,
+    items: fields.map((key) => ({ key, label: key === '*' ? t('orderRest') : (drawn[key]?.title ?? key) })),
+    change: (keys) => [changeOf(set, filesOf(screen).ui, [{ pointer, value: keys }])],
+  };
+}
+
+function fieldOrder(set: StudioSet, screen: string): Order {
+  const { ui, schema } = filesOf(screen);
+  const pointer = '/fields/ui:order';
+  const own = valueIn(set, ui, pointer);
+  if (Array.isArray(own))
+    return listed(set, screen, { name: t('orderFields'), fields: own as readonly string[], pointer });
+  const fields = fieldsOf(set, screen);
+  return {
+    ...listed(set, screen, { name: t('orderFields'), fields: Object.keys(fields), pointer }),
+    change: (keys) => [changeOf(set, schema, movesOf(fields, keys))],
+  };
+}
+
+/** The edits that put the keys of an object in another order: those that stand right already stay. */
+function movesOf(fields: JsonObject, keys: readonly string[]): readonly StudioEdit[] {
+  const now = Object.keys(fields);
+  const staying = longestRise(keys.map((key) => now.indexOf(key))).map((place) => now[place]);
+  return keys.toReversed().flatMap((key, index) => {
+    if (staying.includes(key)) return [];
+    const before = keys[keys.length - index];
+    const pointer = `/properties/${escapePointer(key)}`;
+    return [{ pointer }, { pointer, value: fields[key] ?? {}, ...(before !== undefined && { before }) }];
+  });
+}
+
+/** The longest rising part of some numbers, which may have others in between. */
+function longestRise(numbers: readonly number[]): readonly number[] {
+  const best: (readonly number[])[] = [];
+  for (const number of numbers) {
+    const before = best.filter((rise) => (rise.at(-1) ?? number) < number);
+    best.push([...before.reduce((one, other) => (other.length > one.length ? other : one), []), number]);
+  }
+  return best.reduce((one, other) => (other.length > one.length ? other : one), []);
+}
+
+function sectionOrder(set: StudioSet, screen: string, sections: readonly { readonly title?: string }[]): Order {
+  const { ui, pt } = filesOf(screen);
+  return {
+    name: t('orderSections'),
+    items: sections.map(({ title }, index) => ({ key: String(index), label: title ?? String(index + 1) })),
+    change: (keys) =>
+      listChanges(
+        set,
+        [
+          [ui, '/sections'],
+          [pt, '/sections'],
+        ],
+        keys,
+      ),
+  };
+}
+
+function choiceOrders(set: StudioSet, screen: string): readonly Order[] {
+  const { schema, ui, pt } = filesOf(screen);
+  return Object.entries(drawnFields(set, screen)).flatMap(([field, { title, choices }]) => {
+    const own = `/properties/${escapePointer(field)}`;
+    const pointer = [`${own}/enum`, `${own}/items/enum`].find((place) => Array.isArray(valueIn(set, schema, place)));
+    if (pointer === undefined) return [];
+    const names = `/fields/${escapePointer(field)}/ui:enumNames`;
+    return {
+      name: t('orderChoices', { name: title }),
+      items: choices.map(([, label], index) => ({ key: String(index), label })),
+      change: (keys: readonly string[]) =>
+        listChanges(
+          set,
+          [
+            [schema, pointer],
+            [ui, names],
+            [pt, names],
+          ],
+          keys,
+        ),
+    };
+  });
+}
+
+/** Lists of some files, in the order of the places that they have now; what has no list keeps what it has. */
+function listChanges(
+  set: StudioSet,
+  lists: readonly (readonly [file: string, pointer: string])[],
+  keys: readonly string[],
+): readonly FileChange[] {
+  return lists.flatMap(([file, pointer]) => {
+    const list = valueIn(set, file, pointer);
+    if (!Array.isArray(list) || list.length !== keys.length) return [];
+    const value = keys.map((key) => (list as readonly Json[])[Number(key)] ?? null);
+    return changeOf(set, file, [{ pointer, value }]);
+  });
+}
+
+/** Where each step but the last leads to the next one; null where one leads to another of the journey as well, or not at all. */
+function placesOfSteps(
+  set: StudioSet,
+  flow: string,
+  { steps }: Journey,
+): ReadonlyMap<string, readonly string[]> | null {
+  const states = statesOf(set, flow);
+  const places = new Map<string, readonly string[]>();
+  for (const [index, step] of steps.slice(0, -1).entries()) {
+    const own = states.find(({ name }) => name === step);
+    const next = steps[index + 1];
+    if (!own || next === undefined) return null;
+    const leads = (target: string) =>
+      Object.entries((own.state['on'] ?? {}) as JsonObject).flatMap(([event, transition]) =>
+        leadsTo(target, transition, `${own.pointer}/on/${escapePointer(event)}`),
+      );
+    const others = steps.slice(index + 2).some((later) => leads(later).length > 0);
+    if (others || leads(next).length === 0) return null;
+    places.set(step, leads(next));
+  }
+  return places;
+}
+
+function stepChange(
+  set: StudioSet,
+  file: string,
+  { pointer, steps }: Journey,
+  keys: readonly string[],
+  places: ReadonlyMap<string, readonly string[]>,
+): readonly FileChange[] {
+  const written = valueIn(set, file, pointer);
+  const entries = Array.isArray(written) ? (written as readonly Json[]) : [];
+  const value = keys.map((key) => entries[steps.indexOf(key)] ?? key);
+  const initial = valueIn(set, file, '/initial');
+  const first = keys[0];
+  const edits = keys.slice(0, -1).flatMap((key, index) => {
+    const next = keys[index + 1];
+    if (next === undefined || next === steps[steps.indexOf(key) + 1]) return [];
+    return (places.get(key) ?? []).map((place) => ({ pointer: place, value: next }));
+  });
+  const begins = first !== undefined && initial === steps[0] && first !== steps[0];
+  return [
+    changeOf(set, file, [{ pointer, value }, ...(begins ? [{ pointer: '/initial', value: first }] : []), ...edits]),
+  ];
+}

@@ -1,0 +1,154 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { OrderForm } from '../../src/studio/editor/tasks/order-form.tsx';
+import { ordersOfFlow, ordersOfScreen, type Order } from '../../src/studio/editor/tasks/orders.ts';
+import type { Studio } from '../../src/studio/editor/use-studio.ts';
+import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
+import { readStudioSet } from '../../src/studio/server/read-studio.ts';
+import type { FileChange, StudioSet } from '../../src/studio/studio-data.ts';
+import { root } from '../definitions/support/fixtures.ts';
+
+let set: StudioSet;
+let writer: DefinitionWriter;
+
+beforeAll(async () => {
+  const definitions = await openDefinitions(definitionOptions(root));
+  set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
+  writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
+});
+afterEach(cleanup);
+
+/** The files as they would be, once the compiler took them. */
+async function written(changes: readonly FileChange[]): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await writer.write({ changes, dryRun: true });
+  if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
+  return Object.fromEntries(answer.files.map(({ file, text }) => [file, JSON.parse(text)]));
+}
+
+function orderOf(orders: readonly Order[], name: string): Order {
+  const found = orders.find((order) => order.name === name);
+  if (!found) throw new Error(`${name} is not among ${orders.map((order) => order.name).join(', ')}`);
+  return found;
+}
+
+/** The keys with the last of them first. */
+const turned = ({ items }: Order) => [...items.slice(-1), ...items.slice(0, -1)].map(({ key }) => key);
+
+describe('[EST-17] another order', () => {
+  test('of fields is that of the schema, or of their section', async () => {
+    const fields = orderOf(ordersOfScreen(set, 'contacto'), 'Campos');
+    expect(fields.items[0]).toEqual({ key: 'nombre_completo', label: 'Nombre completo' });
+    const keys = ['mensaje', ...fields.items.map(({ key }) => key).filter((key) => key !== 'mensaje')].toReversed();
+    const { 'schemas/contacto/schema.json': schema } = await written(fields.change(keys));
+    expect(Object.keys((schema as { properties: object }).properties)).toEqual(keys);
+    const [one] = fields.change(['mensaje', ...fields.items.map(({ key }) => key).filter((key) => key !== 'mensaje')]);
+    expect(one?.edits, 'one field that moves is one that goes and comes').toHaveLength(2);
+
+    const section = orderOf(ordersOfScreen(set, 'feedback'), 'Campos de la sección «¿Tuviste alguna dificultad?»');
+    const files = await written(section.change(turned(section)));
+    const { sections } = files['schemas/feedback/ui.json'] as { sections: readonly { fields: readonly string[] }[] };
+    expect(sections[0]?.fields.slice(0, 2)).toEqual(['pregunta_3_checkbox_6', 'pregunta_3_checkbox_1']);
+  });
+
+  test('of sections and of choices is the same in both languages', async () => {
+    const file = (name: string, sections: object) => {
+      const path = `schemas/dos/${name}.json`;
+      return [path, { file: path, version: '1', text: JSON.stringify({ sections }) }] as const;
+    };
+    const ui = file('ui', [
+      { title: 'Tus datos', fields: ['a'] },
+      { title: 'Tu acceso', text: 'Para entrar.', fields: ['b'] },
+    ]);
+    const pt = file('ui.pt', ['Seus dados', { title: 'O seu acesso', text: 'Para entrar.' }]);
+    const two = { ...set, files: Object.fromEntries([ui, pt]) };
+    const sections = orderOf(ordersOfScreen(two, 'dos'), 'Secciones');
+    expect(sections.change(turned(sections)).map((change) => [change.file, change.edits?.[0]?.value])).toEqual([
+      [
+        'schemas/dos/ui.json',
+        [expect.objectContaining({ title: 'Tu acceso' }), expect.objectContaining({ title: 'Tus datos' })],
+      ],
+      ['schemas/dos/ui.pt.json', [expect.objectContaining({ title: 'O seu acesso' }), 'Seus dados']],
+    ]);
+
+    const choices = orderOf(ordersOfScreen(set, 'feedback'), 'Opciones de «¿Qué tan útil te resultó la página?»');
+    expect(await written(choices.change(turned(choices)))).toMatchObject({
+      'schemas/feedback/schema.json': { properties: { pregunta_1: { enum: [4, 1, 2, 3] } } },
+      'schemas/feedback/ui.json': {
+        fields: { pregunta_1: { 'ui:enumNames': ['Muy útil', 'Nada útil', 'Poco útil', 'Útil'] } },
+      },
+      'schemas/feedback/ui.pt.json': {
+        fields: { pregunta_1: { 'ui:enumNames': { 0: expect.stringContaining('Muito') } } },
+      },
+    });
+  });
+
+  test('of steps leads from each to the next, and begins with the first', async () => {
+    const steps = orderOf(ordersOfFlow(set, 'elevacion'), 'Pasos');
+    expect(
+      steps.items.map(({ key }) => key),
+      'the last ends the journey',
+    ).toEqual(['condiciones', 'datos', 'fecha']);
+    const [change] = steps.change(['datos', 'condiciones', 'fecha']);
+    if (!change) throw new Error('nothing changes');
+    const { edits = [] } = change;
+    expect(Object.keys(await written([change]))).toEqual(['flows/elevacion.json']);
+    expect(edits).toContainEqual({ pointer: '/progress', value: ['datos', 'condiciones', 'fecha', 'confirmar'] });
+    expect(edits).toContainEqual({ pointer: '/initial', value: 'datos' });
+    const led = edits.filter(({ pointer }) => pointer.startsWith('/states/'));
+    expect(led.map(({ pointer, value }) => [pointer.split('/')[2], value])).toEqual(
+      expect.arrayContaining([
+        ['datos', 'condiciones'],
+        ['condiciones', 'fecha'],
+      ]),
+    );
+    expect(
+      led.some(({ pointer }) => pointer.startsWith('/states/fecha/')),
+      'its next stays',
+    ).toBe(false);
+    expect(ordersOfFlow(set, 'agenda-soporte'), 'a guard passes a step over').toEqual([]);
+  });
+});
+
+describe('[EST-17] a list is put in order', () => {
+  const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
+  const labels = () => screen.getAllByRole('listitem').map((item) => item.querySelector('span')?.textContent);
+  const apply = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Aplicar' });
+  const open = () => {
+    write.mockClear();
+    const items = ['a', 'b', 'c'].map((key) => ({ key, label: key.toUpperCase() }));
+    const change = (keys: readonly string[]) => [{ file: keys.join(), base: null, edits: [] }];
+    const studio = { busy: false, write } as unknown as Studio; // what the form uses of it
+    render(<OrderForm studio={studio} orders={[{ name: 'Letras', items, change }]} onDone={vi.fn()} />);
+  };
+
+  test('by keyboard: the button keeps the focus, the place is said, the end is the end', () => {
+    open();
+    expect(apply().disabled).toBe(true);
+    const up = screen.getByRole('button', { name: 'Subir C' });
+    up.focus();
+    fireEvent.click(up);
+    fireEvent.click(up);
+    fireEvent.click(up);
+    expect(labels()).toEqual(['C', 'A', 'B']);
+    expect(screen.getByRole('status').textContent).toBe('«C» está en el lugar 1 de 3.');
+    expect([document.activeElement, up.getAttribute('aria-disabled')]).toEqual([up, 'true']);
+    fireEvent.click(apply());
+    expect(write).toHaveBeenCalledWith([{ file: 'c,a,b', base: null, edits: [] }]);
+  });
+
+  test('by dragging', () => {
+    open();
+    const item = (label: string) => screen.getByText(label).closest('li') as HTMLLIElement;
+    fireEvent.dragStart(item('A'), { dataTransfer: { setData: vi.fn() } });
+    fireEvent.dragOver(item('B'));
+    fireEvent.dragOver(item('C'));
+    fireEvent.dragEnd(item('A'));
+    fireEvent.dragOver(item('B'));
+    expect(labels()).toEqual(['B', 'C', 'A']);
+    fireEvent.click(apply());
+    expect(write).toHaveBeenCalledWith([{ file: 'b,c,a', base: null, edits: [] }]);
+  });
+});
