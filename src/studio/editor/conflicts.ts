@@ -1,7 +1,7 @@
 import type { Json } from '../../engine/core/json.ts';
 import type { StudioSet } from '../studio-data.ts';
 import { overNow, valueIn } from './pending.ts';
-import { placeIn } from './titles.ts';
+import { placesIn } from './titles.ts';
 import type { Typed } from './typed.ts';
 
 /** A text that was typed over another than the one that its file holds now. */
@@ -24,7 +24,7 @@ export function conflictsIn({ pending, drafts }: Typed, set: StudioSet): readonl
       ? edits.map(({ pointer, value }) => ({
           key: keyOf(file, pointer),
           file,
-          place: placeIn(set, file, pointer),
+          place: placesIn(set, file)(pointer),
           mine: written(value),
           now: written(valueIn(set, file, pointer)),
         }))

@@ -47,9 +47,22 @@ export function overtaken(pending: Pending, set: StudioSet): readonly string[] {
 
 /** What a file holds at a pointer, without what is pending; undefined where there is nothing. */
 export function valueIn(set: StudioSet, file: string, pointer = ''): Json | undefined {
-  const text = set.files[file]?.text ?? '';
+  const own = set.files[file];
+  return own && valueAt(contentOf(own), pointer);
+}
+
+/** What files hold, each read once: panels and the search ask for the same ones hundreds of times. */
+const contents = new WeakMap<VersionedFile, { readonly json: Json | undefined }>();
+
+function contentOf(file: VersionedFile): Json | undefined {
+  const known = contents.get(file) ?? { json: parsed(file.text) };
+  contents.set(file, known);
+  return known.json;
+}
+
+function parsed(text: string): Json | undefined {
   try {
-    return valueAt(JSON.parse(text.replace(/^\uFEFF/, '')) as Json, pointer);
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
   } catch {
     return undefined; // a broken file is among the problems
   }

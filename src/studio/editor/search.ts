@@ -6,7 +6,7 @@ import { t } from '../texts.ts';
 import { valueIn } from './pending.ts';
 import { filesOf } from './tasks/screen-tasks.ts';
 import { flowFile } from './tasks/flow-tasks.ts';
-import { flowNames, placeIn, titleOf, titleOfFlow } from './titles.ts';
+import { flowNames, placesIn, titleOf, titleOfFlow } from './titles.ts';
 
 /** What can be opened in the studio. */
 export interface Entry {
@@ -68,11 +68,7 @@ function entriesOf(set: StudioSet): readonly { readonly entry: Entry; readonly l
     const { schema, ui } = filesOf(name);
     return {
       entry: { kind: 'screen', name, title: titleOf(set, name) } as const,
-      lines: [
-        ...textLines(texts, (pointer) => placeIn(set, ui, pointer)),
-        ...namesIn(valueIn(set, ui)),
-        ...namesIn(valueIn(set, schema)),
-      ],
+      lines: [...textLines(texts, placesIn(set, ui)), ...namesIn(valueIn(set, ui)), ...namesIn(valueIn(set, schema))],
     };
   });
   const flows = flowNames(set).map((name) => ({
@@ -81,7 +77,7 @@ function entriesOf(set: StudioSet): readonly { readonly entry: Entry; readonly l
   }));
   const common = Object.entries(set.commonTexts).map(([name, texts]) => ({
     entry: { kind: 'common', name, title: name } as const,
-    lines: textLines(texts, (pointer) => placeIn(set, '', pointer)),
+    lines: textLines(texts, placesIn(set, '')),
   }));
   return [...screens, ...flows, ...common];
 }

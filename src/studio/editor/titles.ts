@@ -36,9 +36,10 @@ export function flowNames(set: StudioSet): readonly string[] {
   return Object.keys(set.files).flatMap((file) => /^flows\/(.+)\.json$/.exec(file)?.[1] ?? []);
 }
 
-/** Where people see what stands at a pointer of a file; outside of screens the keys that lead to it. */
-export function placeIn(set: StudioSet, file: string, pointer: string): string {
+/** Says where people see what stands at a pointer of a file; outside of screens the keys that lead to it. */
+export function placesIn(set: StudioSet, file: string): (pointer: string) => string {
   const screen = /^schemas\/([^/]+)\/ui(?:\.\w+)?\.json$/.exec(file)?.[1];
-  if (screen === undefined) return pointerSteps(pointer).join(', ');
-  return textPlace(pointer, valueIn(set, file), drawnFields(set, screen));
+  if (screen === undefined) return (pointer) => pointerSteps(pointer).join(', ');
+  const [content, fields] = [valueIn(set, file), drawnFields(set, screen)];
+  return (pointer) => textPlace(pointer, content, fields);
 }

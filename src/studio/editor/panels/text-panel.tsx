@@ -2,7 +2,7 @@ import type { ScreenText } from '../../studio-data.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 import { valueAt } from '../../../engine/core/json-pointer.ts';
 import { t } from '../../texts.ts';
-import { placeIn } from '../titles.ts';
+import { placesIn } from '../titles.ts';
 import type { Pending } from '../pending.ts';
 import type { Studio } from '../use-studio.ts';
 
@@ -16,6 +16,7 @@ interface TextPanelProps {
 
 /** The texts of a screen, or of what no screen declares, in both languages, side by side. */
 export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
+  const placeOf = placesIn(studio.set, files[baseLanguage]);
   if (texts.length === 0) return <p>{t('noTexts')}</p>;
   return (
     <table className="studio-table studio-texts-table">
@@ -32,7 +33,7 @@ export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
       </thead>
       <tbody>
         {texts.map((text) => {
-          const place = placeIn(studio.set, files[baseLanguage], text.pointer);
+          const place = placeOf(text.pointer);
           return (
             <tr key={text.pointer}>
               <th scope="row">{place}</th>

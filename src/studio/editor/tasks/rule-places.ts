@@ -5,7 +5,7 @@ import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { valueIn } from '../pending.ts';
-import { drawnFields, placeIn } from '../titles.ts';
+import { drawnFields, placesIn } from '../titles.ts';
 import type { SubjectKind, Subjects, Value } from './conditions.ts';
 import { flowFile, statesOf } from './flow-tasks.ts';
 import { subjectName, type Names } from './logic-sentence.ts';
@@ -32,13 +32,14 @@ const hideable = new Set(['title', 'intro', 'sections', 'actions', 'links', 'par
 export function rulesOfScreen(set: StudioSet, facts: StudioFacts, screen: string): readonly RulePlace[] {
   const { ui } = filesOf(screen);
   const fields = drawnFields(set, screen);
+  const placeOf = placesIn(set, ui);
   const subjects = subjectsOf(fieldSubjects(set, screen), facts, { fields });
   const within = (value: Json | undefined, at: string, isListed: boolean): readonly RulePlace[] => {
     if (!isObject(value)) return [];
     const own: RulePlace = {
       kind: 'visible',
       pointer: `${at}/visible`,
-      place: placeIn(set, ui, at),
+      place: placeOf(at),
       logic: (value as JsonObject)['visible'],
       subjects,
       names: { fields },
