@@ -79,7 +79,11 @@ function Workbench({ files, Screen, onChange }: WorkbenchProps) {
       </section>
       <section aria-labelledby="form">
         <h2 id="form">Form</h2>
-        {definitions && problems && problems.length > 0 && <p>This is the form of the last files without a problem.</p>}
+        {problems && problems.length > 0 && (
+          <p>
+            {definitions ? 'This is the form of the last files without a problem.' : 'Mend the problems to see it.'}
+          </p>
+        )}
         {definitions && (
           <Crash at={definitions.version} fallback={<p role="alert">It cannot be drawn.</p>}>
             <Preview key={definitions.version} definitions={definitions} Screen={Screen} />

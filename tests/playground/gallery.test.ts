@@ -10,14 +10,25 @@ import { runModule } from '../../src/engine/compiler/files/node-host.ts';
 import { openCompiler } from '../../src/playground/compile-files.ts';
 import { samples } from '../../src/playground/gallery.ts';
 
+type Labelled = Pick<GallerySample, 'name' | 'of' | 'note'>;
+
 /** What the playground shows of a sample: where the compiler refuses something, first that, then what to write instead. */
-async function shown({ name, note, refused, form, of }: GallerySample): Promise<readonly object[]> {
-  const drawn = { name, of, note: sentenceOf(note), files: await projectOf(form) };
-  return refused ? [{ ...drawn, name: `${name}, refused`, files: await projectOf(refused) }, drawn] : [drawn];
+async function shown({ refused, form, ...sample }: GallerySample): Promise<readonly object[]> {
+  return entriesOf(sample, await projectOf(form), refused && (await projectOf(refused)));
 }
 
-function sentenceOf(note: string): string {
-  return `${note.charAt(0).toUpperCase()}${note.slice(1)}.`;
+function entriesOf({ name, of, note }: Labelled, files: object, refused?: object): readonly object[] {
+  const capital = `${note.charAt(0).toUpperCase()}${note.slice(1)}`;
+  const entry = (title: string, sentence: string, own: object) => ({
+    name: title,
+    of,
+    note: `${sentence.replaceAll('`', '')}.`,
+    files: own,
+  });
+  return [
+    ...(refused ? [entry(`${name}, refused`, `Refused. Write instead: ${note}`, refused)] : []),
+    entry(name, capital, files),
+  ];
 }
 
 async function projectOf({ schema, ui, prefill, shared }: Partial<SampleForm>): Promise<object> {
@@ -38,12 +49,7 @@ function laidOut(content: unknown): Promise<string> {
 
 test('[ENG-16] the gallery of the playground holds the samples of the tests', async () => {
   const written = [...samplesOfRjsf.map((sample) => ({ ...sample, of: 'Playground of rjsf' })), ...gallerySamples];
-  const { of, name, ...byAnswer } = stepsSample;
-  const note = sentenceOf(byAnswer.note);
-  const steps = [
-    { name: `${name}, refused`, of, note, files: await textsOf(byAnswer.refused) },
-    { name, of, note, files: await textsOf(byAnswer.files) },
-  ];
+  const steps = entriesOf(stepsSample, await textsOf(stepsSample.files), await textsOf(stepsSample.refused));
   const gallery = `${JSON.stringify([...(await Promise.all(written.map(shown))).flat(), ...steps], null, 1)}\n`;
   await expect(gallery).toMatchFileSnapshot('../../src/playground/gallery.json');
 });
