@@ -45,8 +45,11 @@ async function type([path, value]: Typed): Promise<void> {
     document.body,
   );
   const button = value === undefined ? within(root).queryByRole('button', { name: label }) : null;
-  const control = button ?? within(root).getByLabelText(called(label));
-  if (control instanceof HTMLSelectElement) await waitFor(() => choice(control, String(value))); // an operation may answer them
+  const find = () => button ?? within(root).getByLabelText(called(label));
+  // An operation may answer the choices, and what asks it is loaded then.
+  if (find() instanceof HTMLSelectElement)
+    await waitFor(() => choice(find() as HTMLSelectElement, String(value)), { timeout: 10_000 });
+  const control = find();
   await act(async () => {
     if (value === undefined) fireEvent.click(control);
     else if (value instanceof File) fireEvent.change(control, { target: { files: [value] } });
