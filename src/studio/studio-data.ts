@@ -112,6 +112,7 @@ export interface StudioCase extends FixtureEntry {
 export interface StudioCases {
   readonly file: string;
   readonly version: string | null;
+  readonly text: string;
   readonly data: Values;
   readonly context: Values;
   readonly list: readonly StudioCase[];

@@ -56,6 +56,8 @@ export interface Studio {
   save(): Promise<boolean>;
   /** Writes files at once, beside what is pending, where the rules say of the `field` what the cases among them expect; answers whether they are written. */
   write(changes: readonly FileChange[], field?: string): Promise<boolean>;
+  /** Says what writing files would come to. */
+  look(changes: readonly FileChange[]): Promise<WriteAnswer>;
   /** Undoes the last step, typed or written, or redoes the one undone last. */
   turn(kind: keyof StudioHistory): Promise<void>;
   /** Whether there is such a step. */
@@ -160,6 +162,7 @@ export function useStudio(token: string): Studio | null {
     takeNow: (given) => type((now) => chosenOver(now, set, given)),
     save: () => write(changesOf(pending), pending),
     write: (changes, field) => write(changes, {}, field),
+    look: (changes) => send(studioAddresses.write, { changes, dryRun: true }),
     turns: { undo: next.undo !== null, redo: next.redo !== null },
     turn: async (kind) => {
       if (busy || next[kind] === null) return;

@@ -129,9 +129,9 @@ export async function readStudioCases(
   screen: string,
 ): Promise<StudioCases> {
   const read = await readVersioned(root, casesFile(screen));
-  const { file, version } = read;
+  const { file, version, text } = read;
   const none = { data: {}, context: {}, list: [] };
-  return { file, version, ...(version === null ? none : fixturesIn(read, current, screen)) };
+  return { file, version, text, ...(version === null ? none : fixturesIn(read, current, screen)) };
 }
 
 /** What changed in the definitions since the last commit; null where the project has none. */

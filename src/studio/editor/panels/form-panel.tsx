@@ -12,6 +12,8 @@ import { valueIn } from '../pending.ts';
 import { fieldsOf, filesOf, requiredEdits } from '../tasks/screen-tasks.ts';
 import { OrderForm } from '../tasks/order-form.tsx';
 import { ordersOfScreen } from '../tasks/orders.ts';
+import { RemoveForm } from '../tasks/remove-form.tsx';
+import { removalsOfScreen } from '../tasks/removals.ts';
 import { ruleOfField, rulesOfScreen } from '../tasks/rule-places.ts';
 import { RuleForm, RuleTask } from '../tasks/rule-task.tsx';
 import { drawnFields } from '../titles.ts';
@@ -29,7 +31,7 @@ interface FormPanelProps {
 /** The fields of a screen, a row each, and the task that adds one. */
 export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   const [task, setTask] = useState<
-    { readonly kind: 'field' | 'rules' | 'order' } | { readonly kind: 'condition'; readonly field: string }
+    { readonly kind: 'field' | 'rules' | 'order' | 'remove' } | { readonly kind: 'condition'; readonly field: string }
   >();
   const { set } = studio;
   const { schema, ui } = filesOf(screen);
@@ -59,10 +61,16 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
           <button type="button" className="button" onClick={() => setTask({ kind: 'order' })}>
             {t('order')}
           </button>
-        )}
+        )}{' '}
+        <button type="button" className="button" disabled={!cases} onClick={() => setTask({ kind: 'remove' })}>
+          {t('remove')}
+        </button>
       </p>
       {task?.kind === 'condition' && (
         <RuleForm key={task.field} studio={studio} rule={ruleOfField(set, facts, screen, task.field)} onDone={close} />
+      )}
+      {task?.kind === 'remove' && cases && (
+        <RemoveForm studio={studio} removals={removalsOfScreen(set, screen, cases)} onDone={close} />
       )}
       {task?.kind === 'order' && <OrderForm studio={studio} orders={orders} onDone={close} />}
       {task?.kind === 'rules' && <RuleTask studio={studio} rules={others} onDone={close} />}

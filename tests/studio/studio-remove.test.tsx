@@ -1,0 +1,81 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { casesIn } from '../../src/cli/definitions/cases.ts';
+import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
+import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
+import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { RemoveForm } from '../../src/studio/editor/tasks/remove-form.tsx';
+import { removalsOfScreen } from '../../src/studio/editor/tasks/removals.ts';
+import type { Studio } from '../../src/studio/editor/use-studio.ts';
+import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
+import { readStudioCases, readStudioSet } from '../../src/studio/server/read-studio.ts';
+import type { StudioSet } from '../../src/studio/studio-data.ts';
+import { root } from '../definitions/support/fixtures.ts';
+
+let definitions: DefinitionsSource;
+let set: StudioSet;
+let writer: DefinitionWriter;
+
+beforeAll(async () => {
+  definitions = await openDefinitions(definitionOptions(root));
+  set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
+  writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
+});
+afterEach(cleanup);
+
+async function removal(screenName: string, name: string) {
+  const found = removalsOfScreen(set, screenName, await readStudioCases(root, definitions, screenName));
+  const own = found.find((one) => one.name === name);
+  if (!own) throw new Error(`${name} is not among ${found.map((one) => one.name).join(', ')}`);
+  return own;
+}
+
+test('[EST-06] a field goes with its rules, texts in both languages, places and cases', async () => {
+  const { changes } = await removal('agenda-soporte', 'Campo «Número de teléfono» (numero_telefono)');
+  const answer = await writer.write({ changes, dryRun: true });
+  if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
+  const texts = answer.files.map(({ text }) => text);
+  const [cases = ''] = texts.splice(3);
+  expect(answer.files.map(({ file }) => file)).toEqual([
+    'schemas/agenda-soporte/schema.json',
+    'schemas/agenda-soporte/ui.json',
+    'schemas/agenda-soporte/ui.pt.json',
+    'tests/fixtures/agenda-soporte.json',
+  ]);
+  expect(texts.filter((text) => text.includes('"numero_telefono"'))).toEqual([]);
+  const { cases: list, misshapen } = casesIn(cases);
+  expect(misshapen).toEqual([]);
+  expect(list.filter(({ data, errors }) => 'numero_telefono' in { ...data, ...errors })).toEqual([]);
+  expect(cases).not.toMatch(/"without": \[[^\]]*"numero_telefono"/);
+});
+
+test('[EST-06] a button goes with what its event does in every state', async () => {
+  const { changes } = await removal('contrasena-restablecer-exito', 'Botón «login»');
+  expect(changes.map(({ file, edits }) => [file, edits])).toEqual([
+    ['schemas/contrasena-restablecer-exito/ui.json', [{ pointer: '/actions/0' }]],
+    ['schemas/contrasena-restablecer-exito/ui.pt.json', [{ pointer: '/actions/login' }]],
+    ['flows/contrasena.json', [{ pointer: '/states/exito/on/login' }]],
+  ]);
+});
+
+test('[EST-06] from where it goes and what depends on it is shown before anything is written', async () => {
+  const held = await removal('contacto', 'Campo «Asunto» (asunto)');
+  const free = await removal('agenda-soporte', 'Campo «Número de teléfono» (numero_telefono)');
+  const look = vi.fn<Studio['look']>((changes) => writer.write({ changes, dryRun: true }));
+  const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
+  const onDone = vi.fn();
+  const studio = { set, busy: false, look, write } as unknown as Studio; // what the form uses of it
+  render(<RemoveForm studio={studio} removals={[held, free]} onDone={onDone} />);
+  const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+  press('Ver qué se quita');
+  expect((await screen.findByRole('status')).textContent).toContain('schemas/contacto/ui.json: Campo «Asunto»');
+  expect(screen.getByRole('alert').textContent).toContain('asunto');
+  expect(screen.queryByRole('button', { name: 'Quitar' })).toBeNull();
+
+  fireEvent.change(screen.getByLabelText('Qué'), { target: { value: '1' } });
+  press('Ver qué se quita');
+  fireEvent.click(await screen.findByRole('button', { name: 'Quitar' }));
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalled());
+  expect(write.mock.calls).toEqual([[free.changes]]);
+});
