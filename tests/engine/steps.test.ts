@@ -72,6 +72,22 @@ test('[ENG-10 INI-01] the screen of the next step is loaded while the form is fi
   expect(loaded).toEqual(['contact', 'time']);
 });
 
+test('[ENG-10 SES-02] once a journey has ended, the entries of its steps lead to an empty first one, and lose what they held', async () => {
+  const running = await atEnd();
+  await running.raise('confirm');
+  const before = running.navigations.length;
+  await running.calls[0]!.answer(done());
+  expect(running.shown()).toBe('booked');
+  await running.arrive('time', '', entry(running, before - 2));
+  expect(running.shown()).toBe('contact');
+  expect(values(running)?.['email']).toBeUndefined();
+  expect(running.navigations.at(-1)).toMatchObject({ replace: true, state: { step: 'contact' } });
+  expect(running.navigations.at(-1)?.state.done).toBeUndefined();
+  running.type(contact);
+  await running.raise('submit');
+  expect(running.shown(), 'another journey goes on').toBe('time');
+});
+
 describe('[ENG-10] the bar', () => {
   test('is not above a step that stands without it, and counts that step', async () => {
     const running = await opened();

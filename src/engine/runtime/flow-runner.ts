@@ -85,15 +85,17 @@ export class FlowRunner {
 
   /** Follows the browser to an address of this flow. */
   async arrive({ state, search, history, params = {}, pushed = false }: Arrival): Promise<void> {
-    const entry = readHistory(history, this.flow.id);
+    const stored = readHistory(history, this.flow.id);
+    const spent = stored !== null && this.steps?.takeSpent(stored.depth) === true;
+    const entry = spent ? null : stored; // Back from the end begins anew
     const known = entry && (this.#visited.has(entry.step) || this.steps?.resumes(entry));
     const wanted = known ? entry.step : state;
     const asked = queryVariables(this.flow, search);
     const named = pathVariables(this.flow, params);
-    const linked = entry === null && pushed; // a link that leads to where one was is a way on
+    const linked = stored === null && pushed; // a link that leads to where one was is a way on
     const { depth } = this.#history;
-    const back = !linked && (entry?.depth ?? 0) < depth;
-    this.#history.depth = entry?.depth ?? (linked ? depth + 1 : depth);
+    const back = !linked && (stored?.depth ?? 0) < depth;
+    this.#history.depth = stored?.depth ?? (linked ? depth + 1 : depth);
     const { view, failed, context } = this.state;
     const here = this.#heading ?? (failed ? null : view?.name);
     const same = Object.entries(named).every(([name, value]) => context[name] === value);
@@ -103,7 +105,8 @@ export class FlowRunner {
     this.#store.set({ arriving: view?.state.modal !== true && this.flow.states[wanted]?.modal !== true });
     this.#store.assign({ ...context, ...variables, ...named });
     const direction = !view || view.state.modal ? 'none' : back ? 'back' : 'forward';
-    await this.#enter(wanted, { replace: true, variables, direction, search, entry });
+    const redirected = spent ? { redirected: true } : {}; // what its entry holds is written over
+    await this.#enter(wanted, { replace: true, variables, direction, search, entry, ...redirected });
   }
 
   /** The browser has gone to another flow: running calls and loads end here, and the next arrival is checked as the first. */

@@ -77,6 +77,8 @@ export interface Steps {
   restart?(view: View): void;
   /** The way has come to its end: nothing of it is kept. */
   finish(state: string): void;
+  /** Whether the entry of the history at a depth is of a journey that has ended; from there on another one begins. */
+  takeSpent(depth: number): boolean;
 }
 
 /** Opens the steps of a flow that has some. */

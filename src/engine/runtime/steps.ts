@@ -26,6 +26,8 @@ export class FlowSteps implements Steps {
   readonly #refused = new Map<string, Readonly<Record<string, string>>>();
 
   readonly #seen = new Set<string>();
+  /** Entries of the history up to this depth are of a journey that has ended. */
+  #spent = -1;
   /** The step whose form is opened to say what is not fine. */
   #faulty: string | null = null;
 
@@ -164,6 +166,13 @@ export class FlowSteps implements Steps {
       this.#refused.delete(step.state);
       this.#host.drafts.forget(step.state);
     }
+    this.#spent = this.#host.history.depth;
+  }
+
+  takeSpent(depth: number): boolean {
+    if (depth > this.#spent) return false;
+    this.#spent = depth - 1;
+    return true;
   }
 
   /** The form of a step that is not open, as it was left; null where it has none, undefined where it cannot be loaded. */
