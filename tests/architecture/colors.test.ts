@@ -4,16 +4,17 @@ import { expect, test } from 'vitest';
 import { root } from '../../src/cli/project.ts';
 
 /** Where colours of the brand may stand; the studio is no citizen's, and the demonstration imitates another country. */
-const excused = /^(brand|studio)\/|^cli\/demo\//;
+const excused = /^src\/(brand|studio|cli\/demo)\//;
 
-test('colours stand in src/brand alone, but for black and white', () => {
-  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+test('[PLUG-02] colours stand in src/brand alone, but for black and white: what draws with its tokens is dark in the dark', () => {
+  const files = ['src', 'plugins']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.(ts|tsx|css|html|svg)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + '/src/'.length))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
     .filter((path) => !excused.test(path) && !/\.test\./.test(path));
   expect(files.length).toBeGreaterThan(500);
   const found = files.flatMap((path) =>
-    [...readFileSync(join(root, 'src', path), 'utf8').matchAll(/#[0-9a-f]{6}\b/gi)]
+    [...readFileSync(join(root, path), 'utf8').matchAll(/#[0-9a-f]{6}\b/gi)]
       .map(([color]) => color.toLowerCase())
       .filter((color) => color !== '#000000' && color !== '#ffffff')
       .map((color) => `${path} ${color}`),

@@ -1,0 +1,93 @@
+// @vitest-environment happy-dom
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { act, cleanup } from '@testing-library/react';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { root } from '../../src/cli/project.ts';
+import { flagDefaults } from '../../src/contract/flags.ts';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import { isObject } from '../../src/engine/core/json.ts';
+import { draw, settle } from '../definitions/support/draw.tsx';
+import { fixturesOf } from '../definitions/support/fixtures.ts';
+import { productDefinitions } from '../definitions/support/product-definitions.ts';
+import { screenOf } from '../engine/support/loaded-screens.ts';
+
+/** Every plugin with a widget. */
+const widgets = readdirSync(join(root, 'plugins'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('/widget.tsx'))
+  .map((path) => path.slice(0, -'/widget.tsx'.length));
+
+/** Widgets that show something, or whose refusals a notice says: no value of theirs could be wrong. */
+const shows = ['calendar-links', 'encoded-email', 'facts', 'file-download', 'passkey', 'recovery-codes', 'totp-secret'];
+/** Widgets of no screen of the product, and the test that draws them. */
+const elsewhere = ['date-parts']; // tests/e2e/analyst.spec.ts
+
+let definitions: Definitions;
+beforeAll(async () => {
+  definitions = await productDefinitions;
+});
+afterEach(cleanup);
+
+/** What the elements say to which an attribute refers. */
+const said = (element: Element, attribute: string): string =>
+  (element.getAttribute(attribute)?.split(' ') ?? [])
+    .map((id) => document.getElementById(id)?.textContent ?? '')
+    .join(' ')
+    .trim();
+/** By its own words, the elements that it refers to, or its label. */
+const nameOf = (control: HTMLElement): string =>
+  [
+    control.getAttribute('aria-label'),
+    said(control, 'aria-labelledby'),
+    ...[...((control as HTMLInputElement).labels ?? [])].map(({ textContent }) => textContent),
+    control.textContent,
+  ].find((name) => name?.trim()) ?? '';
+
+const controls = 'input:not([type=hidden]), select, textarea, button, a, [role=radio], [role=grid]';
+
+describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02] plugins/%s', (widget) => {
+  /** The widget on the first screen that shows it, filled by a case that is fine. */
+  const drawn = async (change: (ui: Record<string, unknown>) => void = () => undefined) => {
+    for (const id of definitions.screens)
+      for (const [name, ui] of Object.entries(definitions.ui(id, 'es').fields ?? {})) {
+        if (!isObject(ui) || ui['ui:widget'] !== widget) continue;
+        const screen = await screenOf(definitions, id);
+        change((screen.validator.screen.ui.fields ?? {})[name] as Record<string, unknown>); // the module's own, of this test alone
+        const { context, cases } = fixturesOf(id);
+        const facts = { ...context, flags: { ...flagDefaults, ...(context['flags'] as object | undefined) } };
+        const draft = screen.open(cases.find(({ errors }) => Object.keys(errors).length === 0)?.data ?? {}, facts);
+        const { container } = await draw(screen, draft, facts);
+        const field = container.querySelector<HTMLElement>(`[data-field="${name}"]`);
+        if (field) return { name, draft, field, found: [...field.querySelectorAll<HTMLElement>(controls)] };
+        cleanup();
+      }
+    throw new Error(`no screen shows ${widget}`);
+  };
+
+  test('each control has a name', async () => {
+    const { found } = await drawn();
+    expect(found.filter((control) => nameOf(control) === '').map(({ outerHTML }) => outerHTML)).toEqual([]);
+  });
+
+  test.skipIf(shows.includes(widget))('what is refused is said of the control or its group', async () => {
+    const { name, draft, field } = await drawn();
+    act(() => draft?.refuse({ [name]: 'No vale.' }, null));
+    await settle();
+    expect(field.dataset['invalid']).toBe('true');
+    const described = [...field.querySelectorAll<HTMLElement>('[aria-describedby]')];
+    expect(described.map((element) => said(element, 'aria-describedby'))).toContainEqual(
+      expect.stringContaining('No vale.'),
+    );
+  });
+
+  test.skipIf(shows.includes(widget))('a disabled one takes nothing', async () => {
+    const { found } = await drawn((ui) => Object.assign(ui, { 'ui:disabled': true }));
+    const takes = found.filter(
+      (control) =>
+        !(control as HTMLInputElement).disabled &&
+        control.getAttribute('aria-disabled') !== 'true' &&
+        !control.closest('[aria-disabled=true], fieldset:disabled'),
+    );
+    expect(takes.map(({ outerHTML }) => outerHTML.slice(0, 120))).toEqual([]);
+  });
+});
