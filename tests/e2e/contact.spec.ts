@@ -184,10 +184,8 @@ for (const { field, note } of [
     await page.goto('/feedback');
     await page.getByLabel('Muy útil').check();
     await solveCaptcha(page);
-    await page.route(
-      '**/rest/feedback-form/',
-      (route) => route.fulfill({ status: 400, json: { field, error: 'No se admite.' } }),
-      { times: 1 },
+    await page.route('**/rest/feedback-form/', (route) =>
+      route.fulfill({ status: 400, json: { field, error: 'No se admite.' } }),
     );
     const renewed = page.waitForRequest('**/rest/captcha/');
     await page.getByRole('button', { name: 'Enviar' }).click();
@@ -202,15 +200,15 @@ test('[CONT-06] an error of the server on the button stands above the form, and 
   await page.goto('/feedback');
   await page.getByLabel('Muy útil').check();
   await solveCaptcha(page);
-  await page.route(
-    '**/rest/feedback-form/',
-    (route) => route.fulfill({ status: 400, json: { field: 'button', error: 'No se pudo enviar.' } }),
-    { times: 1 },
+  // A route that ends by itself would end while the request that is waited for begins, which then is not seen.
+  await page.route('**/rest/feedback-form/', (route) =>
+    route.fulfill({ status: 400, json: { field: 'button', error: 'No se pudo enviar.' } }),
   );
   const renewed = page.waitForRequest('**/rest/captcha/');
   await page.getByRole('button', { name: 'Enviar' }).click();
   await expect(summary(page)).toContainText('No se pudo enviar.');
   await renewed;
+  await page.unroute('**/rest/feedback-form/');
   await expect(page.getByText('Verificación completa')).toBeVisible();
   await page.getByRole('button', { name: 'Enviar' }).click();
   await arrives(page, '¡Gracias por tu opinión!');
