@@ -88,6 +88,19 @@ test('[ENG-10 SES-02] once a journey has ended, the entries of its steps lead to
   expect(running.shown(), 'another journey goes on').toBe('time');
 });
 
+test('[ENG-10 SES-02] that a journey has ended is known after a reload of its last page', async () => {
+  const running = await atEnd();
+  await running.raise('confirm');
+  const before = running.navigations.length;
+  await running.calls[0]!.answer(done());
+  const reloaded = runFlow(definitions.flows['main']!, { screens: { ...screens }, facts: { flags: { on: false } } });
+  await reloaded.arrive('booked', '', entry(running, -1));
+  await reloaded.arrive('time', '', entry(running, before - 2));
+  expect(reloaded.shown()).toBe('contact');
+  expect(values(reloaded)?.['email']).toBeUndefined();
+  expect(reloaded.navigations.at(-1)?.state.done).toBeUndefined();
+});
+
 describe('[ENG-10] the bar', () => {
   test('is not above a step that stands without it, and counts that step', async () => {
     const running = await opened();

@@ -4,6 +4,7 @@ import { fillPath } from '../core/route.ts';
 import { queryVariables } from './address.ts';
 import type { FlowServices, HistoryState } from './flow-services.ts';
 import type { Entrance } from './flow-state.ts';
+import type { Steps } from './flow-steps.ts';
 import type { FlowStore } from './flow-store.ts';
 
 /** What the address bar and the history entry of now say of a flow. */
@@ -11,7 +12,7 @@ export class FlowHistory {
   readonly #flow: Flow;
   readonly #navigate: FlowServices['navigate'];
   readonly #store: FlowStore;
-  readonly #done: () => readonly string[];
+  readonly #steps: () => Pick<Steps, 'done' | 'spent'> | null;
   /** Of the entry of now. */
   depth = 0;
   /** Query variables that the entry of now carries. */
@@ -19,12 +20,16 @@ export class FlowHistory {
   /** Kept variables, as the entry of now has them. */
   #entered: Values = {};
 
-  /** `done`: the steps of the flow's ways that are done. */
-  constructor(flow: Flow, navigate: FlowServices['navigate'], store: FlowStore, done: () => readonly string[]) {
+  constructor(
+    flow: Flow,
+    navigate: FlowServices['navigate'],
+    store: FlowStore,
+    steps: () => Pick<Steps, 'done' | 'spent'> | null,
+  ) {
     this.#flow = flow;
     this.#navigate = navigate;
     this.#store = store;
-    this.#done = done;
+    this.#steps = steps;
   }
 
   /** Shows where the flow is, if the address does not say it yet. */
@@ -52,8 +57,12 @@ export class FlowHistory {
   }
 
   #entry(step: string, variables: Values): HistoryState {
-    const done = this.#done();
-    return { flow: this.#flow.id, step, variables, depth: this.depth, ...(done.length > 0 ? { done } : {}) };
+    const { done = [], spent = -1 } = this.#steps() ?? {};
+    return {
+      ...{ flow: this.#flow.id, step, variables, depth: this.depth },
+      ...(done.length > 0 ? { done } : {}),
+      ...(spent >= 0 ? { spent } : {}),
+    };
   }
 
   /** The variables that the entry keeps. */

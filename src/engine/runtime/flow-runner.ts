@@ -61,7 +61,7 @@ export class FlowRunner {
     this.#store = new FlowStore(flow, services, (event) => void this.raise(event));
     this.#forms = new FlowForms(flow, services, this.#store);
     this.subscribe = this.#store.subscribe;
-    this.#history = new FlowHistory(flow, services.navigate, this.#store, () => this.steps?.done ?? []);
+    this.#history = new FlowHistory(flow, services.navigate, this.#store, () => this.steps);
     this.steps =
       openSteps?.(flow, {
         scope: () => scopeData(this.#store.scope()),
@@ -86,7 +86,7 @@ export class FlowRunner {
   /** Follows the browser to an address of this flow. */
   async arrive({ state, search, history, params = {}, pushed = false }: Arrival): Promise<void> {
     const stored = readHistory(history, this.flow.id);
-    const spent = stored !== null && this.steps?.takeSpent(stored.depth) === true;
+    const spent = stored !== null && this.steps?.takeSpent(stored) === true;
     const entry = spent ? null : stored; // Back from the end begins anew
     const known = entry && (this.#visited.has(entry.step) || this.steps?.resumes(entry));
     const wanted = known ? entry.step : state;

@@ -48,4 +48,6 @@ export interface HistoryState {
   readonly depth: number;
   /** The steps of the flow's ways that were done. */
   readonly done?: readonly string[];
+  /** Entries up to this depth are of a journey that has ended. */
+  readonly spent?: number;
 }

@@ -94,5 +94,6 @@ export function readHistory(state: unknown, flow: string): HistoryState | null {
     ...(Array.isArray(state.done)
       ? { done: state.done.filter((step): step is string => typeof step === 'string') }
       : {}),
+    ...(typeof state.spent === 'number' ? { spent: state.spent } : {}),
   };
 }

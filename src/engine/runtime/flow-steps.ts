@@ -77,8 +77,10 @@ export interface Steps {
   restart?(view: View): void;
   /** The way has come to its end: nothing of it is kept. */
   finish(state: string): void;
-  /** Whether the entry of the history at a depth is of a journey that has ended; from there on another one begins. */
-  takeSpent(depth: number): boolean;
+  /** Entries of the history up to this depth are of a journey that has ended; -1: none has. */
+  readonly spent: number;
+  /** Whether an entry of the history is of a journey that has ended, as it or a later one says; from there on another one begins. */
+  takeSpent(entry: HistoryState): boolean;
 }
 
 /** Opens the steps of a flow that has some. */

@@ -26,7 +26,6 @@ export class FlowSteps implements Steps {
   readonly #refused = new Map<string, Readonly<Record<string, string>>>();
 
   readonly #seen = new Set<string>();
-  /** Entries of the history up to this depth are of a journey that has ended. */
   #spent = -1;
   /** The step whose form is opened to say what is not fine. */
   #faulty: string | null = null;
@@ -169,7 +168,12 @@ export class FlowSteps implements Steps {
     this.#spent = this.#host.history.depth;
   }
 
-  takeSpent(depth: number): boolean {
+  get spent(): number {
+    return this.#spent;
+  }
+
+  takeSpent({ depth, spent = -1 }: HistoryState): boolean {
+    this.#spent = Math.max(this.#spent, spent); // a reload has forgotten it
     if (depth > this.#spent) return false;
     this.#spent = depth - 1;
     return true;
