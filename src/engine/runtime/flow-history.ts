@@ -4,7 +4,6 @@ import { fillPath } from '../core/route.ts';
 import { queryVariables } from './address.ts';
 import type { FlowServices, HistoryState } from './flow-services.ts';
 import type { Entrance } from './flow-state.ts';
-import type { Steps } from './flow-steps.ts';
 import type { FlowStore } from './flow-store.ts';
 
 /** What the address bar and the history entry of now say of a flow. */
@@ -12,7 +11,7 @@ export class FlowHistory {
   readonly #flow: Flow;
   readonly #navigate: FlowServices['navigate'];
   readonly #store: FlowStore;
-  readonly #steps: () => Pick<Steps, 'done' | 'spent'> | null;
+  readonly #steps: () => Required<Pick<HistoryState, 'done' | 'spent'>> | null;
   /** Of the entry of now. */
   depth = 0;
   /** Query variables that the entry of now carries. */
@@ -24,7 +23,7 @@ export class FlowHistory {
     flow: Flow,
     navigate: FlowServices['navigate'],
     store: FlowStore,
-    steps: () => Pick<Steps, 'done' | 'spent'> | null,
+    steps: () => Required<Pick<HistoryState, 'done' | 'spent'>> | null,
   ) {
     this.#flow = flow;
     this.#navigate = navigate;
