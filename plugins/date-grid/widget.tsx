@@ -34,7 +34,13 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
   }, []);
 
   return (
-    <fieldset className="date-grid" id={control.id} tabIndex={-1} aria-describedby={control['aria-describedby']}>
+    <fieldset
+      className="date-grid"
+      id={control.id}
+      tabIndex={-1}
+      disabled={control.disabled}
+      aria-describedby={control['aria-describedby']}
+    >
       <legend>{label}</legend>
       {days.state === 'loading' && <p role="status">{t('loading')}</p>}
       {days.state === 'failed' && (

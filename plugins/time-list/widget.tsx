@@ -43,7 +43,13 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
 
   if (date === '') return null;
   return (
-    <fieldset className="time-list" id={control.id} tabIndex={-1} aria-describedby={control['aria-describedby']}>
+    <fieldset
+      className="time-list"
+      id={control.id}
+      tabIndex={-1}
+      disabled={control.disabled}
+      aria-describedby={control['aria-describedby']}
+    >
       <legend>{label}</legend>
       {times.state === 'loading' && <p role="status">{t('loading')}</p>}
       {times.state === 'failed' && (

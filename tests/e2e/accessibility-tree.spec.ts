@@ -5,9 +5,9 @@ import { expect, test } from './support/fixtures.ts';
 import {
   giveDocument,
   newForeigner,
+  registrationHeadings,
   registrationSteps,
   solveCaptcha,
-  type RegistrationStep,
 } from './support/registration.ts';
 import { appCode } from './support/second-factor.ts';
 
@@ -52,13 +52,7 @@ test('[INI-12 REG-01 LOG-03 MFA-02] what a screen reader is given of registratio
   const person = newForeigner();
   const registration = new Reader(page);
   await page.goto('/registro');
-  for (const [step, heading] of [
-    ['documento', 'Registrate'],
-    ['nombre', 'Tu nombre'],
-    ['correo', 'Tu correo electrónico'],
-    ['condiciones', 'Términos y condiciones'],
-    ['contraseña', 'Tu contraseña'],
-  ] as const satisfies readonly (readonly [RegistrationStep, string])[]) {
+  for (const [step, heading] of registrationHeadings) {
     await registration.reads(heading);
     if (step === 'nombre') {
       await page.getByRole('button', { name: 'Continuar' }).click({ force: true });

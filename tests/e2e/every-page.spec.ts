@@ -12,6 +12,7 @@ import {
   fillDocument,
   giveDocument,
   newForeigner,
+  registrationHeadings,
   registrationSteps,
   signIn,
   solveCaptcha,
@@ -227,13 +228,7 @@ test('[INI-12 LOG-03 REG-03 ACT-04] the screens on the way are whole at both wid
   const person = newForeigner();
   await page.goto('/registro');
   const send = page.getByRole('button', { name: 'Continuar' });
-  for (const [step, heading] of [
-    ['documento', 'Registrate'],
-    ['nombre', 'Tu nombre'],
-    ['correo', 'Tu correo electrónico'],
-    ['condiciones', 'Términos y condiciones'],
-    ['contraseña', 'Tu contraseña'],
-  ] as const) {
+  for (const [step, heading] of registrationHeadings) {
     await send.click({ force: true });
     await expectWhole(page, axe, heading);
     await registrationSteps[step](page, person);

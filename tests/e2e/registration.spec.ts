@@ -7,6 +7,7 @@ import {
   fillUpTo,
   newForeigner,
   register,
+  registrationHeadings,
   registrationSteps,
   sampleCitizen,
   sendPassword,
@@ -16,14 +17,6 @@ import {
 } from './support/registration.ts';
 
 const send = { name: 'Continuar' };
-/** The heading of each step of the registration. */
-const headings = [
-  ['documento', 'Registrate'],
-  ['nombre', 'Tu nombre'],
-  ['correo', 'Tu correo electrónico'],
-  ['condiciones', 'Términos y condiciones'],
-  ['contraseña', 'Tu contraseña'],
-] as const;
 
 test('[REG-01 REG-03 REG-09 RUTA-04 ACT-01 ACT-02 ACT-05 LOG-03 LOG-05 RUTA-09 SES-01 SES-04] with a Uruguayan identity card: from the form to the account and out again', async ({
   page,
@@ -83,7 +76,7 @@ test('[REG-01 REG-08] the form asks for what the specification names, Uruguay fi
   await expect(page.getByLabel('País emisor del documento')).toHaveValue('uy');
   await expect(page.getByLabel('Tipo de documento')).toHaveValue('ci');
   const asked: Record<string, readonly string[]> = {};
-  for (const [step, heading] of headings) {
+  for (const [step, heading] of registrationHeadings) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
     asked[step] = await page.locator('form [data-field] label').allInnerTexts();
     if (step === 'condiciones') await expect(page.getByLabel(/Acepto los términos/)).not.toBeChecked();
@@ -106,7 +99,7 @@ test('[REG-01 REG-02 ENG-10] on a phone each step shows its button without scrol
   const person = newForeigner();
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto('/registro');
-  for (const [step, heading] of headings) {
+  for (const [step, heading] of registrationHeadings) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
     await registrationSteps[step](page, person);
     await page.evaluate(() => window.scrollTo(0, 0));

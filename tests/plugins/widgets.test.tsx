@@ -7,7 +7,7 @@ import { root } from '../../src/cli/project.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { isObject } from '../../src/engine/core/json.ts';
-import { draw, settle } from '../definitions/support/draw.tsx';
+import { draw, services, settle } from '../definitions/support/draw.tsx';
 import { fixturesOf } from '../definitions/support/fixtures.ts';
 import { productDefinitions } from '../definitions/support/product-definitions.ts';
 import { screenOf } from '../engine/support/loaded-screens.ts';
@@ -18,9 +18,12 @@ const widgets = readdirSync(join(root, 'plugins'), { recursive: true, encoding: 
   .map((path) => path.slice(0, -'/widget.tsx'.length));
 
 /** Widgets that show something, or whose refusals a notice says: no value of theirs could be wrong. */
-const shows = ['calendar-links', 'encoded-email', 'facts', 'file-download', 'passkey', 'recovery-codes', 'totp-secret'];
-/** Widgets of no screen of the product, and the test that draws them. */
-const elsewhere = ['date-parts']; // tests/e2e/analyst.spec.ts
+const shows = ['encoded-email', 'facts', 'file-download', 'passkey', 'recovery-codes', 'totp-secret'];
+/** Widgets that no screen shows by a case alone, and the tests that draw them. */
+const elsewhere = [
+  'calendar-links', // its own: the links come of what a booking answered
+  'date-parts', // tests/e2e/analyst.spec.ts: it is on no screen of the product
+];
 
 let definitions: Definitions;
 beforeAll(async () => {
@@ -43,6 +46,10 @@ const nameOf = (control: HTMLElement): string =>
     control.textContent,
   ].find((name) => name?.trim()) ?? '';
 
+/** Days with a free hour, for the widgets that ask the server for them. */
+const slots = [{ fecha: '2026-12-01', hora_inicio: '09:00:00' }];
+const engine = { ...services, load: () => Promise.resolve(slots) };
+
 const controls = 'input:not([type=hidden]), select, textarea, button, a, [role=radio], [role=grid]';
 
 describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02] plugins/%s', (widget) => {
@@ -56,7 +63,7 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
         const { context, cases } = fixturesOf(id);
         const facts = { ...context, flags: { ...flagDefaults, ...(context['flags'] as object | undefined) } };
         const draft = screen.open(cases.find(({ errors }) => Object.keys(errors).length === 0)?.data ?? {}, facts);
-        const { container } = await draw(screen, draft, facts);
+        const { container } = await draw(screen, draft, facts, undefined, {}, engine);
         const field = container.querySelector<HTMLElement>(`[data-field="${name}"]`);
         if (field) return { name, draft, field, found: [...field.querySelectorAll<HTMLElement>(controls)] };
         cleanup();
@@ -65,7 +72,8 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
   };
 
   test('each control has a name', async () => {
-    const { found } = await drawn();
+    const { field, found } = await drawn();
+    expect(field.childElementCount, 'something is drawn').toBeGreaterThan(0);
     expect(found.filter((control) => nameOf(control) === '').map(({ outerHTML }) => outerHTML)).toEqual([]);
   });
 
@@ -84,6 +92,7 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
 
   test('a disabled one takes nothing', async () => {
     const { found } = await drawn((ui) => Object.assign(ui, { 'ui:disabled': true }));
+    expect(found.length, 'there is a control').toBeGreaterThan(0);
     const takes = found.filter(
       (control) =>
         !(control as HTMLInputElement).disabled &&

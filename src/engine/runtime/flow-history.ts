@@ -2,7 +2,7 @@ import type { Flow } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
 import { fillPath } from '../core/route.ts';
 import { queryVariables } from './address.ts';
-import type { FlowServices, HistoryState } from './flow-services.ts';
+import type { FlowServices, HistoryState, StepMarks } from './flow-services.ts';
 import type { Entrance } from './flow-state.ts';
 import type { FlowStore } from './flow-store.ts';
 
@@ -11,7 +11,7 @@ export class FlowHistory {
   readonly #flow: Flow;
   readonly #navigate: FlowServices['navigate'];
   readonly #store: FlowStore;
-  readonly #steps: () => Required<Pick<HistoryState, 'done' | 'spent'>> | null;
+  readonly #steps: () => StepMarks | null;
   /** Of the entry of now. */
   depth = 0;
   /** Query variables that the entry of now carries. */
@@ -19,12 +19,7 @@ export class FlowHistory {
   /** Kept variables, as the entry of now has them. */
   #entered: Values = {};
 
-  constructor(
-    flow: Flow,
-    navigate: FlowServices['navigate'],
-    store: FlowStore,
-    steps: () => Required<Pick<HistoryState, 'done' | 'spent'>> | null,
-  ) {
+  constructor(flow: Flow, navigate: FlowServices['navigate'], store: FlowStore, steps: () => StepMarks | null) {
     this.#flow = flow;
     this.#navigate = navigate;
     this.#store = store;

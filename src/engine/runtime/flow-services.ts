@@ -51,3 +51,6 @@ export interface HistoryState {
   /** Entries up to this depth are of a journey that has ended. */
   readonly spent?: number;
 }
+
+/** What an entry says of the steps of a flow. */
+export type StepMarks = Required<Pick<HistoryState, 'done' | 'spent'>>;

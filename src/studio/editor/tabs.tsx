@@ -1,5 +1,6 @@
 import { useId, type KeyboardEvent, type ReactNode } from 'react';
 import { Part } from '../part.tsx';
+import './tabs.css';
 
 interface TabsProps<Name extends string> {
   readonly label: string;

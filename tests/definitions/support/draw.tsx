@@ -41,10 +41,11 @@ export async function draw(
   context: Readonly<Record<string, unknown>>,
   onEvent: (event: string) => void = (event) => event === 'submit' && void draft?.submitPrepared(), // as a form that a widget sends
   more: Partial<Pick<ScreenProps, 'notice' | 'busy' | 'bar'>> = {},
+  engine: EngineServices = services,
 ) {
   const drawn = render(
     <MemoryRouter>
-      <EngineProvider value={services}>
+      <EngineProvider value={engine}>
         <ThemedScreen
           screen={screen}
           draft={draft}

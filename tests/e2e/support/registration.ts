@@ -64,6 +64,15 @@ export const registrationSteps = {
   },
 };
 
+/** The heading of each step of the registration, in their order. */
+export const registrationHeadings = [
+  ['documento', 'Registrate'],
+  ['nombre', 'Tu nombre'],
+  ['correo', 'Tu correo electrónico'],
+  ['condiciones', 'Términos y condiciones'],
+  ['contraseña', 'Tu contraseña'],
+] as const satisfies readonly (readonly [RegistrationStep, string])[];
+
 /** The name of a step of the registration. */
 export type RegistrationStep = keyof typeof registrationSteps;
 

@@ -14,6 +14,7 @@ import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { readNonce } from '../../../portal/navigation/page.ts';
 import type { Completions } from './completions.ts';
+import './code-editor.css';
 
 /** Something wrong at a line and a column, counted from 1. */
 export interface Mark {
