@@ -6,6 +6,7 @@ export const devAddresses = {
   door: '/_dev',
   gallery: '/_dev/pantallas',
   drawing: '/_dev/dibujo',
+  preview: '/_dev/vista',
   flows: '/_dev/flujos',
   studio: '/_dev/estudio',
   walk: '/_dev/recorrido',
@@ -106,11 +107,26 @@ export type DevData =
       readonly context: Values;
       readonly submit: boolean;
     }
+  | { readonly view: 'preview'; readonly screen: string }
   | { readonly view: 'operations'; readonly operations: readonly OperationEntry[] }
   | { readonly view: 'walk'; readonly flow: string }
   | { readonly view: 'studio'; readonly token: string; readonly facts: StudioFacts }
   | { readonly view: 'door' }
   | { readonly view: 'missing' };
+
+/** What the studio asks the frame of its preview to draw: a compiled screen with the values of a case. */
+export interface DrawOrder {
+  readonly url: string;
+  readonly data: Values;
+  readonly context: Values;
+  /** The form has been submitted: the case expects that it is refused. */
+  readonly submit: boolean;
+}
+
+/** What that frame tells the studio: it listens. */
+export interface DrawNews {
+  readonly kind: 'ready';
+}
 
 /** Id of the script element that holds them. */
 export const devDataId = 'dev';

@@ -9,7 +9,10 @@ import { PortalProviders } from '../portal/portal-providers.tsx';
 import { Portal } from '../portal/portal.ts';
 import { loadTexts } from '../portal/texts.ts';
 import { ThemedScreen } from '../portal/shell/themed-screen.tsx';
-import type { DevData } from './dev-data.ts';
+import type { DevData, DrawOrder } from './dev-data.ts';
+import { changedEvent } from './drawn-at.ts';
+import { t } from './texts.ts';
+import { hear, tell } from './walk/walk-messages.ts';
 
 interface DrawingProps {
   readonly portal: Portal;
@@ -26,6 +29,47 @@ export async function openDrawing({ screen: name, data, context, submit }: Extra
   const draft = screen.open(data, context);
   if (submit) draft?.submit();
   return <Drawing portal={portal} screen={screen} draft={draft} context={context} />;
+}
+
+/** Opens a page that draws what the page around it asks for, one screen after the other, without being loaded again. */
+export async function openPreview() {
+  const page = readPage();
+  return <Preview portal={new Portal(page, await loadTexts(page.language))} />;
+}
+
+function Preview({ portal }: { portal: Portal }) {
+  const [drawn, setDrawn] = useState<Omit<DrawingProps, 'portal'> & { turn: number }>();
+  const [failure, setFailure] = useState('');
+  useEffect(() => {
+    let turn = 0;
+    const obey = async ({ url, data, context, submit }: DrawOrder): Promise<void> => {
+      turn += 1;
+      const own = turn;
+      try {
+        const screen = await loadScreen(url);
+        if (own !== turn) return; // what was asked for later is drawn
+        const draft = screen.open(data, context);
+        if (submit) draft?.submit();
+        setDrawn({ screen, draft, context, turn });
+        setFailure('');
+      } catch (error) {
+        setFailure(String(error)); // e.g. of a plugin that does not load
+      }
+    };
+    const stop = hear<DrawOrder>(
+      () => window.parent,
+      (order) => void obey(order),
+    );
+    const stay = (event: Event): void => event.preventDefault(); // the page around it hears of the change, and asks
+    addEventListener(changedEvent, stay);
+    tell(window.parent, { kind: 'ready' });
+    return () => {
+      stop();
+      removeEventListener(changedEvent, stay);
+    };
+  }, []);
+  if (failure !== '') return <p role="alert">{t('undrawn', { detail: failure })}</p>;
+  return drawn ? <Drawing key={drawn.turn} portal={portal} {...drawn} /> : null;
 }
 
 /** An operation that never answers. */

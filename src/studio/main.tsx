@@ -34,6 +34,10 @@ async function viewOf(shown: DevData) {
     return <Door />;
   }
   if (shown.view === 'missing') return <Sentence text={t('missing')} />;
+  if (shown.view === 'preview') {
+    const { openPreview } = await import('./drawing.tsx');
+    return openPreview();
+  }
   if (shown.view === 'walk') {
     const { openWalk } = await import('./walk/walk-frame.tsx');
     return openWalk(shown);

@@ -1,3 +1,4 @@
+import type { Language } from '../contract/portal-config.ts';
 import type { Flow, FlowDescriptions, Logic } from '../engine/core/definition.ts';
 import type { Json, Values } from '../engine/core/json.ts';
 import type { FixtureEntry, FixtureFault } from './dev-data.ts';
@@ -10,6 +11,8 @@ export const studioAddresses = {
   changes: '/_dev/estudio/cambios',
   rename: '/_dev/estudio/renombre',
   write: '/_dev/estudio/archivos',
+  draw: '/_dev/estudio/dibujo',
+  modules: '/_dev/estudio/modulos',
   undo: '/_dev/estudio/deshacer',
   redo: '/_dev/estudio/rehacer',
 } as const;
@@ -171,6 +174,18 @@ export type WriteAnswer =
   | { readonly outcome: 'conflict'; readonly files: readonly VersionedFile[] }
   | { readonly outcome: 'problems'; readonly problems: readonly StudioProblem[] }
   | { readonly outcome: 'mismatched'; readonly cases: readonly MismatchedCase[] }
+  | { readonly outcome: 'refused'; readonly reason: string };
+
+/** A screen as it would be drawn after some changes of its files, whatever version they were begun on. */
+export interface DrawRequest {
+  readonly screen: string;
+  readonly language: Language;
+  readonly changes: readonly FileChange[];
+}
+
+/** Where the compiled screen is: that of the last good set where the changes have problems; null: the set has no such screen. */
+export type DrawAnswer =
+  | { readonly outcome: 'drawn' | 'problems'; readonly url: string | null; readonly problems: readonly StudioProblem[] }
   | { readonly outcome: 'refused'; readonly reason: string };
 
 /** What has a name that stands in several files. */

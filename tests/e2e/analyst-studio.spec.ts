@@ -90,6 +90,41 @@ test('[EST-06] a text is changed in both languages with three clicks and two lin
   expect(difference(project)).toEqual([]);
 });
 
+test('[EST-13] what is typed is drawn before it is saved, by the same page; what cannot be drawn says why', async ({
+  page,
+  own: { project },
+  axe,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  await page.goto('/_dev/estudio?pantalla=contacto&editar=texts&mirar=view');
+  const drawn = page.frameLocator('iframe');
+  const title = drawn.getByRole('heading', { level: 1 });
+  await expect(title).toHaveText('Contacto');
+  const frame = page.frames().find((one) => one.url().includes('/_dev/vista'));
+  await frame?.evaluate(() => Object.assign(window, { same: true }));
+  await page.getByLabel('Español: Título').fill('Hablá con nosotros');
+  await expect(title).toHaveText('Hablá con nosotros');
+  const look = page.getByRole('tabpanel', { name: 'Vista' });
+  await expect(look).toContainText('Se ve lo que escribiste. Todavía no se guardó.');
+  expect(difference(project)).toEqual([]);
+  await page.getByLabel('Caso').selectOption('document-check-digit');
+  await expect(drawn.getByRole('alert')).toBeVisible();
+
+  await page.getByLabel('Español: Título').fill('Hola, {nadie}');
+  await expect(look).toContainText('todavía no se puede dibujar');
+  await expect(look).toContainText('schemas/contacto/ui.json:');
+  await expect(title).toHaveText('Hablá con nosotros');
+  expect(await axe()).toEqual([]);
+  await page.getByLabel('Español: Título').fill('Escribinos');
+  await expect(title).toHaveText('Escribinos');
+  await page.getByRole('button', { name: 'Guardar' }).click();
+  await expect(look).toContainText('Se ve lo guardado.');
+  await expect(title).toHaveText('Escribinos');
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(title).toHaveText('Contacto');
+  expect(await frame?.evaluate(() => 'same' in window), 'it was never loaded again').toBe(true);
+});
+
 test('[EST-06] the text of a link is changed where its translation has it: by the name of the link', async ({
   page,
   own: { project },

@@ -247,7 +247,7 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
           ) : shown === 'changes' || shown === 'walk' ? (
             <ChangesPanel read={studio.read} reading={studio.reading} />
           ) : shown === 'view' ? (
-            <Preview screen={screen} cases={cases} reading={studio.reading} />
+            <Preview key={screen} studio={studio} screen={screen} cases={cases} />
           ) : (
             <CasesPanel studio={studio} screen={screen} cases={cases} />
           )}

@@ -3,6 +3,8 @@ import { changedEvent } from '../drawn-at.ts';
 import {
   studioAddresses,
   tokenHeader,
+  type DrawAnswer,
+  type DrawRequest,
   type FileChange,
   type MismatchedCase,
   type StudioEdit,
@@ -58,6 +60,8 @@ export interface Studio {
   write(changes: readonly FileChange[], field?: string): Promise<boolean>;
   /** Says what writing files would come to. */
   look(changes: readonly FileChange[]): Promise<WriteAnswer>;
+  /** Says where a screen stands compiled as it would be after changes that nobody writes. */
+  draw(request: DrawRequest): Promise<DrawAnswer>;
   /** Undoes the last step, typed or written, or redoes the one undone last. */
   turn(kind: keyof StudioHistory): Promise<void>;
   /** Whether there is such a step. */
@@ -111,18 +115,26 @@ export function useStudio(token: string): Studio | null {
   if (!set && unread) throw unread;
   if (!set) return null;
 
-  const send = async (address: string, body: object): Promise<WriteAnswer> => {
-    setBusy(true);
+  const ask = async <Answer extends WriteAnswer | DrawAnswer>(
+    address: string,
+    body: object,
+  ): Promise<Answer | { outcome: 'refused'; reason: string }> => {
     try {
       const response = await fetch(address, {
         method: 'PUT',
         headers: { 'content-type': 'application/json', [tokenHeader]: token },
         body: JSON.stringify(body),
       });
-      const answer = (await response.json()) as Partial<WriteAnswer>; // as above, unless the server failed
-      return 'outcome' in answer ? (answer as WriteAnswer) : { outcome: 'refused', reason: 'away' };
+      const answer = (await response.json()) as Partial<Answer>; // as above, unless the server failed
+      return 'outcome' in answer ? (answer as Answer) : { outcome: 'refused', reason: 'away' };
     } catch {
       return { outcome: 'refused', reason: 'away' };
+    }
+  };
+  const send = async (address: string, body: object): Promise<WriteAnswer> => {
+    setBusy(true);
+    try {
+      return await ask<WriteAnswer>(address, body);
     } finally {
       setBusy(false);
     }
@@ -163,6 +175,7 @@ export function useStudio(token: string): Studio | null {
     save: () => write(changesOf(pending), pending),
     write: (changes, field) => write(changes, {}, field),
     look: (changes) => send(studioAddresses.write, { changes, dryRun: true }),
+    draw: (request) => ask<DrawAnswer>(studioAddresses.draw, request),
     turns: { undo: next.undo !== null, redo: next.redo !== null },
     turn: async (kind) => {
       if (busy || next[kind] === null) return;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { lstat, readFile, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { VersionedFile } from '../studio-data.ts';
+import type { OtherTexts } from '../../engine/compiler/definitions.ts';
+import { applyEdits, EditError } from '../../cli/definitions/json-edit.ts';
+import type { FileChange, VersionedFile } from '../studio-data.ts';
 
 /** Largest file that is read or written, in signs. */
 export const largestFile = 256 * 1024;
@@ -43,6 +45,29 @@ export async function readVersioned(root: string, file: string): Promise<Version
 /** The version of a text. */
 export function versionOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+/** What some files become by changes of them; why one cannot be made, in a word. */
+export function afterChanges(
+  changes: readonly FileChange[],
+  before: readonly VersionedFile[],
+): readonly VersionedFile[] | string {
+  try {
+    return changes.map(({ file, edits = [], text: whole, gone }, index) => {
+      if (gone) return { file, text: '', version: null };
+      const text = whole ?? applyEdits(before[index]?.text ?? '', edits);
+      if (file.endsWith('.json')) JSON.parse(text.replace(/^\uFEFF/, '')); // a case is no part of the set that is compiled
+      return { file, text, version: versionOf(text) };
+    });
+  } catch (error) {
+    if (error instanceof EditError || error instanceof SyntaxError) return error.message;
+    throw error;
+  }
+}
+
+/** Files as the compiler takes them in the place of those on the disk. */
+export function textsOf(files: readonly VersionedFile[]): OtherTexts {
+  return new Map(files.map(({ file, version, text }) => [file, version === null ? null : text] as const));
 }
 
 /** Removes a file below a folder, and the folders on the way to it that hold nothing any more: one without files would be a broken screen. */

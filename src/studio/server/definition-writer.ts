@@ -3,9 +3,16 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DefinitionsOptions } from '../../engine/compiler/definitions.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
-import type { FileChange, StudioHistory, VersionedFile, WriteAnswer, WriteRequest } from '../studio-data.ts';
-import { isInside, isWritable, largestFile, readVersioned, removeFile, versionOf } from './definition-files.ts';
-import { applyEdits, EditError } from '../../cli/definitions/json-edit.ts';
+import type { StudioHistory, VersionedFile, WriteAnswer, WriteRequest } from '../studio-data.ts';
+import {
+  afterChanges,
+  isInside,
+  isWritable,
+  largestFile,
+  readVersioned,
+  removeFile,
+  textsOf,
+} from './definition-files.ts';
 import { verdictAfter, type Verdict } from './try-set.ts';
 import { WriteHistory } from './write-history.ts';
 
@@ -88,7 +95,7 @@ export class DefinitionWriter {
     const before = await Promise.all(changes.map(({ file }) => readVersioned(root, file)));
     const changed = before.filter(({ version }, index) => version !== changes[index]?.base);
     if (changed.length > 0) return { outcome: 'conflict', files: changed };
-    const after = this.#edited(changes, before);
+    const after = afterChanges(changes, before);
     if (typeof after === 'string') return { outcome: 'refused', reason: after };
     if (after.some(({ text }) => text.length > largestFile)) return { outcome: 'refused', reason: 'size' };
     const { problems, mismatched, partial } = await this.#tried(after, field);
@@ -104,22 +111,7 @@ export class DefinitionWriter {
   }
 
   #tried(files: readonly VersionedFile[], field?: string): Promise<Verdict> {
-    const texts = files.map(({ file, version, text }) => [file, version === null ? null : text] as const);
-    return verdictAfter(this.#options, new Map(texts), { field, cache: this.#cache });
-  }
-
-  #edited(changes: readonly FileChange[], before: readonly VersionedFile[]): readonly VersionedFile[] | string {
-    try {
-      return changes.map(({ file, edits = [], text: whole, gone }, index) => {
-        if (gone) return { file, text: '', version: null };
-        const text = whole ?? applyEdits(before[index]?.text ?? '', edits);
-        if (file.endsWith('.json')) JSON.parse(text.replace(/^\uFEFF/, '')); // a case is no part of the set that is compiled
-        return { file, text, version: versionOf(text) };
-      });
-    } catch (error) {
-      if (error instanceof EditError || error instanceof SyntaxError) return error.message;
-      throw error;
-    }
+    return verdictAfter(this.#options, textsOf(files), { field, cache: this.#cache });
   }
 
   async #changedSince(files: readonly VersionedFile[]): Promise<readonly VersionedFile[]> {

@@ -49,6 +49,14 @@ export function galleryRoutes(own: Pick<DevParts, 'root' | 'vite' | 'reloadSocke
         read: async () => (await drawingOf(gallery, request)) ?? { view: 'missing' },
       }),
     );
+    http.get(devAddresses.preview, async (request: DrawingRequest, reply) =>
+      sendDevPage(gallery, request, reply, {
+        read: async () => {
+          const screen = String(request.query['screen']);
+          return definitions.current.screens.has(screen) ? { view: 'preview', screen } : { view: 'missing' };
+        },
+      }),
+    );
     http.get(devAddresses.walk, async (request: DrawingRequest, reply) =>
       sendDevPage(gallery, request, reply, {
         read: async () => {

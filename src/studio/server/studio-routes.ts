@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { languages } from '../../contract/portal-config.ts';
 import { isObject } from '../../engine/core/json.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { devAddresses } from '../dev-data.ts';
@@ -8,16 +9,19 @@ import {
   renamed,
   studioAddresses,
   tokenHeader,
+  type DrawRequest,
+  type FileChange,
   type RenameWish,
   type WriteAnswer,
   type WriteRequest,
 } from '../studio-data.ts';
 import { sendDevPage, type DevParts } from './dev-page.ts';
+import { ScreenDrawer } from './draw-screen.ts';
 import { DefinitionWriter } from './definition-writer.ts';
 import { largestFile } from './definition-files.ts';
 import { nextRun } from './next-run.ts';
 import { planRename } from './rename/plan-rename.ts';
-import { readFindings } from './read-findings.ts';
+import { FindingReader } from './read-findings.ts';
 import { readStudioCases, readStudioChanges, readStudioSet, readStudioFacts } from './read-studio.ts';
 
 const statuses: Readonly<Record<WriteAnswer['outcome'], number>> = {
@@ -40,6 +44,9 @@ export function registerStudio(
 ): void {
   const { root, definitions, site } = parts;
   const writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
+  const checker = new FindingReader(root);
+  http.addHook('onClose', async () => checker.close());
+  const drawer = new ScreenDrawer(definitionOptions(root), definitions);
   const here = { origin: site.origin, token };
 
   http.get(devAddresses.studio, async (request, reply) => {
@@ -57,7 +64,7 @@ export function registerStudio(
         ? readStudioCases(root, definitions, String(screen))
         : Promise.resolve(null),
     [studioAddresses.changes]: () => readStudioChanges(root),
-    [studioAddresses.findings]: nextRun(() => readFindings(root)),
+    [studioAddresses.findings]: nextRun(() => checker.read()),
     [studioAddresses.rename]: (query) =>
       planRename(definitionOptions(root), wishOf(query), (request) => writer.write(request), definitions.cache),
   };
@@ -71,6 +78,18 @@ export function registerStudio(
     const { body } = request;
     if (!isWriteRequest(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
     return send(reply, await writer.write(body));
+  });
+  http.put(studioAddresses.draw, { bodyLimit: 4 * largestFile }, async (request, reply) => {
+    if (!isOfStudio(request, here) || request.headers.origin !== site.origin) return refuse(reply);
+    const { body } = request;
+    if (!isDrawRequest(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
+    return reply.send(await drawer.draw(body));
+  });
+  // A page imports it by its address, and so without the token: whoever has that address was given it.
+  http.get(`${studioAddresses.modules}/*`, async (request, reply) => {
+    const source = drawer.module(request.url.split('?', 1)[0] ?? ''); // Vite marks what a page imports by a query
+    if (!isLocal(request, site.origin) || source === undefined) return refuse(reply);
+    return reply.type('text/javascript; charset=utf-8').send(source);
   });
   for (const kind of ['undo', 'redo'] as const)
     http.put(studioAddresses[kind], async (request, reply) => {
@@ -111,8 +130,16 @@ function wishOf({ kind, of, from, to }: Readonly<Record<string, unknown>>): Rena
 function isWriteRequest(body: unknown): body is WriteRequest {
   if (!isObject(body) || !['boolean', 'undefined'].includes(typeof body['dryRun'])) return false;
   if (!['string', 'undefined'].includes(typeof body['field'])) return false;
-  const { changes } = body;
-  return Array.isArray(changes) && changes.length > 0 && changes.length <= 500 && changes.every(isFileChange);
+  return isChanges(body['changes']) && body['changes'].length > 0;
+}
+
+function isDrawRequest(body: unknown): body is DrawRequest {
+  if (!isObject(body) || typeof body['screen'] !== 'string') return false;
+  return languages.some((language) => language === body['language']) && isChanges(body['changes']);
+}
+
+function isChanges(changes: unknown): changes is readonly FileChange[] {
+  return Array.isArray(changes) && changes.length <= 500 && changes.every(isFileChange);
 }
 
 function isFileChange(change: unknown): boolean {

@@ -70,7 +70,8 @@ async function heldByTests(
 
 type Tried = Pick<Verdict, 'problems' | 'partial'> & { readonly definitions: Definitions | null };
 
-async function tried(options: DefinitionsOptions, cache: LoadCache): Promise<Tried> {
+/** A set as it is compiled, or what is wrong with it. */
+export async function tried(options: DefinitionsOptions, cache: LoadCache): Promise<Tried> {
   try {
     return { definitions: await loadDefinitions(options, cache), problems: [], partial: false };
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { OperationResult } from '../../engine/core/operation.ts';
+import type { DrawNews, DrawOrder } from '../dev-data.ts';
 import type { MadeOperation, Replay } from './replay.ts';
 import type { Walk, WalkStep } from './walk.ts';
 import type { Stuck } from './why-stuck.ts';
@@ -31,13 +32,16 @@ export type WalkNews =
   /** Ids of the branches that some walks take. */
   | { readonly kind: 'covered'; readonly taken: readonly string[] };
 
+/** All that the studio and its frames say to each other. */
+type FrameMessage = WalkOrder | WalkNews | DrawOrder | DrawNews;
+
 /** Sends a message to a window of this origin. */
-export function tell(to: Window, message: WalkOrder | WalkNews): void {
+export function tell(to: Window, message: FrameMessage): void {
   to.postMessage(message, location.origin);
 }
 
 /** Listens to what one window of this origin says; answers the way to stop. */
-export function hear<Message extends WalkOrder | WalkNews>(
+export function hear<Message extends FrameMessage>(
   from: () => Window | null | undefined,
   listener: (message: Message) => void,
 ): () => void {

@@ -1,44 +1,67 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { studioAddresses, type FileChange, type StudioFinding, type StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { valueIn } from '../pending.ts';
 import type { Studio } from '../use-studio.ts';
 
-/** What the checker finds when it is asked to walk the flows, with a button where it knows the edits that mend it. */
+/**
+ * What the checker finds by walking the flows, by file, with a button where it knows the edits that mend it. It begins when it is asked to, or
+ * with the first change of a file, and from then on walks again after each.
+ */
 export function Findings({ studio }: { studio: Studio }) {
-  const [state, setState] = useState<'idle' | 'walking' | 'failed' | readonly StudioFinding[]>('idle');
-  const walk = async (): Promise<void> => {
+  const { reading } = studio;
+  const [state, setState] = useState<'idle' | 'walking' | 'failed' | 'walked'>('idle');
+  const [found, setFound] = useState<readonly StudioFinding[]>([]);
+  const [asked, setAsked] = useState(0);
+  const walked = useRef(`${reading} ${asked}`);
+  const turn = useRef(0);
+  const walk = useEffectEvent(async (): Promise<void> => {
+    turn.current += 1;
+    const own = turn.current;
     setState('walking');
-    setState(await studio.read<readonly StudioFinding[]>(studioAddresses.findings).catch(() => 'failed' as const));
-  };
-  const mend = async (changes: readonly FileChange[]): Promise<void> => {
-    if (await studio.write(changes)) await walk();
-  };
+    const list = await studio.read<readonly StudioFinding[]>(studioAddresses.findings).catch(() => null);
+    if (own !== turn.current) return; // the answer to a later question is newer
+    if (list) setFound(list);
+    setState(list ? 'walked' : 'failed');
+  });
+  useEffect(() => {
+    const now = `${reading} ${asked}`;
+    if (walked.current === now) return;
+    walked.current = now;
+    void walk();
+  }, [reading, asked]);
   return (
     <>
       <p>
-        <button type="button" className="button" disabled={state === 'walking'} onClick={() => void walk()}>
+        <button type="button" className="button" disabled={state === 'walking'} onClick={() => setAsked((n) => n + 1)}>
           {t('walk')}
         </button>{' '}
         <span role="status">
           {state === 'walking' && t('walking')}
           {state === 'failed' && t('walkFailed')}
-          {typeof state !== 'string' && t('walked', { count: state.length })}
+          {state === 'walked' && t('walked', { count: found.length })}
         </span>
       </p>
-      {typeof state !== 'string' && (
-        <ul>
-          {state.map((finding) => (
-            <Finding
-              key={`${finding.rule ?? ''} ${finding.file} ${finding.pointer} ${finding.message}`}
-              finding={finding}
-              changes={fixChanges(studio.set, finding)}
-              busy={studio.busy}
-              onMend={(changes) => void mend(changes)}
-            />
-          ))}
-        </ul>
-      )}
+      {[...new Set(found.map(({ file }) => file))].map((file) => (
+        <section key={file} aria-label={file}>
+          <h3>
+            <code>{file}</code>
+          </h3>
+          <ul>
+            {found
+              .filter((finding) => finding.file === file)
+              .map((finding) => (
+                <Finding
+                  key={`${finding.rule ?? ''} ${finding.pointer} ${finding.message}`}
+                  finding={finding}
+                  changes={fixChanges(studio.set, finding)}
+                  busy={studio.busy}
+                  onMend={(changes) => void studio.write(changes)}
+                />
+              ))}
+          </ul>
+        </section>
+      ))}
     </>
   );
 }
@@ -51,10 +74,10 @@ interface FindingProps {
 }
 
 function Finding({ finding, changes, busy, onMend }: FindingProps) {
-  const { file, line, column, rule, severity, message, hint, walk } = finding;
+  const { line, column, rule, severity, message, hint, walk } = finding;
   return (
     <li>
-      <code>{`${file}:${line}:${column}`}</code> {severity} <code>{rule}</code> {message}{' '}
+      <code>{`${line}:${column}`}</code> {severity} <code>{rule}</code> {message}{' '}
       {walk !== undefined && <code>{walk}</code>} {hint}{' '}
       {changes.length > 0 && (
         <button type="button" className="button" disabled={busy} onClick={() => onMend(changes)}>

@@ -1,10 +1,13 @@
-import { useEffect, useState } from 'react';
-import { languages } from '../../../contract/portal-config.ts';
-import { devAddresses } from '../../dev-data.ts';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { languages, type Language } from '../../../contract/portal-config.ts';
+import { devAddresses, type DrawNews, type DrawOrder } from '../../dev-data.ts';
 import { widths } from '../../filter.ts';
-import { studioAddresses, type StudioCases } from '../../studio-data.ts';
+import { studioAddresses, type FileChange, type StudioCases, type StudioProblem } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
+import { hear, tell } from '../../walk/walk-messages.ts';
 import { ChoiceField } from '../controls.tsx';
+import { changesOf } from '../pending.ts';
+import { ProblemList } from './problem-list.tsx';
 import type { Studio } from '../use-studio.ts';
 
 /** The cases of a screen as they stand on the disk; null until they were read. */
@@ -26,20 +29,94 @@ export function useCases({ read, reading }: Pick<Studio, 'read' | 'reading'>, sc
   return known.screen === screen ? known.cases : null;
 }
 
-/** The screen as the real engine draws it, with a case, in a language and at a width. */
-export function Preview({ screen, cases, reading }: { screen: string; cases: StudioCases | null; reading: number }) {
+/** How long typing pauses before it is drawn, in milliseconds: each drawing costs the server's one thread about a tenth of a second. */
+const pauseMs = 60;
+
+/** What the last of the texts that were typed comes to as a screen; where they have problems, the screen before them. */
+interface Drawn {
+  readonly url: string | null;
+  /** What is typed could not be drawn. */
+  readonly failed: boolean;
+  readonly problems: readonly StudioProblem[];
+}
+
+/** The compiled screen with all that was typed; null until it was first asked for. */
+function useDrawn(studio: Studio, screen: string, language: Language): Drawn | null {
+  const { pending, drafts, reading } = studio;
+  const of = `${screen} ${language}`;
+  const [known, setKnown] = useState<{ readonly of: string; readonly drawn: Drawn }>();
+  const ask = useEffectEvent(async (isOver: () => boolean): Promise<void> => {
+    const answer = await studio.draw({ screen, language, changes: typedChanges(studio) });
+    if (isOver()) return;
+    setKnown((before) => {
+      const failed = answer.outcome !== 'drawn';
+      const now = answer.outcome === 'refused' ? null : answer.url;
+      const url = failed && before?.of === of ? (before.drawn.url ?? now) : now;
+      return { of, drawn: { url, failed, problems: answer.outcome === 'refused' ? [] : answer.problems } };
+    });
+  });
+  useEffect(() => {
+    let isOver = false;
+    const timer = setTimeout(() => void ask(() => isOver), pauseMs);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [pending, drafts, reading, screen, language]);
+  return known?.of === of ? known.drawn : null;
+}
+
+/** All that was typed: of a file that was typed whole, its text. */
+function typedChanges({ pending, drafts }: Studio): readonly FileChange[] {
+  const whole = Object.entries(drafts).map(([file, { text, base }]) => ({ file, base, text }));
+  return [...whole, ...changesOf(pending).filter(({ file }) => !drafts[file])];
+}
+
+interface PreviewProps {
+  readonly studio: Studio;
+  readonly screen: string;
+  readonly cases: StudioCases | null;
+}
+
+/** The screen as the real engine draws it with all that was typed, with a case, in a language and at a width. */
+export function Preview({ studio, screen, cases }: PreviewProps) {
   const [fixture, setFixture] = useState('');
-  const [lang, setLang] = useState<string>(languages[0]);
+  const [lang, setLang] = useState<Language>(languages[0]);
   const [width, setWidth] = useState<string>(widths[0]);
+  const [ready, setReady] = useState(0);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const drawn = useDrawn(studio, screen, lang);
   const list = cases?.list ?? [];
-  const known = list.some(({ name }) => name === fixture) ? fixture : '';
-  const src = `${devAddresses.drawing}?${new URLSearchParams({ screen, fixture: known, lang })}`;
+  const known = list.find(({ name }) => name === fixture);
+  const url = drawn?.url ?? null;
+  useEffect(
+    () =>
+      hear<DrawNews>(
+        () => frame.current?.contentWindow,
+        () => setReady((before) => before + 1),
+      ),
+    [],
+  );
+  const order = JSON.stringify(
+    url !== null && {
+      url,
+      data: known?.data ?? {},
+      context: known?.context ?? {},
+      submit: known !== undefined && Object.keys(known.errors).length > 0,
+    },
+  );
+  useEffect(() => {
+    const asked = JSON.parse(order) as DrawOrder | false; // written above
+    const to = frame.current?.contentWindow;
+    if (ready > 0 && asked && to) tell(to, asked);
+  }, [ready, order]);
+  const isTyped = Object.keys({ ...studio.pending, ...studio.drafts }).length > 0;
   return (
     <>
       <div className="studio-fields">
         <ChoiceField
           label={t('case')}
-          value={known}
+          value={known?.name ?? ''}
           options={[['', t('emptyForm')], ...list.map(({ name }) => [name, name] as const)]}
           onChange={setFixture}
         />
@@ -47,7 +124,7 @@ export function Preview({ screen, cases, reading }: { screen: string; cases: Stu
           label={t('language')}
           value={lang}
           options={languages.map((language) => [language, t(language)])}
-          onChange={setLang}
+          onChange={(next) => setLang(languages.find((language) => language === next) ?? lang)}
         />
         <ChoiceField
           label={t('width')}
@@ -56,9 +133,17 @@ export function Preview({ screen, cases, reading }: { screen: string; cases: Stu
           onChange={setWidth}
         />
       </div>
-      <p>{t('onDisk')}</p>
+      <div role="status">
+        <p>{t(drawn?.failed ? 'typedUndrawn' : isTyped ? 'typedDrawn' : 'onDisk')}</p>
+        {drawn && drawn.problems.length > 0 && <ProblemList problems={drawn.problems} />}
+      </div>
       <div className="studio-frame" tabIndex={0} role="group" aria-label={t('viewOf', { name: screen })}>
-        <iframe key={`${src} ${reading}`} src={src} width={width} title={t('viewOf', { name: screen })} />
+        <iframe
+          ref={frame}
+          src={`${devAddresses.preview}?${new URLSearchParams({ screen, lang })}`}
+          width={width}
+          title={t('viewOf', { name: screen })}
+        />
       </div>
     </>
   );

@@ -1,0 +1,42 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { StudioFinding } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import type { Studio } from '../use-studio.ts';
+import { Findings } from './findings.tsx';
+
+afterEach(cleanup);
+
+const finding = (file: string, message: string): StudioFinding => ({
+  file,
+  message,
+  line: 1,
+  column: 1,
+  pointer: '',
+  hint: '',
+});
+
+test('[EST-13] the walks are checked again after each change, the last answer is shown by file, and told when it comes', async () => {
+  const answers: ((found: readonly StudioFinding[]) => void)[] = [];
+  const read = vi.fn(() => new Promise((resolve) => answers.push(resolve)));
+  const at = (reading: number) => ({ set: { files: {} }, reading, read, busy: false }) as unknown as Studio; // what it uses
+  const { rerender } = render(<Findings studio={at(1)} />);
+  expect(read, 'nothing changed').not.toHaveBeenCalled();
+  rerender(<Findings studio={at(2)} />);
+  rerender(<Findings studio={at(3)} />);
+  expect(screen.getByRole('status').textContent).toBe(t('walking'));
+  await act(async () =>
+    answers[1]?.([finding('flows/a.json', 'Uno.'), finding('b.json', 'Dos.'), finding('flows/a.json', 'Tres.')]),
+  );
+  await act(async () => answers[0]?.([finding('flows/a.json', 'Viejo.')]));
+  expect(screen.getByRole('status').textContent).toBe(t('walked', { count: 3 }));
+  const regions = screen.getAllByRole('region');
+  expect(regions.map((region) => [region.getAttribute('aria-label'), region.querySelectorAll('li').length])).toEqual([
+    ['flows/a.json', 2],
+    ['b.json', 1],
+  ]);
+  expect(screen.queryByText(/Viejo/)).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: t('walk') }));
+  expect(read).toHaveBeenCalledTimes(3);
+});
