@@ -21,9 +21,13 @@ export const buildAliases: readonly Alias[] = [
   },
 ];
 
-/** Small modules that the first script shares with others. */
+/** What every page runs, and pages of information alone. */
+const first =
+  /vite\/preload-helper|src\/(portal\/(navigation\/(page|reload)|session\/(clock|safe-storage|session-hint))|domain\/stored-state|engine\/core\/json)[.]ts$/;
+
+/** Small modules that the portal's first script shares with others. */
 const everywhere =
-  /vite\/preload-helper|src\/(portal\/(portal-context|texts|navigation\/(page|reload|use-flow|use-state-source)|session\/(clock|session-hint|use-signed-in)|shell\/(portal-link|use-title))|engine\/(react\/(flow\/(failed|waiting|dialog)|engine-context)|core\/(earlier|field-path|json|messages|route))|contract\/(pages|constants|page|portal-config))[.]tsx?$/;
+  /src\/(portal\/(portal-context|texts|navigation\/(use-flow|use-state-source)|session\/use-signed-in|shell\/(portal-link|use-title))|engine\/(react\/(flow\/(failed|waiting|dialog)|engine-context)|core\/(earlier|field-path|messages|route))|contract\/(pages|constants|page|portal-config))[.]tsx?$/;
 
 /**
  * What each form takes, whatever its widgets: of Fluent, and of the engine what plugins share with it, with all that these import. What
@@ -35,6 +39,7 @@ const forms =
 /** Scripts that are made of many small modules: each more of them costs its name, a request and a task of the page. */
 export const codeSplitting = {
   groups: [
+    { name: 'first', test: first },
     { name: 'base', test: everywhere },
     { name: 'mobx', test: /node_modules\/mobx\// },
     { name: 'form', test: forms },

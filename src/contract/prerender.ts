@@ -19,6 +19,8 @@ export interface Prerendered {
   readonly html: string;
   /** What the title bar says; null where that is only known in the browser. */
   readonly title: string | null;
+  /** Nothing of it waits for the portal. */
+  readonly isWhole: boolean;
 }
 
 /** Prerenders a page for a visitor of whom nothing is known. The build makes it of the portal's own components (src/portal/prerender/prerender.tsx). */

@@ -1,6 +1,9 @@
 import '../brand/theme.css';
 import './shell/shell.css';
+import { beginPage } from './begin-page.ts';
+import { informationPage, keepInformation } from './information-page.ts';
 import { startPage } from './navigation/reload.ts';
+import { seemsSignedIn } from './session/session-hint.ts';
 
 /** A page that is not on view gets no paint: then the portal does not wait for it. */
 const longestWaitMs = 300;
@@ -18,4 +21,8 @@ function afterPaint(run: () => void): void {
   setTimeout(once, document.getElementById('prerendered') ? longestWaitMs : 0);
 }
 
-afterPaint(() => startPage(() => import('./start.tsx')));
+const start = (): void => startPage(() => import('./start.tsx'));
+beginPage();
+const information = informationPage();
+if (information === null || seemsSignedIn()) afterPaint(start);
+else keepInformation(information, start);

@@ -106,13 +106,14 @@ test('[INI-08] questions that cannot be loaded lead to the error page, and are a
 }) => {
   allowProblem(/status of 500/);
   await page.route('**/rest/faqs/', (route) => route.fulfill({ status: 500, json: { error: 'x' } }));
-  await page.goto('/acerca-de');
-  await page.locator('main').getByRole('link', { name: 'Preguntas frecuentes' }).click();
+  await page.goto('/login');
+  const help = page.getByRole('contentinfo').getByRole('link', { name: 'Preguntas Frecuentes' });
+  await help.click();
   await expect(page).toHaveURL(/\/error\?errorCode=SERVER_ERROR$|\/error$/);
   await expect(page.getByRole('heading', { level: 1, name: 'Uy! Algo salió mal' })).toBeVisible();
   await page.unroute('**/rest/faqs/');
   await page.goBack();
-  await page.locator('main').getByRole('link', { name: 'Preguntas frecuentes' }).click();
+  await help.click();
   await expect(page.getByRole('heading', { level: 2, name: 'Registro y activación' })).toBeVisible();
 });
 
@@ -120,7 +121,9 @@ test('[INI-07] the contents of a long page lead to its parts, and so does a link
   await page.goto('/politica-de-privacidad');
   await page.getByRole('navigation', { name: 'En esta página' }).getByRole('link', { name: 'Tus derechos' }).click();
   await expect(page.getByRole('heading', { name: 'Tus derechos' })).toBeInViewport();
-  await page.goto('/ayuda/como-descargo-mis-datos');
+  await page.goto('/login');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Preguntas Frecuentes' }).click();
+  await page.getByRole('link', { name: '¿Cómo veo o descargo todos mis datos?' }).click();
   await page.locator('main').getByRole('link', { name: 'política de privacidad' }).click();
   await expect(page.getByRole('heading', { name: 'Cuánto tiempo los conservamos' })).toBeInViewport();
   await expect(page.getByRole('heading', { name: 'Cuánto tiempo los conservamos' })).toBeFocused();

@@ -61,7 +61,7 @@ test("[LOG-04 LOG-06 LOG-07 CONS-03 SES-04 INI-02] the keyboard alone is enough 
   await expect(page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' })).toBeVisible();
   expect(await storedText(page)).toBe('{}');
   await type(page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' }), press);
-  await arrives(page, 'Iniciá sesión');
+  await expect(page.getByRole('heading', { level: 1, name: 'Iniciá sesión' }), 'a document of its own').toBeVisible();
 });
 
 test('[ACT-01 ACT-02 ACT-05 RUTA-04 LOG-03] the keyboard alone is enough from the mail to the active account and the first sign-in', async ({

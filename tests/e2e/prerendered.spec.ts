@@ -3,10 +3,9 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from './support/fixtures.ts';
 import { projectRoot } from './support/portal.ts';
+import { activeCitizen, signIn } from './support/registration.ts';
 
-const pages = [
-  { path: '/', heading: 'Elegí la forma de identificarte digitalmente' },
-  { path: '/ayuda', heading: 'Preguntas frecuentes' },
+const forms = [
   { path: '/login', heading: 'Iniciá sesión' },
   { path: '/registro', heading: 'Registrate' },
 ];
@@ -32,7 +31,7 @@ test.describe('without a script', () => {
   });
 });
 
-for (const { path, heading } of pages) {
+for (const { path, heading } of forms) {
   test(`[INI+PINTURA] ${path} stands before its script comes, and nothing moves when it does`, async ({
     page,
     axe,
@@ -74,19 +73,76 @@ test('[INI+PINTURA] a script that cannot be loaded leaves the page to be read', 
   allowProblem(/Failed to load resource|dynamically imported module/);
   await page.route('**/assets/start-*.js', (route) => route.abort());
   await page.goto('/ayuda/perdi-mi-celular', { waitUntil: 'commit' });
+  await page.getByRole('link', { name: 'Saltar al contenido' }).focus();
   await page.waitForTimeout(500);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Perdí o cambié mi celular');
   await page.getByRole('navigation', { name: 'Estás en' }).getByRole('link', { name: 'Preguntas frecuentes' }).click();
   await expect(page).toHaveURL('/ayuda');
 });
 
-test('[INI+PINTURA] an anchor is shown in the text that the portal draws', async ({ page }) => {
-  await page.goto('/terminos-y-condiciones');
-  const last = page.locator('.contents a').last();
-  const anchor = await last.getAttribute('href');
-  await page.goto(`/terminos-y-condiciones?x=1${anchor}`);
+for (const path of ['/', '/ayuda', '/ayuda/perdi-mi-celular', '/acerca-de']) {
+  test(`[INI+PINTURA] ${path} stands as it came; at the first intent it fetches the portal, and does not start it`, async ({
+    page,
+    axe,
+  }) => {
+    const fetched: string[] = [];
+    page.on('requestfinished', (request) => fetched.push(new URL(request.url()).pathname));
+    await page.goto(path, { waitUntil: 'load' });
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Registrate' })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    expect(fetched.filter((name) => name.startsWith('/assets/start-'))).toEqual([]);
+    await page.mouse.move(200, 200);
+    await expect.poll(() => fetched.some((name) => name.startsWith('/assets/start-'))).toBe(true);
+    await page.waitForTimeout(500); // what starts, starts late
+    await expect(page.locator('#prerendered')).toBeVisible();
+    await expect(page.locator('#root')).toBeEmpty();
+    expect(await axe()).toEqual([]);
+  });
+}
+
+test('[INI+PINTURA] a link of a page of information is fetched ahead while it is pressed', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('main').getByRole('link', { name: 'Preguntas frecuentes' }).click({ delay: 500 });
+  await expect(page).toHaveURL('/ayuda');
+  expect(
+    await page.evaluate(() =>
+      performance.getEntriesByType('navigation').map((entry) => ('deliveryType' in entry ? entry.deliveryType : '')),
+    ),
+  ).toEqual(['navigational-prefetch']);
+});
+
+test('[INI+PINTURA INI+BUSQUEDA] who searches the help begins before the script is there, and goes on where it was', async ({
+  page,
+}) => {
+  let letIn = (): void => undefined;
+  const wait = new Promise<void>((resolve) => (letIn = resolve));
+  await page.route('**/assets/start-*.js', async (route) => {
+    await wait;
+    await route.continue();
+  });
+  await page.goto('/ayuda');
+  const search = page.getByRole('searchbox', { name: 'Buscar en las preguntas' });
+  await search.focus();
+  await page.keyboard.type('perdi');
+  await expect(page.locator('#prerendered').getByRole('searchbox')).toHaveValue('perdi');
+  letIn();
   await expect(page.locator('#prerendered')).toHaveCount(0);
-  await expect(page.locator(`#root h2${anchor}`)).toBeInViewport();
+  await expect(search).toBeFocused();
+  await page.keyboard.type(' celular');
+  await expect(search).toHaveValue('perdi celular');
+  await expect(page.getByRole('search').getByRole('status')).toHaveText(/^Encontramos \d+ preguntas?\.$/);
+});
+
+test('[INI+PINTURA] a page of information becomes the home of who signs in in another tab', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Elegí la forma de identificarte digitalmente');
+  const other = await context.newPage();
+  await other.goto('/login');
+  await signIn(other, activeCitizen);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Hola, /);
 });
 
 test('[INI+PINTURA] the prerendering holds all that it draws with: a server that is built has no packages of the portal', () => {
@@ -108,7 +164,7 @@ test('[INI+PINTURA] where the skip link has led before the script came, the focu
     await wait;
     await route.continue();
   });
-  await page.goto('/ayuda', { waitUntil: 'commit' });
+  await page.goto('/login', { waitUntil: 'commit' });
   await page.getByRole('link', { name: 'Saltar al contenido' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.locator('#prerendered main')).toBeFocused();

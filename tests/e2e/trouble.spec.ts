@@ -52,7 +52,7 @@ test('[ERR-03 INI-08] a slow page is told to who cannot see it; one that cannot 
   allowProblem,
 }) => {
   allowProblem(/Failed to load resource|Failed to fetch dynamically imported module|net::ERR_/);
-  await page.goto('/');
+  await page.goto('/login');
   let letIn = (): void => undefined;
   const wait = new Promise<void>((resolve) => (letIn = resolve));
   await page.route(/\/definitions\/.*registro/, async (route) => {
@@ -65,7 +65,7 @@ test('[ERR-03 INI-08] a slow page is told to who cannot see it; one that cannot 
   await expect(title(page)).toHaveText('Registrate');
   await expect(page.locator('#root > [role=status]')).toHaveText('');
 
-  await page.goto('/');
+  await page.goto('/registro');
   await context.setOffline(true);
   await page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' }).click();
   await expect(title(page)).toHaveText('No pudimos mostrar esta página');

@@ -132,6 +132,7 @@ describe('[INI+PINTURA] the portal prerendered', () => {
     expect(prerendered.title).toBe(title);
     for (const text of texts) expect(prerendered.html).toContain(text);
     expect(prerendered.html).not.toMatch(/<script|style=|screen-waiting/);
+    expect(prerendered.isWhole).toBe(true);
   });
 
   test('the links below a form lead on before the script; those that only it can follow keep their place', async () => {
@@ -190,6 +191,12 @@ describe('[INI+PINTURA] the portal prerendered', () => {
     const prerendered = await prerenderAt(path, { search });
     expect(prerendered.title).toBe(title);
     expect(prerendered.html).not.toMatch(/Listo|citizen/);
+    expect(prerendered.isWhole).toBe(false);
+  });
+
+  test('a page that asks for a new sign-in is not whole: the portal leads away from it', async () => {
+    expect(await prerenderAt('/ayuda', { search: '?forceLogin=True' })).toMatchObject({ isWhole: false });
+    expect(await prerenderAt('/ayuda', { search: '?forceLogin=1' })).toMatchObject({ isWhole: true });
   });
 
   test('it asks and keeps nothing, whatever the page is', async () => {

@@ -93,14 +93,16 @@ interface SearchProps {
   readonly onSearch: (text: string) => void;
 }
 
+/** The same in the prerendered page, from which the portal takes over what was typed. */
+const searchId = 'buscar';
+
 function Search({ value, count: found, onSearch }: SearchProps) {
   const { t, prerendering } = usePortal();
-  const id = useId();
   return (
     <form role="search" className="faq-search" onSubmit={(event) => event.preventDefault()}>
-      <label htmlFor={id}>{t('faq.search')}</label>
+      <label htmlFor={searchId}>{t('faq.search')}</label>
       <input
-        id={id}
+        id={searchId}
         type="search"
         autoComplete="off"
         maxLength={100}

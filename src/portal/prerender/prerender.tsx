@@ -14,7 +14,7 @@ import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';
 import { waitsForOperation } from '../../engine/runtime/flow-state.ts';
-import { Waiting } from '../../engine/react/flow/waiting.tsx';
+import { Waiting, waitingClass } from '../../engine/react/flow/waiting.tsx';
 import { Block as FaqDetail } from '../blocks/faq-detail.tsx';
 import { Block as FaqList } from '../blocks/faq-list.tsx';
 import { Block as Landing } from '../blocks/landing.tsx';
@@ -25,6 +25,7 @@ import { PortalProviders } from '../portal-providers.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { Shell } from '../shell/shell.tsx';
 import { loadTexts } from '../texts.ts';
+import { awayFrom } from '../navigation/away-from.ts';
 import { useChrome } from '../navigation/use-flow.ts';
 
 /** The storage of nobody: nothing stays in it. */
@@ -45,7 +46,7 @@ const open: Readonly<Record<string, ComponentType<BlockProps>>> = {
 export const prerender: Prerender = async ({ page, path, search, flow, screen }) => {
   const portal = new Portal(page, await loadTexts(page.language), noStorage);
   const route = portal.definitions.routeAt(path) ?? portal.definitions.notFoundRoute;
-  if (!route) return { html: '', title: null };
+  if (!route) return { html: '', title: null, isWhole: false };
   let heading: string | null = null;
   let wanted: string | undefined;
   const runner = new FlowRunner(
@@ -92,7 +93,11 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
       </StaticRouter>
     </PortalProviders>,
   );
-  return { html, title: heading ?? (shown?.title == null ? null : portal.engine.titled(shown.title)) };
+  return {
+    html,
+    title: heading ?? (shown?.title == null ? null : portal.engine.titled(shown.title)),
+    isWhole: !html.includes(waitingClass) && awayFrom(route, { pathname: href(path), search }, false, portal) === null,
+  };
 };
 
 /** Whether a screen is drawn after an operation only, which may lead away: its heading would say what may not be so. */

@@ -46,7 +46,7 @@ export async function sendDevPage(
     description: '',
     title: dev.view === 'drawing' ? dev.screen : (request.url.split('?', 1)[0] ?? ''),
     preload: [],
-    prerendered: '',
+    prerendered: { html: '', isWhole: false },
     fonts: [],
     page: {
       config: site.portal,

@@ -51,11 +51,12 @@ export const test = base.extend<Parts & { problems: RegExp[] }>({
     const unexpected = found.filter((problem) => !problems.some((allowed) => allowed.test(problem)));
     base.expect(unexpected, 'console errors and policy violations').toEqual([]);
   },
-  // What is prerendered gives way to the portal: tests go on with what the portal drew. One that looks at it waits for
-  // the commit alone.
+  // What is prerendered gives way to the portal, but for a page of information: tests go on with what stays. One that looks at the rest
+  // waits for the commit alone.
   page: async ({ page }, use) => {
     const drawn = async <T extends { waitUntil?: string }, R>(options: T | undefined, response: R): Promise<R> => {
-      if (options?.waitUntil !== 'commit') await page.locator('#prerendered').waitFor({ state: 'detached' });
+      if (options?.waitUntil !== 'commit')
+        await page.locator('#prerendered:not([data-modules])').waitFor({ state: 'detached' });
       return response;
     };
     const { goto, reload, goBack, goForward } = page;

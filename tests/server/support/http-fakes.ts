@@ -108,7 +108,10 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
     pages: {
       template: async (_path, entry = 'portal') => template.replace('<body>', `<body data-entry="${entry}">`),
       folder: null,
-      modules: (files) => (files.includes('src/portal/shell/themed-screen.tsx') ? ['/assets/screen.js'] : []),
+      modules: (files) =>
+        ['start.tsx', 'shell/themed-screen.tsx'].flatMap((file, at) =>
+          files.includes(`src/portal/${file}`) ? [['/assets/start.js', '/assets/screen.js'][at] ?? ''] : [],
+        ),
       fonts: ['/assets/a.woff2'],
       prerender: options.prerender ?? null,
       development: null,

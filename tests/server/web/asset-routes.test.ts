@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OperationError } from '../../../src/server/platform/base/errors.ts';
-import { registerAssets } from '../../../src/server/web/pages/asset-routes.ts';
+import { registerAssets, speculationRules } from '../../../src/server/web/pages/asset-routes.ts';
 
 let folder: string;
 let http: FastifyInstance;
@@ -55,6 +55,13 @@ test('[OPER-03] a script and a style of another build are served as those of the
   const style = await http.inject('/assets/former-B2.css');
   expect(style.headers['content-type']).toBe('text/css; charset=utf-8');
   expect(style.body).toBe('a{}');
+});
+
+test('browsers read which links they may follow ahead', async () => {
+  const { headers, body } = await http.inject(speculationRules);
+  expect(headers['content-type']).toMatch(/^application\/speculationrules\+json/);
+  expect(JSON.parse(body)).toMatchObject({ prefetch: [{ eagerness: 'conservative' }] });
+  expect(asked).not.toContain(speculationRules);
 });
 
 test('what no build had is not found, and may come later', async () => {

@@ -5,7 +5,11 @@ import { fakeServer } from '../support/http-fakes.ts';
 
 describe('[INI+PINTURA] what a page shows before its script runs', () => {
   const prerenderOnce = () =>
-    vi.fn<Prerender>(async ({ path, search }) => ({ html: `<h1>${path}${search}</h1>`, title: `${path} - Usuario` }));
+    vi.fn<Prerender>(async ({ path, search }) => ({
+      html: `<h1>${path}${search}</h1>`,
+      title: `${path} - Usuario`,
+      isWhole: false,
+    }));
 
   test('stands before the place of the portal, with its title and fonts', async () => {
     const { http } = await fakeServer({ prerender: prerenderOnce() });
@@ -70,6 +74,21 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
       await new Promise((wake) => setTimeout(wake, 50)); // it is compressed meanwhile
     }
     expect(seen.size).toBe(6);
+  });
+
+  test.each([
+    { isWhole: true, note: 'a whole page names the modules that it may need' },
+    { isWhole: false, note: 'any other loads them' },
+  ])('[INI+PINTURA] $note', async ({ isWhole }) => {
+    const { http } = await fakeServer({
+      prerender: async () => ({ html: '<h1>x</h1>', title: null, isWhole }),
+    });
+    for (const url of ['/registro', '/registro', '/registro?a=1']) {
+      const { body, headers } = await http.inject(url);
+      expect(body.includes('<div id="prerendered" data-modules="/assets/start.js">')).toBe(isWhole);
+      expect(body.includes('rel="modulepreload"')).toBe(!isWhole);
+      expect(headers['speculation-rules']).toBe(isWhole ? '"/assets/speculation-rules.json"' : undefined);
+    }
   });
 
   test('is prerendered anew when the data changes', async () => {

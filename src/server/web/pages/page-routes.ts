@@ -11,10 +11,10 @@ import type { Services } from '../operations/services.ts';
 import { isOperationPath } from '../operations/register-operations.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
 import { isCrossSite } from '../../platform/http/cross-site.ts';
-import { encode } from '../../platform/http/encoding.ts';
 import { errorAnswer } from '../../platform/http/error-answer.ts';
 import { acceptedLanguage, pageLanguage, rememberLanguage } from '../../platform/http/language.ts';
-import { createKeptPages, pageMarks, type KeptPages } from './kept-pages.ts';
+import { speculationRules } from './asset-routes.ts';
+import { createKeptPages, pageMarks, sentOnce, type KeptPages, type MadePage } from './kept-pages.ts';
 import { pageData, readAnswers } from './page-data.ts';
 import { sendLogoutQuestion } from './logout-question.ts';
 import type { PageSource } from './page-source.ts';
@@ -114,7 +114,7 @@ function endsSession(path: string, { forceLogin }: { readonly forceLogin?: unkno
 }
 
 /** A page of the desk that is not prerendered. */
-const nothing = { html: '', title: null };
+const nothing = { html: '', title: null, isWhole: false };
 
 /**
  * For nobody but agents there is a desk: on the portal's host its addresses are unknown ones, but to a browser whose agent's session ended. On a host of its own every address but the
@@ -174,7 +174,7 @@ async function sendPage(
   const ui = route?.screen === undefined ? null : set.ui(route.screen, language);
   const { answers, missing } = await pageData({ ui, match }, { services, request, reply, language });
   const values = { nonce: newNonce(), time: services.now().toISOString() };
-  const make = async ({ nonce, time }: typeof values): Promise<{ html: string; isWhole: boolean }> => {
+  const make = async ({ nonce, time }: typeof values): Promise<MadePage> => {
     const page = {
       config: { ...site.portal, hosts: hostsOf(site, face) },
       language,
@@ -189,33 +189,33 @@ async function sendPage(
       nonce,
       description: textOf('descripcion_del_portal', language, { product: site.portal.brand.product }),
       title: prerendered.title ?? site.portal.brand.product,
-      prerendered: prerendered.html,
+      prerendered,
       fonts: pages.fonts,
       preload: route
         ? [
-            ...modulesOf(route, manifest),
-            ...pages.modules(desk ? [] : ['src/portal/start.tsx', textsFile(language), ...sourcesOf(route, set)]),
+            ...(prerendered.isWhole ? [] : modulesOf(route, manifest)),
+            ...pages.modules(desk ? [] : portalFiles(language, prerendered.isWhole ? [] : sourcesOf(route, set))),
           ]
         : [],
       page,
     });
-    return { html, isWhole: prerendered.html !== '' };
+    return { html, isPrerendered: prerendered.html !== '', isWhole: prerendered.isWhole };
   };
   // An unknown address or a query is whatever somebody typed: not worth a place. What is edited has problems, and sources, of the moment.
   const isLasting = problems.length === 0 && pages.development === null;
   const subject = isLasting && match && !missing && search === '' ? { face, language, path, answers } : null;
   let page = subject && kept.find(set, subject);
   if (subject && !page) {
-    const { html, isWhole } = await make(pageMarks);
-    if (isWhole) page = kept.keep(set, subject, html);
+    const made = await make(pageMarks);
+    if (made.isPrerendered) page = kept.keep(set, subject, made);
   }
   const acceptEncoding = request.headers['accept-encoding'];
-  const { body, encoding } = page
-    ? await page.encode(acceptEncoding, values)
-    : await encode((await make(values)).html, acceptEncoding, 'always');
+  const shown = page ?? sentOnce(await make(values));
+  const { body, encoding } = await shown.encode(acceptEncoding, values);
   const frames = await framesOf(path, request, { site, services });
   const reloadSocket = pages.development?.reloadSocket;
   if (encoding) reply.header('content-encoding', encoding);
+  if (shown.isWhole) reply.header('speculation-rules', `"${speculationRules}"`); // elsewhere the portal follows links itself
   return reply
     .code(match && !missing ? 200 : 404)
     .headers({
@@ -232,9 +232,10 @@ async function sendPage(
     .send(body);
 }
 
-/** What the first script says, in one language. */
-function textsFile(language: string): string {
-  return `schemas/_shared/texts/portal${language === baseLanguage ? '' : `.${language}`}.json`;
+/** Source files of the portal in one language, with those of its first screen. */
+function portalFiles(language: string, screen: readonly string[]): readonly string[] {
+  const suffix = language === baseLanguage ? '' : `.${language}`;
+  return ['src/portal/start.tsx', `schemas/_shared/texts/portal${suffix}.json`, ...screen];
 }
 
 /** Origins of the hidden frames of a page that ends a session. */

@@ -16,7 +16,7 @@ export interface PrerenderRequest {
   readonly log: FastifyBaseLogger;
 }
 
-const blank: Prerendered = { html: '', title: null };
+const blank: Prerendered = { html: '', title: null, isWhole: false };
 /** Prerenders pages with the portal's own components. */
 export function createPrerenderer(prerender: Prerender | null): (request: PrerenderRequest) => Promise<Prerendered> {
   return async ({ page, path, search, route, set, log }) => {

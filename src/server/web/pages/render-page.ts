@@ -1,4 +1,5 @@
 import type { Page } from '../../../contract/page.ts';
+import type { Prerendered } from '../../../contract/prerender.ts';
 import { escapeHtml } from '../../platform/base/escape-html.ts';
 import { theme } from '../../platform/base/theme.ts';
 import { scriptJson } from '../../platform/http/html.ts';
@@ -13,11 +14,11 @@ export interface PageParts {
   /** One sentence on the portal, for search engines. */
   readonly description: string;
   readonly page: Page;
-  /** What stands on the page until its script has drawn it; empty for nothing. */
-  readonly prerendered: string;
+  /** What stands on the page until its script has drawn it, or for as long as nobody needs that; empty for nothing. */
+  readonly prerendered: Pick<Prerendered, 'html' | 'isWhole'>;
   /** Fonts that the page uses. */
   readonly fonts: readonly string[];
-  /** Modules that the page's first screen loads. */
+  /** Modules that the page loads: at once, or at the first intent where it is whole. */
   readonly preload: readonly string[];
 }
 
@@ -36,9 +37,12 @@ export function renderPage({
     `<meta name="description" content="${escapeHtml(description)}">`,
     ...fonts.map((url) => `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(url)}" crossorigin>`),
     // After styles and fonts: what is prerendered is read while they come.
-    ...preload.map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}" fetchpriority="low">`),
+    ...(prerendered.isWhole ? [] : preload).map(
+      (url) => `<link rel="modulepreload" href="${escapeHtml(url)}" fetchpriority="low">`,
+    ),
     `<script type="application/json" id="page">${scriptJson(page)}</script>`,
   ].join('\n');
+  const modules = prerendered.isWhole ? ` data-modules="${escapeHtml(preload.join(' '))}"` : '';
   // Replacements are functions, since a `$&` in a text must stay as it is.
   return template
     .replaceAll(nonceMark, nonce)
@@ -47,6 +51,6 @@ export function renderPage({
     .replace(/<title>.*?<\/title>/s, () => `<title>${escapeHtml(title)}</title>`)
     .replace('</head>', () => `${head}\n</head>`)
     .replace('<div id="root">', (root) =>
-      prerendered === '' ? root : `<div id="prerendered">${prerendered}</div>\n${root}`,
+      prerendered.html === '' ? root : `<div id="prerendered"${modules}>${prerendered.html}</div>\n${root}`,
     );
 }

@@ -1,0 +1,39 @@
+import { onSession, seemsSignedIn } from './session/session-hint.ts';
+
+/** The first signs that somebody is about to use the page. */
+const intents = ['pointermove', 'pointerdown', 'focusin'] as const;
+
+/** The page of information on view, which stands whole without the portal; null for any other page. */
+export function informationPage(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('#prerendered[data-modules]');
+}
+
+/**
+ * Keeps a page of information as the server drew it, for who is not signed in. At the first intent the portal's modules are fetched, but not
+ * evaluated: most readers follow a link next, to a page that takes them from the cache. `start` is called for what the page itself
+ * cannot do: when one of its fields gets the focus, and when somebody signs in elsewhere.
+ */
+export function keepInformation(page: HTMLElement, start: () => void): void {
+  page.querySelector('.header-unknown')?.classList.remove('header-unknown');
+  const fields = [...page.querySelectorAll('input')];
+  for (const field of fields) {
+    field.disabled = false;
+    field.addEventListener('focus', start, { once: true });
+  }
+  onSession(() => {
+    if (seemsSignedIn()) start();
+  });
+  const intended = new AbortController();
+  const fetchModules = (event: Event): void => {
+    if (isStill(event)) return;
+    intended.abort();
+    for (const href of page.dataset.modules?.split(' ') ?? [])
+      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+  };
+  for (const intent of intents) addEventListener(intent, fetchModules, { passive: true, signal: intended.signal });
+}
+
+/** Browsers say where the pointer is, as a move, when a page comes under it. */
+function isStill(event: Event): boolean {
+  return event.type === 'pointermove' && event instanceof MouseEvent && event.movementX === 0 && event.movementY === 0;
+}
