@@ -43,7 +43,7 @@ export default defineConfig({
     retry: process.env['WHOLE_RUN'] ? 1 : 0, // as for the browser's tests: named at the end, and a fault to be found
     maxWorkers: 4, // tests wait for databases, mails and processes: two cores have time for two more
     experimental: { fsModuleCache: true }, // the projects share what each would read anew, and so does the next run
-    isolate: false, // each file would load the engine, or the whole server, anew
+    isolate: process.env['ISOLATED_TESTS'] !== undefined, // else each file would load the engine, or the whole server, anew
     projects: [
       {
         extends: true,

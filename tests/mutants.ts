@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../src/cli/project.ts';
@@ -8,18 +9,37 @@ import { sharedServer, startServer } from './server/support/postgres.ts';
 type Watch = Readonly<Record<string, readonly string[]>>;
 
 const watch = JSON.parse(await readFile(join(root, 'tests/mutants.json'), 'utf8')) as Watch; // its form is checked by tests/architecture/mutants.test.ts
-const files = process.argv.slice(2);
-/** What may follow a file, to look again at a part of it: `:12-20`. */
-const lines = /:\d+-\d+$/;
-const testFiles = [...new Set(files.flatMap(watchersOf))];
+const files = process.argv.slice(2).flatMap(filesOf);
+/** Files by the tests that must notice their changes: those of another file would only take longer. */
+const groups = new Map<string, readonly string[]>();
+for (const file of files) {
+  const tests = watchersOf(file).join('\n');
+  groups.set(tests, [...(groups.get(tests) ?? []), file]);
+}
 
 if (files.length === 0)
   fail('Usage: npm run mutants -- FILE…, of which each is a file, a part of one (FILE:12-40) or a folder');
-else if (testFiles.length > 0) process.exitCode = await mutate();
+else if (process.exitCode === undefined)
+  for (const group of groups.values()) process.exitCode = (await mutate(group)) || process.exitCode || 0;
+
+/** What may follow a file, to look again at a part of it: `:12-20`. */
+function withoutLines(argument: string): string {
+  return argument.replace(/:\d+-\d+$/, '');
+}
+
+/** A folder's files; a file itself. */
+function filesOf(argument: string): readonly string[] {
+  if (/[.]tsx?$/.test(withoutLines(argument))) return [argument];
+  const folder = argument.replace(/\/$/, '');
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /[.]tsx?$/.test(path) && !/[.]test[.]tsx?$/.test(path))
+    .map((path) => `${folder}/${path}`)
+    .toSorted();
+}
 
 /** Tests of the most exact entry that holds the file. */
 function watchersOf(argument: string): readonly string[] {
-  const file = argument.replace(lines, '');
+  const file = withoutLines(argument);
   const [entry] = Object.keys(watch)
     .filter((path) => file === path || file.startsWith(path.endsWith('/') ? path : `${path}/`))
     .sort((a, b) => b.length - a.length);
@@ -30,7 +50,8 @@ function watchersOf(argument: string): readonly string[] {
   return entry === undefined ? [] : (watch[entry] ?? []);
 }
 
-async function mutate(): Promise<number> {
+async function mutate(group: readonly string[]): Promise<number> {
+  const testFiles = watchersOf(group[0] ?? '');
   const cache = join(root, 'node_modules/.cache/mutants');
   await mkdir(cache, { recursive: true });
   const config = join(cache, 'stryker.json');
@@ -41,9 +62,7 @@ async function mutate(): Promise<number> {
       plugins: ['@stryker-mutator/vitest-runner'],
       vitest: { related: false },
       testFiles,
-      mutate: files.map((file) =>
-        /[.]tsx?$/.test(file.replace(lines, '')) ? file : `${file.replace(/\/$/, '')}/**/*.ts`,
-      ),
+      mutate: group,
       coverageAnalysis: 'perTest',
       ignoreStatic: true,
       concurrency: 1,
@@ -59,7 +78,11 @@ async function mutate(): Promise<number> {
     }),
   );
   const run = (env: Readonly<Record<string, string>> = {}) =>
-    runTool([join(root, 'node_modules/.bin/stryker'), 'run', config], root, env);
+    runTool([join(root, 'node_modules/.bin/stryker'), 'run', config], root, {
+      ...env,
+      // A mutant that recurses without end is taken for one that survived where files of tests share their modules.
+      ...(testFiles.length > 1 && { ISOLATED_TESTS: 'yes' }),
+    });
   return testFiles.some((file) => file.startsWith('tests/server/')) ? onOnePostgres(run) : run();
 }
 

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import type { Flow, Ui } from '../../src/engine/core/definition.ts';
+import { readJourney, savedForm, savedJourney, savedVariables } from '../../src/engine/core/saved.ts';
+import type { FieldPlan } from '../../src/engine/core/screen.ts';
+
+const field = (name: string, more: Partial<FieldPlan> = {}): FieldPlan => ({
+  name,
+  schema: {},
+  required: false,
+  secret: false,
+  dependents: [],
+  formRules: [],
+  ...more,
+});
+const save = { days: 30, resumed: 'Seguís', refused: 'Faltan' };
+const ui = (fields: Ui['fields'] = {}): Ui => ({ title: 'X', fields });
+
+describe('[ENG-08] of a form is saved', () => {
+  test('what citizens fill in: texts, numbers, boxes and choices of several', () => {
+    const values = { text: 'Ana', number: 0, box: false, several: ['a', 2, true] };
+    expect(savedForm({ fields: Object.keys(values).map((name) => field(name)), ui: ui() }, save, values)).toEqual(
+      values,
+    );
+  });
+
+  test('no secret, no computed field, none that is only read, and none that the screen does not have', () => {
+    const fields = [
+      field('open'),
+      field('secret', { secret: true }),
+      field('sum', { computed: { var: 'open' } }),
+      field('read'),
+    ];
+    const drawn = ui({ read: { 'ui:readonly': true } });
+    const values = { open: 1, secret: 2, sum: 3, read: 4, foreign: 5 };
+    expect(savedForm({ fields, ui: drawn }, save, values)).toEqual({ open: 1 });
+  });
+
+  test('nothing that the flow leaves out, by a field or by its object', () => {
+    const fields = ['email', 'emails', 'home.street', 'home.door'].map((name) => field(name));
+    const values = { email: 'a', emails: 'b', home: { street: 'c', door: 'd' } };
+    const without = (...pointers: string[]) => savedForm({ fields, ui: ui() }, { ...save, without: pointers }, values);
+    expect(without()).toEqual(values);
+    expect(without('/email')).toEqual({ emails: 'b', home: values.home });
+    expect(without('/home')).toEqual({ email: 'a', emails: 'b' });
+    expect(without('/home/street')).toEqual({ email: 'a', emails: 'b', home: { door: 'd' } });
+  });
+
+  test.each(['', 'data:text/plain,x', '  DATA:application/pdf;base64,JVBERi0=', null, {}, undefined])(
+    'not %j',
+    (value) => {
+      expect(savedForm({ fields: [field('one')], ui: ui() }, save, { one: value })).toEqual({});
+      expect(savedForm({ fields: [field('one')], ui: ui() }, save, { one: ['kept', value] })).toEqual({
+        one: ['kept'],
+      });
+    },
+  );
+
+  test('a text that only speaks of data', () => {
+    const values = { one: 'mis data: x' };
+    expect(savedForm({ fields: [field('one')], ui: ui() }, save, values)).toEqual(values);
+  });
+
+  describe('a list', () => {
+    const phones = field('phones', { item: [field('number'), field('pin', { secret: true }), field('kind')] });
+    const drawn = ui({ 'phones.items.kind': {}, phones: { items: { kind: { 'ui:readonly': true } } } } as Ui['fields']);
+
+    test('by the fields of each item, whose names the flow does not leave out', () => {
+      const values = { phones: [{ number: '1', pin: '2', kind: 'k', more: 'm' }, 'none', { number: '' }] };
+      const all = { ...save, without: ['/number'] };
+      expect(savedForm({ fields: [phones], ui: drawn }, all, values)).toEqual({ phones: [{ number: '1' }, {}] });
+    });
+
+    test('of single values', () => {
+      const tags = field('tags', { item: [field('')] });
+      expect(savedForm({ fields: [tags], ui: ui() }, save, { tags: ['a', '', 'data:,x', { a: 1 }] })).toEqual({
+        tags: ['a'],
+      });
+    });
+
+    test.each(['text', 1, { 0: 'a' }, null])('never as %j', (value) => {
+      expect(savedForm({ fields: [phones], ui: drawn }, save, { phones: value })).toEqual({});
+    });
+  });
+});
+
+describe('[ENG-08] of a journey is saved', () => {
+  const titles = { es: '', pt: '' };
+  const flow = {
+    initial: 'a',
+    save,
+    progress: [
+      [
+        { state: 'a', titles },
+        { state: 'b', titles },
+      ],
+      [{ state: 'c', titles }],
+    ],
+    states: { a: { screen: 'a' }, b: { screen: 'b' }, c: { screen: 'none' }, end: {} },
+    context: { who: { saved: true }, secret: {} },
+  } as unknown as Flow;
+  const screenOf = ({ screen }: { screen?: string }) =>
+    screen === 'a' || screen === 'b' ? { fields: [field('x')], ui: ui() } : null;
+  const journey = {
+    state: 'b',
+    done: ['end', 'c', 'a'],
+    forms: { a: { x: 1, y: 2 }, c: { x: 3 }, end: { x: 4 } },
+    variables: { who: 'Ana', secret: 'S', foreign: 'F' },
+  };
+
+  test('what its steps, screens and variables have, in their order', () => {
+    expect(savedJourney(flow, journey, screenOf)).toEqual({
+      state: 'b',
+      done: ['a', 'c'],
+      forms: { a: { x: 1 } },
+      variables: { who: 'Ana' },
+    });
+  });
+
+  test('nothing at a state that is no step, or in a flow that saves none or has no steps', () => {
+    expect(savedJourney(flow, { ...journey, state: 'end' }, screenOf)).toBeNull();
+    const { save: saved, progress, ...none } = flow;
+    expect(savedJourney({ ...none, progress: progress! }, journey, screenOf)).toBeNull();
+    expect(savedJourney({ ...none, save: saved! }, journey, screenOf)).toBeNull();
+  });
+
+  test('no form under a name that every object has, and no variable of a flow without any', () => {
+    const named = { ...flow, progress: [[{ state: 'toString', titles }]], states: {} } as unknown as Flow;
+    const all = () => ({ fields: [field('name')], ui: ui() });
+    expect(savedJourney(named, { ...journey, state: 'toString' }, all)?.forms).toEqual({});
+    const { context: _, ...without } = flow;
+    expect(savedJourney(without, journey, screenOf)?.variables).toEqual({});
+    expect(savedVariables({ who: { saved: false } } as unknown as Flow['context'], { who: 1, toString: 2 })).toEqual(
+      {},
+    );
+    expect(savedVariables(undefined, { who: 1 })).toEqual({});
+  });
+});
+
+describe('[ENG-08] what a store answers', () => {
+  const held = { state: 'a', done: ['a', 1, null], forms: { a: { x: 1 }, b: 'text' }, variables: { who: 'Ana' } };
+
+  test('is a journey, without what is none of it', () => {
+    expect(readJourney({ ...held, more: 1 })).toEqual({
+      state: 'a',
+      done: ['a'],
+      forms: { a: { x: 1 } },
+      variables: { who: 'Ana' },
+    });
+  });
+
+  test.each([
+    ['text'],
+    [null],
+    [{ ...held, state: 1 }],
+    [{ ...held, done: 'a' }],
+    [{ ...held, forms: null }],
+    [{ ...held, variables: [] }],
+    [{ ...held, variables: undefined }],
+  ])('is none: %j', (value) => {
+    expect(readJourney(value)).toBeNull();
+  });
+});

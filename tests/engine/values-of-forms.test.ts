@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import type { Flow, Ui } from '../../src/engine/core/definition.ts';
+import {
+  groupsOfName,
+  isWithin,
+  nameOfPointer,
+  nested,
+  setValue,
+  stepsOfName,
+  valueAt,
+} from '../../src/engine/core/field-path.ts';
+import { barOf, stepsBefore, stepsOf } from '../../src/engine/core/progress.ts';
+import type { FieldPlan } from '../../src/engine/core/screen.ts';
+import { mostItems, sizeFault, soundForm } from '../../src/engine/core/sizes.ts';
+import { labelOf, titledValues } from '../../src/engine/core/titled-values.ts';
+
+const field = (name: string, more: Partial<FieldPlan> = {}): FieldPlan => ({
+  name,
+  schema: {},
+  required: false,
+  secret: false,
+  dependents: [],
+  formRules: [],
+  ...more,
+});
+
+describe('a field inside of an object', () => {
+  test('goes by the names of both', () => {
+    expect(stepsOfName('home.door')).toEqual(['home', 'door']);
+    expect(stepsOfName('door')).toEqual(['door']);
+    expect(groupsOfName('a.b.c')).toEqual(['a', 'a.b']);
+    expect(groupsOfName('a')).toEqual([]);
+    expect(nameOfPointer('/a/b/c')).toBe('a.b.c');
+    expect(['a', 'a.b', 'ab', 'b'].map((name) => isWithin(name, 'a'))).toEqual([true, true, false, false]);
+  });
+
+  test('is read where it stands, and nowhere that every object has something', () => {
+    const values = { a: { b: { c: 1 } }, 'x.y': 2, text: 'abc' };
+    expect(
+      ['a.b.c', 'a.b', 'x.y', 'a.c', 'z', 'z.y', 'text.length', 'toString', 'a.toString'].map((name) =>
+        valueAt(values, name),
+      ),
+    ).toEqual([1, { c: 1 }, undefined, undefined, undefined, undefined, undefined, undefined, undefined]);
+  });
+
+  test('is stored without changing what was handed out; taken away, it leaves no empty object', () => {
+    const inner = { b: 1 };
+    const values: Record<string, unknown> = { a: inner, c: 'text' };
+    setValue(values, 'a.d.e', 2);
+    setValue(values, 'c.f', 3);
+    expect([values, inner]).toEqual([{ a: { b: 1, d: { e: 2 } }, c: { f: 3 } }, { b: 1 }]);
+    setValue(values, 'a.d.e', undefined);
+    setValue(values, 'c.f', undefined);
+    setValue(values, 'g', undefined);
+    expect(values).toEqual({ a: { b: 1 } });
+    expect(Object.keys(values)).toEqual(['a']);
+  });
+
+  test('is nested among the others, whatever a name is', () => {
+    const value = nested([
+      ['a.b', 1],
+      ['__proto__', 2],
+      ['c', 3],
+    ]);
+    expect(JSON.stringify(value)).toBe('{"__proto__":2,"c":3,"a":{"b":1}}');
+    expect(nested([['c', 3]])).toEqual({ c: 3 });
+  });
+});
+
+describe('the size of a value', () => {
+  test.each([
+    [{ type: 'string' }, 1, 'type'],
+    [{ type: 'boolean' }, 'true', 'type'],
+    [{ type: 'number' }, '1', 'type'],
+    [{ type: 'integer' }, 1.5, 'type'],
+    [{ type: 'array' }, { 0: 1 }, 'type'],
+    [{ type: 'object' }, [], 'type'],
+    [{ type: 'object' }, null, 'type'],
+    [{ type: 'string' }, 'x', null],
+    [{ type: 'boolean' }, false, null],
+    [{ type: 'number' }, 1.5, null],
+    [{ type: 'integer' }, 2, null],
+    [{ type: 'array' }, [], null],
+    [{ type: 'object' }, {}, null],
+    [{}, 1, null],
+    [{ maxLength: 2 }, 'abc', { limit: 2 }],
+    [{ maxLength: 2 }, 'abcdefgh', { limit: 2 }],
+    [{ maxLength: 2 }, 'ab', null],
+    [{ maxLength: 2 }, '😀😀', null],
+    [{ maxLength: 2 }, '😀😀😀', { limit: 2 }],
+    [{ maxLength: '2' }, 'abc', null],
+    [{ maxItems: 1 }, [1, 2], { limit: 1 }],
+    [{ maxItems: 2 }, [1, 2], null],
+    [{}, Array.from({ length: mostItems }), null],
+    [{}, Array.from({ length: mostItems + 1 }), { limit: mostItems }],
+  ])('of %j with %j: %j', (schema, value, expected) => {
+    const keyword = typeof value === 'string' ? 'maxLength' : 'maxItems';
+    const fault = expected === 'type' ? { keyword: 'type' } : expected && { keyword, values: expected };
+    expect(sizeFault(schema as never, value)).toEqual(fault);
+  });
+
+  test('a form is looked at without the values that are too long', () => {
+    const fields = [
+      field('a', { schema: { maxLength: 1 } }),
+      field('g.b', { schema: { type: 'string' } }),
+      field('g.c'),
+    ];
+    const whole = { a: '1', g: { b: 'x', c: 2 } };
+    expect(soundForm({ fields }, whole)).toEqual({ values: whole, without: [] });
+    expect(soundForm({ fields }, whole).values, 'the same one').toBe(whole);
+    expect(soundForm({ fields }, { a: '12', g: { b: 1, c: 2 }, d: 3 })).toEqual({
+      values: { g: { c: 2 }, d: 3 },
+      without: ['a', 'g.b'],
+    });
+    expect(soundForm({ fields: [field('a', { schema: { type: 'string' } })] }, {}).without).toEqual([]);
+  });
+});
+
+describe('an answer in words', () => {
+  const words = { ticked: 'sí', empty: 'no' };
+  const drawn = (fields: object): Ui => ({ title: 'X', fields: fields as NonNullable<Ui['fields']> });
+  const told = (fields: readonly FieldPlan[], values: object, ui: object = {}) =>
+    titledValues({ ui: drawn(ui), fields }, values as never, words).map(
+      ({ field: name, title, text }) => `${name}|${title}|${text}`,
+    );
+
+  test('has its title, else its name, in the order of the screen', () => {
+    const fields = [field('b'), field('g.a'), field('yes'), field('no'), field('n')];
+    const ui = { b: { 'ui:title': 'Bé' }, g: { a: { 'ui:title': 'A' } } };
+    expect(told(fields, { n: 1, g: { a: 'x' }, b: 'y', yes: true, no: false }, ui)).toEqual([
+      'b|Bé|y',
+      'g.a|A|x',
+      'yes|yes|sí',
+      'no|no|no',
+      'n|n|1',
+    ]);
+  });
+
+  test('is none of a secret, a hidden field, one that is only read, or an empty one', () => {
+    const fields = [field('s', { secret: true }), field('h'), field('r'), field('e'), field('k')];
+    const ui = {
+      h: { 'ui:widget': 'hidden' },
+      r: { 'ui:readonly': true },
+      k: { 'ui:readonly': 'x', 'ui:widget': 'text' },
+    };
+    expect(told(fields, { s: 1, h: 1, r: 1, e: '', k: 1 }, ui)).toEqual(['k|k|1']);
+  });
+
+  test('of a choice is its label, of several all of them', () => {
+    const schema = { enum: ['a', 'b'] };
+    const ui = { c: { 'ui:enumNames': ['Aa', 'Bb'] }, d: { 'ui:enumNames': ['Aa', 'Bb'] } };
+    expect(told([field('c', { schema })], { c: 'b' }, ui)).toEqual(['c|c|Bb']);
+    expect(told([field('d', { schema: { items: schema } })], { d: ['b', 'x', 'a'] }, ui)).toEqual(['d|d|Bb, x, Aa']);
+  });
+
+  test('of a list is a line for each item, of single values the values alone', () => {
+    const kin = field('kin', { item: [field('name'), field('age')] });
+    const tags = field('tags', { item: [field('')] });
+    const ui = { kin: { items: { name: { 'ui:title': 'Nombre' } } } };
+    expect(told([kin, tags], { kin: [{ name: 'Ana', age: 3 }, { name: 'Eva' }], tags: ['x', 'y'] }, ui)).toEqual([
+      'kin|kin|Nombre: Ana, age: 3\nNombre: Eva',
+      'tags|tags|x\ny',
+    ]);
+  });
+
+  test('the label of a choice is by `ui:enumNames`, or by the title beside a constant', () => {
+    const constants = [{ const: 'a' }, { const: 'b', title: 'Bé' }, 'none'];
+    expect(labelOf({ enum: ['a', 'b'] }, { 'ui:enumNames': ['Aa', 2] }, 'a')).toBe('Aa');
+    expect(labelOf({ enum: ['a', 'b'] }, { 'ui:enumNames': ['Aa', 2] }, 'b')).toBeUndefined();
+    expect(labelOf({ enum: ['a'] }, { 'ui:enumNames': 'Aa' }, 'a')).toBeUndefined();
+    expect(labelOf({}, { 'ui:enumNames': ['Aa'] }, 'a')).toBeUndefined();
+    expect(labelOf({ oneOf: constants } as never, {}, 'b')).toBe('Bé');
+    expect(labelOf({ anyOf: constants } as never, {}, 'b')).toBe('Bé');
+    expect(labelOf({ items: { anyOf: constants } } as never, {}, 'b')).toBe('Bé');
+    expect(labelOf({ oneOf: constants } as never, {}, 'a')).toBeUndefined();
+    expect(labelOf({ oneOf: constants } as never, {}, 'c')).toBeUndefined();
+  });
+});
+
+describe('the steps of a journey', () => {
+  const step = (state: string, more: object = {}) => ({ state, titles: { es: state.toUpperCase() }, ...more });
+  const guard = { var: 'on' };
+  const flow = {
+    progress: [
+      [step('a'), step('b', { guard }), step('c')],
+      [step('x', { bar: false }), step('y', { guard })],
+    ],
+  } as unknown as Flow;
+  const names = (steps: readonly { state: string }[] | null) => steps?.map(({ state }) => state) ?? null;
+
+  test('are those of the one that a state stands in, by their guards', () => {
+    expect(names(stepsOf(flow, 'a', { on: true }))).toEqual(['a', 'b', 'c']);
+    expect(names(stepsOf(flow, 'a', { on: false }))).toEqual(['a', 'c']);
+    expect(names(stepsOf(flow, 'b', { on: false })), 'the one where one stands').toEqual(['a', 'b', 'c']);
+    expect(names(stepsOf(flow, 'y', {}))).toEqual(['x', 'y']);
+    expect(stepsOf(flow, 'z', {})).toEqual([]);
+    expect(stepsOf({} as Flow, 'a', {})).toEqual([]);
+  });
+
+  test('before a state are those that lead to it', () => {
+    expect(names(stepsBefore(flow, 'c', { on: true }))).toEqual(['a', 'b']);
+    expect(stepsBefore(flow, 'a', {})).toEqual([]);
+    expect(stepsBefore(flow, 'z', {})).toEqual([]);
+  });
+
+  test('stand in the bar with their places and titles; a step may have no bar', () => {
+    expect(barOf(flow, 'b', { on: true }, 'es')).toEqual([
+      { state: 'a', title: 'A', place: 'before' },
+      { state: 'b', title: 'B', place: 'here' },
+      { state: 'c', title: 'C', place: 'after' },
+    ]);
+    expect(barOf(flow, 'c', { on: false }, 'pt')?.map(({ title, place }) => title + place)).toEqual(['before', 'here']);
+    expect(barOf(flow, 'a', {}, 'es')?.map(({ place }) => place)).toEqual(['here', 'after']);
+    expect(barOf(flow, 'x', {}, 'es')).toBeNull();
+    expect(barOf(flow, 'z', {}, 'es')).toBeNull();
+    expect(names(barOf(flow, 'y', {}, 'es'))).toEqual(['x', 'y']);
+  });
+});
