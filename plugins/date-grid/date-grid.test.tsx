@@ -11,7 +11,8 @@ afterEach(cleanup);
 const words: Readonly<Record<string, string>> = texts.es;
 const t = (key: string, values: Readonly<Record<string, string | number>> = {}) =>
   (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
-const days = ['2026-08-31', '2026-09-02', '2026-09-30', '2026-10-01'].map((fecha) => ({ fecha }));
+const listed = ['2026-08-31', '2026-09-02', '2026-09-03', '2026-09-04', '2026-09-07'];
+const days = [...listed, '2026-09-30', '2026-10-01'].map((fecha) => ({ fecha }));
 
 function draw(answer: () => Promise<unknown> = async () => days, value?: string) {
   const { form, field } = fakeForm({ fecha: value });
@@ -25,11 +26,46 @@ function draw(answer: () => Promise<unknown> = async () => days, value?: string)
   return { field: field('fecha'), load };
 }
 const day = (name: string) => screen.getByRole('button', { name });
+const openCalendar = async () => fireEvent.click(await screen.findByRole('button', { name: words['asCalendar'] }));
+const radios = () => screen.getAllByRole<HTMLInputElement>('radio').map(({ labels }) => labels?.[0]?.textContent);
 
-test('[AGEN-04] the first listed day is chosen beforehand; only listed ones can be', async () => {
+test('[AGEN-04] the first five days stand as a list over the end of a month, the first of them is chosen beforehand', async () => {
+  const { field } = draw();
+  await waitFor(() => expect(field.value).toBe('2026-08-31'));
+  expect(radios()).toEqual([
+    'lunes 31 de agosto',
+    'miércoles 2 de setiembre',
+    'jueves 3 de setiembre',
+    'viernes 4 de setiembre',
+    'lunes 7 de setiembre',
+  ]);
+  expect(screen.getByRole('radio', { name: 'lunes 31 de agosto', checked: true })).toBeDefined();
+  fireEvent.click(screen.getByRole('radio', { name: 'jueves 3 de setiembre' }));
+  expect(field.value).toBe('2026-09-03');
+});
+
+test('a day that is chosen in the calendar stands in the list too', async () => {
+  const { field } = draw();
+  await openCalendar();
+  fireEvent.click(day('Mes siguiente'));
+  fireEvent.click(day('miércoles 30 de setiembre'));
+  fireEvent.click(day('Ver los primeros días con cupo'));
+  expect(radios()).toHaveLength(6);
+  expect(screen.getByRole('radio', { name: 'miércoles 30 de setiembre', checked: true })).toBeDefined();
+  expect(field.value).toBe('2026-09-30');
+});
+
+test('where the list holds all days there is no calendar', async () => {
+  draw(async () => days.slice(0, 5));
+  await screen.findByRole('radio', { name: 'lunes 31 de agosto' });
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('[AGEN-04] in the calendar only listed days can be chosen', async () => {
   const { field, load } = draw();
   await waitFor(() => expect(field.value).toBe('2026-08-31'));
   expect(load).toHaveBeenCalledWith('getDays');
+  await openCalendar();
   fireEvent.click(day('Mes siguiente'));
   expect(screen.getByRole('grid', { name: 'Setiembre de 2026' })).toBeDefined();
   fireEvent.click(day('martes 1 de setiembre, sin cupos'));
@@ -41,6 +77,7 @@ test('[AGEN-04] the first listed day is chosen beforehand; only listed ones can 
 
 test('a day that was chosen before stays, unless it is taken meanwhile', async () => {
   const kept = draw(undefined, '2026-09-30').field;
+  await openCalendar();
   await screen.findByRole('grid', { name: 'Setiembre de 2026' });
   expect(kept.value).toBe('2026-09-30');
   cleanup();
@@ -50,8 +87,9 @@ test('a day that was chosen before stays, unless it is taken meanwhile', async (
 
 test('the arrow keys walk over the ends of months and stop at the first and the last day', async () => {
   draw();
+  await openCalendar();
   const grid = await screen.findByRole('grid');
-  day('lunes 31 de agosto').focus();
+  expect(document.activeElement, 'whoever opens it goes on in it').toBe(day('lunes 31 de agosto'));
   fireEvent.keyDown(grid, { key: 'ArrowLeft' });
   expect(document.activeElement).toBe(day('lunes 31 de agosto'));
   fireEvent.keyDown(grid, { key: 'ArrowRight' });
@@ -67,7 +105,7 @@ test('the arrow keys walk over the ends of months and stop at the first and the 
 
 test('there is no month before the first day, and none after the last', async () => {
   draw();
-  await screen.findByRole('grid');
+  await openCalendar();
   expect(day('Mes anterior').getAttribute('aria-disabled')).toBe('true');
   fireEvent.click(day('Mes siguiente'));
   fireEvent.click(day('Mes siguiente'));

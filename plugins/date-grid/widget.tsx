@@ -1,9 +1,10 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useState } from 'react';
 import { isObject } from '../../src/engine/core/json.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
+import { Calendar } from './calendar.tsx';
 import './date-grid.css';
-import { addMonths, dayByKey, monthOf, weekdayOf, weeksOf, type Day } from './month.ts';
+import { weekdayOf, type Day } from './month.ts';
 
 /** The days that can be chosen, in order; or that they are on their way, or do not come. */
 type Days =
@@ -11,10 +12,14 @@ type Days =
   | { readonly state: 'failed' }
   | { readonly state: 'ready'; readonly days: readonly Day[] };
 
-/** A calendar by the month, of which only the days that a call lists can be chosen; the first one is chosen beforehand. */
+/** So many of the first days stand as a list, and the chosen one; all of them in the calendar. */
+const mostListed = 5;
+
+/** The first days that an operation lists, and a calendar of all of them; the first one is chosen beforehand. */
 const DateGrid = observer(function DateGrid(props: WidgetProps) {
   const { field, control, options, label, t, load } = widgetParts(props);
   const [days, setDays] = useState<Days>({ state: 'loading' });
+  const [asCalendar, setAsCalendar] = useState(false);
   const value = typeof field.value === 'string' ? field.value : '';
 
   const ask = async () => {
@@ -32,6 +37,13 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
     void ask();
     // oxlint-disable-next-line react/exhaustive-deps -- asked once, when the form opens; the button asks again
   }, []);
+
+  const nameOf = (day: Day, key: 'day' | 'dayTaken' = 'day') =>
+    t(key, {
+      weekday: t(`weekday${weekdayOf(day)}`),
+      day: Number(day.slice(8)),
+      month: t(`month${Number(day.slice(5, 7))}`).toLowerCase(),
+    });
 
   return (
     <fieldset
@@ -59,14 +71,38 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
         </p>
       )}
       {days.state === 'ready' && days.days.length === 0 && <p role="status">{t('none')}</p>}
-      {days.state === 'ready' && days.days.length > 0 && (
+      {days.state === 'ready' && days.days.length > 0 && !asCalendar && (
+        <div className="date-grid-list">
+          {days.days
+            .filter((day, place) => place < mostListed || day === value)
+            .map((day) => (
+              <label key={day}>
+                <input
+                  type="radio"
+                  name={control.name}
+                  checked={value === day}
+                  onChange={() => field.set(day)}
+                  onBlur={() => field.blur()}
+                />
+                {nameOf(day)}
+              </label>
+            ))}
+        </div>
+      )}
+      {days.state === 'ready' && days.days.length > 0 && asCalendar && (
         <Calendar
           days={days.days}
           value={value}
           t={t}
+          nameOf={nameOf}
           onChoose={(day) => field.set(day)}
           onLeave={() => field.blur()}
         />
+      )}
+      {days.state === 'ready' && days.days.length > mostListed && (
+        <button type="button" className="link-button" onClick={() => setAsCalendar(!asCalendar)}>
+          {t(asCalendar ? 'asList' : 'asCalendar')}
+        </button>
       )}
     </fieldset>
   );
@@ -81,121 +117,4 @@ function listedDays(answer: unknown): readonly Day[] {
     .filter((item) => item['disponible'] !== false)
     .flatMap(({ fecha }) => (typeof fecha === 'string' ? [fecha] : []))
     .toSorted();
-}
-
-interface CalendarProps {
-  /** Those that can be chosen: at least one. */
-  readonly days: readonly Day[];
-  readonly value: string;
-  readonly t: ReturnType<typeof widgetParts>['t'];
-  readonly onChoose: (day: Day) => void;
-  readonly onLeave: () => void;
-}
-
-/** One month at a time, as a grid in which the arrow keys walk; leaving a month by them turns the page. */
-function Calendar({ days, value, t, onChoose, onLeave }: CalendarProps) {
-  const [first = '', last = ''] = [days[0], days.at(-1)];
-  const [focused, setFocused] = useState(days.includes(value) ? value : first);
-  const walked = useRef(false);
-  const cell = useRef<HTMLButtonElement>(null);
-  const month = monthOf(focused);
-  const free = new Set(days);
-
-  useEffect(() => {
-    if (walked.current) cell.current?.focus();
-    walked.current = false;
-  }, [focused]);
-
-  const walk = (day: Day) => {
-    walked.current = true;
-    setFocused(day < first ? first : day > last ? last : day);
-  };
-  const turn = (months: number) => {
-    const start = `${monthOf(addMonths(focused, months))}-01`;
-    setFocused(
-      days.find((day) => monthOf(day) === monthOf(start)) ?? (start < first ? first : start > last ? last : start),
-    );
-  };
-  const press = (event: KeyboardEvent<HTMLTableElement>) => {
-    const day = dayByKey(event.key, focused);
-    if (day === null || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    walk(day);
-  };
-  const monthName = t('monthOfYear', { month: t(`month${Number(month.slice(5))}`), year: month.slice(0, 4) });
-  const nameOf = (day: Day) =>
-    t(free.has(day) ? 'day' : 'dayTaken', {
-      weekday: t(`weekday${weekdayOf(day)}`),
-      day: Number(day.slice(8)),
-      month: t(`month${Number(day.slice(5, 7))}`).toLowerCase(),
-    });
-
-  return (
-    <>
-      <div className="date-grid-head">
-        <Turn label={t('previous')} able={monthOf(first) < month} onPress={() => turn(-1)}>
-          ‹
-        </Turn>
-        <span role="status">{monthName}</span>
-        <Turn label={t('next')} able={monthOf(last) > month} onPress={() => turn(1)}>
-          ›
-        </Turn>
-      </div>
-      <table role="grid" aria-label={monthName} onKeyDown={press} onBlur={onLeave}>
-        <thead>
-          <tr>
-            {[0, 1, 2, 3, 4, 5, 6].map((weekday) => (
-              <th key={weekday} scope="col" abbr={t(`weekday${weekday}`)}>
-                {t(`short${weekday}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {weeksOf(month).map((week, row) => (
-            <tr key={row}>
-              {week.map((day, column) =>
-                day === null ? (
-                  <td key={column} />
-                ) : (
-                  <td key={column} aria-selected={day === value}>
-                    <button
-                      ref={day === focused ? cell : null}
-                      type="button"
-                      tabIndex={day === focused ? 0 : -1}
-                      aria-label={nameOf(day)}
-                      aria-pressed={day === value}
-                      aria-disabled={!free.has(day)}
-                      onClick={() => {
-                        walk(day);
-                        if (free.has(day)) onChoose(day);
-                      }}
-                    >
-                      {Number(day.slice(8))}
-                    </button>
-                  </td>
-                ),
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
-  );
-}
-
-interface TurnProps {
-  readonly label: string;
-  readonly able: boolean;
-  readonly onPress: () => void;
-  readonly children: ReactNode;
-}
-
-/** Turns the page. By `aria-disabled` alone: who comes to the last month by the keyboard keeps the focus. */
-function Turn({ label, able, onPress, children }: TurnProps) {
-  return (
-    <button type="button" aria-label={label} aria-disabled={!able} onClick={() => able && onPress()}>
-      {children}
-    </button>
-  );
 }

@@ -100,7 +100,7 @@ test('[INI-12 AGEN-01] what a screen reader is given of a booking', async ({ pag
   await page.getByLabel('Asunto').selectOption({ label: 'Firma digital' });
   await page.getByLabel('Motivo de la consulta').fill('No puedo firmar.');
   await goOn(page);
-  const hour = page.getByRole('radio').last(); // which no other test takes
+  const hour = page.getByRole('group', { name: /^Hora/ }).getByRole('radio').last(); // which no other test takes
   await expect(hour).toBeVisible();
   await booking.reads('Elegí día y hora');
   await hour.check();

@@ -28,9 +28,12 @@ async function tellWhy(page: Page): Promise<void> {
   await expect(heading(page, 'Elegí día y hora')).toBeFocused();
 }
 
+const daysOf = (page: Page) => page.getByRole('group', { name: 'Día', exact: true }).getByRole('radio');
+const hoursOf = (page: Page) => page.getByRole('group', { name: /^Hora/ }).getByRole('radio');
+
 /** Chooses an hour of the day that is chosen, and goes on, by the keyboard alone. */
 async function chooseHour(page: Page, hour: Locator): Promise<void> {
-  await type(page.getByRole('radio').first(), ' ');
+  await type(hoursOf(page).first(), ' ');
   for (let turn = 0; turn < 40 && !(await hour.isChecked()); turn += 1) await page.keyboard.press('ArrowDown');
   await type(page.getByRole('button', { name: 'Continuar' }), press);
   await expect(heading(page, 'Confirmá tu videollamada')).toBeFocused();
@@ -48,15 +51,14 @@ test.describe('a support call', () => {
     await page.setViewportSize({ width: 320, height: 800 });
     await tellWho(page, email);
     await expect(page.getByText('Paso 2 de 3: Día y hora')).toBeVisible();
-    const days = page.getByRole('grid').getByRole('button');
-    const chosen = page.getByRole('grid').locator('[aria-pressed="true"]');
-    await expect(chosen, 'the first day is chosen beforehand').toHaveCount(1);
+    await expect(daysOf(page).first(), 'the first day is chosen beforehand').toBeChecked();
     await expect(page.getByRole('button', { name: 'Continuar' })).toHaveAttribute('aria-disabled', 'true');
     expect(await axe()).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await page.getByRole('radio', { name: '09:30' }).check();
-    await days.and(page.locator('[aria-disabled="false"]')).nth(1).click();
-    await expect(page.getByRole('radio', { checked: true }), 'another day takes the hour back').toHaveCount(0);
+    await daysOf(page).nth(1).check();
+    await expect(hoursOf(page).first()).toBeVisible();
+    await expect(hoursOf(page).and(page.locator(':checked')), 'another day takes the hour back').toHaveCount(0);
     await heading(page, 'Elegí día y hora').focus();
     await chooseHour(page, page.getByRole('radio', { name: '10:00' }));
     await expect(
@@ -121,14 +123,14 @@ test.describe('a support call', () => {
     }
     expect(await axe()).toEqual([]);
     await tellWhy(page);
-    await chooseHour(page, page.getByRole('radio').first());
+    await chooseHour(page, hoursOf(page).first());
     await expect(page.getByRole('checkbox'), 'no captcha').toHaveCount(0);
     await type(page.getByRole('button', { name: 'Reservar videollamada' }), press);
     await expect(heading(page, 'Falta confirmar tu videollamada')).toBeVisible();
 
     await page.goto('/contacto-videollamada');
     await tellWhy(page);
-    await chooseHour(page, page.getByRole('radio').first());
+    await chooseHour(page, hoursOf(page).first());
     await type(page.getByRole('button', { name: 'Reservar videollamada' }), press);
     await expect(page.getByText('Su usuario ya tiene una videollamada agendada')).toBeVisible();
     await expect(heading(page, 'Agenda Soporte'), 'the error leads to its step').toBeVisible();
@@ -178,10 +180,12 @@ test.describe('the elevation by video call', () => {
 
     await expect(heading(page, 'Elegí día y hora')).toBeFocused();
     await expect(page.getByText('Paso 3 de 4: Día y hora')).toBeVisible();
-    const grid = page.getByRole('grid');
-    await expect(grid.locator('[aria-pressed="true"]')).toHaveCount(1);
+    await expect(daysOf(page).first()).toBeChecked();
     await whole();
-    await type(grid.locator('[tabindex="0"]'), '');
+    await type(page.getByRole('button', { name: 'Ver otros días en un calendario' }), press);
+    const grid = page.getByRole('grid');
+    await expect(grid.locator('[aria-pressed="true"]')).toBeFocused();
+    await whole();
     await page.keyboard.press('PageDown');
     await expect(grid.locator(':focus')).toHaveCount(1);
     for (let day = 0; day < 7 && (await grid.locator(':focus').getAttribute('aria-disabled')) === 'true'; day += 1)
@@ -191,7 +195,7 @@ test.describe('the elevation by video call', () => {
     await expect(grid.locator(':focus')).toHaveAttribute('aria-pressed', 'true');
     await (await hours).finished();
     await expect(page.getByText('Buscando las horas con cupo')).toHaveCount(0);
-    await type(page.getByRole('radio').first(), ' ');
+    await type(hoursOf(page).first(), ' ');
     await type(page.getByRole('button', { name: 'Continuar' }), press);
     await expect(heading(page, 'Confirmá tu videollamada')).toBeFocused();
     await page.goBack();

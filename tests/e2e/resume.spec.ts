@@ -36,7 +36,7 @@ test('[ENG-08] a support call that was begun goes on from another device, and no
   await page.getByLabel('Motivo de la consulta').fill('No puedo firmar.');
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(heading(page, 'Elegí día y hora')).toBeVisible();
-  await page.getByRole('radio').first().check();
+  await page.getByRole('group', { name: /^Hora/ }).getByRole('radio').first().check();
   const saved = page.waitForResponse(
     (response) => response.url().includes('/rest/borradores/') && response.request().method() === 'POST',
   );

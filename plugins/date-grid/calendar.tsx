@@ -1,0 +1,118 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { addMonths, dayByKey, monthOf, weeksOf, type Day } from './month.ts';
+
+/** The words of the widget. */
+type Translate = (key: string, values?: Readonly<Record<string, string | number>>) => string;
+
+interface CalendarProps {
+  /** Those that can be chosen: at least one. */
+  readonly days: readonly Day[];
+  readonly value: string;
+  readonly t: Translate;
+  /** A day as people say it: the weekday, the number, the month. */
+  readonly nameOf: (day: Day, key?: 'day' | 'dayTaken') => string;
+  readonly onChoose: (day: Day) => void;
+  readonly onLeave: () => void;
+}
+
+/** One month at a time, as a grid in which the arrow keys walk; leaving a month by them turns the page. It takes the focus when it opens. */
+export function Calendar({ days, value, t, nameOf, onChoose, onLeave }: CalendarProps) {
+  const [first = '', last = ''] = [days[0], days.at(-1)];
+  const [focused, setFocused] = useState(days.includes(value) ? value : first);
+  const walked = useRef(true); // whoever opens it goes on in it
+  const cell = useRef<HTMLButtonElement>(null);
+  const month = monthOf(focused);
+  const free = new Set(days);
+
+  useEffect(() => {
+    if (walked.current) cell.current?.focus();
+    walked.current = false;
+  }, [focused]);
+
+  const walk = (day: Day) => {
+    walked.current = true;
+    setFocused(day < first ? first : day > last ? last : day);
+  };
+  const turn = (months: number) => {
+    const start = `${monthOf(addMonths(focused, months))}-01`;
+    setFocused(
+      days.find((day) => monthOf(day) === monthOf(start)) ?? (start < first ? first : start > last ? last : start),
+    );
+  };
+  const press = (event: KeyboardEvent<HTMLTableElement>) => {
+    const day = dayByKey(event.key, focused);
+    if (day === null || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    walk(day);
+  };
+  const monthName = t('monthOfYear', { month: t(`month${Number(month.slice(5))}`), year: month.slice(0, 4) });
+
+  return (
+    <>
+      <div className="date-grid-head">
+        <Turn label={t('previous')} able={monthOf(first) < month} onPress={() => turn(-1)}>
+          ‹
+        </Turn>
+        <span role="status">{monthName}</span>
+        <Turn label={t('next')} able={monthOf(last) > month} onPress={() => turn(1)}>
+          ›
+        </Turn>
+      </div>
+      <table role="grid" aria-label={monthName} onKeyDown={press} onBlur={onLeave}>
+        <thead>
+          <tr>
+            {[0, 1, 2, 3, 4, 5, 6].map((weekday) => (
+              <th key={weekday} scope="col" abbr={t(`weekday${weekday}`)}>
+                {t(`short${weekday}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeksOf(month).map((week, row) => (
+            <tr key={row}>
+              {week.map((day, column) =>
+                day === null ? (
+                  <td key={column} />
+                ) : (
+                  <td key={column} aria-selected={day === value}>
+                    <button
+                      ref={day === focused ? cell : null}
+                      type="button"
+                      tabIndex={day === focused ? 0 : -1}
+                      aria-label={nameOf(day, free.has(day) ? 'day' : 'dayTaken')}
+                      aria-pressed={day === value}
+                      aria-disabled={!free.has(day)}
+                      onClick={() => {
+                        walk(day);
+                        if (free.has(day)) onChoose(day);
+                      }}
+                    >
+                      {Number(day.slice(8))}
+                    </button>
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+interface TurnProps {
+  readonly label: string;
+  readonly able: boolean;
+  readonly onPress: () => void;
+  readonly children: ReactNode;
+}
+
+/** Turns the page. By `aria-disabled` alone: who comes to the last month by the keyboard keeps the focus. */
+function Turn({ label, able, onPress, children }: TurnProps) {
+  return (
+    <button type="button" aria-label={label} aria-disabled={!able} onClick={() => able && onPress()}>
+      {children}
+    </button>
+  );
+}
