@@ -119,6 +119,8 @@ export interface StudioCases {
   readonly data: Values;
   readonly context: Values;
   readonly list: readonly StudioCase[];
+  /** What the screen looks like with its cases, a file each. */
+  readonly pictures: readonly Pick<VersionedFile, 'file' | 'version'>[];
 }
 
 /** One difference since the last commit, in a sentence. */
@@ -170,7 +172,13 @@ export type WriteAnswer =
       readonly files: readonly VersionedFile[];
       readonly partial: boolean;
     }
-  | { readonly outcome: 'fine'; readonly files: readonly VersionedFile[]; readonly partial: boolean }
+  | {
+      readonly outcome: 'fine';
+      readonly files: readonly VersionedFile[];
+      readonly partial: boolean;
+      /** Cases that the rules of now fulfil and those of then would not. */
+      readonly breaks: readonly MismatchedCase[];
+    }
   | { readonly outcome: 'conflict'; readonly files: readonly VersionedFile[] }
   | { readonly outcome: 'problems'; readonly problems: readonly StudioProblem[] }
   | { readonly outcome: 'mismatched'; readonly cases: readonly MismatchedCase[] }

@@ -248,6 +248,40 @@ test('[EST-17] fields are put in order by dragging, and all of the form is seen 
   expect(ui.sections[0]?.fields.slice(0, 2)).toEqual(['pregunta_3_checkbox_6', 'pregunta_3_checkbox_1']);
 });
 
+test('[EST-15] what exists is edited by keyboard, with nothing cut off at 1280 px; what it changes is shown before it is written', async ({
+  page,
+  own: { project },
+  axe,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  await page.goto('/_dev/estudio?pantalla=contacto&editar=form&mirar=changes');
+  const middle = page.locator('.studio-middle');
+  const cutOff = () => middle.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  await page.getByRole('button', { name: 'Editar «Número de teléfono»' }).press('Enter');
+  const field = page.getByRole('form', { name: 'Editar «Número de teléfono»' });
+  await expect(field.getByLabel('Dónde')).toBeFocused();
+  await field.getByLabel('Dónde').selectOption({ index: 1 });
+  await field.getByLabel('Como máximo estos caracteres', { exact: true }).fill('23');
+  await field.getByRole('button', { name: 'Ver qué cambia' }).press('Enter');
+  await expect(field.getByRole('status')).toContainText('schemas/_shared/phone.json');
+  expect([await axe(), await cutOff()]).toEqual([[], 0]);
+  await field.getByRole('button', { name: 'Aplicar' }).press('Enter');
+  await expect(field).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Editar «Número de teléfono»' })).toBeFocused();
+  expect(difference(project)).toEqual(['-      "maxLength": 24,', '+      "maxLength": 23,']);
+
+  await page.goto('/_dev/estudio?flujo=elevacion&mirar=changes');
+  await page.getByRole('button', { name: 'Quitar', exact: true }).press('Enter');
+  const removal = page.getByRole('form', { name: 'Quitar' });
+  await removal.getByLabel('Qué').selectOption({ index: 0 });
+  await expect(removal.getByRole('button', { name: 'Ver qué cambia' })).toBeEnabled();
+  await removal.getByRole('button', { name: 'Ver qué cambia' }).press('Enter');
+  await expect(removal.getByRole('status')).toContainText(
+    'tests/fixtures/elevacion-condiciones.json: se borra el archivo',
+  );
+  expect([await axe(), await cutOff()]).toEqual([[], 0]);
+});
+
 test('[EST-10] a step is added to a wizard with its screen and its case; what followed follows it', async ({
   page,
   own: { project },

@@ -5,8 +5,8 @@ import { casesIn } from '../../src/cli/definitions/cases.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { RemoveForm } from '../../src/studio/editor/tasks/remove-form.tsx';
-import { removalsOfScreen } from '../../src/studio/editor/tasks/removals.ts';
+import { RemoveForm } from '../../src/studio/editor/edits/remove-form.tsx';
+import { removalsOfScreen } from '../../src/studio/editor/edits/removals.ts';
 import type { Studio } from '../../src/studio/editor/use-studio.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioCases, readStudioSet } from '../../src/studio/server/read-studio.ts';
@@ -68,14 +68,16 @@ test('[EST-06] from where it goes and what depends on it is shown before anythin
   const studio = { set, busy: false, look, write } as unknown as Studio; // what the form uses of it
   render(<RemoveForm studio={studio} removals={[held, free]} onDone={onDone} />);
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
-  press('Ver qué se quita');
-  expect((await screen.findByRole('status')).textContent).toContain('schemas/contacto/ui.json: Campo «Asunto»');
+  press('Ver qué cambia');
+  expect((await screen.findByRole('status', {}, { timeout: 20_000 })).textContent).toContain(
+    'schemas/contacto/ui.json: Campo «Asunto»',
+  );
   expect(screen.getByRole('alert').textContent).toContain('asunto');
   expect(screen.queryByRole('button', { name: 'Quitar' })).toBeNull();
 
   fireEvent.change(screen.getByLabelText('Qué'), { target: { value: '1' } });
-  press('Ver qué se quita');
-  fireEvent.click(await screen.findByRole('button', { name: 'Quitar' }));
+  press('Ver qué cambia');
+  fireEvent.click(await screen.findByRole('button', { name: 'Quitar' }, { timeout: 20_000 }));
   await vi.waitFor(() => expect(onDone).toHaveBeenCalled());
   expect(write.mock.calls).toEqual([[free.changes]]);
 });

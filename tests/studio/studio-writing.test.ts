@@ -263,7 +263,7 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     for (const file of [
       '../outside.json',
       'schemas/../../outside.json',
-      'schemas/_shared/person.json',
+      'schemas/_formats/ui.schema.json',
       'schemas/contacto/../login/ui.json',
       '/etc/hosts.json',
       'schemas/contacto/ui.json\n',

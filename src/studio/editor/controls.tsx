@@ -6,17 +6,24 @@ interface TextFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly required?: boolean;
+  /** What stands where nothing is typed. */
+  readonly placeholder?: string | undefined;
   /** More than one line. */
   readonly long?: boolean;
 }
 
 /** A text under its label. */
-export function TextField({ label, value, onChange, required = false, long = false }: TextFieldProps) {
+export function TextField({ label, value, onChange, required = false, placeholder, long = false }: TextFieldProps) {
   const Control = long ? 'textarea' : 'input';
   return (
     <label className="studio-field">
       {label}
-      <Control value={value} required={required} onChange={({ target }) => onChange(target.value)} />
+      <Control
+        value={value}
+        required={required}
+        placeholder={placeholder}
+        onChange={({ target }) => onChange(target.value)}
+      />
     </label>
   );
 }
@@ -61,18 +68,18 @@ export function useOpened<Part extends HTMLElement>(opens = true): RefObject<Par
   return part;
 }
 
-interface TaskProps {
+interface FrameProps {
   readonly title: string;
-  readonly files: readonly string[];
-  readonly busy: boolean;
-  readonly hint?: string;
+  /** What the button that submits says. */
+  readonly action: string;
+  readonly disabled: boolean;
   readonly onSubmit: () => void;
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }
 
-/** The form of one task: what it asks for, the files that it is going to write, and its two buttons. */
-export function Task({ title, files, busy, hint, onSubmit, onCancel, children }: TaskProps) {
+/** The form of one task of the studio, with its two buttons. */
+export function Frame({ title, action, disabled, onSubmit, onCancel, children }: FrameProps) {
   const form = useOpened<HTMLFormElement>();
   return (
     <form
@@ -85,18 +92,33 @@ export function Task({ title, files, busy, hint, onSubmit, onCancel, children }:
       }}
     >
       <h3>{title}</h3>
-      <div className="studio-fields">{children}</div>
-      <p>
-        {t('willWrite', { files: files.join(', ') })} {hint}
-      </p>
+      {children}
       <p className="studio-buttons">
-        <button type="submit" className="button" disabled={busy}>
-          {t('add')}
+        <button type="submit" className="button" disabled={disabled}>
+          {action}
         </button>
         <button type="button" className="button" onClick={onCancel}>
           {t('cancel')}
         </button>
       </p>
     </form>
+  );
+}
+
+interface TaskProps extends Pick<FrameProps, 'title' | 'onSubmit' | 'onCancel' | 'children'> {
+  readonly files: readonly string[];
+  readonly busy: boolean;
+  readonly hint?: string;
+}
+
+/** The form of a task that adds something: what it asks for, and the files that it is going to write. */
+export function Task({ title, files, busy, hint, onSubmit, onCancel, children }: TaskProps) {
+  return (
+    <Frame title={title} action={t('add')} disabled={busy} onSubmit={onSubmit} onCancel={onCancel}>
+      <div className="studio-fields">{children}</div>
+      <p>
+        {t('willWrite', { files: files.join(', ') })} {hint}
+      </p>
+    </Frame>
   );
 }

@@ -34,7 +34,15 @@ const noFacts = {
   keywords: [],
   formats: { flow: {}, ui: {}, translation: {}, schema: {} },
 };
-const noCases = { file: 'tests/fixtures/hola.json', version: null, text: '', data: {}, context: {}, list: [] };
+const noCases = {
+  file: 'tests/fixtures/hola.json',
+  version: null,
+  text: '',
+  data: {},
+  context: {},
+  list: [],
+  pictures: [],
+};
 let answered: object | null = null;
 
 function answerTo(address: string): object | null {

@@ -8,10 +8,10 @@ import type { FileChange, VersionedFile } from '../studio-data.ts';
 /** Largest file that is read or written, in signs. */
 export const largestFile = 256 * 1024;
 
-/** All that the studio may write: a screen's own files, the sentences of what no screen declares, a flow, the cases of a screen and what it looks like, the walks of a flow, the findings that are let be, and the reasons of what no case tells. No step of a path may be empty or hold a dot. */
+/** All that the studio may write: a screen's own files, what screens share, a flow, the cases of a screen and what it looks like, the walks of a flow, the findings that are let be, and the reasons of what no case tells. No step of a path may be empty or hold a dot. */
 const writable = [
   /^schemas\/[a-z0-9][a-z0-9-]*\/(?:schema|ui|ui\.[a-z]{2})\.json$/,
-  /^schemas\/_shared\/texts\/[a-z0-9][a-z0-9-]*(?:\.[a-z]{2})?\.json$/,
+  /^schemas\/_shared\/(?:texts\/)?[a-z0-9][a-z0-9-]*(?:\.[a-z]{2})?\.json$/,
   /^flows\/[a-z0-9][a-z0-9-]*\.json$/,
   /^tests\/fixtures\/[a-z0-9][a-z0-9-]*\.json$/,
   /^tests\/fixtures\/[a-z0-9][a-z0-9-]*\/[\w-]+\.txt$/,

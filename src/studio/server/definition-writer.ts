@@ -13,7 +13,7 @@ import {
   removeFile,
   textsOf,
 } from './definition-files.ts';
-import { verdictAfter, type Verdict } from './try-set.ts';
+import { brokenCases, verdictAfter, type Verdict } from './try-set.ts';
 import { WriteHistory } from './write-history.ts';
 
 type Turn = keyof StudioHistory;
@@ -101,7 +101,10 @@ export class DefinitionWriter {
     const { problems, mismatched, partial } = await this.#tried(after, field);
     if (problems.length > 0) return { outcome: 'problems', problems };
     if (mismatched.length > 0) return { outcome: 'mismatched', cases: mismatched };
-    if (dryRun) return { outcome: 'fine', files: after, partial };
+    if (dryRun) {
+      const breaks = await brokenCases(this.#options, textsOf(after), this.#cache);
+      return { outcome: 'fine', files: after, partial, breaks };
+    }
     const meanwhile = await this.#changedSince(before);
     if (meanwhile.length > 0) return { outcome: 'conflict', files: meanwhile };
     await this.#replace(after);

@@ -27,7 +27,7 @@ import type { StudioFacts } from '../dev-data.ts';
 import type { ScreenText, StudioCases, StudioChange, StudioSet, VersionedFile } from '../studio-data.ts';
 import { walksFolder } from '../walk/walk.ts';
 import { changesSince } from '../../cli/definitions/changes-since.ts';
-import { casesFile } from '../../cli/definitions/cases.ts';
+import { casesFile, casesFolder } from '../../cli/definitions/cases.ts';
 import { fixturesIn } from './dev-catalogue.ts';
 import { isWritable, readVersioned } from './definition-files.ts';
 import { guardsOf } from './read-guards.ts';
@@ -131,7 +131,11 @@ export async function readStudioCases(
   const read = await readVersioned(root, casesFile(screen));
   const { file, version, text } = read;
   const none = { data: {}, context: {}, list: [] };
-  return { file, version, text, ...(version === null ? none : fixturesIn(read, current, screen)) };
+  const names = (await filesBelow(root, `${casesFolder}/${screen}`)).filter(isWritable);
+  const pictures = (await Promise.all(names.map((name) => readVersioned(root, name)))).map(
+    ({ text: _, ...own }) => own,
+  );
+  return { file, version, text, pictures, ...(version === null ? none : fixturesIn(read, current, screen)) };
 }
 
 /** What changed in the definitions since the last commit; null where the project has none. */

@@ -13,8 +13,9 @@ import type { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
 import type { MismatchedCase } from '../studio-data.ts';
 import { walksFolder } from '../walk/walk.ts';
 import { readWalks } from '../../cli/definitions/read-walks.ts';
-import { casesFolder } from '../../cli/definitions/cases.ts';
-import { readFixtures } from './dev-catalogue.ts';
+import { casesFile, casesFolder } from '../../cli/definitions/cases.ts';
+import { readVersioned } from './definition-files.ts';
+import { fixturesIn, readFixtures } from './dev-catalogue.ts';
 
 /** What is wrong with a set. */
 export interface Verdict {
@@ -79,6 +80,32 @@ export async function tried(options: DefinitionsOptions, cache: LoadCache): Prom
       return { definitions: null, problems: error.problems, partial: error.partial };
     throw error;
   }
+}
+
+/** Cases of screens that change, as far as they expect what the rules of now say and those of then do not. */
+export async function brokenCases(
+  options: DefinitionsOptions,
+  texts: OtherTexts,
+  cache: LoadCache,
+): Promise<readonly MismatchedCase[]> {
+  const { definitions: now } = await tried(options, cache);
+  const { definitions: then } = await tried({ ...options, texts }, cache);
+  if (!now || !then) return [];
+  const [before, after] = [now, then].map((set) => set.manifest(options.baseLanguage).screens);
+  const changed = [...then.screens].filter(
+    (screen) => now.screens.has(screen) && before?.[screen]?.url !== after?.[screen]?.url,
+  );
+  const found = changed.map(async (screen) => {
+    const file = casesFile(screen);
+    const text = texts.get(file) ?? (await readVersioned(options.root, file)).text;
+    if (text === '') return [];
+    const faulty = fixturesIn({ file, text }, now, screen).list.filter(({ faults }) => faults.length > 0);
+    const names = new Set(faulty.map(({ name }) => name));
+    return fixturesIn({ file, text }, then, screen).list.flatMap(({ name, faults }) =>
+      names.has(name) ? [] : faults.map((fault) => ({ file, name, fault })),
+    );
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** Of the cases of a folder, which of them the rules contradict: an error that is worded otherwise is one as well. */

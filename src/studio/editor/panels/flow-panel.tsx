@@ -3,6 +3,9 @@ import type { StudioFacts } from '../../dev-data.ts';
 import { FlowGraph, StateText } from '../../flows.tsx';
 import { nodesOf } from '../../arrows.ts';
 import { t } from '../../texts.ts';
+import { LeadEditForm } from '../edits/edit-forms.tsx';
+import { removalsOfFlow } from '../edits/flow-removals.ts';
+import { RemoveForm } from '../edits/remove-form.tsx';
 import { EventForm } from '../tasks/event-form.tsx';
 import { ErrorForm } from '../tasks/error-form.tsx';
 import { OrderForm } from '../tasks/order-form.tsx';
@@ -22,7 +25,7 @@ interface FlowPanelProps {
 
 /** The map of a flow with what leads from each state to where, and the tasks that change it. */
 export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
-  const [task, setTask] = useState<'step' | 'event' | 'error' | 'rules' | 'order'>();
+  const [task, setTask] = useState<'step' | 'event' | 'error' | 'rules' | 'order' | 'edit' | 'remove'>();
   const shown = studio.set.flows[flow];
   const orders = ordersOfFlow(studio.set, flow);
   const guards = guardsOfFlow(studio.set, facts, flow);
@@ -50,7 +53,16 @@ export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
             {t('order')}
           </button>
         )}
+        {(['edit', 'remove'] as const).map((kind) => (
+          <button key={kind} type="button" className="button" onClick={() => setTask(kind)}>
+            {t(kind === 'edit' ? 'editBranch' : kind)}
+          </button>
+        ))}
       </p>
+      {task === 'edit' && <LeadEditForm studio={studio} flow={flow} onDone={close} />}
+      {task === 'remove' && (
+        <RemoveForm studio={studio} removals={removalsOfFlow(studio.set, facts, flow)} onDone={close} />
+      )}
       {task === 'step' && <StepForm studio={studio} flow={flow} onDone={close} />}
       {task === 'event' && <EventForm studio={studio} flow={flow} onDone={close} />}
       {task === 'error' && <ErrorForm studio={studio} facts={facts} flow={flow} onDone={close} />}

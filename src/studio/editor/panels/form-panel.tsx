@@ -2,18 +2,22 @@ import { useState } from 'react';
 import { isObject, type Json } from '../../../engine/core/json.ts';
 import type { Logic } from '../../../engine/core/definition.ts';
 import type { StudioFacts } from '../../dev-data.ts';
-import type { StudioCases } from '../../studio-data.ts';
+import type { FileChange, StudioCases, StudioEdit, WriteAnswer } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { conditionsOf } from '../tasks/conditions.ts';
+import { ButtonEditForm } from '../edits/edit-forms.tsx';
+import { FieldEditForm } from '../edits/field-edit-form.tsx';
+import { removal } from '../edits/field-edits.ts';
 import { FieldForm } from '../tasks/field-form.tsx';
 import { logicSentence } from '../tasks/logic-sentence.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { valueIn } from '../pending.ts';
 import { fieldsOf, filesOf, requiredEdits } from '../tasks/screen-tasks.ts';
+import { LookedTask } from '../edits/looked-task.tsx';
 import { OrderForm } from '../tasks/order-form.tsx';
 import { ordersOfScreen } from '../tasks/orders.ts';
-import { RemoveForm } from '../tasks/remove-form.tsx';
-import { removalsOfScreen } from '../tasks/removals.ts';
+import { RemoveForm } from '../edits/remove-form.tsx';
+import { removalsOfScreen } from '../edits/removals.ts';
 import { ruleOfField, rulesOfScreen } from '../tasks/rule-places.ts';
 import { RuleForm, RuleTask } from '../tasks/rule-task.tsx';
 import { drawnFields } from '../titles.ts';
@@ -31,7 +35,14 @@ interface FormPanelProps {
 /** The fields of a screen, a row each, and the task that adds one. */
 export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   const [task, setTask] = useState<
-    { readonly kind: 'field' | 'rules' | 'order' | 'remove' } | { readonly kind: 'condition'; readonly field: string }
+    | { readonly kind: 'field' | 'rules' | 'order' | 'remove' | 'button' }
+    | { readonly kind: 'condition' | 'edit'; readonly field: string }
+    | {
+        readonly kind: 'required';
+        readonly title: string;
+        readonly changes: readonly FileChange[];
+        readonly known: WriteAnswer;
+      }
   >();
   const { set } = studio;
   const { schema, ui } = filesOf(screen);
@@ -46,6 +57,14 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   const orders = ordersOfScreen(set, screen);
   const others = rulesOfScreen(set, facts, screen);
   const close = (): void => setTask(undefined);
+  /** Writes at once what breaks nothing; else says first what it breaks. */
+  const require = async (name: string, isRequired: boolean): Promise<void> => {
+    const edits = requiredEdits(set, screen, name, isRequired);
+    const changes = [{ file: schema, base: set.files[schema]?.version ?? null, edits }];
+    const known = await studio.look(changes);
+    if (known.outcome === 'fine' && known.breaks.length === 0) await studio.write(changes);
+    else setTask({ kind: 'required', title: t('requiredTask', { name: drawn[name]?.title ?? name }), changes, known });
+  };
   return (
     <>
       <p>
@@ -62,12 +81,29 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
             {t('order')}
           </button>
         )}{' '}
+        <button type="button" className="button" onClick={() => setTask({ kind: 'button' })}>
+          {t('editButton')}
+        </button>{' '}
         <button type="button" className="button" disabled={!cases} onClick={() => setTask({ kind: 'remove' })}>
           {t('remove')}
         </button>
       </p>
       {task?.kind === 'condition' && (
         <RuleForm key={task.field} studio={studio} rule={ruleOfField(set, facts, screen, task.field)} onDone={close} />
+      )}
+      {task?.kind === 'edit' && (
+        <FieldEditForm
+          key={task.field}
+          studio={studio}
+          facts={facts}
+          screen={screen}
+          field={task.field}
+          onDone={close}
+        />
+      )}
+      {task?.kind === 'button' && <ButtonEditForm studio={studio} screen={screen} onDone={close} />}
+      {task?.kind === 'required' && (
+        <LookedTask key={task.title} studio={studio} {...task} action={t('apply')} onDone={close} />
       )}
       {task?.kind === 'remove' && cases && (
         <RemoveForm studio={studio} removals={removalsOfScreen(set, screen, cases)} onDone={close} />
@@ -103,6 +139,8 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
                 rule={rules[name]}
                 fields={drawn}
                 onCondition={() => setTask({ kind: 'condition', field: name })}
+                onEdit={() => setTask({ kind: 'edit', field: name })}
+                onRequired={(isRequired) => void require(name, isRequired)}
               />
             ))}
           </tbody>
@@ -121,10 +159,12 @@ interface FieldRowProps {
   readonly rule: Logic | undefined;
   readonly fields: ReturnType<typeof drawnFields>;
   readonly onCondition: () => void;
+  readonly onEdit: () => void;
+  readonly onRequired: (isRequired: boolean) => void;
 }
 
-function FieldRow({ studio, screen, name, section, isRequired, rule, fields, onCondition }: FieldRowProps) {
-  const { schema, ui } = filesOf(screen);
+function FieldRow({ studio, screen, name, section, isRequired, rule, fields, ...on }: FieldRowProps) {
+  const { ui } = filesOf(screen);
   const at = `/fields/${escapePointer(name)}`;
   const isHalf = valueIn(studio.set, ui, `${at}/ui:options/width`) === 'half';
   const cell = (key: 'ui:title' | 'ui:help', label: string) => {
@@ -144,13 +184,21 @@ function FieldRow({ studio, screen, name, section, isRequired, rule, fields, onC
       />
     );
   };
-  const write = (file: string, edits: ReturnType<typeof requiredEdits>): void =>
-    void studio.write([{ file, base: studio.set.files[file]?.version ?? null, edits }]);
+  const setWidth = (edit: StudioEdit): void =>
+    void studio.write([{ file: ui, base: studio.set.files[ui]?.version ?? null, edits: [edit] }]);
   return (
     <tr>
       <th scope="row">
         <code>{name}</code>
-        {section !== '' && <span className="studio-aside"> {section}</span>}
+        {section !== '' && <span className="studio-aside"> {section}</span>}{' '}
+        <button
+          type="button"
+          className="button"
+          aria-label={t('editField', { name: fields[name]?.title ?? name })}
+          onClick={on.onEdit}
+        >
+          {t('edit')}
+        </button>
       </th>
       <td className="studio-texts">
         {cell('ui:title', t('label'))}
@@ -162,7 +210,7 @@ function FieldRow({ studio, screen, name, section, isRequired, rule, fields, onC
           aria-label={`${t('required')}: ${name}`}
           checked={isRequired}
           disabled={studio.busy}
-          onChange={({ target }) => write(schema, requiredEdits(studio.set, screen, name, target.checked))}
+          onChange={({ target }) => on.onRequired(target.checked)}
         />
       </td>
       <td>
@@ -172,7 +220,11 @@ function FieldRow({ studio, screen, name, section, isRequired, rule, fields, onC
           checked={isHalf}
           disabled={studio.busy}
           onChange={() =>
-            write(ui, [isHalf ? widthGone(studio, ui, at) : { pointer: `${at}/ui:options/width`, value: 'half' }])
+            setWidth(
+              isHalf
+                ? removal(studio.set, ui, `${at}/ui:options/width`)
+                : { pointer: `${at}/ui:options/width`, value: 'half' },
+            )
           }
         />
       </td>
@@ -185,7 +237,7 @@ function FieldRow({ studio, screen, name, section, isRequired, rule, fields, onC
             type="button"
             className="button"
             aria-label={t('condition', { field: fields[name]?.title ?? name })}
-            onClick={onCondition}
+            onClick={on.onCondition}
           >
             {t('conditionShort')}
           </button>
@@ -193,13 +245,6 @@ function FieldRow({ studio, screen, name, section, isRequired, rule, fields, onC
       </td>
     </tr>
   );
-}
-
-/** Options that hold nothing else go with the width. */
-function widthGone(studio: Studio, ui: string, at: string) {
-  const options = valueIn(studio.set, ui, `${at}/ui:options`);
-  const isAlone = isObject(options) && Object.keys(options).length === 1;
-  return { pointer: isAlone ? `${at}/ui:options` : `${at}/ui:options/width` };
 }
 
 function sectionOf(sections: Json | undefined, name: string): number {

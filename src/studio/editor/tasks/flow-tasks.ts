@@ -193,6 +193,25 @@ export function journeysOf(progress: Json | undefined): readonly Journey[] {
   );
 }
 
+/** What a state does, each with its pointer: on events, on the way in, later, and where who may not enter goes. */
+export function transitionsOf({ pointer, state }: WrittenPlace): readonly (readonly [pointer: string, own: Json])[] {
+  const within = (part: Json | undefined, at: string) =>
+    isObject(part)
+      ? Object.entries(part as JsonObject).map(([key, own]) => [`${at}/${escapePointer(key)}`, own] as const)
+      : [];
+  const { on, after, always, invoke, requires } = state;
+  const single = [
+    [`${pointer}/always`, always],
+    [`${pointer}/invoke`, invoke],
+    [`${pointer}/requires/else`, isObject(requires) ? (requires as JsonObject)['else'] : undefined],
+  ] as const;
+  return [
+    ...within(on, `${pointer}/on`),
+    ...within(after, `${pointer}/after`),
+    ...single.flatMap(([at, own]) => (own === undefined ? [] : [[at, own] as const])),
+  ];
+}
+
 /** Pointers to where what follows, as written, leads to a state. */
 export function leadsTo(state: string, own: Json | undefined, pointer: string): readonly string[] {
   if (own === state) return [pointer];

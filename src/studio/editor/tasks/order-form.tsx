@@ -1,6 +1,6 @@
 import { useState, type DragEvent } from 'react';
 import { t } from '../../texts.ts';
-import { ChoiceField, useOpened } from '../controls.tsx';
+import { ChoiceField, Frame } from '../controls.tsx';
 import type { Studio } from '../use-studio.ts';
 import type { Order } from './orders.ts';
 
@@ -14,20 +14,19 @@ interface OrderFormProps {
 export function OrderForm({ studio, orders, onDone }: OrderFormProps) {
   const [chosen, setChosen] = useState(orders[0]?.name ?? '');
   const [keys, setKeys] = useState<readonly string[] | null>(null);
-  const form = useOpened<HTMLFormElement>();
   const order = orders.find(({ name }) => name === chosen) ?? orders[0];
   if (!order) return null;
   const now = order.items.map(({ key }) => key);
   const isMoved = keys !== null && keys.join() !== now.join();
   return (
-    <form
-      ref={form}
-      className="studio-task"
-      aria-label={t('order')}
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Frame
+      title={t('order')}
+      action={t('apply')}
+      disabled={!isMoved || studio.busy}
+      onSubmit={() => {
         if (keys) void studio.write(order.change(keys)).then((isWritten) => isWritten && onDone());
       }}
+      onCancel={onDone}
     >
       <ChoiceField
         label={t('orderWhat')}
@@ -40,15 +39,7 @@ export function OrderForm({ studio, orders, onDone }: OrderFormProps) {
       />
       <p>{t('orderHow')}</p>
       <OrderList key={order.name} items={order.items} keys={keys ?? now} onChange={setKeys} />
-      <p className="studio-buttons">
-        <button type="submit" className="button" disabled={!isMoved || studio.busy}>
-          {t('apply')}
-        </button>
-        <button type="button" className="button" onClick={onDone}>
-          {t('cancel')}
-        </button>
-      </p>
-    </form>
+    </Frame>
   );
 }
 

@@ -168,7 +168,7 @@ function answerSubjects(set: StudioSet, facts: StudioFacts, file: string, pointe
 }
 
 /** Where a guard decides, e.g. "datos, submit, si falla, rama 2". */
-function guardPlace(pointer: string): string {
+export function guardPlace(pointer: string): string {
   const words = {
     requires: t('guardRequires'),
     always: t('always'),

@@ -4,13 +4,15 @@ import type { FileChange, StudioCases, StudioEdit, StudioSet, VersionedFile } fr
 import { t } from '../../texts.ts';
 import { valueIn } from '../pending.ts';
 import { drawnFields } from '../titles.ts';
-import { flowFile, statesOf } from './flow-tasks.ts';
-import { eventsOf, fieldsOf, filesOf, requiredEdits, visibleChange } from './screen-tasks.ts';
+import { flowFile, statesOf } from '../tasks/flow-tasks.ts';
+import { eventsOf, fieldsOf, filesOf, requiredEdits, visibleChange } from '../tasks/screen-tasks.ts';
 
 /** Something that can be removed with all that is its own: what else reads it keeps it from being written. */
 export interface Removal {
   readonly name: string;
   readonly changes: readonly FileChange[];
+  /** The screen that goes, whose cases go with it. */
+  readonly screen?: string;
 }
 
 /** The fields of a screen, and its buttons with an event of their own. */

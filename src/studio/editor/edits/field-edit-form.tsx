@@ -1,0 +1,141 @@
+import { useState } from 'react';
+import type { StudioFacts } from '../../dev-data.ts';
+import { t } from '../../texts.ts';
+import { ChoiceField, TextField } from '../controls.tsx';
+import { drawnFields } from '../titles.ts';
+import type { Studio } from '../use-studio.ts';
+import { fieldEdits, fieldTexts, homesOf, limitsOf, screenTitles, typedIn, type TypedField } from './field-edits.ts';
+import { LookedTask } from './looked-task.tsx';
+import type { Both } from '../tasks/screen-tasks.ts';
+
+interface FieldEditFormProps {
+  readonly studio: Studio;
+  readonly facts: StudioFacts;
+  readonly screen: string;
+  readonly field: string;
+  readonly onDone: () => void;
+}
+
+/** Edits the rules, texts, widget and links of a field: here alone, or in a definition that screens share. */
+export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEditFormProps) {
+  const { set } = studio;
+  const homes = homesOf(set, screen, field);
+  const keywords = limitsOf(set, homes);
+  const [chosen, setChosen] = useState(0);
+  const home = homes[chosen] ?? homes[0];
+  const [typed, setTyped] = useState<TypedField>();
+  if (!home) return null;
+  const before = typedIn(set, home, keywords);
+  const now = typed ?? before;
+  const change = (part: Partial<TypedField>): void => setTyped({ ...now, ...part });
+  const inherited = homes.slice(chosen + 1).map((from) => ({ name: from.name, typed: typedIn(set, from, keywords) }));
+  return (
+    <LookedTask
+      studio={studio}
+      title={t('editField', { name: drawnFields(set, screen)[field]?.title ?? field })}
+      changes={fieldEdits(set, home, before, now)}
+      action={t('apply')}
+      onDone={onDone}
+    >
+      {homes.length > 1 && (
+        <ChoiceField
+          label={t('where')}
+          value={String(chosen)}
+          options={homes.map(({ name, screens }, index) => [
+            String(index),
+            name === '' ? t('hereAlone') : t('everywhere', { name, count: screens.length }),
+          ])}
+          onChange={(next) => {
+            setChosen(Number(next));
+            setTyped(undefined);
+          }}
+        />
+      )}
+      {home.name !== '' && <p>{t('everywhereIs', { screens: screenTitles(set, home.screens) })}</p>}
+      <Rules inherited={inherited} now={now} keywords={keywords} onChange={change} />
+      <fieldset className="studio-fields">
+        <legend>{t('texts')}</legend>
+        {fieldTexts.map((key) => (
+          <BothFields
+            key={key}
+            label={t(`edit-${key}`)}
+            value={now.texts[key]}
+            inherited={inherited.find(({ typed: own }) => own.texts[key].es !== '')?.typed.texts[key]}
+            onChange={(own) => change({ texts: { ...now.texts, [key]: own } })}
+          />
+        ))}
+        <ChoiceField
+          label={t('widget')}
+          value={now.widget}
+          options={[['', t('widgetOfType')], ...facts.widgets.map((name) => [name, name] as const)]}
+          onChange={(widget) => change({ widget })}
+        />
+        <TextField label={t('linkLines')} value={now.links} long onChange={(links) => change({ links })} />
+      </fieldset>
+    </LookedTask>
+  );
+}
+
+interface RulesProps {
+  /** What the definitions say that the chosen place takes. */
+  readonly inherited: readonly { readonly name: string; readonly typed: TypedField }[];
+  readonly now: TypedField;
+  readonly keywords: readonly string[];
+  readonly onChange: (part: Partial<TypedField>) => void;
+}
+
+/** A limit a line, with what it says where it refuses. */
+function Rules({ inherited, now, keywords, onChange }: RulesProps) {
+  const isThere = (keyword: string) =>
+    [now, ...inherited.map(({ typed }) => typed)].some(
+      ({ rules, messages }) => (rules[keyword] ?? '') !== '' || (messages[keyword]?.es ?? '') !== '',
+    );
+  return (
+    <fieldset className="studio-fields">
+      <legend>{t('rules')}</legend>
+      {keywords.map((keyword) => {
+        const from = inherited.find(({ typed }) => typed.rules[keyword] !== '');
+        const label = t(`limit-${keyword as 'minLength'}`);
+        return (
+          <TextField
+            key={keyword}
+            label={from ? t('limitFrom', { label, name: from.name }) : label}
+            placeholder={from?.typed.rules[keyword]}
+            value={now.rules[keyword] ?? ''}
+            onChange={(value) => onChange({ rules: { ...now.rules, [keyword]: value } })}
+          />
+        );
+      })}
+      {['required', ...keywords.filter(isThere)].map((keyword) => (
+        <BothFields
+          key={keyword}
+          label={t('messageOf', { rule: t(`limit-${keyword as 'minLength'}`) })}
+          value={now.messages[keyword] ?? { es: '', pt: '' }}
+          inherited={inherited.find(({ typed }) => typed.messages[keyword]?.es)?.typed.messages[keyword]}
+          onChange={(own) => onChange({ messages: { ...now.messages, [keyword]: own } })}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface BothFieldsProps {
+  readonly label: string;
+  readonly value: Both;
+  /** What stands where it is empty. */
+  readonly inherited?: Both | undefined;
+  readonly onChange: (value: Both) => void;
+}
+
+/** A text in both languages. */
+export function BothFields({ label, value, inherited, onChange }: BothFieldsProps) {
+  return (['es', 'pt'] as const).map((language) => (
+    <TextField
+      key={language}
+      label={`${label}, ${t(language)}`}
+      value={value[language]}
+      placeholder={inherited?.[language]}
+      onChange={(text) => onChange({ ...value, [language]: text })}
+    />
+  ));
+}

@@ -1,0 +1,205 @@
+import { escapePointer, pointerSteps } from '../../../engine/core/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
+import { valueIn } from '../pending.ts';
+import { titleOf } from '../titles.ts';
+import { fieldsOf, filesOf, type Both } from '../tasks/screen-tasks.ts';
+
+/** The rules that are edited as a number or a text, by the types of fields that may have them. */
+const limits = {
+  string: ['minLength', 'maxLength', 'pattern', 'format'],
+  number: ['minimum', 'maximum'],
+  integer: ['minimum', 'maximum'],
+  array: ['minItems', 'maxItems'],
+} as const;
+
+/** What people read of a field beside its label. */
+export const fieldTexts = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
+
+/** One place that says what a field is: the screen's own files, or a definition that screens share. */
+export interface FieldHome {
+  /** Empty of the screen's own; else the file and the name of the definition. */
+  readonly name: string;
+  /** Screens with a field that takes this definition. */
+  readonly screens: readonly string[];
+  /** Where its rules stand, its texts, and its messages, in each language. */
+  readonly rules: Place;
+  readonly ui: Readonly<Record<keyof Both, Place>>;
+  readonly messages: Readonly<Record<keyof Both, Place>>;
+}
+
+interface Place {
+  readonly file: string;
+  readonly pointer: string;
+}
+
+/** What of a field can be typed, as texts; empty: the place says nothing of it. */
+export interface TypedField {
+  readonly rules: Readonly<Record<string, string>>;
+  readonly messages: Readonly<Record<string, Both>>;
+  readonly texts: Readonly<Record<(typeof fieldTexts)[number], Both>>;
+  readonly widget: string;
+  /** A link a line: address = Spanish = Portuguese. */
+  readonly links: string;
+}
+
+/** Where a field of a screen can be edited: here alone, or in the definitions that it takes, the outer ones first. */
+export function homesOf(set: StudioSet, screen: string, field: string): readonly FieldHome[] {
+  const { schema, ui, pt } = filesOf(screen);
+  const key = escapePointer(field);
+  const own: FieldHome = {
+    name: '',
+    screens: [screen],
+    rules: { file: schema, pointer: `/properties/${key}` },
+    ui: { es: { file: ui, pointer: `/fields/${key}` }, pt: { file: pt, pointer: `/fields/${key}` } },
+    messages: { es: { file: ui, pointer: `/messages/${key}` }, pt: { file: pt, pointer: `/messages/${key}` } },
+  };
+  const homes = [own];
+  for (let place = referredTo(set, own.rules); place; place = referredTo(set, place)) {
+    const { file, pointer } = place;
+    if (homes.some(({ rules }) => rules.file === file && rules.pointer === pointer)) break; // a circle, which the compiler tells
+    if (!file.startsWith('schemas/_shared/')) continue; // a definition of the screen's own holds no texts
+    const within = (part: string) => {
+      const at = { file, pointer: `${pointer}/${part}` };
+      return { es: at, pt: { ...at, file: file.replace(/\.json$/, '.pt.json') } };
+    };
+    homes.push({
+      name: `${file.slice('schemas/_shared/'.length)} ${pointerSteps(pointer).at(-1)}`,
+      screens: screensWith(set, place),
+      rules: place,
+      ui: within('ui'),
+      messages: within('messages'),
+    });
+  }
+  return homes;
+}
+
+/** The definition that what stands in a place refers to. */
+function referredTo(set: StudioSet, { file, pointer }: Place): Place | null {
+  const reference = valueIn(set, file, `${pointer}/$ref`);
+  if (typeof reference !== 'string') return null;
+  const [path = '', at = ''] = reference.split('#');
+  const shared = `schemas/_shared/${path.slice(path.lastIndexOf('/') + 1)}`;
+  return { file: path === '' ? file : shared, pointer: at };
+}
+
+function screensWith(set: StudioSet, { file, pointer }: Place): readonly string[] {
+  return Object.keys(set.fields).filter((screen) =>
+    Object.keys(fieldsOf(set, screen)).some((field) => {
+      let at = referredTo(set, { file: filesOf(screen).schema, pointer: `/properties/${escapePointer(field)}` });
+      for (let depth = 0; at && depth < 9; depth += 1) {
+        if (at.file === file && at.pointer === pointer) return true;
+        at = referredTo(set, at);
+      }
+      return false;
+    }),
+  );
+}
+
+/** The titles of some screens, as people know them. */
+export function screenTitles(set: StudioSet, screens: readonly string[]): string {
+  return screens.map((screen) => titleOf(set, screen)).join(', ');
+}
+
+/** The rules that a field can have, by its type. */
+export function limitsOf(set: StudioSet, homes: readonly FieldHome[]): readonly string[] {
+  const type = homes
+    .map(({ rules }) => valueIn(set, rules.file, `${rules.pointer}/type`))
+    .find((own) => own !== undefined);
+  return limits[type as keyof typeof limits] ?? [];
+}
+
+/** What one of its places says of a field. */
+export function typedIn(set: StudioSet, home: FieldHome, keywords: readonly string[]): TypedField {
+  const said = ({ file, pointer }: Place, key: string): string => {
+    const value = valueIn(set, file, `${pointer}/${escapePointer(key)}`);
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  };
+  const both = (place: Readonly<Record<keyof Both, Place>>, key: string): Both => ({
+    es: said(place.es, key),
+    pt: said(place.pt, key),
+  });
+  const links = valueIn(set, home.ui.es.file, `${home.ui.es.pointer}/ui:links`);
+  const named = valueIn(set, home.ui.pt.file, `${home.ui.pt.pointer}/ui:links`);
+  return {
+    rules: Object.fromEntries(keywords.map((key) => [key, said(home.rules, key)])),
+    messages: Object.fromEntries(['required', ...keywords].map((key) => [key, both(home.messages, key)])),
+    texts: {
+      'ui:title': both(home.ui, 'ui:title'),
+      'ui:help': both(home.ui, 'ui:help'),
+      'ui:placeholder': both(home.ui, 'ui:placeholder'),
+    },
+    widget: said(home.ui.es, 'ui:widget'),
+    links: (Array.isArray(links) ? links : [])
+      .flatMap((link: Json) => {
+        if (!isObject(link)) return [];
+        const to = String(link['to']);
+        const pt = isObject(named) ? (named as JsonObject)[to] : undefined;
+        return `${to} = ${String(link['text'])} = ${typeof pt === 'string' ? pt : ''}`;
+      })
+      .join('\n'),
+  };
+}
+
+/** What another typing of a place of a field changes in its files. */
+export function fieldEdits(
+  set: StudioSet,
+  home: FieldHome,
+  before: TypedField,
+  now: TypedField,
+): readonly FileChange[] {
+  const edits = new Map<string, StudioEdit[]>();
+  const change = ({ file, pointer }: Place, key: string, value: Json | undefined): void => {
+    const at = `${pointer}/${escapePointer(key)}`;
+    edits.set(file, [...(edits.get(file) ?? []), value === undefined ? { pointer: at } : { pointer: at, value }]);
+  };
+  const text = (place: Place, key: string, [was, is]: readonly [string, string]): void => {
+    if (was !== is) change(place, key, is === '' ? undefined : is);
+  };
+  const both = (place: Readonly<Record<keyof Both, Place>>, key: string, was: Both, is: Both): void => {
+    text(place.es, key, [was.es, is.es]);
+    text(place.pt, key, [was.pt, is.es === '' && was.es !== '' ? '' : is.pt]); // what is not there has no translation
+  };
+  for (const [key, value] of Object.entries(now.rules))
+    if (value !== before.rules[key]) change(home.rules, key, value === '' ? undefined : limitOf(key, value));
+  const none: Both = { es: '', pt: '' };
+  for (const [key, own] of Object.entries(now.messages)) both(home.messages, key, before.messages[key] ?? none, own);
+  for (const key of fieldTexts) both(home.ui, key, before.texts[key], now.texts[key]);
+  text(home.ui.es, 'ui:widget', [before.widget, now.widget]);
+  if (before.links !== now.links) {
+    const links = partsOf(now.links);
+    const isGone = links.length === 0;
+    change(home.ui.es, 'ui:links', isGone ? undefined : links.map(([to = '', es = '']) => ({ to, text: es })));
+    change(home.ui.pt, 'ui:links', isGone ? undefined : Object.fromEntries(links.map(([to, , pt = '']) => [to, pt])));
+  }
+  return [...edits].map(([file, own]) => ({
+    file,
+    base: set.files[file]?.version ?? null,
+    edits: own.map((edit) => {
+      if (edit.value !== undefined) return edit;
+      const whole = removal(set, file, edit.pointer);
+      const isFilled = own.some(({ pointer, value }) => value !== undefined && pointer.startsWith(`${whole.pointer}/`));
+      return isFilled ? edit : whole;
+    }),
+  }));
+}
+
+/** The parts of lines that are separated by signs of equality. */
+function partsOf(lines: string): readonly (readonly string[])[] {
+  return lines
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.split('=').map((part) => part.trim()));
+}
+
+function limitOf(keyword: string, typed: string): Json {
+  return keyword === 'pattern' || keyword === 'format' ? typed : Number(typed);
+}
+
+/** Takes a value away, and with it what holds nothing else. */
+export function removal(set: StudioSet, file: string, pointer: string): StudioEdit {
+  const around = pointer.slice(0, pointer.lastIndexOf('/'));
+  const holder = valueIn(set, file, around);
+  const isAlone = isObject(holder) && Object.keys(holder).length === 1 && pointerSteps(around).length > 1;
+  return isAlone ? removal(set, file, around) : { pointer };
+}

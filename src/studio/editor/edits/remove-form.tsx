@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { t } from '../../texts.ts';
+import { ChoiceField } from '../controls.tsx';
+import { useCases } from '../panels/preview.tsx';
+import type { Studio } from '../use-studio.ts';
+import { casesGone } from './flow-removals.ts';
+import { LookedTask } from './looked-task.tsx';
+import type { Removal } from './removals.ts';
+
+interface RemoveFormProps {
+  readonly studio: Studio;
+  readonly removals: readonly Removal[];
+  readonly onDone: () => void;
+}
+
+/** Asks what is to be removed, shows from where it goes and what depends on it, and only then writes. */
+export function RemoveForm({ studio, removals, onDone }: RemoveFormProps) {
+  const [chosen, setChosen] = useState(0);
+  const removal = removals[chosen];
+  const cases = useCases(studio, removal?.screen ?? '');
+  if (!removal) return null;
+  // Nothing is looked at before all that goes is known.
+  const isRead = removal.screen === undefined || cases !== null;
+  const changes = isRead ? [...removal.changes, ...(cases ? casesGone(cases) : [])] : [];
+  return (
+    <LookedTask studio={studio} title={t('remove')} changes={changes} action={t('remove')} onDone={onDone}>
+      <ChoiceField
+        label={t('removeWhat')}
+        value={String(chosen)}
+        options={removals.map(({ name }, index) => [String(index), name])}
+        onChange={(next) => setChosen(Number(next))}
+      />
+    </LookedTask>
+  );
+}

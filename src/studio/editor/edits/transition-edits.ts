@@ -1,0 +1,103 @@
+import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
+import { valueIn } from '../pending.ts';
+import { flowFile, statesOf, transitionsOf } from '../tasks/flow-tasks.ts';
+import { guardPlace } from '../tasks/rule-places.ts';
+import { filesOf } from '../tasks/screen-tasks.ts';
+
+/** Where a transition, or one branch of it, leads. */
+export interface Lead {
+  readonly pointer: string;
+  /** Where people find it, e.g. "datos, submit, si falla, rama 2". */
+  readonly place: string;
+  readonly value: Json;
+  /** Empty: it stays, or leaves the flow. */
+  readonly target: string;
+  readonly notice: string;
+  /** It leaves the flow for somewhere. */
+  readonly leaves: boolean;
+  /** The screen of its state. */
+  readonly screen: string;
+}
+
+/** All leads of a flow, in the order of its file. */
+export function leadsOf(set: StudioSet, flow: string): readonly Lead[] {
+  return statesOf(set, flow).flatMap((own) =>
+    transitionsOf(own)
+      .filter(([pointer]) => !pointer.endsWith('/requires/else'))
+      .flatMap(([pointer, value]) => leadsIn(value, pointer))
+      .map(([pointer, value]) => {
+        const whole = wholeOf(value);
+        return {
+          pointer,
+          place: guardPlace(pointer),
+          value,
+          target: textOf(whole['target']),
+          notice: textOf(whole['notice']),
+          leaves: whole['leave'] !== undefined,
+          screen: textOf(own.state['screen']),
+        };
+      }),
+  );
+}
+
+function leadsIn(value: Json, pointer: string): readonly (readonly [pointer: string, value: Json])[] {
+  if (Array.isArray(value)) return value.flatMap((one: Json, index) => leadsIn(one, `${pointer}/${index}`));
+  if (!isObject(value)) return [[pointer, value]];
+  const { src, branches, ...own } = value as JsonObject;
+  if (src !== undefined)
+    return ['onDone', 'onError'].flatMap((key) => {
+      const part = own[key];
+      return part === undefined ? [] : leadsIn(part, `${pointer}/${key}`);
+    });
+  return Array.isArray(branches) ? leadsIn(branches, `${pointer}/branches`) : [[pointer, value]];
+}
+
+/** The names of the notices that a state's screen has, and those that all screens share. */
+export function noticesOf(set: StudioSet, flow: string, { screen, target }: Lead): readonly string[] {
+  const of = statesOf(set, flow).find(({ name }) => name === target)?.state['screen'] ?? screen;
+  const own = valueIn(set, filesOf(textOf(of)).ui, '/notices');
+  return [...new Set([...Object.keys(isObject(own) ? own : {}), ...set.shared.notices])];
+}
+
+/** Leads elsewhere, or says something else: what else it does stays. `target`: empty, it stays; undefined, it goes on as it does. */
+export function leadChanges(
+  set: StudioSet,
+  flow: string,
+  lead: Lead,
+  now: { readonly target: string | undefined; readonly notice: string },
+): readonly FileChange[] {
+  const whole = wholeOf(lead.value);
+  const { target: _target, leave: _leave, notice: _notice, ...rest } = whole;
+  const next: JsonObject = {
+    ...rest,
+    ...(now.notice !== '' && { notice: now.notice }),
+    ...(now.target === undefined ? pick(whole, ['target', 'leave']) : now.target !== '' && { target: now.target }),
+  };
+  const isPlain = Object.keys(next).join() === 'target';
+  const edits: readonly StudioEdit[] =
+    isObject(lead.value) && Object.keys(next).length > 0
+      ? ['target', 'leave', 'notice'].flatMap((key) => {
+          if (JSON.stringify(whole[key]) === JSON.stringify(next[key])) return [];
+          const value = next[key];
+          const pointer = `${lead.pointer}/${key}`;
+          return [value === undefined ? { pointer } : { pointer, value }];
+        })
+      : [{ pointer: lead.pointer, value: isPlain ? (next['target'] ?? null) : next }];
+  const isSame = JSON.stringify(next) === JSON.stringify({ ...rest, ...pick(whole, ['notice', 'target', 'leave']) });
+  const file = flowFile(flow);
+  return isSame ? [] : [{ file, base: set.files[file]?.version ?? null, edits }];
+}
+
+function wholeOf(value: Json): JsonObject {
+  if (isObject(value)) return value as JsonObject;
+  return typeof value === 'string' ? { target: value } : {};
+}
+
+function pick(from: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(from).filter(([key]) => keys.includes(key)));
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
