@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMailCatcher } from '../../src/cli/cluster/mail-catcher.ts';
 import { startReplica, type Replica } from '../../src/cli/cluster/replica.ts';
@@ -26,8 +26,6 @@ export interface ChaosCluster {
   readonly registry: { answers: boolean };
   /** A folder of the cluster that is deleted with it. */
   readonly folder: string;
-  /** Gives way to the load where both want the processor, or no longer (by root alone). */
-  yieldProcessor(yields: boolean): void;
   /** Sends a signal to a replica. */
   signal(index: number, signal: NodeJS.Signals): Promise<void>;
   /** Starts a replica that has ended: with the files of another project folder, or settings of its own. */
@@ -123,9 +121,6 @@ export async function startChaosCluster(count: number, env: NodeJS.ProcessEnv = 
       network,
       registry,
       folder,
-      yieldProcessor(yields) {
-        for (const { pid } of replicas) setPriority(pid, yields ? constants.priority.PRIORITY_LOW : 0);
-      },
       async signal(index, signal) {
         process.kill(at(index).pid, signal);
         if (signal === 'SIGKILL') await at(index).ended;

@@ -22,10 +22,8 @@ const { values: given } = parseArgs({
 });
 
 const isRoot = process.getuid?.() === 0;
-const names = given.faults
-  .split(',')
-  .filter((name) => name !== '' && (isRoot || (name !== 'disk' && name !== 'overload')));
-if (!isRoot) console.error('disk and overload are left out: only root mounts one, and gives priority back.');
+const names = given.faults.split(',').filter((name) => name !== '' && (isRoot || name !== 'disk'));
+if (!isRoot) console.error('disk is left out: only root mounts one.');
 const unknown = names.find((name) => !Object.hasOwn(faults, name));
 if (unknown !== undefined) throw new Error(`${unknown} is none of the faults ${Object.keys(faults).join(', ')}.`);
 

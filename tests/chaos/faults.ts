@@ -103,11 +103,11 @@ export const faults = {
     },
   },
   overload: {
-    what: 'twice as many sign-ins come as the replicas carry',
-    async strike(cluster, _, book) {
-      cluster.yieldProcessor(true); // replicas are what has too little, not what loads them
-      const { capacity, came, served, shed, failed, rate, p99 } = await overload(cluster.url, book);
-      cluster.yieldProcessor(false);
+    what: 'twice as many sign-ins come as the replicas carry, with PostgreSQL 40 ms away',
+    async strike({ network, url }, _, book) {
+      network.database.slow(20); // replicas are what has too little, not the processor that loads them as well
+      const { capacity, came, served, shed, failed, rate, p99 } = await overload(url, book);
+      network.database.mend();
       const share = Math.round((rate / capacity) * 100);
       const others = [...new Set(failed)].map((what) => `, ${failed.filter((one) => one === what).length} ${what}`);
       return `Overload: ${capacity.toFixed(0)} sign-ins a second are carried; of ${came} that came at twice that, ${served} were served (${share} % of the rate, p99 ${p99.toFixed(0)} ms) and ${shed} shed${others.join('')}.`;

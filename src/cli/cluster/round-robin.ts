@@ -13,13 +13,15 @@ export interface RoundRobin {
 }
 
 const drainMs = 5_000;
+/** How long a connection to a replica is kept unused: shorter than the replica keeps it. Node.js takes one new connection in each turn of its loop, so that requests of a busy replica would wait unseen in the kernel. */
+const idleMs = 30_000;
 /** Headers of one connection, which the other one does not share (RFC 9110, section 7.6.1). */
 const hopByHop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'te']);
 
 /** Listens on a port of 127.0.0.1, and passes each request on to the next of the ports. Host stays as it came, X-Forwarded-For names the client. */
 export async function startRoundRobin(port: number, replicas: readonly number[]): Promise<RoundRobin> {
   const targets = new Map(replicas.map((replica) => [replica, { open: true, requests: 0 }]));
-  const agent = new Agent({ keepAlive: false }); // a kept connection may be closed by a replica that stops as a request is sent on it
+  const agent = new Agent({ keepAlive: true, timeout: idleMs });
   let turn = 0;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -51,7 +53,7 @@ export async function startRoundRobin(port: number, replicas: readonly number[])
       method,
       path: url,
       agent,
-      headers: [...endToEnd(rawHeaders), 'X-Forwarded-For', socket.remoteAddress ?? '', 'Connection', 'close'],
+      headers: [...endToEnd(rawHeaders), 'X-Forwarded-For', socket.remoteAddress ?? ''],
     });
     response.once('close', () => outward.destroy());
     outward.end(body);

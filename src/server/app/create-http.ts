@@ -88,7 +88,7 @@ export async function createHttp({
   answerInJson(http, site);
   refuseUnplainAddresses(http, site);
   addCors(http, site);
-  shedLoad(http, { site, lag, limitMs: config.shedLagMs });
+  shedLoad(http, { site, lag, limitMs: config.shedLagMs, services });
   if (pages.development) serveSources(http, pages.development.middleware);
   await http.register(cookie);
   readJsonOnly(http);

@@ -57,6 +57,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       logo: (hash) => parts.logos.find(hash),
       module: (url) => parts.modules.find(url),
       now: () => clock.now(),
+      databaseWaitMs: () => store.waitMs(),
       ready: () => store.ready(),
       async close() {
         await jobs.close();

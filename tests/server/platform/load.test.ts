@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { startWatchdog } from '../../../src/server/platform/load/watchdog.ts';
 import { fakeServer } from '../support/http-fakes.ts';
+import { openTestStore } from '../support/test-store.ts';
 
 /** Keeps the event loop from everything else. */
 function hold(ms: number): void {
@@ -59,8 +60,51 @@ test('[OPER-08] a server behind its work answers new requests 503 with Retry-Aft
   await http.close();
 });
 
+test('[OPER-08] while work waits long for the database, what needs it is answered 503 at once, and pages are served', async () => {
+  let waitMs = 400;
+  const { http, called } = await fakeServer({ env: { SHED_LAG_MS: '10000' }, databaseWaitMs: () => waitMs });
+  expect((await http.inject('/rest/paises/')).statusCode).toBe(200);
+  waitMs = 600;
+  const operation = await http.inject('/rest/paises/');
+  expect([operation.statusCode, operation.headers['retry-after'], operation.json().code]).toEqual([
+    503,
+    '5',
+    'servidor_ocupado',
+  ]);
+  expect(called).toEqual(['getCountries']);
+  const authorization = await http.inject({ url: '/oidc/v1/authorize', headers: { accept: 'text/html' } });
+  expect([authorization.statusCode, authorization.headers['retry-after']]).toEqual([503, '5']);
+  expect((await http.inject({ url: '/registro', headers: { accept: 'text/html' } })).statusCode).toBe(200);
+  expect((await http.inject('/definitions/manifest.json')).statusCode).toBe(200);
+  expect((await http.inject('/healthz')).statusCode).toBe(200);
+  await http.close();
+});
+
+test('[OPER-08] who waits for a connection is answered, while new requests are refused until the wait is over', async () => {
+  const { store, close } = await openTestStore('pglite');
+  const read = () => store.db.selectFrom('countries').select('code').execute();
+  const { http } = await fakeServer({
+    env: { SHED_LAG_MS: '10000' },
+    handlers: { getCountries: async () => (await read(), { body: [] }) },
+    databaseWaitMs: () => store.waitMs(),
+  });
+  let release = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  const holding = store.db.connection().execute(() => gate);
+  const waiting = http.inject('/rest/paises/');
+  await vi.waitFor(() => expect(store.waitMs()).toBeGreaterThan(500), { timeout: 10_000 });
+  expect((await http.inject('/rest/paises/')).statusCode).toBe(503);
+  release();
+  await holding;
+  expect((await waiting).statusCode).toBe(200);
+  expect(store.waitMs()).toBe(0);
+  expect((await http.inject('/rest/paises/')).statusCode).toBe(200);
+  await http.close();
+  await close();
+});
+
 test('[OPER-08] with SHED_LAG_MS=0 a server sheds nothing', async () => {
-  const { http } = await fakeServer();
+  const { http } = await fakeServer({ databaseWaitMs: () => 10_000 });
   const rest = overload();
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   expect((await http.inject('/rest/paises/')).statusCode).toBe(200);

@@ -74,6 +74,8 @@ export interface FakeOptions {
   readonly count?: Services['count'];
   /** Who a bearer token stands for; without it `callers`. */
   readonly authenticate?: Services['authenticate'];
+  /** How long work waits for the database; without it none waits. */
+  readonly databaseWaitMs?: Services['databaseWaitMs'];
   readonly env?: Readonly<Record<string, string>>;
   readonly problems?: readonly Problem[];
   readonly prerender?: Prerender;
@@ -99,6 +101,7 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
       ...fakeServices(called, options.handlers ?? {}),
       ...(options.count && { count: options.count }),
       ...(options.authenticate && { authenticate: options.authenticate }),
+      ...(options.databaseWaitMs && { databaseWaitMs: options.databaseWaitMs }),
     },
     definitions: fakeDefinitions(options),
     content: { problems: [] },
@@ -160,6 +163,7 @@ function fakeServices(called: OperationName[], own: Readonly<Partial<Record<Oper
     },
     now: () => new Date('2026-03-02T15:00:00Z'),
     logo: async (hash) => (/^0+$/.test(hash) ? { type: 'image/png', content: Buffer.from('png') } : null),
+    databaseWaitMs: () => 0,
     module: async () => null,
     ready: async () => undefined,
     close: async () => undefined,

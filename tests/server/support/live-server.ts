@@ -97,6 +97,7 @@ export async function startLiveServer(
       count: countAddress(parts),
       context: async (call, { caller, body }) => (real ? factsFor(parts, call, caller, body) : {}),
       now: () => systemClock.now(),
+      databaseWaitMs: () => parts.store.waitMs(),
       ready: () => parts.store.ready(),
       close: async () => undefined,
     },

@@ -53,7 +53,7 @@ export const settings = {
   SHED_LAG_MS: setting(
     '300',
     whole(0, 60_000),
-    'Mean lag of the event loop in milliseconds above which new requests are answered 503; 0: never.',
+    'Mean lag of the event loop in milliseconds above which new requests are answered 503; 0: never, nor while they would wait long for the database.',
   ),
   WORKERS: setting(
     '1',

@@ -26,6 +26,8 @@ export interface Store {
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** How the pool of connections is used; null: the embedded database has none. */
   readonly connections: () => PoolUse | null;
+  /** For how long the work that has waited longest for a connection has waited, in milliseconds; 0: none waits. */
+  readonly waitMs: () => number;
   /** What has changed, wherever it was changed. */
   readonly news: News;
   /** Throws a DatabaseUnavailable unless the database answers within two seconds. */
@@ -58,7 +60,7 @@ export async function openDatabase(
 /** Opens the database and brings its tables up to date. */
 export async function openStore(location: StoreLocation, log: Logger): Promise<Store> {
   if ('url' in location) await migrateBeforehand(location, log);
-  const { dialect, connections, news, release } = await open(location, { log, statementLimitMs });
+  const { dialect, connections, waitMs, news, release } = await open(location, { log, statementLimitMs });
   const db = new Kysely<Database>({ dialect });
   const close = async () => {
     await db.destroy();
@@ -75,6 +77,7 @@ export async function openStore(location: StoreLocation, log: Logger): Promise<S
     db,
     transaction: (work) => retry(() => db.transaction().setIsolationLevel('serializable').execute(work)),
     connections,
+    waitMs,
     news,
     ready: readiness(db),
     close,
@@ -110,6 +113,7 @@ function readiness(db: Kysely<Database>): Store['ready'] {
 interface Opened {
   readonly dialect: Dialect;
   readonly connections: Store['connections'];
+  readonly waitMs: Store['waitMs'];
   readonly news: News;
   readonly release: () => Promise<void>;
 }
@@ -120,8 +124,8 @@ async function open(
 ): Promise<Opened> {
   if ('url' in location) {
     const news = postgresNews({ url: location.url, log });
-    const { dialect, use } = postgresDialect({ ...location, log, statementLimitMs });
-    return { dialect, connections: use, news, release: () => news.close() };
+    const { dialect, use, waitMs } = postgresDialect({ ...location, log, statementLimitMs });
+    return { dialect, connections: use, waitMs, news, release: () => news.close() };
   }
   if (location.folder === null) return { ...(await embedded(null)), release: async () => {} };
   const release = await lockDataFolder(location.folder);
@@ -135,9 +139,10 @@ async function open(
 
 async function embedded(folder: string | null): Promise<Omit<Opened, 'release'>> {
   const listeners = new Listeners();
-  const dialect = pgliteDialect(await startPGlite(folder, (topic) => listeners.publish(topic)));
+  const { dialect, waitMs } = pgliteDialect(await startPGlite(folder, (topic) => listeners.publish(topic)));
   return {
     dialect,
+    waitMs,
     connections: () => null,
     news: { hear: async (topic, listener) => listeners.add(topic, listener) },
   };

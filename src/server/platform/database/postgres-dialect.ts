@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { pipelineDialect, type Line, type Lines } from './pipeline.ts';
 import { nameOfPrepared } from './prepared.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
+import { timed } from './waits.ts';
 
 /** How a pool of connections to PostgreSQL is made. */
 export interface PostgresOptions {
@@ -24,10 +25,11 @@ export interface PoolUse {
   readonly waiting: number;
 }
 
-/** Kysely over PostgreSQL, and how its pool is used. Whatever keeps it from answering is a DatabaseUnavailable; a connection that was lost or went silent is not used again. */
+/** Kysely over PostgreSQL, how its pool is used, and how long work waits for it. Whatever keeps it from answering is a DatabaseUnavailable; a connection that was lost or went silent is not used again. */
 export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOptions): {
   readonly dialect: Dialect;
   readonly use: () => PoolUse;
+  readonly waitMs: () => number;
 } {
   const connections = new pg.Pool({
     connectionString: url,
@@ -47,8 +49,10 @@ export function postgresDialect({ url, pool, log, statementLimitMs }: PostgresOp
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost')),
   );
   connections.on('error', () => {}); // told above
+  const lines = timed(pool, watched(connections));
   return {
-    dialect: pipelineDialect(watched(connections)),
+    dialect: pipelineDialect(lines),
+    waitMs: () => lines.waitMs(),
     use: () => ({
       used: connections.totalCount - connections.idleCount,
       idle: connections.idleCount,

@@ -23,7 +23,7 @@ export interface Passwords {
 }
 
 /** How long somebody may have to wait in line, in milliseconds: who would wait longer is told to come again, and does not give up meanwhile. */
-const longestWaitMs = 5_000;
+const longestWaitMs = 1_000;
 
 /**
  * Passwords by argon2id, `running` at a time and `waiting` in line, or fewer where that would take longer than `waitMs`: a storm of sign-ins costs

@@ -38,6 +38,8 @@ export interface Services {
   module(url: string): Promise<string | null>;
   /** The time of the server. */
   now(): Date;
+  /** For how long the request that has waited longest for the database has waited, in milliseconds; 0: none waits. */
+  databaseWaitMs(): number;
   /** Throws while the database cannot answer. */
   ready(): Promise<void>;
   /** Ends the workers and the database, after the work under way. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OperationError } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import { isOperationPath } from '../operations/register-operations.ts';
+import type { Services } from '../operations/services.ts';
 import { acceptedLanguage } from '../../platform/http/language.ts';
 import type { Site } from '../../platform/http/site.ts';
 import type { LoopLag } from '../../platform/load/loop-lag.ts';
@@ -11,15 +12,35 @@ import { sendPlainPage } from './send-plain-page.ts';
 /** Seconds after which somebody who was sent away may come back. */
 const retryS = 5;
 
-/** Refuses new requests with a 503 while the event loop lags by more than `limitMs` (0: never). What was admitted before is finished. */
+/** Wait for a connection to the database, in milliseconds, above which new requests that need one are refused: a request waits up to three times. */
+const longestWaitMs = 500;
+/** Routes of pages and files, which are answered without the database. */
+const withoutDatabase = /^\/(\*|assets\/|definitions\/)/;
+
+/**
+ * Refuses new requests with a 503 while the event loop lags by more than `limitMs` (0: never), and those that need the database while others wait long
+ * for it. What was admitted before is finished.
+ */
 export function shedLoad(
   http: FastifyInstance,
-  { site, lag, limitMs }: { readonly site: Site; readonly lag: Pick<LoopLag, 'read'>; readonly limitMs: number },
+  {
+    site,
+    lag,
+    limitMs,
+    services,
+  }: {
+    readonly site: Site;
+    readonly lag: Pick<LoopLag, 'read'>;
+    readonly limitMs: number;
+    readonly services: Pick<Services, 'databaseWaitMs'>;
+  },
 ): void {
   if (limitMs === 0) return;
   http.addHook('onRequest', async (request, reply) => {
-    if (lag.read() <= limitMs || healthPaths.has(request.routeOptions.url ?? '')) return;
-    return refuse(request, reply, site);
+    const route = request.routeOptions.url ?? '';
+    if (healthPaths.has(route)) return;
+    const isLate = lag.read() > limitMs || (!withoutDatabase.test(route) && services.databaseWaitMs() > longestWaitMs);
+    return isLate ? refuse(request, reply, site) : undefined;
   });
 }
 
