@@ -27,7 +27,7 @@ const first =
 
 /** Small modules that the portal's first script shares with others. */
 const everywhere =
-  /src\/(portal\/(portal-context|texts|navigation\/(use-flow|use-state-source)|session\/use-signed-in|shell\/(portal-link|use-title))|engine\/(react\/(flow\/(failed|waiting|dialog)|engine-context)|core\/(earlier|field-path|messages|route))|contract\/(pages|constants|page|portal-config))[.]tsx?$/;
+  /src\/(portal\/(portal-context|texts|navigation\/(use-flow|use-state-source)|session\/use-signed-in|shell\/(portal-link|use-title))|engine\/(react\/(flow\/(failed|waiting|dialog)|engine-context)|core\/(earlier|field-path|messages|progress|route|transition)|runtime\/flow-state)|contract\/(pages|constants|page|portal-config)|domain\/signed-in-route)[.]tsx?$/;
 
 /**
  * What each form takes, whatever its widgets: of Fluent, and of the engine what plugins share with it, with all that these import. What

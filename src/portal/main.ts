@@ -21,7 +21,12 @@ function afterPaint(run: () => void): void {
   setTimeout(once, document.getElementById('prerendered') ? longestWaitMs : 0);
 }
 
-const start = (): void => startPage(() => import('./start.tsx'));
+const start = (): void =>
+  startPage(async () => {
+    await import('./root.ts');
+    await import('./start.tsx');
+  });
+
 beginPage();
 const information = informationPage();
 if (information === null || seemsSignedIn()) afterPaint(start);
