@@ -19,7 +19,7 @@ import { measureServer } from './server-bench.ts';
 import { measureWorkers } from './workers-bench.ts';
 
 /**
- * `npm run bench`: forms beside a hand-written one, the server under load, CPU time and round trips of what is asked for most, one to three workers, commands of the database, bookings, decisions of agents, sign-ins by OIDC and SAML, pages by Lighthouse, and whether times tell accounts apart, in
+ * `npm run bench`: forms beside a hand-written one, the server under load, CPU time and round trips of what is asked for most, one to three workers, commands of the database, bookings, decisions of agents, sign-ins by OIDC and SAML, pages by Lighthouse beside hand-written ones, and whether times tell accounts apart, in
  * Markdown tables. `-- --only forms|server|costs|workers|commands|bookings|decisions|sign-ins|enumeration|lighthouse` runs one of them.
  * `npm run bench -- --pages DIR [--forms FILE]` only builds the pages, from other forms of the same language if wanted,
  * so that a bench elsewhere can measure them in its own run.
@@ -78,11 +78,16 @@ const benches: Readonly<Record<string, () => Promise<readonly Readonly<Record<st
     })),
   'sign-ins': async () => [...(await measureOidc()), ...(await measureSaml())].map(serverRow),
   lighthouse: async () =>
-    (await measurePages(Number(given.runs))).map(({ fcp, lcp, blocked, ...scores }) => ({
+    (await measurePages(Number(given.runs))).map(({ fcp, lcp, blocked, machine, handwritten, ...scores }) => ({
       ...scores,
       'FCP ms': fcp,
       'LCP ms': lcp,
+      'x hand-written': handwritten ? lcp / handwritten.lcp : '',
       'TBT ms': blocked,
+      // Where the hand-written page blocks nothing, a ratio says nothing.
+      'x hand-written ': handwritten && handwritten.blocked > 0 ? blocked / handwritten.blocked : '',
+      'hand-written performance': handwritten?.performance ?? '',
+      'benchmark index': machine,
     })),
   enumeration: async () =>
     (await measureEnumeration()).map(({ work, samples, known, unknown, ratio, auc, p }) => ({

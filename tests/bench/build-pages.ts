@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
@@ -13,30 +13,44 @@ const root = resolve(import.meta.dirname, '../..');
 /** Builds the bench's pages into `folder`: ours/ and handwritten/, each a site that takes `?form=A|B|C|D`. */
 export async function buildPages(forms: Readonly<Record<string, BenchForm>>, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
-  for (const page of ['ours', 'handwritten']) {
-    const out = join(folder, page);
-    await build({
-      root,
-      configFile: false,
-      logLevel: 'warn',
-      plugins: [react()],
-      resolve: { alias: [...buildAliases] },
-      build: {
-        outDir: out,
-        emptyOutDir: true,
-        target: 'es2022',
-        rolldownOptions: {
-          input: join(import.meta.dirname, `page/${page}.html`),
-          output: page === 'ours' ? { codeSplitting } : {},
-        },
-        modulePreload: { polyfill: false },
-      },
-    });
-    await rename(join(out, `tests/bench/page/${page}.html`), join(out, 'index.html'));
-  }
+  for (const page of ['ours', 'handwritten']) await buildPage(page, join(folder, page));
   await writeModules(forms, join(folder, 'ours'));
   for (const [id, form] of Object.entries(forms))
     await writeFile(join(folder, 'handwritten', `form-${id}.json`), JSON.stringify(form));
+}
+
+/** Builds the hand-written page into `folder` once a form, `<form>.html`, which carries the form: nothing is asked for but scripts. */
+export async function buildHandwritten(forms: readonly BenchForm[], folder: string): Promise<void> {
+  await buildPage('handwritten', folder);
+  const page = await readFile(join(folder, 'index.html'), 'utf8');
+  for (const form of forms) {
+    const carried = `<script type="application/json" id="form">${JSON.stringify(form)}</script>\n</head>`;
+    await writeFile(
+      join(folder, `${form.id}.html`),
+      page.replace('</head>', () => carried),
+    );
+  }
+}
+
+async function buildPage(page: string, out: string): Promise<void> {
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [react()],
+    resolve: { alias: [...buildAliases] },
+    build: {
+      outDir: out,
+      emptyOutDir: true,
+      target: 'es2022',
+      rolldownOptions: {
+        input: join(import.meta.dirname, `page/${page}.html`),
+        output: page === 'ours' ? { codeSplitting } : {},
+      },
+      modulePreload: { polyfill: false },
+    },
+  });
+  await rename(join(out, `tests/bench/page/${page}.html`), join(out, 'index.html'));
 }
 
 // What the server would serve: the compiled module of each form.

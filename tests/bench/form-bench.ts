@@ -1,9 +1,8 @@
-import { createReadStream, existsSync, statSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { extname, join, normalize } from 'node:path';
+import { join } from 'node:path';
 import { chromium, type Browser, type CDPSession, type Page } from '@playwright/test';
 import { findChromium } from '../../src/cli/testing/find-chromium.ts';
 import { median } from './median.ts';
+import { openSite } from './site.ts';
 
 /** CPU of the page's main thread, in milliseconds. */
 interface Sample {
@@ -21,20 +20,16 @@ export interface FormFigures {
 }
 
 const keys = 'abcdefghijklmnopqrst';
-const types: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.html': 'text/html',
-  '.json': 'application/json',
-};
-
 /** Measures both pages of each form in turn, `runs` times; ratios are medians over the rounds. */
 export async function measureForms(
   folder: string,
   forms: readonly string[],
   runs: number,
 ): Promise<readonly FormFigures[]> {
-  const sites = { ours: serve(join(folder, 'ours')), handwritten: serve(join(folder, 'handwritten')) };
+  const sites = {
+    ours: await openSite(join(folder, 'ours')),
+    handwritten: await openSite(join(folder, 'handwritten')),
+  };
   const executablePath = findChromium({ whole: true });
   const browser = await chromium.launch({
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -43,11 +38,11 @@ export async function measureForms(
   const figures: FormFigures[] = [];
   for (const form of forms) {
     const rounds: { ours: Sample; handwritten: Sample }[] = [];
-    await measure(browser, address(sites.ours), form); // the first page of a browser pays for all
+    await measure(browser, sites.ours.url, form); // the first page of a browser pays for all
     for (let run = 0; run < runs; run += 1) {
       rounds.push({
-        ours: await measure(browser, address(sites.ours), form),
-        handwritten: await measure(browser, address(sites.handwritten), form),
+        ours: await measure(browser, sites.ours.url, form),
+        handwritten: await measure(browser, sites.handwritten.url, form),
       });
     }
     const of = (pick: (sample: Sample) => number) => ({
@@ -109,20 +104,4 @@ async function during(session: CDPSession, work: () => Promise<void>): Promise<n
 async function cpu(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
-}
-
-function serve(folder: string): Server {
-  return createServer((request, response) => {
-    const path = normalize((request.url ?? '/').replace(/\?.*$/, ''));
-    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
-    if (!existsSync(file) || !statSync(file).isFile()) return response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
-    return createReadStream(file).pipe(response);
-  }).listen(0, '127.0.0.1');
-}
-
-function address(server: Server): string {
-  const bound = server.address();
-  if (bound === null || typeof bound === 'string') throw new Error('The site has no port.');
-  return `http://127.0.0.1:${bound.port}`;
 }

@@ -163,3 +163,19 @@ export const FORMS: Readonly<Record<string, BenchForm>> = {
   C: generate('C', 300),
   D: generate('D', 1000),
 };
+
+const firstStep = ['paisEmisor', 'tipoDocumento', 'numeroDocumento'];
+
+/** What pages of the portal ask for first, by their path. */
+export const PAGE_FORMS: Readonly<Record<string, BenchForm>> = {
+  '/login': {
+    id: 'login',
+    title: 'Iniciá sesión',
+    fields: registration.fields.filter(({ name }) => name === 'numeroDocumento'),
+  },
+  '/registro': {
+    id: 'registro',
+    title: 'Registrate',
+    fields: registration.fields.filter(({ name }) => firstStep.includes(name)),
+  },
+};

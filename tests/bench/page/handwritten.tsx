@@ -143,7 +143,8 @@ function Page({ form, store }: { form: BenchForm; store: Store }) {
   );
 }
 
+const carried = document.getElementById('form')?.textContent;
 const id = new URLSearchParams(window.location.search).get('form') ?? 'A';
-const form = (await (await fetch(`form-${id}.json`)).json()) as BenchForm;
+const form = (carried ? JSON.parse(carried) : await (await fetch(`form-${id}.json`)).json()) as BenchForm;
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<Page form={form} store={new Store(form)} />);
