@@ -3,21 +3,27 @@ import { useLocation } from 'react-router-dom';
 import { deskPages, pages } from '../contract/pages.ts';
 import { href } from '../contract/href.ts';
 import type { Answer } from '../contract/contract.ts';
+import { fluentRoot } from '../engine/fluent/fluent-root.tsx';
 import { Failed } from '../engine/react/flow/failed.tsx';
 import { Waiting } from '../engine/react/flow/waiting.tsx';
 import { Frame, RouteFlow, useRouteRunner } from '../portal/frame.tsx';
 import type { Portal } from '../portal/portal.ts';
+import { readNonce } from '../portal/navigation/page.ts';
 import { usePortal } from '../portal/portal-context.ts';
 import { blocks } from './block-list.ts';
 import { DeskShell } from './desk-shell.tsx';
 import { deskText } from './texts.ts';
 
+const FluentRoot = fluentRoot({ nonce: readNonce() });
+
 /** The agents' side: the engine with flows and blocks of its own. */
 export function DeskApp({ portal }: { portal: Portal }) {
   return (
-    <Frame portal={portal}>
-      <Desk />
-    </Frame>
+    <FluentRoot>
+      <Frame portal={portal}>
+        <Desk />
+      </Frame>
+    </FluentRoot>
   );
 }
 

@@ -1,5 +1,6 @@
-import { useId } from 'react';
+import { Select, useId } from '@fluentui/react-components';
 import { cutCalls, saySubject, subjectOf, whoseNames, type CallCut, type ListedCall } from './call-cut.ts';
+import { Segments } from './segments.tsx';
 import { deskText } from './texts.ts';
 
 interface CallCutsProps {
@@ -12,14 +13,16 @@ interface CallCutsProps {
 /** Whose calls are shown, in which state, and about what. */
 export function CallCuts({ calls, cut, onCut }: CallCutsProps) {
   return (
-    <fieldset className="desk-cuts">
-      <legend>{deskText('day.show')}</legend>
-      {whoseNames.map((whose) => (
-        <label key={whose}>
-          <input type="radio" name="cut" checked={cut.whose === whose} onChange={() => onCut({ ...cut, whose })} />{' '}
-          {deskText(`day.${whose}`)} ({cutCalls(calls, { ...cut, whose }).length})
-        </label>
-      ))}
+    <div className="desk-cuts">
+      <Segments
+        label={deskText('day.show')}
+        choices={whoseNames.map((whose) => {
+          const count = cutCalls(calls, { ...cut, whose }).length;
+          return [whose, `${deskText(`day.${whose}`)} (${count})`] as const;
+        })}
+        chosen={cut.whose}
+        onChoose={(whose) => onCut({ ...cut, whose })}
+      />
       <Choice
         label={deskText('day.state')}
         value={cut.state}
@@ -33,7 +36,7 @@ export function CallCuts({ calls, cut, onCut }: CallCutsProps) {
         nameOf={saySubject}
         onChoose={(subject) => onCut({ ...cut, subject })}
       />
-    </fieldset>
+    </div>
   );
 }
 
@@ -52,16 +55,16 @@ function Choice({ label, value, values, nameOf = (name) => name, onChoose }: Cho
     nameOf(a).localeCompare(nameOf(b)),
   );
   return (
-    <span>
-      <label htmlFor={id}>{label}</label>{' '}
-      <select id={id} value={value} onChange={(event) => onChoose(event.target.value)}>
+    <span className="desk-choice">
+      <label htmlFor={id}>{label}</label>
+      <Select id={id} value={value} onChange={(_, { value: chosen }) => onChoose(chosen)}>
         <option value="">{deskText('day.any')}</option>
         {known.map((name) => (
           <option key={name} value={name}>
             {nameOf(name)}
           </option>
         ))}
-      </select>
+      </Select>
     </span>
   );
 }

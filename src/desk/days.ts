@@ -2,6 +2,7 @@ import dayjs from 'dayjs';
 import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
 import { constants } from '../contract/constants.ts';
+import { writtenDate } from './written.ts';
 
 dayjs.extend(utc);
 dayjs.extend(timezone);
@@ -14,6 +15,18 @@ export function dayOf(at: Date): string {
 /** Some days after a date. */
 export function laterDay(date: string, days: number): string {
   return dayjs.utc(date).add(days, 'day').format('YYYY-MM-DD');
+}
+
+/** HH:mm of an instant in official time. */
+export function timeOf(at: Date): string {
+  return dayjs(at).tz(constants.timeZone).format('HH:mm');
+}
+
+const weekday = new Intl.DateTimeFormat('es', { weekday: 'long', timeZone: 'UTC' });
+
+/** A date with its weekday, as people read it: `viernes 27/11/2026`. */
+export function sayDay(date: string): string {
+  return `${weekday.format(new Date(date))} ${writtenDate(date)}`;
 }
 
 /** HH:mm of HH:mm:ss. */

@@ -464,7 +464,7 @@ test('[ANA-01 ENG-10] a step with a new field, by files alone, is asked, checked
   await next.click();
 
   await expect(page.getByRole('heading', { level: 1, name: 'Elegí día y hora' })).toBeVisible(); // the step before has radios as well
-  await page.getByRole('radio').first().check();
+  await page.getByRole('group', { name: /^Hora/ }).getByRole('radio').first().check();
   await next.click();
   await page.getByLabel('No soy un robot').press(' ');
   await expect(page.getByText('Verificación completa')).toBeVisible();

@@ -84,27 +84,36 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   await expect(page.getByRole('row').filter({ hasText: 'Patricia' }), 'the call of the sample data').toContainText(
     'Agendado',
   );
+  const now = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Ahora' }) });
+  await expect(now, 'what is now stands above the day').toContainText('Patricia');
   expect(await axe()).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 
   await page.getByLabel('Día', { exact: true }).fill(date);
   const row = page.getByRole('row').filter({ hasText: 'Ana' });
   await expect(row).toContainText('Agendado');
-  await page.getByRole('radio', { name: /Sin agente \(1\)/ }).check();
+  await page.getByRole('button', { name: /Sin agente \(1\)/ }).click();
   await page.getByLabel('Asunto').selectOption('Subir de nivel');
   await page.getByLabel('Estado').selectOption('Agendado');
   await row.getByRole('button', { name: /Tomar/ }).click();
   await expect(page.getByText('La llamada es tuya.')).toBeVisible();
-  await page.getByRole('radio', { name: /Mías \(1\)/ }).check();
+  await page.getByRole('button', { name: /Mías \(1\)/ }).click();
   expect(await axe()).toEqual([]);
   await page.getByLabel('Documento exacto').fill('4.512.378-4');
   await page.getByRole('button', { name: 'Buscar' }).click();
   await row.getByRole('link').click();
 
   await expect(heading(page, /Llamada de Ana/)).toBeVisible();
-  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('button', { name: 'Datos' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Número de serie' })).toContainText('007HEC');
   expect(await axe()).toEqual([]);
+  await page.getByRole('button', { name: 'Control y decisión' }).click();
+  for (const name of ['Probar cámara y micrófono', 'Abrir el control', 'Aprobar', 'Error técnico'])
+    await expect(
+      page.getByRole('button', { name }),
+      'the call and its decision stand in view together',
+    ).toBeInViewport();
   await page.getByRole('button', { name: 'Abrir el control' }).focus();
   await page.keyboard.press('Enter');
   await page.getByLabel('La cara coincide con la foto del documento').check();

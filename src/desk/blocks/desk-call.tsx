@@ -1,4 +1,5 @@
-import { Suspense, useEffect } from 'react';
+import { Button } from '@fluentui/react-components';
+import { Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Answer } from '../../contract/contract.ts';
 import { writtenPhone } from '../../contract/written/phone.ts';
@@ -11,10 +12,11 @@ import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { CallPlace } from '../call-place.tsx';
 import { Compared } from '../compared.tsx';
-import { shortTime } from '../days.ts';
+import { sayDay, shortTime } from '../days.ts';
 import { ExtraFacts } from '../extra-facts.tsx';
+import { Segments } from '../segments.tsx';
 import { deskText, deskName } from '../texts.ts';
-import { writtenDate, writtenDocument } from '../written.ts';
+import { writtenDocument } from '../written.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useNews } from '../use-news.ts';
 
@@ -33,80 +35,113 @@ export function Block({ runner }: BlockProps) {
   useTitle(deskText('call.title', { name: call?.nombre ?? '' }));
   if (failed) return <Failed text={t('offline')} />;
   if (call === null) return <Waiting text={t('loading')} />;
-  const raise = (event: string, values: Record<string, string | object> = {}) =>
+  const raise: Raise = (event, values = {}) =>
     void runner.raise(event, { ...values, turno: `${event} ${Date.now()}` } as Parameters<typeof runner.raise>[1]);
   return (
     <section className="desk-section" aria-labelledby="desk-call">
-      <h1 id="desk-call" tabIndex={-1}>
-        {deskText('call.title', { name: call.nombre })}
-      </h1>
+      <div className="desk-title">
+        <h1 id="desk-call" tabIndex={-1}>
+          {deskText('call.title', { name: call.nombre })}
+        </h1>
+        <div className="desk-actions">
+          {call.agente === null && !call.terminada && !call.propia && (
+            <Button appearance="primary" onClick={() => raise('take')}>
+              {deskText('day.take')}
+            </Button>
+          )}
+          {call.mia && !call.terminada && (
+            <Button onClick={() => raise('handOver')}>{deskText('call.handOver')}</Button>
+          )}
+          <Button onClick={() => raise('day')}>{deskText('call.day')}</Button>
+        </div>
+      </div>
       <FlowNotice runner={runner} />
-      <dl className="desk-facts">
-        <Fact
-          term={deskText('call.when')}
-          detail={`${writtenDate(call.fecha)} ${shortTime(call.hora_inicio)} · ${call.minutos} min`}
-        />
-        <Fact term={deskText('day.kind')} detail={deskName('kind', call.tipo)} />
-        <Fact term={deskText('day.state')} detail={call.estado} />
-        <Fact
-          term={deskText('day.agent')}
-          detail={call.mia ? deskText('day.me') : (call.agente?.nombre ?? deskText('call.nobody'))}
-        />
-        {call.asunto !== '' && <Fact term={deskText('call.subject')} detail={deskName('subject', call.asunto)} />}
-        <Fact term={deskText('account.document')} detail={writtenDocument(call.documento)} />
-        <Fact term={deskText('call.email')} detail={call.correo} />
-        <Fact term={deskText('call.phone')} detail={writtenPhone(call.telefono)} />
-      </dl>
+      <Facts call={call} />
       {call.mensaje !== '' && <blockquote className="desk-message">{call.mensaje}</blockquote>}
       <ExtraFacts fields={call.agregado} />
       {call.propia && <p className="desk-late">{deskText('call.own')}</p>}
-      <div className="screen-actions">
-        {call.agente === null && !call.terminada && !call.propia && (
-          <button type="button" className="button button-primary" onClick={() => raise('take')}>
-            {deskText('day.take')}
-          </button>
-        )}
-        {call.mia && !call.terminada && (
-          <button type="button" className="button" onClick={() => raise('handOver')}>
-            {deskText('call.handOver')}
-          </button>
-        )}
-        <button type="button" className="button" onClick={() => raise('day')}>
-          {deskText('call.day')}
-        </button>
-      </div>
       <div className="desk-columns">
         <section aria-labelledby="desk-room">
           <h2 id="desk-room">{deskText('call.room')}</h2>
           <Room call={call} />
-          {call.mia && !call.terminada && <Checklist call={call} onOpen={(control) => raise('check', { control })} />}
         </section>
-        <section aria-labelledby="desk-data">
-          <h2 id="desk-data">{deskText('call.data')}</h2>
-          <Compared rows={call.comparacion} registry={call.registro} />
-          <h2>{deskText('call.before')}</h2>
-          <Before calls={call.anteriores} />
-        </section>
+        <Side call={call} raise={raise} />
       </div>
-      {call.mia && call.decisiones.length > 0 && (
-        <section aria-labelledby="desk-decide">
-          <h2 id="desk-decide">{deskText('call.decide')}</h2>
-          {call.decisiones.includes('aprobar') && <p>{deskText('call.approveHint')}</p>}
-          <div className="screen-actions">
-            {call.decisiones.map((decision) => (
-              <button
-                key={decision}
-                type="button"
-                className={decision === 'aprobar' ? 'button button-primary' : 'button'}
-                onClick={() => raise('decide', { decision })}
-              >
-                {deskName('decision', decision)}
-              </button>
-            ))}
-          </div>
-        </section>
-      )}
     </section>
+  );
+}
+
+type Raise = (event: string, values?: Record<string, string | object>) => void;
+
+/** What stands beside the picture, each in view with it: what was checked and the decision, what account and registry say, other calls. */
+function Side({ call, raise }: { call: Call; raise: Raise }) {
+  const works = call.mia && (!call.terminada || call.decisiones.length > 0);
+  const [chosen, setChosen] = useState<'work' | 'data' | 'before'>('work');
+  const shown = chosen === 'work' && !works ? 'data' : chosen;
+  return (
+    <section className="desk-side" aria-label={deskText('call.side')}>
+      <Segments
+        label={deskText('call.side')}
+        choices={[
+          ...(works ? [['work', deskText('call.work')] as const] : []),
+          ['data', deskText('call.data')],
+          ['before', `${deskText('call.before')} (${call.anteriores.length})`],
+        ]}
+        chosen={shown}
+        onChoose={setChosen}
+      />
+      {shown === 'work' && (
+        <>
+          {!call.terminada && <Checklist call={call} onOpen={(control) => raise('check', { control })} />}
+          <Decisions call={call} onDecide={(decision) => raise('decide', { decision })} />
+        </>
+      )}
+      {shown === 'data' && <Compared rows={call.comparacion} registry={call.registro} />}
+      {shown === 'before' && <Before calls={call.anteriores} />}
+    </section>
+  );
+}
+
+/** What the agent may decide now; of an approval also what it takes. */
+function Decisions({ call, onDecide }: { call: Call; onDecide: (decision: string) => void }) {
+  if (call.decisiones.length === 0) return null;
+  return (
+    <>
+      <h2>{deskText('call.decide')}</h2>
+      {call.decisiones.includes('aprobar') && <p>{deskText('call.approveHint')}</p>}
+      <div className="screen-actions">
+        {call.decisiones.map((decision) => (
+          <Button
+            key={decision}
+            appearance={decision === 'aprobar' ? 'primary' : 'secondary'}
+            onClick={() => onDecide(decision)}
+          >
+            {deskName('decision', decision)}
+          </Button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Facts({ call }: { call: Call }) {
+  return (
+    <dl className="desk-facts">
+      <Fact
+        term={deskText('call.when')}
+        detail={`${sayDay(call.fecha)}, ${shortTime(call.hora_inicio)} · ${call.minutos} min`}
+      />
+      <Fact term={deskText('day.kind')} detail={deskName('kind', call.tipo)} />
+      <Fact term={deskText('day.state')} detail={call.estado} />
+      <Fact
+        term={deskText('day.agent')}
+        detail={call.mia ? deskText('day.me') : (call.agente?.nombre ?? deskText('call.nobody'))}
+      />
+      {call.asunto !== '' && <Fact term={deskText('call.subject')} detail={deskName('subject', call.asunto)} />}
+      <Fact term={deskText('account.document')} detail={writtenDocument(call.documento)} />
+      <Fact term={deskText('call.email')} detail={call.correo} />
+      <Fact term={deskText('call.phone')} detail={writtenPhone(call.telefono)} />
+    </dl>
   );
 }
 
@@ -158,9 +193,7 @@ function Checklist({ call, onOpen }: { call: Call; onOpen: (control: object) => 
       <h2>{deskText('call.check')}</h2>
       <p>{deskText('call.checked', { count: checked })}</p>
       {typeof notes === 'string' && notes !== '' && <blockquote className="desk-message">{notes}</blockquote>}
-      <button type="button" className="button" onClick={() => onOpen(control)}>
-        {deskText('call.openCheck')}
-      </button>
+      <Button onClick={() => onOpen(control)}>{deskText('call.openCheck')}</Button>
     </>
   );
 }
@@ -171,7 +204,7 @@ function Before({ calls }: { calls: Call['anteriores'] }) {
     <ul>
       {calls.map(({ id, fecha, hora_inicio, tipo, estado, motivo }) => (
         <li key={id}>
-          {writtenDate(fecha)} {shortTime(hora_inicio)} · {deskName('kind', tipo)} · {estado}
+          {sayDay(fecha)}, {shortTime(hora_inicio)} · {deskName('kind', tipo)} · {estado}
           {motivo !== '' && ` · ${motivo}`}
         </li>
       ))}

@@ -1,7 +1,6 @@
+import { Button, SearchBox } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router-dom';
 import type { Answer } from '../../contract/contract.ts';
-import { deskPages } from '../../contract/pages.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { Failed } from '../../engine/react/flow/failed.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
@@ -11,10 +10,11 @@ import { now } from '../../portal/session/clock.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { CallCuts } from '../call-cuts.tsx';
-import { cutCalls, saySubject, uncut, type ListedCall } from '../call-cut.ts';
-import { dayOf, laterDay, shortTime } from '../days.ts';
-import { deskText, deskName } from '../texts.ts';
-import { writtenDate, writtenDocument } from '../written.ts';
+import { cutCalls, uncut } from '../call-cut.ts';
+import { CallTable } from '../call-table.tsx';
+import { dayOf, laterDay, sayDay } from '../days.ts';
+import { Glance } from '../glance.tsx';
+import { deskText } from '../texts.ts';
 import { useAnswer } from '../use-answer.ts';
 import { useNews } from '../use-news.ts';
 
@@ -35,88 +35,37 @@ export function Block({ runner }: BlockProps) {
   }, [turn, again]);
   useNews(again);
   useTitle(deskText('videollamadas'));
-  const calls = cutCalls(answer?.llamadas ?? [], cut);
+  const all = answer?.llamadas ?? [];
+  const calls = cutCalls(all, cut);
   return (
     <section className="desk-section" aria-labelledby="desk-day">
-      <h1 id="desk-day" tabIndex={-1}>
-        {deskText('videollamadas')}
-      </h1>
+      <div className="desk-title">
+        <h1 id="desk-day" tabIndex={-1}>
+          {deskText('videollamadas')}
+        </h1>
+        <Search
+          found={found}
+          onFind={(document) => {
+            setFound(document);
+            setCut(uncut);
+          }}
+        />
+      </div>
       <FlowNotice runner={runner} />
-      <Search
-        found={found}
-        onFind={(document) => {
-          setFound(document);
-          setCut(uncut);
-        }}
-      />
       {found === '' && <Day date={date} today={today} onChange={setDate} />}
-      <CallCuts calls={answer?.llamadas ?? []} cut={cut} onCut={setCut} />
+      {found === '' && date === today && <Glance calls={all} />}
+      <CallCuts calls={all} cut={cut} onCut={setCut} />
       {failed && <Failed text={t('offline')} />}
       {answer === null && !failed && <Waiting text={t('loading')} />}
       {answer !== null && calls.length === 0 && <p>{deskText('day.none')}</p>}
       {calls.length > 0 && (
-        <div className="desk-table" role="region" aria-label={deskText('day.table')} tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                {(['day.hour', 'day.kind', 'day.person', 'day.state', 'day.agent', 'day.act'] as const).map((key) => (
-                  <th key={key} scope="col">
-                    {deskText(key)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {calls.map((call) => (
-                <Row
-                  key={call.id}
-                  call={call}
-                  dated={found !== ''}
-                  onTake={() => void runner.raise('take', { id: call.id, turno: `${call.id} ${Date.now()}` })}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <CallTable
+          calls={calls}
+          dated={found !== ''}
+          onTake={({ id }) => void runner.raise('take', { id, turno: `${id} ${Date.now()}` })}
+        />
       )}
     </section>
-  );
-}
-
-function Row({ call, dated, onTake }: { call: ListedCall; dated: boolean; onTake: () => void }) {
-  const { id, fecha, hora_inicio, tipo, nombre, documento, asunto, estado, agente, mia, atrasada, terminada, propia } =
-    call;
-  const hour = `${dated ? `${writtenDate(fecha)} ` : ''}${shortTime(hora_inicio)}`;
-  return (
-    <tr>
-      <td>{hour}</td>
-      <td>
-        {deskName('kind', tipo)}
-        {asunto !== '' && <span className="desk-more">{saySubject(asunto)}</span>}
-      </td>
-      <th scope="row">
-        <Link to={deskPages.call.replace(':id', id)}>{nombre}</Link>
-        <span className="desk-more">{writtenDocument(documento)}</span>
-      </th>
-      <td>
-        {estado}
-        {atrasada && <span className="tag desk-late">{deskText('day.isLate')}</span>}
-      </td>
-      <td>{mia ? deskText('day.me') : (agente?.nombre ?? '—')}</td>
-      <td>
-        {agente === null && !terminada && !propia && (
-          <button
-            type="button"
-            className="button"
-            onClick={onTake}
-            aria-label={deskText('day.takeOf', { hour, name: nombre })}
-          >
-            {deskText('day.take')}
-          </button>
-        )}
-        {propia && deskText('day.own')}
-      </td>
-    </tr>
   );
 }
 
@@ -132,27 +81,24 @@ function Search({ found, onFind }: { found: string; onFind: (document: string) =
       }}
     >
       <label htmlFor="desk-document">{deskText('day.document')}</label>
-      <input
+      <SearchBox
         id="desk-document"
         value={typed}
         maxLength={100}
         autoComplete="off"
-        onChange={(event) => setTyped(event.target.value)}
+        dismiss={null}
+        onChange={(_, { value }) => setTyped(value)}
       />
-      <button type="submit" className="button">
-        {deskText('day.search')}
-      </button>
+      <Button type="submit">{deskText('day.search')}</Button>
       {found !== '' && (
-        <button
-          type="button"
-          className="button"
+        <Button
           onClick={() => {
             setTyped('');
             onFind('');
           }}
         >
           {deskText('day.back')}
-        </button>
+        </Button>
       )}
     </form>
   );
@@ -161,24 +107,26 @@ function Search({ found, onFind }: { found: string; onFind: (document: string) =
 function Day({ date, today, onChange }: { date: string; today: string; onChange: (date: string) => void }) {
   return (
     <div className="desk-day">
-      <button type="button" className="button" onClick={() => onChange(laterDay(date, -1))}>
-        {deskText('day.before')}
-      </button>
-      <label htmlFor="desk-date">{deskText('day.date')}</label>
+      <div role="group" aria-label={deskText('day.turn')}>
+        <Button appearance="subtle" aria-label={deskText('day.before')} onClick={() => onChange(laterDay(date, -1))}>
+          ‹
+        </Button>
+        <Button appearance="subtle" aria-label={deskText('day.after')} onClick={() => onChange(laterDay(date, 1))}>
+          ›
+        </Button>
+        {date !== today && (
+          <Button appearance="subtle" onClick={() => onChange(today)}>
+            {deskText('day.today')}
+          </Button>
+        )}
+      </div>
+      <strong>{sayDay(date)}</strong>
       <input
-        id="desk-date"
+        aria-label={deskText('day.date')}
         type="date"
         value={date}
         onChange={(event) => event.target.value !== '' && onChange(event.target.value)}
       />
-      <button type="button" className="button" onClick={() => onChange(laterDay(date, 1))}>
-        {deskText('day.after')}
-      </button>
-      {date !== today && (
-        <button type="button" className="button" onClick={() => onChange(today)}>
-          {deskText('day.today')}
-        </button>
-      )}
     </div>
   );
 }

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { ListedCall } from '../../src/desk/call-cut.ts';
+import { dayNow } from '../../src/desk/glance.tsx';
+
+const call = (id: string, hora: string, more: Partial<ListedCall> = {}) =>
+  ({ id, hora_inicio: `${hora}:00`, minutos: 30, estado: 'Agendado', terminada: false, ...more }) as ListedCall;
+const ids = (calls: readonly ListedCall[]) => calls.map(({ id }) => id);
+const at = (time: string, ...calls: readonly ListedCall[]) => {
+  const { current, next, waiting } = dayNow(calls, time);
+  return { current: ids(current), next: ids(next), waiting: ids(waiting) };
+};
+
+test('[DESK-02] a day at a glance: whose time it is, who is next, who waits in the room', () => {
+  const day = [
+    call('over', '10:00', { terminada: true }),
+    call('now', '10:00'),
+    call('later', '12:00'),
+    call('next', '11:00'),
+    call('too', '11:00'),
+    call('there', '09:00', { estado: 'Pendiente agente' }),
+  ];
+  expect(at('10:15', ...day)).toEqual({ current: ['now'], next: ['next', 'too'], waiting: ['there'] });
+  expect(at('10:30', ...day).current, 'a call ends where its time does').toEqual([]);
+  expect(at('11:00', ...day)).toMatchObject({ current: ['next', 'too'], next: ['later'] });
+  expect(at('13:00', ...day)).toMatchObject({ current: [], next: [] });
+});
+
+test('[DESK-02] a call over midnight goes on until the day ends', () => {
+  expect(at('23:59', call('late', '23:45')).current).toEqual(['late']);
+});
