@@ -141,6 +141,7 @@ test('[SES-02 ACT-05] the screens after a registration and a resend survive a re
   expect(await storedText(page)).toBe('{}');
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1 }), 'what is over cannot be gone back to').toHaveText('Registrate');
+  await expect(page.getByLabel('Número de documento')).toHaveValue('');
   expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(person.surname);
   await page.goForward();
   await expect(created).toBeVisible();
@@ -199,6 +200,12 @@ for (const { next, path, note } of [
     await fillRegistration(page, newForeigner());
     await page.getByRole('button', { name: 'Continuar' }).click();
     await expect(page).toHaveURL(`${baseURL ?? ''}${path}`);
+    await page.reload();
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1 }), 'what is over cannot be gone back to').toHaveText(
+      'Registrate',
+    );
+    await expect(page.getByLabel('Número de documento')).toHaveValue('');
   });
 }
 

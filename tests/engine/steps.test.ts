@@ -78,7 +78,7 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
   const main = booking as unknown as { states: Record<string, object>; context: object }; // as it is written
   const kept = { name: { var: 'form.name' }, email: { var: 'form.email' } };
   const { contact: first, confirm } = main.states as Record<'contact' | 'confirm', { on: Record<string, object> }>;
-  const files = {
+  const ending = (end: object) => ({
     ...wizard,
     'flows/main.json': {
       ...main,
@@ -87,6 +87,7 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
         ...main.states,
         contact: {
           ...first,
+          carry: { email: { var: 'form.email' } },
           prefill: { name: { var: 'context.name' }, email: { var: 'context.email' } },
           on: {
             submit: [
@@ -100,23 +101,28 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
           on: {
             confirm: {
               ...confirm.on['confirm'],
-              onDone: { assign: { booked: true, name: null, email: null }, target: 'booked' },
+              onDone: { assign: { booked: true, name: null, email: null }, ...end },
             },
           },
         },
       },
     },
+  });
+  const flowOf = async (end: object): Promise<Flow> => {
+    const loaded = await load(ending(end), { forms });
+    if (!loaded.definitions) throw new Error(JSON.stringify(loaded.problems));
+    return loaded.definitions.flows['main']!;
   };
   let flow: Flow;
+  let leaving: Flow;
   beforeAll(async () => {
-    const loaded = await load(files, { forms });
-    if (!loaded.definitions) throw new Error(JSON.stringify(loaded.problems));
-    flow = loaded.definitions.flows['main']!;
+    flow = await flowOf({ target: 'booked' });
+    leaving = await flowOf({ leave: 'https://lejos.example/' });
   });
-  const open = () => runFlow(flow, { screens: { ...screens }, facts: { flags: { on: false } } });
+  const open = (of = flow) => runFlow(of, { screens: { ...screens }, facts: { flags: { on: false } } });
   /** A journey that has ended, and the entry of its second step. */
-  async function ended() {
-    const running = open();
+  async function ended(of = flow) {
+    const running = open(of);
     await running.arrive('contact');
     for (const typed of [contact, time]) {
       running.type(typed);
@@ -126,7 +132,7 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
     expect(second.variables, 'it holds what was typed').toMatchObject(contact);
     await running.raise('confirm');
     await running.calls[0]!.answer(done());
-    expect(running.shown()).toBe('booked');
+    expect(running.shown()).toBe(of === flow ? 'booked' : undefined);
     return { running, second };
   }
   const expectEmpty = (running: ReturnType<typeof open>) => {
@@ -149,6 +155,25 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
     const { running, second } = await ended();
     await running.arrive('contact', '', { ...second, step: 'contact', depth: second.depth - 1 });
     expectEmpty(running);
+  });
+
+  test('so they do where its end leaves the flow, before and after a reload', async () => {
+    const { running, second } = await ended(leaving);
+    expect(running.left).toEqual(['https://lejos.example/']);
+    const last = running.navigations.at(-1)!;
+    expect([last.replace, last.state.variables, last.state.done]).toEqual([true, {}, undefined]);
+    await running.arrive('confirm', '', last.state);
+    expect(running.shown(), 'what was written over is not arrived at').toBeUndefined();
+    await running.arrive('time', '', second);
+    expectEmpty(running);
+    const reloaded = open(leaving);
+    await reloaded.arrive('confirm', '', { ...last.state });
+    expectEmpty(reloaded);
+  });
+
+  test('other flows find nothing of it that its forms left for them', async () => {
+    const { running } = await ended();
+    expect(running.carried).toEqual([{ email: contact.email }, { email: null }]);
   });
 
   test('so they do after a reload of its last page', async () => {

@@ -62,6 +62,12 @@ export class FlowForms {
     if (carried) this.#services.carry?.(carried);
   }
 
+  /** Takes back what forms of the flow left for other flows. */
+  takeBack(): void {
+    const names = Object.values(this.#flow.states).flatMap(({ carry = {} }) => Object.keys(carry));
+    if (names.length > 0) this.#services.carry?.(Object.fromEntries(names.map((name) => [name, null])));
+  }
+
   /** Empties fields of the form that is shown. */
   empty({ draft }: View, pointers: readonly string[]): void {
     for (const pointer of pointers) draft?.field(nameOfPointer(pointer))?.set(undefined);

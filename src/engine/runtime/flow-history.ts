@@ -18,6 +18,7 @@ export class FlowHistory {
   carried: Values = {};
   /** Kept variables, as the entry of now has them. */
   #entered: Values = {};
+  #closing: HistoryState | null = null;
 
   constructor(flow: Flow, navigate: FlowServices['navigate'], store: FlowStore, steps: () => StepMarks | null) {
     this.#flow = flow;
@@ -48,6 +49,17 @@ export class FlowHistory {
     if (Object.entries(kept).every(([variable, value]) => this.#entered[variable] === value)) return;
     this.#entered = kept;
     this.#navigate('', { replace: true, state: this.#entry(name, { ...this.carried, ...kept }) });
+  }
+
+  /** Writes over the entry of now: of the journey that ends there it holds nothing but that it has ended. */
+  close(name: string): void {
+    this.#closing = this.#entry(name, {});
+    this.#navigate('', { replace: true, state: this.#closing });
+  }
+
+  /** Whether an arrival is at the entry that was written over just now; Back to it brings a copy. */
+  isClosing(history: unknown): boolean {
+    return history !== null && history === this.#closing;
   }
 
   #entry(step: string, variables: Values): HistoryState {

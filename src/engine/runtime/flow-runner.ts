@@ -69,6 +69,7 @@ export class FlowRunner {
         load: (state) => this.#load(state),
         open: (name, state, screen) => this.#forms.open(name, state, screen),
         drafts: this.#forms.kept,
+        takeBack: () => this.#forms.takeBack(),
         state: () => (this.#heading === null ? this.state : null),
         enter: (view, name, clear) => {
           this.#leave(view, clear);
@@ -85,6 +86,7 @@ export class FlowRunner {
 
   /** Follows the browser to an address of this flow. */
   async arrive({ state, search, history, params = {}, pushed = false }: Arrival): Promise<void> {
+    if (this.#history.isClosing(history)) return;
     const stored = readHistory(history, this.flow.id);
     const spent = stored !== null && this.steps?.takeSpent(stored) === true;
     const entry = spent ? null : stored; // Back from the end begins anew
@@ -220,6 +222,12 @@ export class FlowRunner {
         notice,
         ...(failure && outcome.field ? { failure } : {}),
       });
+    }
+    if (finished && leave !== undefined) {
+      this.depart(); // behind it nothing keeps the form of the last step
+      finished.finish(view.name);
+      this.#history.close(view.name);
+      return this.#services.leave(leave);
     }
     this.#store.setBusy(view, false);
     if (leave !== undefined && view.pending) return this.#services.leave(leave);

@@ -36,6 +36,8 @@ export interface StepsHost {
   /** Opens the form of a state with what was typed in it. */
   readonly open: (name: string, state: State, screen: LoadedScreen) => Draft | null;
   readonly drafts: KeptDrafts;
+  /** Takes back what forms of the flow left for other flows. */
+  readonly takeBack: () => void;
   /** What is shown; null while a screen is loaded. */
   readonly state: () => FlowState | null;
   /** Goes back from a view to a state, without the fields that are emptied on the way. */

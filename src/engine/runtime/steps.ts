@@ -165,6 +165,7 @@ export class FlowSteps implements Steps {
       this.#refused.delete(step.state);
       this.#host.drafts.forget(step.state);
     }
+    this.#host.takeBack();
     this.#spent = this.#host.history.depth;
   }
 
