@@ -3,7 +3,7 @@ import type { PortalFacts } from '../contract/facts.ts';
 import { href } from '../contract/href.ts';
 import type { Page } from '../contract/page.ts';
 import type { Language } from '../contract/portal-config.ts';
-import { readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
+import { holderOf, readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
 import type { EndedSession, Store } from '../domain/root-store.ts';
 import type { Values } from '../engine/core/json.ts';
 import type { OperationInput, OperationResult } from '../engine/core/operation.ts';
@@ -112,6 +112,10 @@ export class Portal {
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
       navigate: (path, { replace, state }) =>
         void navigation.navigate?.(path === '' ? { search: '' } : href(path), { replace, state }),
+      holder: () => {
+        const { token, lapsed } = readStored(storage);
+        return lapsed ? undefined : holderOf(token);
+      },
       now,
       goBack: () => navigation.goBack(),
       leave: (address, options) => navigation.leave(address, options),

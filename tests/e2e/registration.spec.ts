@@ -159,11 +159,21 @@ test('[SES-02 ACT-05] the screens after a registration and a resend survive a re
   await expect(sent).toBeVisible();
 });
 
-test('[REG-04] who was registered at a counter completes the registration and comes to the data', async ({
+test('[REG-04 SES-02] who was registered at a counter completes the registration and comes to the data; who has signed out before leaves nothing to Back', async ({
   page,
   mail,
 }) => {
   const person = { ...sampleCitizen('Carlos', 'González', '29458715'), password: 'playa-de-invierno' };
+  await page.goto('/login');
+  await sendPassword(page, person);
+  await page.getByRole('button', send).click();
+  await expect(page.getByLabel('Primer nombre')).toHaveValue(person.firstName);
+  await page.getByRole('link', { name: 'Cerrar sesión' }).click();
+  await expect(page.getByRole('link', { name: 'Registrate' }).first()).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Registrate');
+  await expect(page.getByLabel('Número de documento')).toHaveValue('');
+  expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(person.document);
   await page.goto('/login');
   await sendPassword(page, person);
   await page.getByRole('button', { name: 'Completar más tarde' }).click();

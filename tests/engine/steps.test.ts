@@ -56,6 +56,25 @@ const returnTo = async (running: Running, state: string) => {
   await new Promise((resolve) => setTimeout(resolve));
 };
 
+test("[ENG-10 SES-02] an entry of the history is nobody else's: who has signed out leaves nothing to Back", async () => {
+  const opened = (holder: string | null | undefined) =>
+    runFlow(definitions.flows['main']!, { screens: { ...screens }, facts: { flags: { on: false } }, holder });
+  const running = opened('ana');
+  await running.arrive('contact');
+  running.type(contact);
+  await running.raise('submit');
+  const { state } = running.navigations.at(-1)!;
+  expect(state.variables).toEqual({ name: contact.name });
+  const found = async (holder: string | null | undefined) => {
+    const after = opened(holder);
+    await after.arrive('time', '', { ...state });
+    expect(after.shown(), 'the e-mail is no variable').toBe('contact');
+    return [values(after)!['name'], after.navigations.at(-1)?.state.variables['name']];
+  };
+  for (const other of [null, 'bruno']) expect(await found(other)).toEqual([null, undefined]);
+  for (const same of ['ana', undefined]) expect(await found(same)).toEqual(['Ana', 'Ana']);
+});
+
 test('[ENG-10 INI-01] the screen of the next step is loaded while the form is filled, not before', async () => {
   const loaded: string[] = [];
   const watched = new Proxy(screens, {
@@ -153,7 +172,10 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
 
   test('so does the entry of the first step itself', async () => {
     const { running, second } = await ended();
+    await running.arrive('time', '', second);
+    const { length } = running.navigations;
     await running.arrive('contact', '', { ...second, step: 'contact', depth: second.depth - 1 });
+    expect(running.navigations.length, 'also from the first step of another journey').toBe(length + 1);
     expectEmpty(running);
   });
 

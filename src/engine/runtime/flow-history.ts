@@ -9,7 +9,7 @@ import type { FlowStore } from './flow-store.ts';
 /** What the address bar and the history entry of now say of a flow. */
 export class FlowHistory {
   readonly #flow: Flow;
-  readonly #navigate: FlowServices['navigate'];
+  readonly #services: Pick<FlowServices, 'navigate' | 'holder'>;
   readonly #store: FlowStore;
   readonly #steps: () => StepMarks | null;
   /** Of the entry of now. */
@@ -20,9 +20,14 @@ export class FlowHistory {
   #entered: Values = {};
   #closing: HistoryState | null = null;
 
-  constructor(flow: Flow, navigate: FlowServices['navigate'], store: FlowStore, steps: () => StepMarks | null) {
+  constructor(
+    flow: Flow,
+    services: Pick<FlowServices, 'navigate' | 'holder'>,
+    store: FlowStore,
+    steps: () => StepMarks | null,
+  ) {
     this.#flow = flow;
-    this.#navigate = navigate;
+    this.#services = services;
     this.#store = store;
     this.#steps = steps;
   }
@@ -34,7 +39,10 @@ export class FlowHistory {
     const hasQuery = Object.keys(queryVariables(this.#flow, search ?? '')).length > 0;
     if (search !== undefined && !hasQuery && !redirected) return; // an arrival: the address is right
     if (!replace) this.depth += 1;
-    this.#navigate(this.addressOf(name), { replace, state: this.#entry(name, { ...this.#entered, ...variables }) });
+    this.#services.navigate(this.addressOf(name), {
+      replace,
+      state: this.#entry(name, { ...this.#entered, ...variables }),
+    });
   }
 
   /** The address of a state; empty where it has none of its own. */
@@ -48,13 +56,13 @@ export class FlowHistory {
     const kept = this.#kept();
     if (Object.entries(kept).every(([variable, value]) => this.#entered[variable] === value)) return;
     this.#entered = kept;
-    this.#navigate('', { replace: true, state: this.#entry(name, { ...this.carried, ...kept }) });
+    this.#services.navigate('', { replace: true, state: this.#entry(name, { ...this.carried, ...kept }) });
   }
 
   /** Writes over the entry of now: of the journey that ends there it holds nothing but that it has ended. */
   close(name: string): void {
     this.#closing = this.#entry(name, {});
-    this.#navigate('', { replace: true, state: this.#closing });
+    this.#services.navigate('', { replace: true, state: this.#closing });
   }
 
   /** Whether an arrival is at the entry that was written over just now; Back to it brings a copy. */
@@ -62,12 +70,20 @@ export class FlowHistory {
     return history !== null && history === this.#closing;
   }
 
+  /** Whether an entry is of somebody else than who is signed in: of one who has signed out, Back would show the data. */
+  isForeign({ owner }: HistoryState): boolean {
+    const holder = this.#services.holder?.();
+    return owner !== undefined && holder !== undefined && owner !== holder;
+  }
+
   #entry(step: string, variables: Values): HistoryState {
     const { done = [], spent = -1 } = this.#steps() ?? {};
+    const owner = this.#services.holder?.() ?? undefined;
     return {
       ...{ flow: this.#flow.id, step, variables, depth: this.depth },
       ...(done.length > 0 ? { done } : {}),
       ...(spent >= 0 ? { spent } : {}),
+      ...(owner === undefined ? {} : { owner }),
     };
   }
 

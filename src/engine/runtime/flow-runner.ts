@@ -61,7 +61,7 @@ export class FlowRunner {
     this.#store = new FlowStore(flow, services, (event) => void this.raise(event));
     this.#forms = new FlowForms(flow, services, this.#store);
     this.subscribe = this.#store.subscribe;
-    this.#history = new FlowHistory(flow, services.navigate, this.#store, () => this.steps);
+    this.#history = new FlowHistory(flow, services, this.#store, () => this.steps);
     this.steps =
       openSteps?.(flow, {
         scope: () => scopeData(this.#store.scope()),
@@ -88,8 +88,9 @@ export class FlowRunner {
   async arrive({ state, search, history, params = {}, pushed = false }: Arrival): Promise<void> {
     if (this.#history.isClosing(history)) return;
     const stored = readHistory(history, this.flow.id);
-    const spent = stored !== null && this.steps?.takeSpent(stored) === true;
-    const entry = spent ? null : stored; // Back from the end begins anew
+    // Back from the end begins anew, and so does who finds the entry of somebody else
+    const spent = stored !== null && (this.steps?.takeSpent(stored) === true || this.#history.isForeign(stored));
+    const entry = spent ? null : stored;
     const known = entry && (this.#visited.has(entry.step) || this.steps?.resumes(entry));
     const wanted = known ? entry.step : state;
     const asked = queryVariables(this.flow, search);
@@ -101,7 +102,7 @@ export class FlowRunner {
     const { view, failed, context } = this.state;
     const here = this.#heading ?? (failed ? null : view?.name);
     const same = Object.entries(named).every(([name, value]) => context[name] === value);
-    if (here === wanted && same && Object.keys(asked).length === 0) return;
+    if (!spent && here === wanted && same && Object.keys(asked).length === 0) return;
     if (view) this.#leave(view, (back ? view.state.clear : undefined) ?? []);
     const variables = { ...entry?.variables, ...asked };
     this.#store.set({ arriving: view?.state.modal !== true && this.flow.states[wanted]?.modal !== true });

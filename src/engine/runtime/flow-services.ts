@@ -29,6 +29,8 @@ export interface FlowServices {
   /** Takes what a form leaves for other flows of the page, which facts answer as `carried`; without it nothing is carried. */
   readonly carry?: (values: Values) => void;
   readonly navigate: (path: string, options: { replace: boolean; state: HistoryState }) => void;
+  /** Who is signed in, by a name that says nothing to others; null: nobody is; undefined, as without it: that is not known yet. */
+  readonly holder?: () => string | null | undefined;
   /** The time by which things end. */
   readonly now: () => Date;
   /** Goes to the page before; home where the portal was opened on this one. */
@@ -50,6 +52,8 @@ export interface HistoryState {
   readonly done?: readonly string[];
   /** Entries up to this depth are of a journey that has ended. */
   readonly spent?: number;
+  /** Who was signed in when it was written. */
+  readonly owner?: string;
 }
 
 /** What an entry says of the steps of a flow. */

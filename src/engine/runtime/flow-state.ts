@@ -95,5 +95,6 @@ export function readHistory(state: unknown, flow: string): HistoryState | null {
       ? { done: state.done.filter((step): step is string => typeof step === 'string') }
       : {}),
     ...(typeof state.spent === 'number' ? { spent: state.spent } : {}),
+    ...(typeof state.owner === 'string' ? { owner: state.owner } : {}),
   };
 }

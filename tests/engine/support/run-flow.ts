@@ -25,6 +25,8 @@ export interface PendingCall {
 export interface Surroundings {
   readonly screens: Record<string, LoadedScreen | Promise<LoadedScreen>>;
   facts?: Values;
+  /** Who is signed in; without it that is not known. */
+  holder?: string | null;
   readonly stored?: Values;
   readonly refresh?: () => Promise<void>;
   /** Where a flow with "save" saves its journeys. */
@@ -59,6 +61,7 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
     remember: (_, context) => void remembered.push(context),
     carry: (values) => void carried.push(values),
     navigate: (path, { replace, state }) => void navigations.push({ path, replace, state }),
+    holder: () => surroundings.holder,
     now: () => new Date(),
     goBack: () => (wentBack += 1),
     leave: (address) => void left.push(address),
