@@ -11,7 +11,8 @@ export function informationPage(): HTMLElement | null {
 /**
  * Keeps a page of information as the server drew it, for who is not signed in. At the first intent the portal's modules are fetched, but not
  * evaluated: most readers follow a link next, to a page that takes them from the cache. `start` is called for what the page itself
- * cannot do: when one of its fields gets the focus, and when somebody signs in elsewhere.
+ * cannot do: when one of its fields gets the focus, when somebody signs in elsewhere, and when Back leads to an entry that an application
+ * of this tab made before a reload, which the browser does not load.
  */
 export function keepInformation(page: HTMLElement, start: () => void): void {
   page.querySelector('.header-unknown')?.classList.remove('header-unknown');
@@ -22,6 +23,10 @@ export function keepInformation(page: HTMLElement, start: () => void): void {
   }
   onSession(() => {
     if (seemsSignedIn()) start();
+  });
+  const { pathname } = location;
+  addEventListener('popstate', () => {
+    if (location.pathname !== pathname) start();
   });
   const intended = new AbortController();
   const fetchModules = (event: Event): void => {
