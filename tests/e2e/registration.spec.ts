@@ -205,7 +205,10 @@ for (const { next, path, note } of [
   { next: '/login', path: '/login', note: 'a page of the portal' },
   { next: 'https://malo.example/registro', path: '/', note: 'a host that nobody listed' },
 ]) {
-  test(`[REG-04 SES-02 INI+PINTURA] with ${note} as next the registration goes to ${path}`, async ({ page, baseURL }) => {
+  test(`[REG-04 SES-02 INI+PINTURA] with ${note} as next the registration goes to ${path}`, async ({
+    page,
+    baseURL,
+  }) => {
     await page.goto(`/registro?next=${encodeURIComponent(next)}`);
     await fillRegistration(page, newForeigner());
     await page.getByRole('button', { name: 'Continuar' }).click();
