@@ -9,6 +9,15 @@ import {
   stepsOfName,
   valueAt,
 } from '../../src/engine/core/field-path.ts';
+import {
+  asForm,
+  fromForm,
+  holdsValues,
+  isOfLists,
+  itemUi,
+  nameInItem,
+  nameInItems,
+} from '../../src/engine/core/lists.ts';
 import { barOf, stepsBefore, stepsOf } from '../../src/engine/core/progress.ts';
 import type { FieldPlan } from '../../src/engine/core/screen.ts';
 import { mostItems, sizeFault, soundForm } from '../../src/engine/core/sizes.ts';
@@ -174,6 +183,67 @@ describe('an answer in words', () => {
     expect(labelOf({ items: { anyOf: constants } } as never, {}, 'b')).toBe('Bé');
     expect(labelOf({ oneOf: constants } as never, {}, 'a')).toBeUndefined();
     expect(labelOf({ oneOf: constants } as never, {}, 'c')).toBeUndefined();
+  });
+});
+
+describe('an item of a list', () => {
+  test('has the words of its own fields, and under an empty name those of a single value', () => {
+    const ui: Ui = {
+      title: 'X',
+      fields: { kin: { items: { 'ui:title': 'Quién', name: { 'ui:title': 'Nombre' } } } } as unknown as NonNullable<
+        Ui['fields']
+      >,
+      visible: { 'kin.items.name': true, 'kin.items': false, kinship: true },
+      messages: {
+        'kin.items.name': { required: 'Falta' },
+        'kin.items': { pattern: 'Forma' },
+        kin: { minItems: 'Pocos' },
+      },
+    };
+    expect(itemUi(ui, 'kin')).toEqual({
+      title: '',
+      fields: {
+        'ui:title': 'Quién',
+        name: { 'ui:title': 'Nombre' },
+        '': { 'ui:title': 'Quién', name: { 'ui:title': 'Nombre' } },
+      },
+      visible: { name: true, '': false },
+      messages: { name: { required: 'Falta' }, '': { pattern: 'Forma' } },
+    });
+    expect(itemUi({ title: 'X' }, 'kin')).toEqual({ title: '', fields: { '': {} }, visible: {}, messages: {} });
+  });
+
+  test('is a form; one that is a single value is a form of one field', () => {
+    const tags = field('tags', { item: [field('')] });
+    const kin = field('kin', { item: [field('name'), field('')] });
+    expect([tags, kin, field('kin', { item: [field('name')] }), field('x')].map(holdsValues)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect([asForm(tags, 'a'), asForm(kin, { name: 'Ana' }), asForm(kin, 'Ana')]).toEqual([
+      { '': 'a' },
+      { name: 'Ana' },
+      null,
+    ]);
+    expect([fromForm(tags, { '': 'a' }), fromForm(tags, {}), fromForm(kin, { name: 'Ana' })]).toEqual([
+      'a',
+      null,
+      { name: 'Ana' },
+    ]);
+  });
+
+  test('is named by its place, its validator by the list', () => {
+    expect([nameInItem('kin', 2, 'name'), nameInItem('tags', 0, '')]).toEqual(['kin.2.name', 'tags.0']);
+    expect([nameInItems('kin', 'name'), nameInItems('tags', '')]).toEqual(['kin.items.name', 'tags.items']);
+    expect(['list.add', 'minItems.list', 'lists', 'minItems', 'playlist'].map(isOfLists)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 });
 
