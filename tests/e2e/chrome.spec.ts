@@ -23,6 +23,10 @@ test.describe('at 360 px', () => {
     await expect(link).toBeHidden();
     await expect(menu).toBeFocused();
     await menu.click();
+    await expect(link).toBeVisible();
+    await menu.click();
+    await expect(link, 'its button is not covered, and closes it').toBeHidden();
+    await menu.click();
     await link.click();
     await expect(page.getByRole('heading', { level: 1, name: 'Registrate' })).toBeVisible();
     await expect(link).toBeHidden();
