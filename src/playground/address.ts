@@ -11,6 +11,9 @@ export interface Example {
 
 const edited = '#files=';
 
+/** The most bytes of files in a fragment: a short one may unpack to more than a tab can hold. */
+const mostBytes = 1_000_000;
+
 /** The fragment of a sample. */
 export function fragmentOfSample(name: string): string {
   return `#${encodeURIComponent(name)}`;
@@ -34,7 +37,7 @@ export async function openExample(fragment: string): Promise<Example> {
 async function readFiles(text: string): Promise<Files | null> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = Uint8Array.from(binary, (sign) => sign.charCodeAt(0));
-  const json = new TextDecoder().decode(await through(new DecompressionStream('deflate-raw'), bytes));
+  const json = new TextDecoder().decode(await through(new DecompressionStream('deflate-raw'), bytes, mostBytes));
   const files: unknown = JSON.parse(json);
   return isFiles(files) ? files : null;
 }
@@ -42,8 +45,18 @@ async function readFiles(text: string): Promise<Files | null> {
 async function through(
   stream: CompressionStream | DecompressionStream,
   bytes: Uint8Array<ArrayBuffer>,
+  most = Infinity,
 ): Promise<Uint8Array> {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  let left = most;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      left -= chunk.length;
+      if (left < 0) throw new RangeError(`more than ${most} bytes`);
+      controller.enqueue(chunk);
+    },
+  });
+  const passed = new Blob([bytes]).stream().pipeThrough(stream).pipeThrough(counted);
+  return new Uint8Array(await new Response(passed).arrayBuffer());
 }
 
 function isFiles(value: unknown): value is Files {
