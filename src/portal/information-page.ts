@@ -3,9 +3,12 @@ import { onSession, seemsSignedIn } from './session/session-hint.ts';
 /** The first signs that somebody is about to use the page. */
 const intents = ['pointermove', 'pointerdown', 'focusin'] as const;
 
-/** The page of information on view, which stands whole without the portal; null for any other page. */
+/**
+ * The page on view, if it stands whole without the portal; null for any other, and for an entry of the history that the portal wrote: what it keeps
+ * there, a search or a variable of a link, only the portal reads.
+ */
 export function informationPage(): HTMLElement | null {
-  return document.querySelector<HTMLElement>('#prerendered[data-modules]');
+  return history.state === null ? document.querySelector<HTMLElement>('#prerendered[data-modules]') : null;
 }
 
 /**

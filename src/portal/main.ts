@@ -1,5 +1,6 @@
 import '../brand/theme.css';
 import './shell/shell.css';
+import '../engine/react/tone.css';
 import { beginPage } from './begin-page.ts';
 import { informationPage, keepInformation } from './information-page.ts';
 import { startPage } from './navigation/reload.ts';

@@ -24,6 +24,6 @@ for (const { next, act } of [
     await expect(title(page)).toHaveText('Tu cuenta esta bloqueada');
     expect(await axe()).toEqual([]);
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
-    await page.getByRole('main').getByRole('button', { name: 'Contacto' }).click();
+    await page.locator('main').getByText('Contacto', { exact: true }).click();
     await expect(title(page)).toHaveText('Contacto');
   });

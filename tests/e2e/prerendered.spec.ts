@@ -80,7 +80,14 @@ test('[INI+PINTURA] a script that cannot be loaded leaves the page to be read', 
   await expect(page).toHaveURL('/ayuda');
 });
 
-for (const path of ['/', '/ayuda', '/ayuda/perdi-mi-celular', '/acerca-de']) {
+for (const path of [
+  '/',
+  '/ayuda',
+  '/ayuda/perdi-mi-celular',
+  '/acerca-de',
+  '/error?errorCode=IDP_ERROR',
+  '/no-existe',
+]) {
   test(`[INI+PINTURA] ${path} stands as it came; at the first intent it fetches the portal, and does not start it`, async ({
     page,
     axe,
@@ -131,6 +138,25 @@ test('[INI+PINTURA INI+BUSQUEDA] who searches the help begins before the script 
   await page.keyboard.type(' celular');
   await expect(search).toHaveValue('perdi celular');
   await expect(page.getByRole('search').getByRole('status')).toHaveText(/^Encontramos \d+ preguntas?\.$/);
+});
+
+test("[INI+PINTURA] a page that the portal has written to the history is the portal's again after a reload", async ({
+  page,
+}) => {
+  await page.goto('/ayuda');
+  await page.getByRole('searchbox').fill('celular');
+  await expect(page.locator('#prerendered')).toHaveCount(0);
+  await page.reload();
+  await expect(page.locator('#root main')).toBeVisible();
+  await expect(page.locator('#prerendered')).toHaveCount(0);
+});
+
+test('[INI+PINTURA CFG-02] a page of an error stays the same one in another language', async ({ page }) => {
+  await page.goto('/error?errorCode=UNREGISTERED_USER');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No estás registrado');
+  await page.getByRole('link', { name: 'Português' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'pt');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Você não está cadastrado');
 });
 
 test('[INI+PINTURA] a page of information becomes the home of who signs in in another tab', async ({

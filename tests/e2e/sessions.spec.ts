@@ -195,7 +195,7 @@ test('[SEG+INACTIVIDAD] after the end a page says so, and a new sign-in leads ba
   await title(page, 'Tu sesión terminó');
   await whole(page, axe, 'sesion-terminada');
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
-  await page.getByRole('button', { name: 'Iniciar sesión' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Iniciar sesión' }).click();
   await signIn(page, person);
   await title(page, 'Tus datos');
 });

@@ -199,6 +199,87 @@ describe('[INI+PINTURA] the portal prerendered', () => {
     expect(await prerenderAt('/ayuda', { search: '?forceLogin=1' })).toMatchObject({ isWhole: true });
   });
 
+  describe('a screen without fields', () => {
+    const error: Flow = {
+      id: 'error',
+      initial: 'decidir',
+      context: { errorCode: { from: 'query' }, state: { from: 'query' } },
+      states: {
+        decidir: {
+          path: '/error',
+          always: [{ guard: { '==': [{ var: 'context.errorCode' }, 'X'] }, target: 'otro' }, { target: 'general' }],
+        },
+        general: { screen: 'general', on: { home: { leave: '/' } } },
+        otro: {
+          screen: 'otro',
+          on: { login: { leave: { to: '/login', query: { state: { var: 'context.state' } } } } },
+        },
+      },
+    };
+    const general: Ui = { title: 'Uy!', tone: 'error', actions: [{ event: 'home', text: 'Al inicio', primary: true }] };
+    const otro: Ui = {
+      title: 'Otra vez en {product}',
+      intro: 'Probá de nuevo.',
+      actions: [{ event: 'login', text: 'Ingresar' }],
+      links: [{ to: '/contacto', text: 'Contacto' }],
+    };
+    const drawn = (changed: Flow, ui: Readonly<Record<string, Ui>>, search = '') =>
+      prerender({
+        page: pageOf(changed),
+        path: '/error',
+        search,
+        flow: changed,
+        screen: (id) => ({ ui: ui[id] ?? general, fields: 0 }),
+      });
+
+    test('stands whole where its buttons only lead to other pages: links take their place', async () => {
+      const { html, title, isWhole } = await drawn(error, { otro }, '?errorCode=X&state=a%26b');
+      expect([isWhole, title]).toEqual([true, 'Otra vez en Usuario - Usuario']);
+      for (const text of ['Otra vez en Usuario</h1>', 'Probá de nuevo.', 'href="/login?state=a%26b">Ingresar</a>'])
+        expect(html).toContain(text);
+      expect(html).toContain('href="/contacto"');
+      const other = await drawn(error, { otro });
+      expect(other.isWhole).toBe(true);
+      expect(other.html).toContain('<a class="button button-primary" href="/">Al inicio</a>');
+      expect(other.html).toContain('data-tone="error"');
+    });
+
+    const state = (change: object): Flow => ({
+      ...error,
+      states: { ...error.states, general: { ...error.states['general'], ...change } },
+    });
+    test.each<{ flow?: Flow; ui?: Ui; note: string }>([
+      {
+        flow: state({ on: { home: { src: 'find', onDone: [], onError: [] } } }),
+        note: 'a button that asks the server',
+      },
+      { flow: state({ on: { home: [{ leave: '/', assign: { a: '1' } }] } }), note: 'a button that keeps something' },
+      { flow: state({ on: { home: { target: 'otro' } } }), note: 'a button that leads to another state' },
+      { flow: state({ on: { home: { leave: 'https://malo.example/' } } }), note: 'a button that leads elsewhere' },
+      { flow: state({ on: {} }), note: 'a button of no transition' },
+      { flow: state({ after: { at: '2026', event: 'home' } }), note: 'an event that time raises' },
+      { flow: state({ requires: { guard: true, else: 'otro' } }), note: 'a requirement, which the browser may meet' },
+      {
+        flow: { ...error, context: { ...error.context, uuid: { from: 'query', persist: 'entry' } } },
+        note: 'a variable that the browser keeps',
+      },
+      {
+        flow: {
+          ...error,
+          states: { ...error.states, decidir: { path: '/error', always: [{ target: 'general', notice: 'n' }] } },
+        },
+        note: 'a notice',
+      },
+      { ui: { ...general, title: 'Hola {nombre}' }, note: 'a text that waits for a value' },
+      { ui: { ...general, links: [{ event: 'home', text: 'Inicio' }] }, note: 'a link that is an event' },
+      { ui: { ...general, links: [{ to: 'https://otro.example/', text: 'Otro' }] }, note: 'a link to another site' },
+      { ui: { ...general, intro: [{ text: 'Ver', link: { to: '/', text: 'más' } }] }, note: 'a link in its text' },
+      { ui: { ...general, aside: { title: 'Al lado', parts: [] } }, note: 'something beside it' },
+    ])('waits for the portal with $note', async ({ flow: changed = error, ui = general }) => {
+      expect((await drawn(changed, { general: ui })).isWhole).toBe(false);
+    });
+  });
+
   test('it asks and keeps nothing, whatever the page is', async () => {
     for (const path of Object.values(flow.states).flatMap((state) => state.path ?? []))
       await prerenderAt(path.replace(':slug', 'nada'), { change: { data: {} } });

@@ -27,6 +27,7 @@ import { Shell } from '../shell/shell.tsx';
 import { loadTexts } from '../texts.ts';
 import { awayFrom } from '../navigation/away-from.ts';
 import { useChrome } from '../navigation/use-flow.ts';
+import { stillScreen } from './still-screen.tsx';
 
 /** The storage of nobody: nothing stays in it. */
 const noStorage: StateStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
@@ -40,7 +41,7 @@ const open: Readonly<Record<string, ComponentType<BlockProps>>> = {
 };
 
 /**
- * Prerenders a page: a page of information whole, a form as its heading and the places of its fields, what only a citizen
+ * Prerenders a page: a page of information or of an error whole, a form as its heading and the places of its fields, what only a citizen
  * sees as the places alone. The browser draws the page anew in its stead, so nothing here need be waited for or kept.
  */
 export const prerender: Prerender = async ({ page, path, search, flow, screen }) => {
@@ -59,29 +60,33 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
     .catch(() => undefined);
   const { view, context } = runner.state;
   const Block = route.access === 'anyone' ? open[view?.state.block ?? ''] : undefined;
-  const shown =
-    wanted === undefined || waits(flow, wanted) ? null : describe(screen(wanted), { ...portal.flows.facts(), context });
+  const texts = wanted === undefined || waits(flow, wanted) ? null : screen(wanted);
+  const shown = texts && describe(texts, { ...portal.flows.facts(), context });
+  const still =
+    wanted !== undefined && texts?.fields === 0 && route.access === 'anyone'
+      ? stillScreen({ flow, state: route.state, id: wanted, ui: texts.ui, context }, portal)
+      : null;
   const { links, places, ...waiting } = shown ?? { links: [], places: null };
   const content = Block ? (
     <Block runner={runner} />
   ) : (
-    <>
-      {route.path !== '*' && (
+    (still ?? (
+      <>
         <noscript>
           <p className="problems" role="alert">
             {portal.t(places ? 'needsScript' : 'needsScript.page')}
           </p>
         </noscript>
-      )}
-      <Waiting text={portal.t('loading')} fields={places ? 0 : undefined} {...waiting}>
-        {places && <Places places={places} />}
-        {links.length > 0 && <Links links={links} />}
-      </Waiting>
-      <p className="stalled">
-        {portal.t('stalled')} <a href={href(path) + search}>{portal.t('reload')}</a>{' '}
-        <PortalLink to={pages.contact}>{portal.t('contact')}</PortalLink>
-      </p>
-    </>
+        <Waiting text={portal.t('loading')} fields={places ? 0 : undefined} {...waiting}>
+          {places && <Places places={places} />}
+          {links.length > 0 && <Links links={links} />}
+        </Waiting>
+        <p className="stalled">
+          {portal.t('stalled')} <a href={href(path) + search}>{portal.t('reload')}</a>{' '}
+          <PortalLink to={pages.contact}>{portal.t('contact')}</PortalLink>
+        </p>
+      </>
+    ))
   );
   const engine = { titled: (title: string) => (heading = portal.engine.titled(title)) };
   const html = renderToStaticMarkup(

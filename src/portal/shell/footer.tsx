@@ -86,7 +86,7 @@ function Owner() {
 function LanguageSwitch() {
   const portal = usePortal();
   const { t, page } = portal;
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const others = languages.filter((language) => language !== page.language);
   const choose = (event: MouseEvent<HTMLAnchorElement>, language: Language) => {
     event.preventDefault();
@@ -99,7 +99,7 @@ function LanguageSwitch() {
         {others.map((language) => (
           <li key={language}>
             <a
-              href={`${pathname}?lang=${language}`}
+              href={pathname + inLanguage(search, language)}
               lang={language}
               hrefLang={language}
               onClick={(event) => choose(event, language)}
@@ -111,6 +111,12 @@ function LanguageSwitch() {
       </ul>
     </nav>
   );
+}
+
+function inLanguage(search: string, language: Language): string {
+  const query = new URLSearchParams(search);
+  query.set('lang', language);
+  return `?${query}`;
 }
 
 /** The page was drawn anew under the focus: it goes to the link that leads back. */
