@@ -70,6 +70,15 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
     );
   });
 
+  test('later steps that read a field read it by its other name', async () => {
+    const { files } = await plan('field', 'registro-correo', 'email', 'correo'); // which the server refuses, since it reads it
+    const lines = files.flatMap(({ file, lines: own }) => own.map(({ after }) => `${file}: ${after}`));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^schemas\/registro-contrasena\/schema\.json: "earlier": \["correo", /),
+    );
+    expect(lines.filter((line) => line.startsWith('schemas/registro-nombre/'))).toEqual([]);
+  });
+
   test('the reasons of what no case tells go along', async () => {
     expect(await linesOf('field', 'agenda-soporte', 'perfil_nombre', 'nombre_del_perfil')).toContain(
       'tests/definitions/uncovered-rules.json: "field": "nombre_del_perfil",',

@@ -53,7 +53,12 @@ export async function planRename(
   const isOfKind = kind === 'state' || screens.some(({ id }) => id === of);
   if (!isOfKind || from === to) return { ...none, refused: 'unknown' };
   if (kind === 'event' && [from, to].some((name) => ownEvents.includes(name))) return { ...none, refused: 'own' };
-  const files = await changedFiles(options.root, wish, renamingOf(wish, { set, flows }));
+  const files = await changedFiles(
+    options.root,
+    wish,
+    renamingOf(wish, { set, flows }),
+    readersOf(wish, { screens, flows }),
+  );
   if (files.length === 0) return { ...none, refused: 'unknown' };
   const taken = kind === 'screen' && (screens.some(({ id }) => id === to) || (await exists(options.root, to)));
   if (taken || isTaken(wish, files)) return { ...none, refused: 'taken' };
@@ -82,6 +87,20 @@ export function renamingOf(
   return renamingOfField(of, around, new Set(naming.map(({ rule }) => rule.keyword)));
 }
 
+/** Later steps of a journey whose rules read the field as if it were their own. */
+function readersOf(
+  { kind, of, from }: RenameWish,
+  { screens, flows }: Pick<ReadDefinitions, 'screens' | 'flows'>,
+): readonly string[] {
+  if (kind !== 'field') return [];
+  const drawn = flows.map(({ states }) => Object.values(states).map(({ screen }) => screen));
+  return screens.flatMap(({ id, schema }) => {
+    const earlier = schema?.['earlier'];
+    const isRead = id !== of && Array.isArray(earlier) && earlier.includes(from);
+    return isRead && drawn.some((ids) => ids.includes(of) && ids.includes(id)) ? [id] : [];
+  });
+}
+
 /** A file, and what it becomes. */
 interface Changed extends VersionedFile {
   readonly becomes: string;
@@ -92,12 +111,15 @@ async function changedFiles(
   root: string,
   { kind, of, to }: RenameWish,
   renaming: Renaming,
+  readers: readonly string[],
 ): Promise<readonly Changed[]> {
   const isMoved = kind === 'screen';
+  const filesBelow = async (folders: readonly string[]) =>
+    (await Promise.all(folders.map((folder) => below(root, folder)))).flat();
   const own = isMoved || kind === 'field' || kind === 'event';
   const [screenFiles, caseFiles, others] = await Promise.all([
-    own ? below(root, `schemas/${of}`) : [],
-    own ? [casesFile(of), ...(await below(root, `${casesFolder}/${of}`))] : [],
+    own ? filesBelow([of, ...readers].map((screen) => `schemas/${screen}`)) : [],
+    own ? [of, ...readers].map(casesFile).concat(await below(root, `${casesFolder}/${of}`)) : [],
     Promise.all(['flows', 'tests/definitions/walks'].map((folder) => below(root, folder))),
   ]);
   const list = [...screenFiles, ...caseFiles, ...others.flat(), lintFile, uncoveredRulesFile, uncoveredTextsFile];

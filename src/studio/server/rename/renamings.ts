@@ -61,7 +61,7 @@ export function renamingOfField(screen: string, around: Around, naming: Readonly
       replaceStrings(text, (string) => {
         const { path, isKey, value: own } = string;
         if (isKey) return isKeyOf(string, 'properties', 'computed') ? to : own;
-        const names = path[0] === 'required' || path.some((step) => naming.has(String(step)));
+        const names = path[0] === 'required' || path[0] === 'earlier' || path.some((step) => naming.has(String(step)));
         return names && own === from ? to : value(pointer(own, '#/properties'));
       }),
     ui: (text) =>
