@@ -605,6 +605,48 @@ test('[EST-06] what the checker finds by walking is mended by its button, in the
   expect(difference(project)).toEqual([]);
 });
 
+test('[EST-20] what was edited is proposed, seen before and after by somebody else, commented and approved', async ({
+  page,
+  own: { project },
+  axe,
+}) => {
+  const as = (name: string) => {
+    git(project, 'config', 'user.name', name);
+    git(project, 'config', 'user.email', `${name.toLowerCase()}@example.org`);
+  };
+  as('Ana');
+  await project.edit('schemas/contacto/ui.json', '"title": "Contacto"', '"title": "Escribinos"');
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  await page.goto('/_dev/estudio?pantalla=contacto&editar=texts&mirar=proposals');
+  const panel = page.getByRole('tabpanel', { name: 'Propuestas' });
+  await panel.getByLabel('Qué se propone').fill('Otro título');
+  await panel.getByLabel('Qué se propone').press('Enter');
+  await expect(panel.getByRole('status').first()).toHaveText('Quedó propuesto en la rama propuesta/otro-titulo.');
+  const approve = panel.getByRole('button', { name: 'Aprobar' });
+  await expect(approve, 'the first walk takes seconds').toBeDisabled({ timeout: 120_000 });
+  as('Beto');
+  git(project, 'checkout', '-q', '.');
+  await page.reload();
+  await panel.getByRole('button', { name: 'Otro título' }).press('Enter');
+  const heading = (when: string) => panel.frameLocator(`iframe[title$="${when}"]`).getByRole('heading', { level: 1 });
+  await expect(heading('Antes')).toHaveText('Contacto');
+  await expect(heading('Después')).toHaveText('Escribinos');
+  await panel.getByRole('button', { name: /^Comentar «/ }).press('Enter');
+  await expect(panel.getByLabel('Comentario', { exact: true })).toBeFocused();
+  expect(await axe()).toEqual([]);
+  expect(await page.locator('.studio-right').evaluate((right) => right.scrollWidth - right.clientWidth)).toBe(0);
+  await panel.getByLabel('Comentario', { exact: true }).fill('Más claro así.');
+  await panel.getByRole('button', { name: 'Enviar' }).press('Enter');
+  await expect(panel.getByText('Beto Más claro así.')).toBeVisible();
+  await expect(approve).toBeEnabled();
+  await approve.press('Enter');
+  await expect(panel.getByText('Aprobada por Beto.')).toBeVisible();
+  expect(git(project, 'log', '-3', '--format=%an: %s', 'propuesta/otro-titulo')).toBe(
+    'Beto: Aprobar: Otro título\nBeto: Comentario\nAna: Otro título\n',
+  );
+  expect(difference(project)).toEqual([]);
+});
+
 /** Clicks, and counts them. */
 function clicker() {
   let count = 0;

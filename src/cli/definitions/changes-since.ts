@@ -11,10 +11,19 @@ const read = (root: string) => readDefinitions({ root, baseLanguage, defaults: o
 /** What changed in the definitions of a project since a commit; null where there is no such commit with definitions. */
 export async function changesSince(root: string, commit: string): Promise<readonly Change[] | null> {
   if (isAsIn(root, commit)) return [];
+  const before = await readVersion(root, commit);
+  return before && compareDefinitions(before, await read(root), accessWords);
+}
+
+/** What changed in the definitions of a project from one commit to another; null where one of them has none. */
+export async function changesBetween(root: string, from: string, to: string): Promise<readonly Change[] | null> {
+  const [before, after] = [await readVersion(root, from), await readVersion(root, to)];
+  return before && after && compareDefinitions(before, after, accessWords);
+}
+
+async function readVersion(root: string, commit: string) {
   const version = extractVersion(root, commit);
-  if (!version) return null;
-  const before = await read(version.folder).finally(version.remove);
-  return compareDefinitions(before, await read(root), accessWords);
+  return version && read(version.folder).finally(version.remove);
 }
 
 /** Whether git finds every file of the definitions as it is in the commit, which is known without reading them. */

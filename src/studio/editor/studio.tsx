@@ -11,6 +11,7 @@ import { flowFile } from './tasks/flow-tasks.ts';
 import { FormPanel } from './panels/form-panel.tsx';
 import { JsonPanel } from './panels/json-panel.tsx';
 import { usePlace, type Place } from './place.ts';
+import { ProposalPanel } from './proposals/proposal-panel.tsx';
 import { Preview, useCases } from './panels/preview.tsx';
 import { ProblemList } from './panels/problem-list.tsx';
 import { searchOver, type Found } from './search.ts';
@@ -172,7 +173,8 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
   const [isRenaming, setRenaming] = useState(false);
   const cases = useCases(studio, screen);
   const running = studio.set.flows[flow];
-  const shown = screen === '' ? (look === 'walk' ? 'walk' : 'changes') : look === 'walk' ? 'view' : look;
+  const isOther = screen === '' ? look === 'view' || look === 'case' : look === 'walk';
+  const shown = isOther ? (screen === '' ? 'changes' : 'view') : look;
   const { schema, ui, pt } = filesOf(screen);
   const files = (screen === '' ? [flowFile(flow)] : [ui, pt, schema]).filter((file) => studio.set.files[file]);
   return (
@@ -231,11 +233,13 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
               ? [
                   ['walk', t('walkTab')],
                   ['changes', t('changes')],
+                  ['proposals', t('proposals')],
                 ]
               : [
                   ['view', t('view')],
                   ['case', t('cases_')],
                   ['changes', t('changes')],
+                  ['proposals', t('proposals')],
                 ]
           }
           chosen={shown}
@@ -244,6 +248,8 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
         >
           {shown === 'walk' && running ? (
             <WalkPanel studio={studio} facts={facts} flow={running} onWalked={setWalked} />
+          ) : shown === 'proposals' ? (
+            <ProposalPanel studio={studio} />
           ) : shown === 'changes' || shown === 'walk' ? (
             <ChangesPanel read={studio.read} reading={studio.reading} />
           ) : shown === 'view' ? (

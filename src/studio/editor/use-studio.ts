@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { changedEvent } from '../drawn-at.ts';
+import { proposalAddresses, type ProposalAct, type ProposalAnswer } from '../proposal-data.ts';
 import {
   studioAddresses,
   tokenHeader,
@@ -36,6 +37,12 @@ export type Told =
   | { readonly kind: 'mismatched'; readonly cases: readonly MismatchedCase[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
+/** What was asked for was not done. */
+interface Refused {
+  readonly outcome: 'refused';
+  readonly reason: string;
+}
+
 /** The set that is edited, and how it is. */
 export interface Studio {
   readonly set: StudioSet;
@@ -62,6 +69,8 @@ export interface Studio {
   look(changes: readonly FileChange[]): Promise<WriteAnswer>;
   /** Says where a screen stands compiled as it would be after changes that nobody writes. */
   draw(request: DrawRequest): Promise<DrawAnswer>;
+  /** Proposes, comments or approves. */
+  act(act: ProposalAct): Promise<ProposalAnswer | Refused>;
   /** Undoes the last step, typed or written, or redoes the one undone last. */
   turn(kind: keyof StudioHistory): Promise<void>;
   /** Whether there is such a step. */
@@ -115,10 +124,10 @@ export function useStudio(token: string): Studio | null {
   if (!set && unread) throw unread;
   if (!set) return null;
 
-  const ask = async <Answer extends WriteAnswer | DrawAnswer>(
+  const ask = async <Answer extends WriteAnswer | DrawAnswer | ProposalAnswer>(
     address: string,
     body: object,
-  ): Promise<Answer | { outcome: 'refused'; reason: string }> => {
+  ): Promise<Answer | Refused> => {
     try {
       const response = await fetch(address, {
         method: 'PUT',
@@ -176,6 +185,7 @@ export function useStudio(token: string): Studio | null {
     write: (changes, field) => write(changes, {}, field),
     look: (changes) => send(studioAddresses.write, { changes, dryRun: true }),
     draw: (request) => ask<DrawAnswer>(studioAddresses.draw, request),
+    act: (act) => ask<ProposalAnswer>(proposalAddresses.act, act),
     turns: { undo: next.undo !== null, redo: next.redo !== null },
     turn: async (kind) => {
       if (busy || next[kind] === null) return;

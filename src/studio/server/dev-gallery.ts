@@ -51,10 +51,7 @@ export function galleryRoutes(own: Pick<DevParts, 'root' | 'vite' | 'reloadSocke
     );
     http.get(devAddresses.preview, async (request: DrawingRequest, reply) =>
       sendDevPage(gallery, request, reply, {
-        read: async () => {
-          const screen = String(request.query['screen']);
-          return definitions.current.screens.has(screen) ? { view: 'preview', screen } : { view: 'missing' };
-        },
+        read: async () => ({ view: 'preview', screen: String(request.query['screen']) }),
       }),
     );
     http.get(devAddresses.walk, async (request: DrawingRequest, reply) =>

@@ -33,8 +33,8 @@ export async function sendDevPage(
   const dev = await read();
   const { lang } = request.query as { lang?: unknown }; // fastify reads a query into an object
   const language = pageLanguage({ query: lang, cookie: undefined, header: undefined });
-  const isScreen = dev.view === 'drawing' || dev.view === 'preview';
-  const ui = isScreen ? definitions.current.ui(dev.screen, language) : null;
+  const screen = dev.view === 'drawing' || dev.view === 'preview' ? dev.screen : '';
+  const ui = definitions.current.screens.has(screen) ? definitions.current.ui(screen, language) : null;
   const { answers } = await pageData({ ui, match: undefined }, { services, request, reply, language });
   const nonce = randomBytes(18).toString('base64');
   const html = renderPage({

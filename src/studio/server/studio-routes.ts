@@ -5,6 +5,7 @@ import { languages } from '../../contract/portal-config.ts';
 import { isObject } from '../../engine/core/json.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { devAddresses } from '../dev-data.ts';
+import { proposalAddresses, type ProposalAct } from '../proposal-data.ts';
 import {
   renamed,
   studioAddresses,
@@ -19,6 +20,9 @@ import { sendDevPage, type DevParts } from './dev-page.ts';
 import { ScreenDrawer } from './draw-screen.ts';
 import { DefinitionWriter } from './definition-writer.ts';
 import { largestFile } from './definition-files.ts';
+import { Proposals } from './proposals/proposals.ts';
+import { Repository } from './proposals/repository.ts';
+import { viewProposal } from './proposals/view-proposal.ts';
 import { nextRun } from './next-run.ts';
 import { planRename } from './rename/plan-rename.ts';
 import { FindingReader } from './read-findings.ts';
@@ -46,6 +50,8 @@ export function registerStudio(
   const writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
   const checker = new FindingReader(root);
   http.addHook('onClose', async () => checker.close());
+  const git = new Repository(root);
+  const proposals = new Proposals(git);
   const drawer = new ScreenDrawer(definitionOptions(root), definitions);
   const here = { origin: site.origin, token };
 
@@ -65,6 +71,9 @@ export function registerStudio(
         : Promise.resolve(null),
     [studioAddresses.changes]: () => readStudioChanges(root),
     [studioAddresses.findings]: nextRun(() => checker.read()),
+    [proposalAddresses.list]: () => proposals.list(),
+    [proposalAddresses.one]: ({ name }) =>
+      viewProposal(String(name), { git, proposals, options: definitionOptions(root), definitions, checker }),
     [studioAddresses.rename]: (query) =>
       planRename(definitionOptions(root), wishOf(query), (request) => writer.write(request), definitions.cache),
   };
@@ -84,6 +93,12 @@ export function registerStudio(
     const { body } = request;
     if (!isDrawRequest(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
     return reply.send(await drawer.draw(body));
+  });
+  http.put(proposalAddresses.act, async (request, reply) => {
+    if (!isOfStudio(request, here) || request.headers.origin !== site.origin) return refuse(reply);
+    const { body } = request;
+    if (!isProposalAct(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
+    return reply.send(await proposals.act(body));
   });
   // A page imports it by its address, and so without the token: whoever has that address was given it.
   http.get(`${studioAddresses.modules}/*`, async (request, reply) => {
@@ -131,6 +146,14 @@ function isWriteRequest(body: unknown): body is WriteRequest {
   if (!isObject(body) || !['boolean', 'undefined'].includes(typeof body['dryRun'])) return false;
   if (!['string', 'undefined'].includes(typeof body['field'])) return false;
   return isChanges(body['changes']) && body['changes'].length > 0;
+}
+
+function isProposalAct(body: unknown): body is ProposalAct {
+  const texts = { propose: ['title'], comment: ['name', 'on', 'text'], approve: ['name', 'head'] } as const;
+  const kind = isObject(body) ? body['kind'] : undefined;
+  if (!isObject(body) || (kind !== 'propose' && kind !== 'comment' && kind !== 'approve')) return false;
+  const isText = (text: unknown) => typeof text === 'string' && text.trim() !== '' && text.length <= 2_000;
+  return texts[kind].every((key) => isText(body[key])) && !String(body['on']).includes('\n');
 }
 
 function isDrawRequest(body: unknown): body is DrawRequest {

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { baseLanguage } from '../../contract/portal-config.ts';
 import {
   DefinitionError,
   type Definitions,
@@ -91,19 +92,30 @@ export async function brokenCases(
   const { definitions: now } = await tried(options, cache);
   const { definitions: then } = await tried({ ...options, texts }, cache);
   if (!now || !then) return [];
-  const [before, after] = [now, then].map((set) => set.manifest(options.baseLanguage).screens);
-  const changed = [...then.screens].filter(
-    (screen) => now.screens.has(screen) && before?.[screen]?.url !== after?.[screen]?.url,
-  );
-  const found = changed.map(async (screen) => {
+  const screens = changedScreens(now, then).filter((name) => now.screens.has(name));
+  const faulty = await faultyCases(options.root, texts, { definitions: now, screens });
+  const wrong = new Set(faulty.map(({ file, name }) => `${file} ${name}`));
+  const list = await faultyCases(options.root, texts, { definitions: then, screens });
+  return list.filter(({ file, name }) => !wrong.has(`${file} ${name}`));
+}
+
+/** The screens of the second of two sets that the first has otherwise, or not at all. */
+export function changedScreens(now: Definitions, then: Definitions): readonly string[] {
+  const [before, after] = [now, then].map((set) => set.manifest(baseLanguage).screens);
+  return [...then.screens].filter((name) => before?.[name]?.url !== after?.[name]?.url);
+}
+
+/** Cases of some screens, as they stand among the texts or on the disk, that expect what the rules of a set do not say. */
+export async function faultyCases(
+  root: string,
+  texts: OtherTexts,
+  { definitions, screens }: { readonly definitions: Definitions; readonly screens: readonly string[] },
+): Promise<readonly MismatchedCase[]> {
+  const found = screens.map(async (screen) => {
     const file = casesFile(screen);
-    const text = texts.get(file) ?? (await readVersioned(options.root, file)).text;
-    if (text === '') return [];
-    const faulty = fixturesIn({ file, text }, now, screen).list.filter(({ faults }) => faults.length > 0);
-    const names = new Set(faulty.map(({ name }) => name));
-    return fixturesIn({ file, text }, then, screen).list.flatMap(({ name, faults }) =>
-      names.has(name) ? [] : faults.map((fault) => ({ file, name, fault })),
-    );
+    const text = texts.get(file) ?? (await readVersioned(root, file)).text;
+    const list = text === '' ? [] : fixturesIn({ file, text }, definitions, screen).list;
+    return list.flatMap(({ name, faults }) => faults.map((fault) => ({ file, name, fault })));
   });
   return (await Promise.all(found)).flat();
 }

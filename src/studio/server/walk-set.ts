@@ -8,12 +8,16 @@ import { root } from '../../cli/project.ts';
 const cache = new LoadCache();
 
 // A process of its own: the walk takes seconds of a thread that would answer pages. It ends with the process that asks.
-process.on('message', () => void findings().then((found) => process.send?.(found)));
+process.on(
+  'message',
+  (texts) => void findings(texts as [string, string | null][]).then((found) => process.send?.(found)),
+);
 process.on('disconnect', () => process.exit());
 
-async function findings(): Promise<readonly Problem[]> {
+async function findings(texts: [string, string | null][]): Promise<readonly Problem[]> {
+  const options = { ...definitionOptions(root), analysis: analysisOptions(root), texts: new Map(texts) };
   try {
-    return (await loadDefinitions({ ...definitionOptions(root), analysis: analysisOptions(root) }, cache)).findings;
+    return (await loadDefinitions(options, cache)).findings;
   } catch (error) {
     if (error instanceof DefinitionError) return error.problems;
     throw error;

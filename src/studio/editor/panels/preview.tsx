@@ -1,12 +1,18 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { languages, type Language } from '../../../contract/portal-config.ts';
-import { devAddresses, type DrawNews, type DrawOrder } from '../../dev-data.ts';
+import type { DrawOrder } from '../../dev-data.ts';
 import { widths } from '../../filter.ts';
-import { studioAddresses, type FileChange, type StudioCases, type StudioProblem } from '../../studio-data.ts';
+import {
+  studioAddresses,
+  type FileChange,
+  type StudioCase,
+  type StudioCases,
+  type StudioProblem,
+} from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { hear, tell } from '../../walk/walk-messages.ts';
 import { ChoiceField } from '../controls.tsx';
 import { changesOf } from '../pending.ts';
+import { DrawnFrame } from './drawn-frame.tsx';
 import { ProblemList } from './problem-list.tsx';
 import type { Studio } from '../use-studio.ts';
 
@@ -83,33 +89,11 @@ export function Preview({ studio, screen, cases }: PreviewProps) {
   const [fixture, setFixture] = useState('');
   const [lang, setLang] = useState<Language>(languages[0]);
   const [width, setWidth] = useState<string>(widths[0]);
-  const [ready, setReady] = useState(0);
-  const frame = useRef<HTMLIFrameElement>(null);
   const drawn = useDrawn(studio, screen, lang);
   const list = cases?.list ?? [];
   const known = list.find(({ name }) => name === fixture);
   const url = drawn?.url ?? null;
-  useEffect(
-    () =>
-      hear<DrawNews>(
-        () => frame.current?.contentWindow,
-        () => setReady((before) => before + 1),
-      ),
-    [],
-  );
-  const order = JSON.stringify(
-    url !== null && {
-      url,
-      data: known?.data ?? {},
-      context: known?.context ?? {},
-      submit: known !== undefined && Object.keys(known.errors).length > 0,
-    },
-  );
-  useEffect(() => {
-    const asked = JSON.parse(order) as DrawOrder | false; // written above
-    const to = frame.current?.contentWindow;
-    if (ready > 0 && asked && to) tell(to, asked);
-  }, [ready, order]);
+  const order = url === null ? null : orderOf(url, known);
   const isTyped = Object.keys({ ...studio.pending, ...studio.drafts }).length > 0;
   return (
     <>
@@ -137,14 +121,13 @@ export function Preview({ studio, screen, cases }: PreviewProps) {
         <p>{t(drawn?.failed ? 'typedUndrawn' : isTyped ? 'typedDrawn' : 'onDisk')}</p>
         {drawn && drawn.problems.length > 0 && <ProblemList problems={drawn.problems} />}
       </div>
-      <div className="studio-frame" tabIndex={0} role="group" aria-label={t('viewOf', { name: screen })}>
-        <iframe
-          ref={frame}
-          src={`${devAddresses.preview}?${new URLSearchParams({ screen, lang })}`}
-          width={width}
-          title={t('viewOf', { name: screen })}
-        />
-      </div>
+      <DrawnFrame screen={screen} lang={lang} width={width} order={order} />
     </>
   );
+}
+
+/** Draws a screen with the values of a case; without one, empty. */
+export function orderOf(url: string, own?: StudioCase): DrawOrder {
+  const { data = {}, context = {}, errors = {} } = own ?? {};
+  return { url, data, context, submit: Object.keys(errors).length > 0 };
 }

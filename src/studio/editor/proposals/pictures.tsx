@@ -1,0 +1,100 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { languages, type Language } from '../../../contract/portal-config.ts';
+import { widths } from '../../filter.ts';
+import type { ProposalView } from '../../proposal-data.ts';
+import { t } from '../../texts.ts';
+import { ChoiceField } from '../controls.tsx';
+import { DrawnFrame } from '../panels/drawn-frame.tsx';
+import { orderOf, useCases } from '../panels/preview.tsx';
+import { titleOf } from '../titles.ts';
+import type { Studio } from '../use-studio.ts';
+
+/** One screen of a proposal as it is drawn before and after it, with a case, in a language and at a width. */
+export function Pictures({ studio, view }: { studio: Studio; view: ProposalView }) {
+  const [screen, setScreen] = useState(view.screens[0] ?? '');
+  const [fixture, setFixture] = useState('');
+  const [lang, setLang] = useState<Language>(languages[0]);
+  const [width, setWidth] = useState<string>(widths[0]);
+  const list = useCases(studio, screen)?.list ?? [];
+  const known = list.find(({ name }) => name === fixture);
+  const urls = useUrls(studio, view, { screen, lang });
+  return (
+    <>
+      <h3>{t('proposalScreens')}</h3>
+      <div className="studio-fields">
+        <ChoiceField
+          label={t('picturedScreen')}
+          value={screen}
+          options={view.screens.map((name) => [name, titleOf(studio.set, name)])}
+          onChange={setScreen}
+        />
+        <ChoiceField
+          label={t('case')}
+          value={known?.name ?? ''}
+          options={[['', t('emptyForm')], ...list.map(({ name }) => [name, name] as const)]}
+          onChange={setFixture}
+        />
+        <ChoiceField
+          label={t('language')}
+          value={lang}
+          options={languages.map((language) => [language, t(language)])}
+          onChange={(next) => setLang(languages.find((language) => language === next) ?? lang)}
+        />
+        <ChoiceField
+          label={t('width')}
+          value={width}
+          options={widths.map((each) => [each, t('px', { width: each })])}
+          onChange={setWidth}
+        />
+      </div>
+      {(['before', 'after'] as const).map((when) => {
+        const url = urls?.[when];
+        const name = t(when === 'before' ? 'before' : 'after_');
+        return (
+          <figure key={when} className="studio-picture">
+            <figcaption>{name}</figcaption>
+            {url === null ? (
+              <p>{t('undrawable')}</p>
+            ) : (
+              <DrawnFrame
+                screen={screen}
+                lang={lang}
+                width={width}
+                order={url === undefined ? null : orderOf(url, known)}
+                title={t('pictureOf', { name: titleOf(studio.set, screen), when: name })}
+              />
+            )}
+          </figure>
+        );
+      })}
+    </>
+  );
+}
+
+/** Where the screen stands compiled before and after a proposal; null: it cannot be drawn. */
+function useUrls(
+  { draw }: Pick<Studio, 'draw'>,
+  { before, after, head }: ProposalView,
+  { screen, lang }: { readonly screen: string; readonly lang: Language },
+): Readonly<Record<'before' | 'after', string | null>> | null {
+  const of = `${head} ${screen} ${lang}`;
+  const [known, setKnown] = useState<{
+    readonly of: string;
+    readonly urls: Readonly<Record<'before' | 'after', string | null>>;
+  }>();
+  const urlsNow = useEffectEvent(async () => {
+    const urlOf = async (changes: ProposalView['before']): Promise<string | null> => {
+      const answer = await draw({ screen, language: lang, changes });
+      return answer.outcome === 'drawn' ? answer.url : null;
+    };
+    return { before: await urlOf(before), after: await urlOf(after) };
+  });
+  useEffect(() => {
+    let isOver = false;
+    void urlsNow().then((urls) => !isOver && setKnown({ of, urls }));
+    return () => {
+      isOver = true;
+    };
+  }, [of]);
+  return known?.of === of ? known.urls : null;
+}

@@ -1,0 +1,89 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { proposalAddresses, type ProposalAct, type ProposalList, type ProposalView } from '../../proposal-data.ts';
+import { t } from '../../texts.ts';
+import type { Studio } from '../use-studio.ts';
+import { ProposalPanel } from './proposal-panel.tsx';
+
+afterEach(cleanup);
+
+const ana = { name: 'Ana', email: 'ana@example.org' };
+const beto = { name: 'Beto', email: 'beto@example.org' };
+const view: ProposalView = {
+  name: 'uno',
+  title: 'Uno',
+  authors: [ana],
+  head: 'abc',
+  approvals: [],
+  changes: [
+    { breaking: false, where: 'contacto', text: 'otro título' },
+    { breaking: true, where: 'registro', text: '«Teléfono» pasó a ser obligatorio' },
+  ],
+  comments: [{ on: 'contacto: otro título', text: '¿Por qué?', by: beto, at: '2026-11-27T00:00:00Z' }],
+  screens: [],
+  before: [],
+  after: [],
+  findings: [{ file: 'flows/a.json', line: 3, column: 1, pointer: '', message: 'Nadie llega.', hint: '' }],
+  cases: [
+    { file: 'tests/fixtures/a.json', name: 'valid', fault: { kind: 'differs', field: 'x', expected: '', actual: 'Y' } },
+  ],
+  barred: null,
+};
+
+function open(list: ProposalList | null, own: ProposalView = view) {
+  const acts: ProposalAct[] = [];
+  const act = (one: ProposalAct) => {
+    acts.push(one);
+    return Promise.resolve(
+      one.kind === 'propose' ? { outcome: 'refused', reason: 'same' } : { outcome: 'done', name: 'uno' },
+    );
+  };
+  const soon = <Answer,>(answer: Answer) => new Promise<Answer>((resolve) => setTimeout(() => resolve(answer), 50));
+  const read = (address: string) => soon(address === proposalAddresses.list ? list : own);
+  render(<ProposalPanel studio={{ read, reading: 1, act, set: {} } as unknown as Studio} />); // what the panel uses
+  return acts;
+}
+
+test('[EST-20] a proposal is looked at line by line, what breaks something first, commented and approved as it was seen', async () => {
+  const acts = open({ me: beto, list: [{ ...view, head: 'newer' }] });
+  fireEvent.click(await screen.findByRole('button', { name: 'Uno' }));
+  const region = within(await screen.findByRole('region', { name: 'Uno' }));
+  const [breaking, other] = region.getAllByRole('listitem');
+  expect(breaking?.textContent).toContain(`${t('breaking')}. registro: «Teléfono» pasó a ser obligatorio`);
+  expect(other?.textContent).toContain('Beto ¿Por qué?');
+  expect(region.getByText(/Nadie llega/)).toBeTruthy();
+  expect(region.getByText(/valid: x: el caso espera/)).toBeTruthy();
+  fireEvent.click(region.getByRole('button', { name: /^Comentar «registro/ }));
+  fireEvent.change(region.getByLabelText(t('commentText')), { target: { value: 'Mejor no.' } });
+  fireEvent.click(region.getByRole('button', { name: t('send') }));
+  expect((await screen.findByText(t('acted-comment'))).getAttribute('role')).toBe('status');
+  const approve = screen.getByRole<HTMLButtonElement>('button', { name: t('approve') });
+  expect(approve.disabled, 'until it is looked at again').toBe(true);
+  await vi.waitFor(() => expect(approve.disabled).toBe(false));
+  fireEvent.click(approve);
+  await screen.findByText(t('acted-approve'));
+  expect(acts).toEqual([
+    { kind: 'comment', name: 'uno', on: 'registro: «Teléfono» pasó a ser obligatorio', text: 'Mejor no.' },
+    { kind: 'approve', name: 'uno', head: 'abc' },
+  ]);
+});
+
+test('[EST-20] who wrote it does not approve it, and reads why; what cannot be proposed says so', async () => {
+  open({ me: ana, list: [view] }, { ...view, barred: 'author' });
+  fireEvent.click(await screen.findByRole('button', { name: 'Uno' }));
+  expect((await screen.findByRole<HTMLButtonElement>('button', { name: t('approve') })).disabled).toBe(true);
+  expect(screen.getByText(t('barred-author'))).toBeTruthy();
+  fireEvent.change(screen.getByLabelText(t('proposeTitle')), { target: { value: 'Nada' } });
+  fireEvent.click(screen.getByRole('button', { name: t('propose') }));
+  expect(await screen.findByText(t('unacted-same'))).toBeTruthy();
+});
+
+test('[EST-20] without git there are no proposals, and who git does not know proposes none', async () => {
+  open(null);
+  expect(await screen.findByText(t('noGit'))).toBeTruthy();
+  cleanup();
+  open({ me: null, list: [] });
+  expect(await screen.findByText(t('noPerson'))).toBeTruthy();
+  expect(screen.queryByRole('button', { name: t('propose') })).toBeNull();
+});

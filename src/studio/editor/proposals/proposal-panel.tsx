@@ -1,0 +1,105 @@
+import { useCallback, useEffect, useState } from 'react';
+import {
+  proposalAddresses,
+  type Person,
+  type Proposal,
+  type ProposalAct,
+  type ProposalList,
+} from '../../proposal-data.ts';
+import { t } from '../../texts.ts';
+import { TextField } from '../controls.tsx';
+import type { Studio } from '../use-studio.ts';
+import { ProposalDetail } from './proposal-detail.tsx';
+
+/** The open proposals, what proposes the edited files, and the chosen one with all that is to be looked at. */
+export function ProposalPanel({ studio }: { studio: Studio }) {
+  const { read, reading } = studio;
+  const [known, setKnown] = useState<ProposalList | null>();
+  const [chosen, setChosen] = useState('');
+  const [told, setTold] = useState('');
+  const [acted, setActed] = useState(0);
+  useEffect(() => {
+    let isOver = false;
+    void read<ProposalList | null>(proposalAddresses.list).then(
+      (list) => !isOver && setKnown(list),
+      () => undefined, // what was read stays until the server is back
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [read, reading, acted]);
+  const act = useCallback(
+    async (own: ProposalAct): Promise<boolean> => {
+      const answer = await studio.act(own);
+      setTold(answer.outcome === 'done' ? t(`acted-${own.kind}`, { name: answer.name }) : reasonOf(answer.reason));
+      setActed((before) => before + 1);
+      if (answer.outcome === 'done') setChosen(answer.name);
+      return answer.outcome === 'done';
+    },
+    [studio],
+  );
+  if (known === undefined) return null;
+  if (known === null) return <p>{t('noGit')}</p>;
+  const proposal = known.list.find(({ name }) => name === chosen);
+  return (
+    <>
+      <p role="status">{told}</p>
+      {known.me ? <ProposeForm onAct={act} /> : <p>{t('noPerson')}</p>}
+      <h2>{t('openProposals')}</h2>
+      {known.list.length === 0 && <p>{t('noProposals')}</p>}
+      <ul className="studio-proposals">
+        {known.list.map((own) => (
+          <li key={own.name}>
+            <button
+              type="button"
+              className="button"
+              aria-pressed={own.name === chosen}
+              onClick={() => setChosen(own.name === chosen ? '' : own.name)}
+            >
+              {own.title}
+            </button>{' '}
+            {t('proposedBy', { names: namesOf(own.authors) })} {stateOf(own)}
+          </li>
+        ))}
+      </ul>
+      {proposal && <ProposalDetail key={proposal.name} studio={studio} proposal={proposal} acted={acted} onAct={act} />}
+    </>
+  );
+}
+
+function ProposeForm({ onAct }: { onAct: (act: ProposalAct) => Promise<boolean> }) {
+  const [title, setTitle] = useState('');
+  return (
+    <form
+      className="studio-task"
+      aria-label={t('propose')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void onAct({ kind: 'propose', title }).then((isDone) => isDone && setTitle(''));
+      }}
+    >
+      <p>{t('proposeHow')}</p>
+      <TextField label={t('proposeTitle')} value={title} required onChange={setTitle} />
+      <p className="studio-buttons">
+        <button type="submit" className="button">
+          {t('propose')}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+function stateOf({ approvals }: Proposal): string {
+  return approvals.length === 0 ? t('notApproved') : t('approvedBy', { names: namesOf(approvals) });
+}
+
+function namesOf(people: readonly Person[]): string {
+  return people.map(({ name }) => name).join(', ');
+}
+
+const reasons = ['git', 'person', 'same', 'title', 'taken', 'unknown', 'moved', 'author', 'list', 'approved'] as const;
+
+function reasonOf(reason: string): string {
+  const known = reasons.find((one) => one === reason);
+  return known ? t(`unacted-${known}`) : t('unacted-other', { reason });
+}
