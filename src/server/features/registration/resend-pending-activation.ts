@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/base/clock.ts';
 import { readDocumentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { consumeToken } from '../../trust/credentials/link-tokens.ts';
+import { consumeToken, findLiveToken } from '../../trust/credentials/link-tokens.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { mailIfWaiting } from './resend-activation.ts';
@@ -26,10 +26,16 @@ interface Needs {
 export function resendPendingActivation(needs: Needs): Handler<'resendPendingActivation'> {
   const { commands, clock, throttle } = needs;
   return async ({ body, origin }) => {
-    const right = await commands.run(origin, ({ tx, now }) => consumeToken(tx, 'resend', body.reenvio, now));
-    if (right === null) throw new OperationError(400, 'reenvio_invalido');
-    await throttle.admit(limits.resend, { address: origin.address, document: right.subject }, clock.now());
-    const reenvio = await commands.run(origin, (command) => issueResendRight(command, right.subject));
+    const { store } = needs;
+    const known = await findLiveToken(store.db, 'resend', body.reenvio, clock.now());
+    if (known === null) throw new OperationError(400, 'reenvio_invalido');
+    // Before the right is used up: who has to wait can use it afterwards.
+    await throttle.admit(limits.resend, { address: origin.address, document: known.subject }, clock.now());
+    const { right, reenvio } = await commands.run(origin, async (command) => {
+      const used = await consumeToken(command.tx, 'resend', body.reenvio, command.now);
+      if (used === null) throw new OperationError(400, 'reenvio_invalido');
+      return { right: used, reenvio: await issueResendRight(command, used.subject) };
+    });
     return {
       body: { resended: true, reenvio },
       after: () => mailIfWaiting(needs, origin, readDocumentId(right.subject)),

@@ -254,6 +254,21 @@ describe.each([usualDatabase])('registration on %s', (database) => {
     expect((await server.call('activateAccount', { body: { uuid: second } })).body).toEqual({ estado: 'ya_activada' });
   });
 
+  test('[ACT-04] who has to wait with a resend can use the same right afterwards, and no right twice', async () => {
+    const { body } = await server.call('registerCitizen', {
+      body: await foreignRegistration(server, 'PATIENT1', { email: 'patient1@example.com' }),
+    });
+    const again = async (reenvio: string) =>
+      (await server.call('resendPendingActivation', { body: { reenvio } })).body.reenvio ?? '';
+    let right = body.reenvio ?? '';
+    for (let turn = 0; turn < 5; turn += 1) right = await again(right);
+    expect(await refusal(again(right))).toMatchObject({ status: 429, retryAfter: 1 });
+    server.clock.advance(2);
+    const next = await again(right);
+    expect(next).not.toBe(right);
+    expect(await refusal(again(right))).toMatchObject({ status: 400, code: 'reenvio_invalido' });
+  });
+
   test('[ACT-03] a used link says that an account is active only while it is', async () => {
     await server.call('registerCitizen', {
       body: await foreignRegistration(server, 'USED1', { email: 'used1@example.com' }),
