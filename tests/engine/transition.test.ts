@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Branch, Effect, Flow, State } from '../../src/engine/core/definition.ts';
 import {
   branchesOf,
+  carriedOf,
   operationOf,
   choose,
+  delayOf,
   effectOf,
   enter,
   prefillOf,
@@ -219,4 +221,41 @@ describe('[ENG-02] a transition', () => {
     expect(prefillOf({ prefill: { a: { var: 'context.kept' }, b: ['x'] } }, scope())).toEqual({ a: 1, b: ['x'] });
     expect(prefillOf({}, scope())).toEqual({});
   });
+});
+
+describe('a delayed event', () => {
+  const now = new Date('2026-11-27T10:00:00Z');
+  const ends = (at: unknown, more: object = {}): State => ({ after: { at, event: 'end', ...more } }) as State;
+
+  test('comes at its moment, or so long before it; at once where that is past already', () => {
+    expect(delayOf(ends('2026-11-27T10:01:00Z'), scope(), now)).toBe(60_000);
+    expect(delayOf(ends('2026-11-27T10:01:00Z', { secondsBefore: 20 }), scope(), now)).toBe(40_000);
+    expect(delayOf(ends('2026-11-27T10:01:00Z', { secondsBefore: 90 }), scope(), now)).toBe(0);
+    const fact = scope({ context: { ends: '2026-11-27T10:00:01Z' } });
+    expect(delayOf(ends({ var: 'context.ends' }), fact, now)).toBe(1000);
+  });
+
+  test.each([['2026-11-27T10:00:00Z'], ['2026-11-27T09:00:00Z'], ['none'], [1_900_000_000_000], [null]])(
+    'never comes at %j',
+    (at) => {
+      expect(delayOf(ends(at), scope(), now)).toBeNull();
+    },
+  );
+
+  test('is none of a state without one', () => {
+    expect(delayOf({}, scope(), now)).toBeNull();
+  });
+});
+
+test('a form leaves for other flows what is there as a whole', () => {
+  const carry = { document: { var: 'form.document' }, country: 'uy' };
+  const left = (form: Record<string, string>, own: State['carry'] = carry) =>
+    carriedOf({ carry: own } as State, scope({ form }));
+  expect(left({ document: '1' })).toEqual({ document: '1', country: 'uy' });
+  expect([left({}), left({ document: '' }), left({ document: '1' }, {}), carriedOf({}, scope())]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
