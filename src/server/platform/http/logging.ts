@@ -17,8 +17,8 @@ export function createLogger(options: { level: string; destination?: Destination
   return pino(settings, options.destination ?? pino.destination(standardOutput));
 }
 
-/** A write costs a fifth of what a short answer does, so that lines wait for each other; those that wait when the process ends are written then. */
-const standardOutput = { fd: 1, sync: false, minLength: 4096, periodicFlush: 200 } as const;
+/** A write costs a fifth of what a short answer does, so that lines wait for each other, at most 200 ms; those that wait when the process ends are written then. */
+const standardOutput = { fd: 1, sync: false, minLength: 16_000, periodicFlush: 200 } as const;
 
 /** Makes ids of requests: that of a trusted proxy where it is well formed, else a new one. Nobody else writes into the log. */
 export function requestIds(proxies: Proxies | null): (raw: IncomingMessage) => string {

@@ -1,21 +1,23 @@
 import type { FastifyReply } from 'fastify';
 
+const headers = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'permissions-policy': [
+    'camera=(self), microphone=(self), display-capture=(self), geolocation=(), payment=(), usb=()',
+    'publickey-credentials-create=(self), publickey-credentials-get=(self)',
+  ].join(', '),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
 /** Headers of every response, whatever it holds; pages replace the policy by their own. */
 export function writeSecurityHeaders(reply: FastifyReply, https: boolean): void {
-  reply.headers({
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'permissions-policy': [
-      'camera=(self), microphone=(self), display-capture=(self), geolocation=(), payment=(), usb=()',
-      'publickey-credentials-create=(self), publickey-credentials-get=(self)',
-    ].join(', '),
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'cache-control': 'no-store',
-    ...(https && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
-  });
+  reply.headers(headers);
+  if (https) reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains');
 }
 
 /** What the Content-Security-Policy of a page depends on. */
