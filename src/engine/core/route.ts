@@ -9,7 +9,7 @@ export interface RouteMatch {
 /** The route of a decoded path; a path without parameters wins over one with, and one with fewer over one with more. */
 export function findRoute(routes: readonly Route[], path: string): RouteMatch | undefined {
   // Nearly every path is a route's own, and pages ask at each request.
-  const own = path.includes(':') ? undefined : routes.find((route) => route.path === path);
+  const own = /[*:]/.test(path) ? undefined : routes.find((route) => route.path === path);
   if (own) return { route: own, params: {} };
   const matches = routes.flatMap((route): RouteMatch[] => {
     const params = route.path === '*' ? null : matchPath(route.path, path);
