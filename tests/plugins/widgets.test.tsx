@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { act, cleanup } from '@testing-library/react';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { root } from '../../src/cli/project.ts';
 import { flagDefaults } from '../../src/contract/flags.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
@@ -54,12 +54,19 @@ const controls = 'input:not([type=hidden]), select, textarea, button, a, [role=r
 
 describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02] plugins/%s', (widget) => {
   /** The widget on the first screen that shows it, filled by a case that is fine. */
-  const drawn = async (change: (ui: Record<string, unknown>) => void = () => undefined) => {
+  const drawn = async (more: Readonly<Record<string, unknown>> = {}) => {
     for (const id of definitions.screens)
       for (const [name, ui] of Object.entries(definitions.ui(id, 'es').fields ?? {})) {
         if (!isObject(ui) || ui['ui:widget'] !== widget) continue;
         const screen = await screenOf(definitions, id);
-        change((screen.validator.screen.ui.fields ?? {})[name] as Record<string, unknown>); // the module's own, of this test alone
+        // In the module, which other files of tests draw as well: as before when this test ends.
+        const own = (screen.validator.screen.ui.fields ?? {})[name] as Record<string, unknown>;
+        const before = { ...own };
+        Object.assign(own, more);
+        onTestFinished(() => {
+          for (const key of Object.keys(more)) delete own[key];
+          Object.assign(own, before);
+        });
         const { context, cases } = fixturesOf(id);
         const facts = { ...context, flags: { ...flagDefaults, ...(context['flags'] as object | undefined) } };
         const draft = screen.open(cases.find(({ errors }) => Object.keys(errors).length === 0)?.data ?? {}, facts);
@@ -91,7 +98,7 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
   });
 
   test('a disabled one takes nothing', async () => {
-    const { found } = await drawn((ui) => Object.assign(ui, { 'ui:disabled': true }));
+    const { found } = await drawn({ 'ui:disabled': true });
     expect(found.length, 'there is a control').toBeGreaterThan(0);
     const takes = found.filter(
       (control) =>
