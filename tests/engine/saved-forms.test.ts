@@ -1,17 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Flow, Ui } from '../../src/engine/core/definition.ts';
 import { readJourney, savedForm, savedJourney, savedVariables } from '../../src/engine/core/saved.ts';
-import type { FieldPlan } from '../../src/engine/core/screen.ts';
+import { fieldPlan as field } from './support/field-plan.ts';
 
-const field = (name: string, more: Partial<FieldPlan> = {}): FieldPlan => ({
-  name,
-  schema: {},
-  required: false,
-  secret: false,
-  dependents: [],
-  formRules: [],
-  ...more,
-});
 const save = { days: 30, resumed: 'Seguís', refused: 'Faltan' };
 const ui = (fields: Ui['fields'] = {}): Ui => ({ title: 'X', fields });
 

@@ -3,16 +3,8 @@ import type { JsonObject } from '../../src/engine/core/json.ts';
 import { defineRule, type RuleInput } from '../../src/engine/core/plugin.ts';
 import type { FieldPlan, ScreenData, ValueValidator } from '../../src/engine/core/screen.ts';
 import { checkForm, fieldFault, isEmpty, isVisible, prune, type Validator } from '../../src/engine/core/validate.ts';
+import { fieldPlan as field } from './support/field-plan.ts';
 
-const field = (name: string, more: Partial<FieldPlan> = {}): FieldPlan => ({
-  name,
-  schema: {},
-  required: false,
-  secret: false,
-  dependents: [],
-  formRules: [],
-  ...more,
-});
 const screenOf = (fields: readonly FieldPlan[], more: Partial<ScreenData> = {}): ScreenData => ({
   id: 'x',
   language: 'es',

@@ -22,16 +22,7 @@ import { barOf, stepsBefore, stepsOf } from '../../src/engine/core/progress.ts';
 import type { FieldPlan } from '../../src/engine/core/screen.ts';
 import { mostItems, sizeFault, soundForm } from '../../src/engine/core/sizes.ts';
 import { labelOf, titledValues } from '../../src/engine/core/titled-values.ts';
-
-const field = (name: string, more: Partial<FieldPlan> = {}): FieldPlan => ({
-  name,
-  schema: {},
-  required: false,
-  secret: false,
-  dependents: [],
-  formRules: [],
-  ...more,
-});
+import { fieldPlan as field } from './support/field-plan.ts';
 
 describe('a field inside of an object', () => {
   test('goes by the names of both', () => {
