@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { languages, type Language } from '../../../contract/portal-config.ts';
+import type { Language } from '../../../contract/portal-config.ts';
 import type { DrawOrder } from '../../dev-data.ts';
-import { widths } from '../../filter.ts';
 import {
   studioAddresses,
   type FileChange,
@@ -10,8 +9,8 @@ import {
   type StudioProblem,
 } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { ChoiceField } from '../controls.tsx';
 import { changesOf } from '../pending.ts';
+import { useDrawnChoices } from './drawn-choices.tsx';
 import { DrawnFrame } from './drawn-frame.tsx';
 import { ProblemList } from './problem-list.tsx';
 import type { Studio } from '../use-studio.ts';
@@ -86,37 +85,14 @@ interface PreviewProps {
 
 /** The screen as the real engine draws it with all that was typed, with a case, in a language and at a width. */
 export function Preview({ studio, screen, cases }: PreviewProps) {
-  const [fixture, setFixture] = useState('');
-  const [lang, setLang] = useState<Language>(languages[0]);
-  const [width, setWidth] = useState<string>(widths[0]);
+  const { known, lang, width, fields } = useDrawnChoices(cases?.list ?? []);
   const drawn = useDrawn(studio, screen, lang);
-  const list = cases?.list ?? [];
-  const known = list.find(({ name }) => name === fixture);
   const url = drawn?.url ?? null;
   const order = url === null ? null : orderOf(url, known);
   const isTyped = Object.keys({ ...studio.pending, ...studio.drafts }).length > 0;
   return (
     <>
-      <div className="studio-fields">
-        <ChoiceField
-          label={t('case')}
-          value={known?.name ?? ''}
-          options={[['', t('emptyForm')], ...list.map(({ name }) => [name, name] as const)]}
-          onChange={setFixture}
-        />
-        <ChoiceField
-          label={t('language')}
-          value={lang}
-          options={languages.map((language) => [language, t(language)])}
-          onChange={(next) => setLang(languages.find((language) => language === next) ?? lang)}
-        />
-        <ChoiceField
-          label={t('width')}
-          value={width}
-          options={widths.map((each) => [each, t('px', { width: each })])}
-          onChange={setWidth}
-        />
-      </div>
+      <div className="studio-fields">{fields}</div>
       <div role="status">
         <p>{t(drawn?.failed ? 'typedUndrawn' : isTyped ? 'typedDrawn' : 'onDisk')}</p>
         {drawn && drawn.problems.length > 0 && <ProblemList problems={drawn.problems} />}

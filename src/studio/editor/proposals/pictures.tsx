@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { languages, type Language } from '../../../contract/portal-config.ts';
-import { widths } from '../../filter.ts';
+import type { Language } from '../../../contract/portal-config.ts';
 import type { ProposalView } from '../../proposal-data.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField } from '../controls.tsx';
+import { useDrawnChoices } from '../panels/drawn-choices.tsx';
 import { DrawnFrame } from '../panels/drawn-frame.tsx';
 import { orderOf, useCases } from '../panels/preview.tsx';
 import { titleOf } from '../titles.ts';
@@ -12,11 +12,7 @@ import type { Studio } from '../use-studio.ts';
 /** One screen of a proposal as it is drawn before and after it, with a case, in a language and at a width. */
 export function Pictures({ studio, view }: { studio: Studio; view: ProposalView }) {
   const [screen, setScreen] = useState(view.screens[0] ?? '');
-  const [fixture, setFixture] = useState('');
-  const [lang, setLang] = useState<Language>(languages[0]);
-  const [width, setWidth] = useState<string>(widths[0]);
-  const list = useCases(studio, screen)?.list ?? [];
-  const known = list.find(({ name }) => name === fixture);
+  const { known, lang, width, fields } = useDrawnChoices(useCases(studio, screen)?.list ?? []);
   const urls = useUrls(studio, view, { screen, lang });
   return (
     <>
@@ -28,24 +24,7 @@ export function Pictures({ studio, view }: { studio: Studio; view: ProposalView 
           options={view.screens.map((name) => [name, titleOf(studio.set, name)])}
           onChange={setScreen}
         />
-        <ChoiceField
-          label={t('case')}
-          value={known?.name ?? ''}
-          options={[['', t('emptyForm')], ...list.map(({ name }) => [name, name] as const)]}
-          onChange={setFixture}
-        />
-        <ChoiceField
-          label={t('language')}
-          value={lang}
-          options={languages.map((language) => [language, t(language)])}
-          onChange={(next) => setLang(languages.find((language) => language === next) ?? lang)}
-        />
-        <ChoiceField
-          label={t('width')}
-          value={width}
-          options={widths.map((each) => [each, t('px', { width: each })])}
-          onChange={setWidth}
-        />
+        {fields}
       </div>
       {(['before', 'after'] as const).map((when) => {
         const url = urls?.[when];

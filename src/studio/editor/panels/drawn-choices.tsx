@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { languages, type Language } from '../../../contract/portal-config.ts';
+import { widths } from '../../filter.ts';
+import type { StudioCase } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { ChoiceField } from '../controls.tsx';
+
+/** With which case a screen is drawn, in which language and how wide; `fields` are what one chooses it by. */
+export function useDrawnChoices(list: readonly StudioCase[]) {
+  const [fixture, setFixture] = useState('');
+  const [lang, setLang] = useState<Language>(languages[0]);
+  const [width, setWidth] = useState<string>(widths[0]);
+  const known = list.find(({ name }) => name === fixture);
+  const fields = (
+    <>
+      <ChoiceField
+        label={t('case')}
+        value={known?.name ?? ''}
+        options={[['', t('emptyForm')], ...list.map(({ name }) => [name, name] as const)]}
+        onChange={setFixture}
+      />
+      <ChoiceField
+        label={t('language')}
+        value={lang}
+        options={languages.map((language) => [language, t(language)])}
+        onChange={(next) => setLang(languages.find((language) => language === next) ?? lang)}
+      />
+      <ChoiceField
+        label={t('width')}
+        value={width}
+        options={widths.map((each) => [each, t('px', { width: each })])}
+        onChange={setWidth}
+      />
+    </>
+  );
+  return { known, lang, width, fields };
+}
