@@ -122,6 +122,26 @@ describe('[ENG-02] the code of plugins', () => {
       rule('() => ({ values: { lot: Math.random() } })'),
       '"tidy": it answers unequally for "" asked twice.',
     ],
+    [
+      'asks the clock',
+      rule('({ value }) => (String(value).length > new Date().getFullYear() ? {} : null)'),
+      /^"tidy": it asks Date for ""/,
+    ],
+    [
+      'asks the clock by its number',
+      rule('({ value }) => (value === Date.now() ? {} : null)'),
+      /^"tidy": it asks Date for ""/,
+    ],
+    [
+      'asks chance and answers alike',
+      rule('() => (Math.random() > 2 ? {} : null)'),
+      /^"tidy": it asks Math.random for ""/,
+    ],
+    [
+      'reads a field that it does not name',
+      rule('({ value, form }) => (value === form.email ? {} : null)'),
+      /^"tidy": it reads the field "email", which "reads" does not name/,
+    ],
     ['answers true', rule('() => true'), '"tidy": it answers true, not null or { "reason", "values" }.'],
     [
       'imports Node.js',
@@ -148,6 +168,25 @@ describe('[ENG-02] the code of plugins', () => {
     const found = await problemsOf({ 'tidy/rule.ts': code });
     expect(found.map(({ message }) => message)).toEqual([expected]);
     expect(found[0]?.file).toBe('plugins/tidy/rule.ts');
+  });
+
+  test.each([
+    ['names what it reads', "({ value, form }) => (value === form.email ? {} : null), reads: () => ['email']"],
+    ['makes a day of its value', '({ value }) => (Number.isNaN(new Date(String(value)).getTime()) ? {} : null)'],
+  ])('[ANA-02] a rule that %s is fine', async (_, check) => {
+    expect(await problemsOf({ 'tidy/rule.ts': rule(check) })).toEqual([]);
+  });
+
+  test.each([
+    ['rules.ts', 'plugins/tidy/rules.ts', /^Rename rules\.ts to rule\.ts/],
+    ['README.md', 'plugins/tidy/README.md', /^Write one of them/],
+  ])('[ANA-02] a folder that holds only %s is told: nothing of it is found', async (name, file, hint) => {
+    const [found] = await problemsOf({ [`tidy/${name}`]: 'export const rules = [];' });
+    expect(found).toMatchObject({
+      file,
+      message: 'plugins/tidy has no rule.ts and no widget.tsx: nothing of it is found.',
+    });
+    expect(found?.hint).toMatch(hint);
   });
 
   test('[ANA-02] a message that asks for a value which the rule does not give is told, until its text is mended', async () => {

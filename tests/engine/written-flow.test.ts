@@ -242,7 +242,7 @@ describe('[ENG-02] a flow as written', () => {
       change: (c: Content) => (c.guards.known = { var: 'error.code' }),
       pointer: '/states/done/requires/guard',
       message: 'The variable "error.code" does not exist.',
-      hint: 'Known: form.<field>, context.<name>, flags.on, user, authenticated.',
+      hint: '"error" is what an operation answered: it is read in "onError" alone.',
     },
     {
       note: 'a state that is nearly there',

@@ -10,6 +10,9 @@ import { openContent } from '../../server/features/content/open-content.ts';
 import { action, UsageError, type Command, type Given } from '../command.ts';
 import { root } from '../project.ts';
 import { reportFormats, reportOf } from './findings-report.ts';
+import { caseFileProblems } from './case-files.ts';
+import { mailFindings } from './mail-files.ts';
+import { readWalks } from './read-walks.ts';
 import { languageOption, readLanguage } from './language.ts';
 import { otherTextFindings } from './other-texts.ts';
 
@@ -44,7 +47,13 @@ async function check({ options: { strict, format: name, lang }, terminal }: Give
     const findings = [
       ...definitions.current.findings,
       ...(await otherTextFindings(root, analysis.wording ?? {}, language)),
+      ...(await mailFindings(root, definitionOptions(root).baseLanguage, language)),
     ];
+    const wrong = [
+      ...(await caseFileProblems(root, definitions.current, language)),
+      ...(await readWalks(root, definitions.current, language)).problems,
+    ];
+    if (wrong.length > 0) throw new DefinitionError(wrong);
     terminal.out(reportOf(findings, format));
     print(say`${screens.size} screens and ${Object.keys(flows).length} flows are fine.`);
     const content = await openContent({ root, definitions, language });

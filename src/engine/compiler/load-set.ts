@@ -147,6 +147,7 @@ function readScreen(
       problems.add(at, '', say`The screen has no ui.json.`, say`Add one with at least a "title".`);
     return null;
   }
+  if (set.unread.some((path) => files.schema?.text.includes(path.replace('schemas/', '../')))) return null; // its fields are there
   const raised = shared.raised.get(id) ?? new Set<string>();
   const words = JSON.stringify([shared.facts, [...raised].sort(), shared.separate.has(id)]);
   const inputs = [ui, files.schema, ...files.translations.values(), set.plugins, words, ...shared.files];

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import glossary from '../../brand/glossary.json' with { type: 'json' };
 import quoted from '../../brand/quoted.json' with { type: 'json' };
+import { constants } from '../../contract/constants.ts';
+import { dayS, periods } from '../platform/base/periods.ts';
 import { answers } from '../../contract/answers.ts';
 import { bodies } from '../../contract/bodies.ts';
 import { operationErrors, commonErrors } from '../../contract/errors.ts';
@@ -44,7 +46,19 @@ export function analysisOptions(root: string): AnalysisOptions {
     },
     changing: ['user', 'authenticated'],
     wording: wordingOf(glossary, quoted),
+    spans: {
+      days: spansOf({ Days: dayS / 60 }),
+      shorter: spansOf({ Hours: 60, H: 60, Minutes: 1, Min: 1, S: 1 / 60 }),
+    },
   };
+}
+
+/** The times among the constants, in minutes; `units`: the minutes of each unit, which ends a name. */
+function spansOf(units: Readonly<Record<string, number>>): readonly number[] {
+  return Object.entries<unknown>({ ...constants, ...periods }).flatMap(([name, value]) => {
+    const unit = Object.entries(units).find(([end]) => new RegExp(`[a-z]${end}$`).test(name))?.[1];
+    return unit !== undefined && typeof value === 'number' ? [value * unit] : [];
+  });
 }
 
 const yesOrNo = { type: 'boolean' } as const;

@@ -9,6 +9,8 @@ export interface AnalysisOptions extends Pick<WalkSurroundings, 'standing' | 'si
   readonly commonErrors: readonly string[];
   /** By block: the variables that it reads and the events that it raises, null where it may be any. */
   readonly blocks: Readonly<Record<string, BlockWords>>;
+  /** Every time that the server sets by itself, in minutes: those that it counts in days, and the others; absent: nothing is said of the times in texts. */
+  readonly spans?: { readonly days: readonly number[]; readonly shorter: readonly number[] };
   /** By language: how its texts are written. */
   readonly wording?: Readonly<Record<string, Wording>>;
 }

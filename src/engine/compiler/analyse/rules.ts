@@ -13,9 +13,15 @@ import { ruleSlow } from './rules/rule-slow.ts';
 import { dataFact } from './rules/data-fact.ts';
 import { dataDropped } from './rules/data-dropped.ts';
 import { ruleChoice } from './rules/rule-choice.ts';
+import { rulePast } from './rules/fields/rule-past.ts';
+import { ruleTyping } from './rules/fields/rule-typing.ts';
+import { uiCircle } from './rules/fields/ui-circle.ts';
+import { uiSteps } from './rules/fields/ui-steps.ts';
 import { ruleConstant } from './rules/rule-constant.ts';
 import { rulePattern } from './rules/rule-pattern.ts';
 import { ruleDead } from './rules/rule-dead.ts';
+import { textBraces } from './rules/texts/braces.ts';
+import { textLimit } from './rules/texts/limit.ts';
 import { textAgain } from './rules/texts/again.ts';
 import { textMessage, textPlaceholder } from './rules/texts/message.ts';
 import { textNumber } from './rules/texts/number.ts';
@@ -80,6 +86,10 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   rulePattern,
   ruleChoice,
   ruleConstant,
+  ruleTyping,
+  rulePast,
+  uiCircle,
+  uiSteps,
   textPair,
   textSame,
   textExchanged,
@@ -88,6 +98,8 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   textPlaceholder,
   textMarkup,
   textSecret,
+  textBraces,
+  textLimit,
   textAgain,
   ...textWording,
 ];

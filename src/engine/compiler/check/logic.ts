@@ -110,6 +110,8 @@ function hintFor(path: string, { form, item, context, facts }: Readable): Locali
   if (root === 'form') return say`${guess(name, form ?? [])}Fields here: ${[...(form ?? [])].join(', ') || say`none`}.`;
   if (root === 'context')
     return say`${guess(name, context)}Assign it, or name it in "context". There are: ${[...context].join(', ') || say`none`}.`;
+  if (root === 'result' || root === 'error')
+    return say`"${root}" is what an operation answered: it is read in "${root === 'error' ? 'onError' : 'onDone'}" alone.`;
   return say`${guess(path, facts)}Known: form.<field>, context.<name>, ${facts.join(', ')}.`;
 }
 

@@ -27,6 +27,8 @@ const noRules: RuleModule = {};
 async function readPlugin(root: string, name: string, read: Read, problems: Problems): Promise<Plugin> {
   const path = (file: string) => `plugins/${name}/${file}`;
   const has = (file: string) => existsSync(join(root, path(file)));
+  if (!has('rule.ts') && !has('widget.tsx'))
+    problems.addAt(...nothingIn(name, await readdir(join(root, 'plugins', name))));
   const texts = has('texts.json') ? await read(path('texts.json')) : null;
   if (texts) checkFormat(texts, 'texts', problems);
   const imported = has('rule.ts') ? await importRule(root, name, problems) : null;
@@ -34,6 +36,18 @@ async function readPlugin(root: string, name: string, read: Read, problems: Prob
   for (const { message, hint } of module ? mistakesOf(module, texts) : [])
     problems.addAt(placeOfRule(name), message, hint);
   return { name, hasWidget: has('widget.tsx'), module: module ?? noRules, texts };
+}
+
+/** A folder without code is a plugin that nobody finds. */
+function nothingIn(name: string, files: readonly string[]): Parameters<Problems['addAt']> {
+  const near = files.find((file) => /^(?:rules?|widgets?|index)\.[jt]sx?$/i.test(file));
+  return [
+    { ...placeOfRule(name), file: `plugins/${name}/${near ?? files[0] ?? ''}` },
+    say`plugins/${name} has no rule.ts and no widget.tsx: nothing of it is found.`,
+    near === undefined
+      ? say`Write one of them, or remove the folder.`
+      : say`Rename ${near} to rule.ts, or to widget.tsx where it draws a control.`,
+  ];
 }
 
 function readable(module: RuleModule, name: string, problems: Problems): RuleModule | null {

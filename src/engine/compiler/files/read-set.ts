@@ -4,6 +4,7 @@ import type { CompilerHost, ProjectFiles } from './host.ts';
 import type { Plugins } from './plugin-table.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
 import { checkSource, parseSource, type Problems, type Read, type SourceFile } from '../sources/source-file.ts';
+import { guess } from '../sources/near.ts';
 import { say } from '../sources/say.ts';
 import { textTable } from './text-table.ts';
 
@@ -33,6 +34,8 @@ export interface FileSet {
   /** That language, first, and every other that has a catalogue. */
   readonly languages: readonly string[];
   readonly plugins: Plugins;
+  /** Files that are no JSON: what names them is not wrong. */
+  readonly unread: readonly string[];
   /** False when a file is no JSON, or one that others share is wrong. */
   readonly readable: boolean;
 }
@@ -47,6 +50,7 @@ export async function readSet(
   cache: LoadCache,
 ): Promise<FileSet> {
   let readable = true;
+  const unread: string[] = [];
   const read: Read = async (path) => {
     const bytes = await files.read(path);
     const content = typeof bytes === 'string' ? bytes : latin1.decode(bytes); // to compare: no byte is lost
@@ -55,6 +59,7 @@ export async function readSet(
       return { file: parsed, isFine: parsed !== null && checkSource(parsed, own) };
     });
     if (!isFine) readable = false;
+    if (file === null) unread.push(path);
     return file;
   };
   const all = await readFolder(files, 'schemas/_shared', read);
@@ -92,7 +97,7 @@ export async function readSet(
   const found = await readPlugins(read, problems);
   const parts = [...found.byName.values()].flatMap((own) => [own.name, own.hasWidget, own.module, own.texts]);
   const plugins = cache.once('plugins', parts, () => found);
-  return { screens, flows, shared, sharedTexts, commonTexts, catalogues, baseLanguage, languages, plugins, readable };
+  return { screens, flows, shared, sharedTexts, commonTexts, catalogues, baseLanguage, languages, plugins, unread, readable };
 }
 
 /** What of a set screens share, as the inputs of a cache. */
@@ -117,6 +122,9 @@ const catalogueName = /^messages(?:\.(\w+))?\.json$/;
 /** Texts of shared definitions in another language. */
 const twinName = /^(?!messages\.|notices\.).+\.\w+\.json$/;
 
+/** What a screen is made of. */
+const screenFile = /^(?:schema|ui(?:\.\w+)?)\.json$/;
+
 async function readFolder(project: ProjectFiles, folder: string, read: Read): Promise<Map<string, SourceFile>> {
   const files = new Map<string, SourceFile>();
   for (const name of (await project.list(folder)).filter((file) => file.endsWith('.json'))) {
@@ -136,6 +144,15 @@ async function readScreen(
   const names = await files.list(`schemas/${id}`);
   const optional = (name: string) => (names.includes(name) ? read(`schemas/${id}/${name}`) : null);
   const translations = new Map<string, SourceFile>();
+  for (const name of names.filter((own) => own.toLowerCase().endsWith('.json'))) {
+    if (screenFile.test(name)) continue;
+    const meant = ['schema.json', 'ui.json', ...languages.slice(1).map((language) => `ui.${language}.json`)];
+    problems.addAt(
+      { file: `schemas/${id}/${name}`, line: 1, column: 1, pointer: '' },
+      say`Nothing reads this file: no part of a screen is called "${name}".`,
+      say`${guess(name, meant)}Rename it, or remove it: ${meant.join(', ')}.`,
+    );
+  }
   for (const name of names) {
     const language = /^ui\.(\w+)\.json$/.exec(name)?.[1];
     if (language === undefined) continue;

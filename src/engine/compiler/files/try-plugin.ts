@@ -85,6 +85,7 @@ const oddValues: readonly unknown[] = [
   ' ',
   'a',
   'a\u0301\ufdfa',
+  'otro', // what `leastOf` gives a text among the parameters
   '-1',
   0,
   -1.5,
@@ -111,10 +112,26 @@ function triedRule(rule: Rule, texts: readonly Readonly<Record<string, string>>[
     run: (value) => {
       const form: Values = value === undefined ? {} : Object.fromEntries(names.map((name) => [name, value]));
       const given = { value: rule.level === 'form' ? form : value, form, context: {}, parameters };
-      return unchanged(given, (own) => rule.check(own));
+      return unchanged(given, (own) => (rule.level === 'form' ? rule.check(own) : namingReads(rule, own)));
     },
     refuse: (answer) => (answer === null ? null : refuseFailure(rule.keyword, answer, texts)),
   };
+}
+
+/** A rule that looks at a field which `reads` does not name: it is not run again when that one changes. */
+class Unnamed extends Error {}
+
+function namingReads({ check }: Rule, given: Parameters<Rule['check']>[0]): unknown {
+  let unnamed: string | undefined;
+  const form = new Proxy(given.form, {
+    get(own, name) {
+      if (typeof name === 'string' && !Object.hasOwn(own, name)) unnamed ??= name;
+      return Reflect.get(own, name) as unknown;
+    },
+  });
+  const answer: unknown = check(Object.assign(given, { form }));
+  if (unnamed !== undefined && !isPromise(answer)) throw new Unnamed(unnamed);
+  return answer;
 }
 
 function refuseFailure(
@@ -173,14 +190,48 @@ function wrongAnswer({ run, refuse }: Tried, values: readonly unknown[]): Locali
         return say`it answers a promise for ${written(value)}, and must answer at once`;
       }
       if (written(run(value)) !== written(answer)) return say`it answers unequally for ${written(value)} asked twice`;
+      const source = chanceOf(() => run(value));
+      if (source !== null)
+        return say`it asks ${source} for ${written(value)}: what a rule knows of today comes as a fact, and chance is no rule`;
       const refused = refuse(answer);
       if (refused !== null) return refused;
     } catch (error) {
+      if (error instanceof Unnamed)
+        return say`it reads the field "${error.message}", which "reads" does not name: it is not asked again when that field changes`;
       if (error instanceof Changed) return say`it changes what it is given for ${written(value)}`;
       return say`it throws for ${written(value)} (${String(error)})`;
     }
   }
   return null;
+}
+
+/** What of the clock and of chance some work asks for; null where its answer hangs on what it is given alone. */
+function chanceOf(work: () => unknown): string | null {
+  const { Date: clock } = globalThis;
+  const { random } = Math;
+  let asked: string | null = null;
+  const now = () => {
+    asked = 'Date';
+    return clock.now();
+  };
+  const Watched = class extends clock {
+    constructor(...given: readonly unknown[]) {
+      super(...((given.length === 0 ? [now()] : given) as [number])); // the arguments of Date, whichever they are
+    }
+    static override now = now;
+  };
+  globalThis.Date = Watched as DateConstructor; // called without `new` it is no rule that passes
+  Math.random = () => {
+    asked = 'Math.random';
+    return random();
+  };
+  try {
+    work();
+  } finally {
+    globalThis.Date = clock;
+    Math.random = random;
+  }
+  return asked;
 }
 
 // Sizes grow by a quarter, so that even what doubles with each character is seen before it never ends.

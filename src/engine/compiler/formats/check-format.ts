@@ -59,6 +59,19 @@ export function checkFormat(
 ): boolean {
   const { validate, hint } = formats[kind];
   const report = reportOf(file, problems);
+  const named =
+    isObject(value) && typeof value.$schema === 'string'
+      ? /(\w+)(?:\.\d+)?\.schema\.json$/.exec(value.$schema)?.[1]
+      : undefined;
+  const home = named === kind || !Object.hasOwn(homes, kind) ? undefined : homes[named ?? ''];
+  if (home !== undefined) {
+    report(
+      '/$schema',
+      say`This file is of another kind: ${named ?? ''}.schema.json.`,
+      say`Its place is ${home}: put it there, or remove it.`,
+    );
+    return false;
+  }
   if (isObject(value)) checkVersion(value.$schema, kind, report);
   if (validate(value)) return true;
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if');
@@ -70,6 +83,16 @@ export function checkFormat(
   }
   return false;
 }
+
+/** Where the files of each format stand. */
+const homes: Readonly<Record<string, string>> = {
+  flow: 'flows',
+  screen: 'schemas/…/schema.json',
+  shared: 'schemas/_shared',
+  ui: 'schemas/…/ui.json',
+  translation: 'schemas/…/ui.pt.json',
+  walks: 'tests/definitions/walks',
+};
 
 const hints: Readonly<Record<string, Localized>> = {
   required: say`Add the missing key.`,

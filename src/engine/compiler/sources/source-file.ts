@@ -11,6 +11,8 @@ import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
 import type { Json } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
 import { inLanguage, type Localized } from '../localized.ts';
+import { hiddenLetter, type HiddenLetter } from './hidden-letters.ts';
+import { mendOf } from './not-json.ts';
 import { languageOf, say } from './say.ts';
 
 /** A JSON file that remembers where each of its values stands. */
@@ -113,19 +115,24 @@ export function parseSource(file: string, bytes: Uint8Array | string, problems: 
   return refuse(
     lineAndColumn(text, error?.offset ?? 0),
     say`This is no JSON (${what}).`,
-    say`Look for a missing or spare comma, quote or brace at or just before this place.`,
+    error ? mendOf(text, error) : say`Write at least {}.`,
   );
 }
 
 /**
- * Reports what JSON allows and no definition can mean: a key twice in one object (JSON would silently keep the last), a key that every
- * object has without being given it, a number without bounds. Answers whether there is nothing of it.
+ * Reports what JSON allows and no definition can mean: a key twice in one object (JSON would silently keep the last), a key that X whether there is nothing of it.
  */
 export function checkSource(file: SourceFile, problems: Problems): boolean {
   const before = problems.list.length;
+  const reportHidden = (node: Node | undefined, isKey: boolean, found: (hidden: HiddenLetter) => void): void => {
+    const hidden = node && hiddenLetter(file.text.slice(node.offset + 1, node.offset + node.length - 1), isKey);
+    if (hidden) found(hidden);
+  };
   const visit = (node: Node, pointer: string): void => {
     const report = (at: Node | undefined, pointer: string, message: Localized, hint: Localized) =>
       problems.addAt({ file: file.path, ...lineAndColumn(file.text, at?.offset ?? 0), pointer }, message, hint);
+    if (node.type === 'string')
+      reportHidden(node, false, (hidden) => report(node, pointer, hidden.message, hidden.hint));
     if (node.type === 'number' && !Number.isFinite(node.value))
       report(node, pointer, say`The number is too large.`, say`Write one that a computer can hold.`);
     const seen = new Set<string>();
@@ -134,6 +141,7 @@ export function checkSource(file: SourceFile, problems: Problems): boolean {
       const [key, value] = child.children ?? [];
       const name = String(key?.value);
       const at = `${pointer}/${escapePointer(name)}`;
+      reportHidden(key, true, (hidden) => report(key, at, hidden.message, hidden.hint));
       if (seen.has(name))
         report(key, at, say`The key "${name}" stands twice in the same object.`, say`Remove or rename one of them.`);
       if (name in Object.prototype)

@@ -53,13 +53,20 @@ export function checkBody({ headings, images, html }: Outline, complain: Complai
   }
 }
 
-/** Checks the placeholders and conditions of a whole file. */
+/** Checks the placeholders, conditions and links in two pieces of a whole file. */
 export function checkPlaceholders(text: string, complain: Complain): void {
   for (const [index, line] of text.split('\n').entries()) {
     for (const name of placeholders(line).filter((found) => !contentValueNames.includes(found))) {
       const place: Place = { line: index + 1, column: line.indexOf(`{${name}}`) + 1 };
       complain(place, say`There is no placeholder {${name}}.`, say`Known: ${contentValueNames.join(', ')}.`);
     }
+    const broken = /\] +\((?=[/#]|https?:|mailto:)/.exec(line);
+    if (broken)
+      complain(
+        { line: index + 1, column: broken.index + 1 },
+        say`A blank stands between the text of a link and its address: people read both as they stand.`,
+        say`Write [text](/address) without a blank.`,
+      );
     const at = line.indexOf('{si ');
     const name = conditionPattern.exec(line)?.[2];
     if (at >= 0 && (name === undefined || !offerNames.includes(name))) {

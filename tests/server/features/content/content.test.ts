@@ -257,6 +257,13 @@ const broken: readonly Case[] = [
     at: [6, 5],
     message: /no placeholder \{horas\}/,
   },
+  {
+    note: 'a blank between the text of a link and its address',
+    files: inBody('Uno [dos] (/contacto).'),
+    file,
+    at: [6, 9],
+    message: /A blank stands between/,
+  },
   { note: 'unknown condition', files: inBody('Uno. {si correo}'), file, at: [6, 6], message: /no condition/ },
   {
     note: 'condition inside of a line',

@@ -9,19 +9,28 @@ import type { AnalysisRule, Finding } from '../finding.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isLogic } from '../../../core/logic.ts';
 import { isObject } from '../../../core/json.ts';
+import { placeInSchema } from '../places.ts';
 import { choicesOf, shapeAt, type Shape } from '../shapes.ts';
-import type { Subject } from '../subject.ts';
+import { branchesIn, type AnalysedFlow, type Subject } from '../subject.ts';
 
 /** A value that its field never has: no choice of it, a text for a yes or no, or one that its own rules refuse. A rule waits for it, or a form begins with it. */
 export const ruleChoice: AnalysisRule<Subject> = {
   id: 'rule/choice',
   severity: 'E',
-  find: (subject) => [...ofScreens(subject), ...ofFlows(subject), ...ofPrefills(subject)],
+  find: (subject) => [
+    ...ofScreens(subject),
+    ...ofFlows(subject),
+    ...ofPrefills(subject),
+    ...ofVariables(subject),
+    ...blankEnds(subject),
+  ],
 };
 
 function ofScreens(subject: Subject): readonly Finding[] {
-  return [...subject.screens.values()].flatMap(({ schema, files }) => {
-    const shapes = shapesOf(subject, schema ? [schema] : []);
+  return [...subject.screens.values()].flatMap(({ id, schema, files }) => {
+    const ofForm = shapesOf(subject, schema ? [schema] : []);
+    const begun = beginningsOf(id, subject);
+    const shapes: Shapes = (path) => begun.get(path) ?? ofForm(path);
     return [files.ui, files.schema].flatMap((file) =>
       file ? comparisonsIn(file.value).flatMap((one) => neverEqual(one, file, shapes)) : [],
     );
@@ -118,5 +127,66 @@ function ofPrefills(subject: Subject): readonly Finding[] {
         return mayBe(shape, value, true) ? [] : [finding(field, value, shape, { file, pointer })];
       });
     }),
+  );
+}
+
+/** A field with choices that begins with a variable, by the variable's path. */
+function begunFields({ flow }: AnalysedFlow, screens: Subject['screens'], only?: string) {
+  return Object.values(flow.states).flatMap(({ prefill = {}, screen = '' }) => {
+    const fields = propertiesOf(screens.get(screen)?.schema ?? {});
+    return Object.entries(only === undefined || screen === only ? prefill : {}).flatMap(([name, value]) => {
+      const schema = fields[name];
+      const path = isLogic(value) ? value['var'] : undefined;
+      return schema?.enum === undefined || typeof path !== 'string' ? [] : [{ path, name, schema }];
+    });
+  });
+}
+
+/** What the variables may be with which the fields of a screen begin: another value is no choice of its form. */
+function beginningsOf(id: string, { flows, screens }: Subject): ReadonlyMap<string, readonly Shape[]> {
+  const found = flows.flatMap((flow) => begunFields(flow, screens, id));
+  return new Map(
+    found.map(({ path }) => [
+      path,
+      found.filter((one) => one.path === path).map(({ schema }) => ({ schema, optional: true })),
+    ]),
+  );
+}
+
+/** What is assigned to a variable with which forms begin. */
+function ofVariables(subject: Subject): readonly Finding[] {
+  return subject.flows.flatMap((analysed) => {
+    const { file } = analysed;
+    const begun = begunFields(analysed, subject.screens);
+    return branchesIn(analysed).flatMap(([{ assign = {} }, at]) =>
+      Object.entries(assign).flatMap(([variable, value]) =>
+        begun.flatMap(({ path, name, schema }): readonly Finding[] => {
+          if (path !== `context.${variable}` || typeof value !== 'string') return [];
+          const shape = { schema, optional: true };
+          const pointer = `${at}/assign/${escapePointer(variable)}`;
+          return mayBe(shape, value, true) ? [] : [finding(name, value, shape, { file, pointer })];
+        }),
+      ),
+    );
+  });
+}
+
+/** Choices with a blank at an end: what waits for the word never meets it. */
+function blankEnds(subject: Subject): readonly Finding[] {
+  return [...subject.screens.values()].flatMap(({ schema, files }) =>
+    everyFieldOf(schema ?? {}).flatMap(([, { enum: choices }, , pointer]) =>
+      (Array.isArray(choices) ? choices : []).flatMap((choice: Json, index): readonly Finding[] => {
+        if (!files.schema || typeof choice !== 'string' || choice === choice.trim()) return [];
+        const place = placeInSchema(subject, files.schema, `${pointer}/enum/${index}`);
+        return [
+          {
+            ...place,
+            message: say`The choice "${choice}" begins or ends with a blank.`,
+            hint: say`Write "${choice.trim()}".`,
+            fix: [{ file: place.file.path, pointer: place.pointer, value: choice.trim() }],
+          },
+        ];
+      }),
+    ),
   );
 }

@@ -30,6 +30,7 @@ function ofScreen({ schema, ui, files }: AnalysedScreen, subject: Subject): read
     if (typeof pattern !== 'string') return [];
     const fault =
       inSlashes(pattern) ??
+      acrossCases(pattern) ??
       openEnd(pattern) ??
       againstKind(field, uiText(ui, name, 'ui:widget')) ??
       againstLengths(field);
@@ -48,6 +49,16 @@ function inSlashes(pattern: string): Fault | null {
     message: say`The slashes around this pattern are part of it: a text without them is refused.`,
     hint: say`Write it without slashes.`,
     mended: inside,
+  };
+}
+
+function acrossCases(pattern: string): Fault | null {
+  const [range] = /A-z/.exec(pattern) ?? [];
+  if (range === undefined) return null;
+  return {
+    message: say`"A-z" takes the signs between Z and a as well: [ \\ ] ^ _ and the grave accent.`,
+    hint: say`Write A-Za-z.`,
+    mended: pattern.replaceAll('A-z', 'A-Za-z'),
   };
 }
 

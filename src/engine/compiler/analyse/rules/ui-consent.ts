@@ -1,7 +1,9 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
+import type { LinkText } from '../../../core/definition.ts';
 import { linksOfField, uiOf, uiText } from '../../../core/ui.ts';
 import { everyFieldOf, requiredOf } from '../../screen/fields-of-schema.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
+import type { SourceFile } from '../../sources/source-file.ts';
 import { say } from '../../sources/say.ts';
 import type { AnalysisRule, Finding } from '../finding.ts';
 import { placeInSchema } from '../places.ts';
@@ -16,26 +18,44 @@ export const uiConsent: AnalysisRule<Subject> = {
     [...subject.screens.values()].flatMap((screen) => [...ofSchema(screen, subject), ...ofPrefills(screen, subject)]),
 };
 
-/** An agreement to something that cannot be read there. */
+/** An agreement to something that cannot be read there, or whose link leads to something else. */
 export const uiConsentLink: AnalysisRule<Subject> = {
   id: 'ui/consent-link',
   severity: 'W',
   find: (subject) =>
     [...subject.screens.values()].flatMap((screen) =>
-      consentsOf(screen, subject).flatMap(([name]): readonly Finding[] =>
-        screen.files.ui === null || linksOfField(uiOf(screen.ui, name)).length > 0
-          ? []
-          : [
-              {
-                file: screen.files.ui,
-                pointer: pointerOfUi(name),
-                message: say`"${name}" asks to agree to something that cannot be read here.`,
-                hint: say`Add "ui:links" to the text: [{ "to": "/…", "text": "…" }].`,
-              },
-            ],
-      ),
+      consentsOf(screen, subject).flatMap(([name]): readonly Finding[] => {
+        const file = screen.files.ui;
+        if (file === null) return [];
+        const links = linksOfField(uiOf(screen.ui, name));
+        if (links.length > 0)
+          return links.flatMap((link, index) => elsewhere(link, file, `${pointerOfUi(name)}/ui:links/${index}/to`));
+        return [
+          {
+            file,
+            pointer: pointerOfUi(name),
+            message: say`"${name}" asks to agree to something that cannot be read here.`,
+            hint: say`Add "ui:links" to the text: [{ "to": "/…", "text": "…" }].`,
+          },
+        ];
+      }),
     ),
 };
+
+/** A link whose address shares no word with its text: it leads to another page than the one that it names. */
+function elsewhere({ to = '', text }: LinkText, file: SourceFile, pointer: string): readonly Finding[] {
+  const longWords = (words: string) => wordsIn(words).filter((word) => word.length > 3);
+  const [said, named] = [longWords(text), longWords(to.replaceAll(/[/_-]/g, ' '))];
+  if (!to.startsWith('/') || said.length < 2 || named.some((word) => said.includes(word))) return []; // "Leer" names no page
+  return [
+    {
+      file,
+      pointer,
+      message: say`"${text}" leads to ${to}: an agreement is given to what can be read there.`,
+      hint: say`Write the address of the page that the text names.`,
+    },
+  ];
+}
 
 /** The boxes of a screen whose label begins with a word of agreement. */
 function consentsOf({ schema, ui }: AnalysedScreen, { contract, set }: Subject) {

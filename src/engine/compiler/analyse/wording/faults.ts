@@ -4,7 +4,8 @@ import { lengthOf, ownWords, sentencesOf, wordFinder, type Said } from './own-wo
 import type { Readers, Replacements, Wording } from './wording.ts';
 
 /** The rules that texts are held to. */
-export type WordingRule = 'text/plain' | 'text/voice' | 'text/name' | 'text/blame' | 'text/plural' | 'text/advice';
+export type WordingRule =
+  'text/plain' | 'text/voice' | 'text/name' | 'text/blame' | 'text/plural' | 'text/advice' | 'text/language';
 
 /** What is wrong with the words of a text. */
 export interface WordingFault {
@@ -29,6 +30,7 @@ export interface ReadText {
 export function wordingValidator(wording: Wording): (read: ReadText) => readonly WordingFault[] {
   const lists = listsOf(wording);
   const adviceIn = wordFinder(wording.advice);
+  const foreignIn = wordFinder(wording.foreign ?? []);
   return ({ text, readers, isError = false }) => {
     const own = ownWords(text, wording.quoted);
     return [
@@ -47,6 +49,14 @@ export function wordingValidator(wording: Wording): (read: ReadText) => readonly
           find(own).map((said) => ({ ...faultOf(rule, text, said, insteadOf(said)), hint: hintOf(said) })),
         ),
       ...pluralsIn(own),
+      ...(readers === 'everybody' ? foreignIn(own) : []) // staff reads the names of keys as well
+        .slice(0, 1)
+        .map(({ word, at }): WordingFault => ({
+          rule: 'text/language',
+          message: say`"${word}" is a word of another language.`,
+          hint: say`Write this text in the language of its file.`,
+          at,
+        })),
       ...(isError && /\p{L}/u.test(own) && adviceIn(text).length === 0 ? [noAdvice] : []),
     ];
   };

@@ -9,6 +9,9 @@ export interface NameOfThing {
   readonly except?: readonly string[];
 }
 
+/** Minutes of each unit of time, by its word in lower case. */
+export type Spans = Readonly<Record<string, number>>;
+
 /** How texts of one language are written. */
 export interface Wording {
   /** Most words of a sentence. */
@@ -26,6 +29,10 @@ export interface Wording {
   readonly units?: readonly string[];
   /** Words with which an agreement begins: "acepto". */
   readonly consent?: readonly string[];
+  /** What times are said in: "horas". */
+  readonly spans?: Spans;
+  /** Words of other languages, which no text of this one says. */
+  readonly foreign?: readonly string[];
   /** Words that are written as in the base language, without accents; absent: nothing is said of texts that are alike. */
   readonly same?: readonly string[];
   /** Wording that somebody else laid down, which stays as it is. */

@@ -7,6 +7,7 @@ import { isUnconditional } from '../../flow/written-flow.ts';
 import type { Readable } from '../logic.ts';
 import type { Fields, FlowCheck } from './flow-check.ts';
 import { lostAddresses } from './leave.ts';
+import { guess } from '../../sources/near.ts';
 import { say } from '../../sources/say.ts';
 
 /** Where branches stand, and what their rules may read. */
@@ -59,7 +60,7 @@ function checkBranch(check: FlowCheck, at: string, branch: Branch, { state, read
     report(
       `${at}/leave`,
       say`No flow has the path "${address}".`,
-      say`Leave to a path of flows/, or to a whole address.`,
+      say`${guess(address, around.paths)}Leave to a path of flows/, or to a whole address.`,
     );
   for (const [name, template] of Object.entries(branch.assign ?? {})) {
     const pointer = `${at}/assign/${escapePointer(name)}`;

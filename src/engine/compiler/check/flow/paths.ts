@@ -3,6 +3,7 @@ import { matchPath } from '../../../core/route.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Problems } from '../../sources/source-file.ts';
 import type { Report } from '../../sources/report.ts';
+import { guess } from '../../sources/near.ts';
 import { say } from '../../sources/say.ts';
 
 /** Checks that each path is the path of one state, and that the pages that the server leads to have one; answers the paths. */
@@ -14,6 +15,14 @@ export function checkPaths(
   const owners = new Map<string, string>();
   for (const { report, flow } of flows) {
     for (const [name, { path }] of Object.entries(flow.states)) {
+      const usual =
+        path === undefined || path === '/' ? path : path.toLowerCase().replaceAll(/\s+/g, '-').replace(/\/+$/, '');
+      if (path !== undefined && path.replace(/:\w+/g, '') !== usual?.replace(/:\w+/g, ''))
+        report(
+          `/states/${escapePointer(name)}/path`,
+          say`The path "${path}" has a capital, a blank or a slash at its end: no link that is typed reaches it.`,
+          say`Write "${usual ?? ''}".`,
+        );
       const shape = path?.replace(/:\w+/g, ':');
       const other = shape === undefined ? undefined : owners.get(shape);
       if (other)
@@ -32,7 +41,7 @@ export function checkPaths(
         { path: 'flows', text: '', tree: undefined },
         '',
         say`No flow has the path "${page}", which the server leads to.`,
-        say`Give it back to its state: code leads there.`,
+        say`${guess(page, paths)}Give it back to its state: code leads there.`,
       );
   }
   return paths;

@@ -3,6 +3,7 @@ import { matchPath } from '../../../core/route.ts';
 import { linksOf, paragraphsOf } from '../../screen/links-of-ui.ts';
 import { checkCondition } from '../logic.ts';
 import type { UiCheck, UiSurroundings } from './ui-check.ts';
+import { guess } from '../../sources/near.ts';
 import { say } from '../../sources/say.ts';
 
 /** Checks what stands around the fields: when it is visible, and where its links lead. */
@@ -24,7 +25,11 @@ export function checkParts({ ui, around, report, readable }: UiCheck): void {
     if (visible !== undefined) checkCondition(report, `${pointer}/visible`, visible, readable);
   for (const [pointer, { to }] of links) {
     if (to !== undefined && !isOutside(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
-      report(`${pointer}/to`, say`No flow has the path "${to}".`, say`Link to a path of flows/.`);
+      report(
+        `${pointer}/to`,
+        say`No flow has the path "${to}".`,
+        say`${guess(to, around.paths)}Link to a path of flows/.`,
+      );
     }
   }
 }

@@ -60,12 +60,21 @@ export interface RegisteredClient {
 
 const validate = new Ajv({ allErrors: true }).compile<ClientRegistration>(schema);
 
+/** What an address of each kind must be, where its pattern would say it. */
+const asked: Readonly<Record<string, string>> = {
+  id: 'must be 1 to 100 letters without accents, digits, - and _',
+  redirectUris: 'must be a whole address without fragment, for example https://app.example/callback',
+  postLogoutRedirectUris: 'must be a whole address, for example https://app.example/',
+  scopes: 'must be small letters and _, for example personal_info',
+  backchannelLogoutUri: 'must be an https address without user name or fragment; http is for this machine alone',
+};
+
 /** Checks a registration of any origin; throws an Error whose message says what is wrong. */
 export function readRegistration(value: unknown): ClientRegistration {
   if (validate(value)) return value;
   const problems = (validate.errors ?? []).map(
     ({ instancePath, message, params }) =>
-      `${instancePath.slice(1) || 'the client'} ${message ?? 'is invalid'}${'additionalProperty' in params ? `: ${String(params['additionalProperty'])}` : ''}`,
+      `${instancePath.slice(1) || 'the client'} ${asked[instancePath.split('/')[1] ?? ''] ?? message ?? 'is invalid'}${'additionalProperty' in params ? `: ${String(params['additionalProperty'])}` : ''}`,
   );
   throw new Error(problems.join('; '));
 }

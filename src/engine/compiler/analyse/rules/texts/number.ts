@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../core/json.ts';
+import { isObject, type JsonObject } from '../../../../core/json.ts';
 import { uiText } from '../../../../core/ui.ts';
 import type { Ui } from '../../../../core/definition.ts';
 import { everyFieldOf } from '../../../screen/fields-of-schema.ts';
@@ -41,7 +41,13 @@ function ofScreen(screen: AnalysedScreen, subject: Subject): readonly Finding[] 
         placeOfFieldText(subject, screen, { field: name, pointer, part, key, language });
       const named = said.flatMap((key) => {
         const wrong = others(numbersIn(uiText(ui, name, key) ?? ''), limitsOf(field));
-        return found(wrong, limitsOf(field), at('ui', key));
+        const sizes = kilobytesIn(uiText(ui, name, key) ?? '').filter((size) => size !== maxKbOf(field));
+        return [
+          ...found(wrong, limitsOf(field), at('ui', key)),
+          ...(maxKbOf(field) === undefined
+            ? []
+            : found(sizes.map(sizeOf), [sizeOf(maxKbOf(field) ?? 0)], at('ui', key))),
+        ];
       });
       return [
         ...named,
@@ -66,6 +72,23 @@ function numberFinder(units: readonly string[]): (text: string) => readonly numb
   return (text) => [...text.matchAll(counted)].map(([, number]) => Number(number));
 }
 
+/** Sizes of files: "2 MB" is 2048 KB. */
+function kilobytesIn(text: string): readonly number[] {
+  return [...text.matchAll(/(?<![\d.,])(\d+)\s?([KMG])B\b/g)].map(
+    ([, number, unit = 'K']) => Number(number) * 1024 ** 'KMG'.indexOf(unit),
+  );
+}
+
+/** As people read it. */
+function sizeOf(kilobytes: number): string {
+  return kilobytes % 1024 === 0 ? `${kilobytes / 1024} MB` : `${kilobytes} KB`;
+}
+
+/** The most KB of a field that takes a file. */
+function maxKbOf({ file }: JsonObject): number | undefined {
+  return isObject(file) && typeof file.maxKb === 'number' ? file.maxKb : undefined;
+}
+
 /** The sizes that a field asks for; those of its pattern where it has no others. */
 function limitsOf(field: JsonObject): readonly number[] {
   const own = limits.flatMap((keyword) => (typeof field[keyword] === 'number' ? [field[keyword]] : []));
@@ -79,8 +102,8 @@ function others(named: readonly number[], known: readonly number[]): readonly nu
 }
 
 function found(
-  wrong: readonly number[],
-  right: readonly number[],
+  wrong: readonly (number | string)[],
+  right: readonly (number | string)[],
   place: Finding | Pick<Finding, 'file' | 'pointer'> | null,
 ): readonly Finding[] {
   if (!place) return [];

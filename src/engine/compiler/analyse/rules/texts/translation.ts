@@ -4,7 +4,7 @@ import { say } from '../../../sources/say.ts';
 import type { AnalysisRule, Finding } from '../../finding.ts';
 import type { Subject } from '../../subject.ts';
 import { pairedTexts, type PairedText } from '../../wording/paired-texts.ts';
-import { wordsIn } from '../../wording/own-words.ts';
+import { wordFinder, wordsIn } from '../../wording/own-words.ts';
 import { translationFit } from '../../wording/translation-fit.ts';
 
 /** A text that was not translated: it stands as in the base language. */
@@ -15,12 +15,13 @@ export const textSame: AnalysisRule<Subject> = {
     subject.set.languages.slice(1).flatMap((language) => {
       const { same, quoted = [] } = subject.contract.wording?.[language] ?? {};
       if (!same) return [];
+      const foreignIn = wordFinder(subject.contract.wording?.[subject.set.baseLanguage]?.foreign ?? []);
       const known = new Set(same);
       const isAlike = (text: string) =>
         quoted.includes(text) ||
         wordsIn(text).every((word) => known.has(word) || word.length === 1 || !/\p{L}/u.test(word));
       return pairedTexts(language, subject)
-        .filter(({ text, translated }) => text === translated && !isAlike(text))
+        .filter(({ text, translated }) => text === translated && !isAlike(text) && foreignIn(text).length === 0) // else text/language says which file is wrong
         .map(({ file, pointer, base, text }): Finding => ({
           file,
           pointer,

@@ -3,9 +3,17 @@ import type { Subject } from '../../subject.ts';
 import { wordingValidator, type WordingRule } from '../../wording/faults.ts';
 import { textsIn } from '../../wording/read-texts.ts';
 
-/** A text in words that the project's guide does not use: long or of the trade, in another voice, by another name, with blame, without advice. */
+/** A text in words that the project's guide does not use: long or of the trade, in another voice, by another name, with blame, without advice, in another language. */
 export const textWording: readonly AnalysisRule<Subject>[] = (
-  ['text/plain', 'text/voice', 'text/name', 'text/blame', 'text/plural', 'text/advice'] satisfies WordingRule[]
+  [
+    'text/plain',
+    'text/voice',
+    'text/name',
+    'text/blame',
+    'text/plural',
+    'text/advice',
+    'text/language',
+  ] satisfies WordingRule[]
 ).map((id) => ({ id, severity: 'W', find: (subject) => findings(id, subject) }));
 
 function findings(id: WordingRule, subject: Subject): readonly Finding[] {

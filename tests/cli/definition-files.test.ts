@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { caseFileProblems } from '../../src/cli/definitions/case-files.ts';
+import { mailFindings } from '../../src/cli/definitions/mail-files.ts';
+import { root as project } from '../architecture/source-texts.ts';
+
+let root = '';
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'files-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+}
+const es = 'Asunto\n\nHola {{name}}:\n\n[Confirmar]({{confirm}})\n\n[Cancelar]({{cancel}})\n';
+const pt = 'Assunto\n\nOlá {{name}}:\n\n[Confirmar]({{confirm}})\n\n[Cancelar]({{cancel}})\n';
+const mails = async (own: { readonly es?: string; readonly pt?: string }) => {
+  await write({ 'src/server/a/mails/call.es.txt': own.es ?? es, 'src/server/a/mails/call.pt.txt': own.pt ?? pt });
+  return (await mailFindings(root, 'es', 'es')).map(
+    ({ file, line, message, hint }) => `${file}:${line} ${message} ${hint}`,
+  );
+};
+
+test.each([
+  [
+    'a placeholder as a screen writes it',
+    { es: es.replace('{{name}}', '{name}') },
+    /call\.es\.txt:3 "\{name\}" se lee tal cual.*\{\{name\}\}/,
+  ],
+  [
+    'blanks in a placeholder',
+    { pt: pt.replace('{{name}}', '{{ name }}') },
+    /call\.pt\.txt:3 "\{\{ name \}\}" se lee tal cual/,
+  ],
+  [
+    'a misspelled placeholder',
+    { es: es.replace('{{name}}', '{{nam}}') },
+    /call\.pt\.txt:3 .*allí \{\{nam\}\}, acá \{\{name\}\}.*call\.es\.txt/,
+  ],
+  [
+    'two links exchanged',
+    { es: es.replace('{{confirm}}', '{{x}}').replace('{{cancel}}', '{{confirm}}').replace('{{x}}', '{{cancel}}') },
+    /call\.pt\.txt:5 .*allí \{\{cancel\}\}, acá \{\{confirm\}\}/,
+  ],
+  ['a link that is missing', { pt: pt.replace(/\[Cancelar.*/, '') }, /call\.pt\.txt:1 .*allí \{\{cancel\}\}, acá –/],
+] as const)('[QA-02] %s in a mail is named', async (_, own, says) => {
+  expect((await mails(own)).join('\n')).toMatch(says);
+});
+
+test('[QA-02] mails whose links and placeholders agree are fine, a part with placeholders of its own as well; so are those of the portal', async () => {
+  expect(await mails({ es: `${es}{{>part}}\n`, pt: `${pt}{{>part}}\n` })).toEqual([]);
+  expect(await mailFindings(project, 'es', 'es')).toEqual([]);
+});
+
+test('[QA-02] a file of cases of no screen is named, and a case that stands twice', async () => {
+  await write({
+    'tests/fixtures/fomr.json': '{ "cases": {} }',
+    'tests/fixtures/form.json': '{ "cases": { "valid": {}, "valid": {} } }',
+    'tests/fixtures/done.json': '{ "cases": {} }',
+  });
+  const found = await caseFileProblems(root, { screens: new Set(['form', 'done']) }, 'es');
+  expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([
+    expect.stringMatching(/fomr\.json No hay ninguna pantalla "fomr"/),
+    expect.stringMatching(/form\.json La clave "valid" está dos veces/),
+  ]);
+  expect(found[0]?.hint).toMatch(/"form"/);
+});

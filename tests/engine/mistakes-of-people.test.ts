@@ -1,0 +1,259 @@
+import { expect, test } from 'vitest';
+import type { AnalysisOptions } from '../../src/engine/compiler/analyse/options.ts';
+import { contract, findingsOf } from './support/analysed.ts';
+import { changed, good, load, type Files } from './support/project.ts';
+
+/* oxlint-disable typescript/no-explicit-any -- a planted mistake may stand in any place */
+const [schema, ui, pt, flow] = [
+  'schemas/form/schema.json',
+  'schemas/form/ui.json',
+  'schemas/form/ui.pt.json',
+  'flows/main.json',
+];
+type Changes = Readonly<Record<string, (content: any) => void>>;
+
+function files(changes: Changes): Files {
+  const all = structuredClone(good) as Record<string, any>;
+  const links = { [ui]: [{ to: '/form', text: 'Leer form' }], [pt]: { '/form': 'Ler form' } };
+  for (const [path, own] of Object.entries(links)) all[path].fields.terms['ui:links'] = own;
+  for (const [path, change] of Object.entries(changes)) change(all[path]);
+  return all;
+}
+const extra = (rules: object, own: object = {}): Changes => ({
+  [schema]: (c) => Object.assign(c.properties.extra, rules),
+  [ui]: (c) => Object.assign(c.fields.extra, own),
+  [pt]: (c) => {
+    if ('ui:placeholder' in own) c.fields.extra['ui:placeholder'] = 'Como na cédula';
+  },
+});
+const shown = (name: string, rule: unknown): Changes => ({ [ui]: (c) => (c.visible[name] = rule) });
+const titled = (text: string): Changes => ({ [ui]: (c) => (c.title = text) });
+const begun = (prefill: object): Changes => ({ [flow]: (c) => (c.states.form.prefill = prefill) });
+const steps = (name: string): Changes => ({
+  [flow]: (c) => {
+    c.progress = ['form', 'done'];
+  },
+  [ui]: (c) => (c.step = 'Datos'),
+  [pt]: (c) => (c.step = 'Dados'),
+  'schemas/done/ui.json': (c) => (c.step = name),
+  'schemas/done/ui.pt.json': (c) => (c.step = 'Final'),
+});
+const chosen = (way: string): Changes => ({
+  [flow]: (c) => {
+    c.states.form.prefill = { kind: { var: 'context.way' } };
+    c.states.form.on.submit.onDone[0].assign = { way };
+  },
+  [ui]: (c) => (c.title = [{ text: 'B', visible: { '==': [{ var: 'context.way' }, way] } }, { text: 'A' }]),
+  [pt]: (c) => (c.title = ['Bê', 'Á']),
+});
+const waiting = (rule: unknown): Changes => ({
+  [ui]: (c) => Object.assign(c.visible, { extra: { var: 'form.kind' }, kind: rule }),
+});
+const agreed = (to: string): Changes => ({
+  [ui]: (c) => (c.fields.terms['ui:links'] = [{ to, text: 'Leer el formulario' }]),
+  [pt]: (c) => (c.fields.terms['ui:links'] = { [to]: 'Ler' }),
+});
+const holding = (most: number): Changes => ({
+  ...extra({ file: { maxKb: most }, writeOnly: true }, { 'ui:widget': 'file', 'ui:help': 'Hasta 2 MB.' }),
+  [pt]: (c) => (c.fields.extra['ui:help'] = 'Até 2 MB.'),
+});
+
+/** Rule, the planted mistake, where it is reported, its sentence, and the nearest thing that is no mistake. */
+const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
+  [
+    'rule/typing',
+    extra({ pattern: '^CERRAR$' }, { 'ui:options': { transform: 'lowercase' } }),
+    '/fields/extra/ui:options/transform',
+    /"lowercase".*"pattern" rechaza: cerrar/,
+    extra({ pattern: '^CERRAR$' }, { 'ui:options': { transform: 'uppercase' } }),
+  ],
+  [
+    'rule/typing',
+    extra({ pattern: '^[A-Z]{3}[0-9]{4}$' }, { 'ui:options': { inputMode: 'numeric' } }),
+    '/fields/extra/ui:options/inputMode',
+    /solo números.*letras: AAA0000/,
+    extra({ pattern: '^[0-9]{4}$' }, { 'ui:options': { inputMode: 'numeric' } }),
+  ],
+  [
+    'rule/typing',
+    extra({ pattern: '^[0-9A-Z]{6}$' }, { 'ui:placeholder': 'Ej. 007HEC', 'ui:options': { inputMode: 'numeric' } }),
+    '/fields/extra/ui:options/inputMode',
+    /letras: 007HEC/,
+    extra({ pattern: '^[0-9A-Z]{6}$' }, { 'ui:placeholder': 'Ej. 007HEC' }),
+  ],
+  [
+    'rule/typing',
+    extra({}, { 'ui:options': { limitTyping: true } }),
+    '/fields/extra/ui:options/limitTyping',
+    /"maxLength", y el campo no lo tiene/,
+    extra({ maxLength: 10 }, { 'ui:options': { limitTyping: true } }),
+  ],
+  [
+    'rule/typing',
+    extra({ pattern: '^[0-9A-Z]{6}$' }, { 'ui:placeholder': 'Ej. 007-HEC' }),
+    '/fields/extra/ui:placeholder',
+    /"007-HEC" no lo aceptan.*"pattern"/,
+    extra({ pattern: '^[0-9A-Z]{6}$' }, { 'ui:placeholder': 'Como en la cédula' }),
+  ],
+  [
+    'rule/pattern',
+    extra({ pattern: '^[0-9A-z]*$' }),
+    '/properties/extra/pattern',
+    /entre la Z y la a.*A-Za-z/,
+    extra({ pattern: '^[0-9A-Za-z]*$' }),
+  ],
+  [
+    'rule/past',
+    begun({ extra: '2024-03-01' }),
+    '/states/form/prefill/extra',
+    /ya pasó: 2024-03-01/,
+    begun({ extra: '2924-03-01' }),
+  ],
+  [
+    'rule/past',
+    extra({ calendarDate: { from: '2020-01-01', to: '2024-12-31' } }),
+    '/properties/extra/calendarDate/to',
+    /"to" ya pasó/,
+    extra({ calendarDate: { from: '2020-01-01', to: '2924-12-31' } }),
+  ],
+  [
+    'rule/choice',
+    { [schema]: (c) => (c.properties.kind.enum = ['a', 'b ']), [ui]: (c) => delete c.visible },
+    '/properties/kind/enum/1',
+    /"b " empieza o termina con un espacio/,
+    { [schema]: (c) => (c.properties.kind.enum = ['a', 'b']) },
+  ],
+  ['rule/choice', chosen('z'), '/title/0/visible/==/1', /nunca "z".*"a", "b"/, chosen('b')],
+  [
+    'ui/circle',
+    shown('extra', { var: 'form.extra' }),
+    '/visible/extra',
+    /no lo ve nadie/,
+    shown('extra', { '!': { var: 'form.extra' } }),
+  ],
+  [
+    'ui/circle',
+    waiting({ var: 'form.extra' }),
+    '/visible/kind',
+    /no lo ve nadie/,
+    waiting({ '!': { var: 'form.extra' } }),
+  ],
+  [
+    'ui/circle',
+    shown('extra', { var: 'form.extra' }),
+    '/visible/extra',
+    /no lo ve nadie/,
+    { ...shown('extra', { var: 'form.extra' }), ...begun({ extra: 'x' }) },
+  ],
+  ['ui/steps', steps('Datos'), '/step', /"Datos" a dos pasos/, steps('Fin')],
+  ['ui/consent-link', agreed('/done'), '/fields/terms/ui:links/0/to', /lleva a \/done/, agreed('https://correo.uy/')],
+  ['text/number', holding(5120), '/fields/extra/ui:help', /dice 2 MB.*dice 5 MB/, holding(2048)],
+  ['text/braces', titled('Hola {{email}}'), '/title', /"\{\{email\}\}" se lee tal cual.*\{email\}/, titled('Hola')],
+  ['text/braces', titled('Hola { email }'), '/title', /"\{ email \}"/, titled('Hola {email}')],
+  ['text/language', titled('Your form'), '/title', /"Your" es una palabra de otro idioma/, titled('Yourcenar')],
+  [
+    'text/language',
+    { [pt]: (c) => (c.title = 'Poné tus datos') },
+    '/title',
+    /"Poné" es una palabra de otro idioma/,
+    { [pt]: (c) => (c.title = 'Os dados') },
+  ],
+  ['text/limit', titled('Tenés 24 horas'), '/title', /"24 horas".*: 2, 48/, titled('Tenés 48 horas')],
+  ['text/limit', titled('A los 31 días'), '/title', /"31 días".*: 30/, titled('A los 30 días')],
+];
+
+const wording: AnalysisOptions['wording'] = Object.fromEntries(
+  Object.entries(contract.wording ?? {}).map(([language, own]) => [
+    language,
+    language === 'pt'
+      ? { ...own, foreign: ['poné', 'tus'] }
+      : { ...own, foreign: ['your', 'the'], consent: ['acepto'], spans: { horas: 60, días: 1440 } },
+  ]),
+);
+const analysed = (given: Files) => findingsOf(given, { wording, spans: { days: [30 * 1440], shorter: [120, 2880] } });
+
+test.each(mistakes)(
+  '[QA-02] %s %#: what people do by mistake is named with its place and a way out, and what is right is not',
+  async (rule, wrong, pointer, says, right) => {
+    const found = (await analysed(files(wrong))).filter((problem) => problem.rule === rule);
+    const first = found.find((problem) => problem.pointer === pointer);
+    expect(`${first?.message ?? JSON.stringify(await analysed(files(wrong)))} ${first?.hint ?? ''}`).toMatch(says);
+    expect(first?.line).toBeGreaterThan(0);
+    expect((await analysed(files(right))).filter((problem) => problem.rule === rule)).toEqual([]);
+  },
+);
+
+const asText = (change: (text: string) => string): Files => ({
+  ...good,
+  [ui]: change(JSON.stringify(good[ui], null, 2)),
+});
+
+test.each<readonly [what: string, wrong: Files, path: string, says: RegExp]>([
+  ['quotes of a word processor', asText((text) => text.replace('"title"', '“title”')), ui, /comillas rectas/],
+  ['single quotes', asText((text) => text.replace('"title"', "'title'")), ui, /comillas dobles/],
+  ['one backslash', asText((text) => text.replace('Formulario', String.raw`\d`)), ui, /va doble/],
+  ['a comment', asText((text) => text.replace('"title"', '// nota\n"title"')), ui, /no lleva comentarios/],
+  ['a comma too many', asText((text) => text.replace(/\n\}$/, ',\n}')), ui, /Quitá la coma que está antes de \}/],
+  ['a comma too few', asText((text) => text.replace('"Formulario",', '"Formulario"')), ui, /Falta una coma/],
+  [
+    'a soft hyphen',
+    changed(ui, (c: any) => (c.actions[0].event = 'sub\u00admit')),
+    ui,
+    /no se ve \(U\+00AD\).*"submit"/,
+  ],
+  [
+    'a hard blank',
+    changed(schema, (c: any) => (c.required[0] = 'email\u00a0')),
+    schema,
+    /no es el del teclado \(U\+00A0\).*"email"/,
+  ],
+  ['a Cyrillic letter', changed(ui, (c: any) => (c.visible['еxtra'] = true)), ui, /otro alfabeto.*U\+0435.*"extra"/],
+  ['a blank in a key', changed(ui, (c: any) => (c['title '] = 'x')), ui, /"title " empieza o termina/],
+  ['UI.json', { ...good, 'schemas/form/UI.json': {} }, 'schemas/form/UI.json', /¿Quisiste decir "ui\.json"\?/],
+  ['ui_pt.json', { ...good, 'schemas/form/ui_pt.json': {} }, 'schemas/form/ui_pt.json', /"ui\.pt\.json"/],
+  [
+    'a screen among the flows',
+    { ...good, 'flows/x.json': { $schema: '../schemas/_formats/ui.schema.json', title: 'X' } },
+    'flows/x.json',
+    /de otra clase: ui\.schema\.json.*schemas\/…\/ui\.json/,
+  ],
+  [
+    'a path that nobody types',
+    changed(flow, (c: any) => (c.states.done.path = '/Done/')),
+    flow,
+    /mayúscula.*Escribí "\/done"/,
+  ],
+  [
+    'what an operation answered, read elsewhere',
+    changed(flow, (c: any) => (c.states.done.requires = { guard: 'error.code', else: 'form' })),
+    flow,
+    /se lee solo en "onError"/,
+  ],
+  [
+    'a link that is nearly right',
+    changed(ui, (c: any) => (c.links = [{ to: '/dome', text: 'Fin' }])),
+    ui,
+    /¿Quisiste decir "\/done"\?/,
+  ],
+])('[QA-02] %s in a file is named with what to write', async (_, wrong, path, says) => {
+  const { problems } = await load(wrong, { language: 'es' });
+  const [first] = problems.filter(({ file }) => file === path);
+  expect(`${first?.message ?? JSON.stringify(problems)} ${first?.hint ?? ''}`).toMatch(says);
+});
+
+test('[QA-02] a shared file that is no JSON is named alone: the screens that use it are not wrong', async () => {
+  const { problems } = await load({ ...good, 'schemas/_shared/person.json': '{ "$defs": { ' });
+  expect(problems.map(({ file }) => file)).toEqual(['schemas/_shared/person.json']);
+});
+
+test('[QA-02] a text in the language of its translation is named where it is wrong, not as untranslated', async () => {
+  const found = await analysed(files({ [ui]: (c) => (c.title = 'Your form'), [pt]: (c) => (c.title = 'Your form') }));
+  expect(found.map(({ rule, file }) => `${rule ?? ''} ${file}`)).toEqual([`text/language ${ui}`]);
+});
+
+test('[QA-02] blanks and letters that may stand are left alone: a hard blank inside of a text, an escape, an emoji, a Greek word', async () => {
+  const text = asText((whole) =>
+    whole.replace('Formulario', `30\u00a0minutos ${String.raw`\u200b`} 👨\u200d👩\u200d👧 Ω`),
+  );
+  expect((await load(text)).problems).toEqual([]);
+});
