@@ -14,6 +14,8 @@ vi.mock('chokidar', () => ({
   },
 }));
 
+const lookMs = 500;
+
 let folder: string;
 let watching: FolderWatch;
 let changes: number;
@@ -21,7 +23,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'portal-watch-'));
   await writeFile(join(folder, 'a.json'), '1');
   changes = 0;
-  watching = await watchFolders([folder, join(folder, 'missing')]);
+  watching = await watchFolders([folder, join(folder, 'missing')], undefined, lookMs);
   watching.start(async () => void (changes += 1));
 });
 afterEach(async () => {
@@ -42,7 +44,7 @@ test('[ANA-01] a change that the watcher does not tell is seen all the same, onc
   await seen(4);
   await rm(join(folder, 'below'), { recursive: true });
   await seen(5);
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  await new Promise((resolve) => setTimeout(resolve, 2.5 * lookMs));
   expect(changes).toBe(5);
 });
 
@@ -55,7 +57,7 @@ test('[ANA-01] a change while a change is being read is seen after it', async ()
   await writeFile(join(folder, 'a.json'), '22');
   await seen(1);
   await writeFile(join(folder, 'a.json'), '333');
-  await new Promise((resolve) => setTimeout(resolve, 6_500)); // it is looked at three times meanwhile
+  await new Promise((resolve) => setTimeout(resolve, 3.5 * lookMs)); // it is looked at three times meanwhile
   expect(changes).toBe(1);
   finish();
   await seen(2);
