@@ -1,9 +1,10 @@
+import { Socket } from 'node:net';
 import { pino } from 'pino';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openStore, type Store, type Tx } from '../../../src/server/platform/database/open-store.ts';
 import { later } from '../../../src/server/platform/database/pipeline.ts';
-import { prepared } from '../../../src/server/platform/database/prepared.ts';
+import { prepared, preparedInsert, preparedLater } from '../../../src/server/platform/database/prepared.ts';
 import { bothDatabases } from '../support/databases.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { openTestStore, type TestStore } from '../support/test-store.ts';
@@ -30,6 +31,24 @@ describe.each(bothDatabases)('what travels later, on %s', (database) => {
     });
     expect(seen).toEqual([{ name: 'two' }]);
     expect(await namesIn(on.store)).toEqual(['two']);
+  });
+
+  test('is built once, with the values of each time', async () => {
+    const add = preparedInsert('countries', ['code', 'name', 'position']);
+    const rename = preparedLater<{ from: string; to: string }>((db, value) =>
+      db
+        .updateTable('countries')
+        .set({ name: value('to') })
+        .where('name', '=', value('from')),
+    );
+    for (const name of ['one', 'three']) {
+      await on.store.transaction(async (tx) => {
+        await add(tx, { code, name, position: 99 });
+        await rename(tx, { from: name, to: `${name} and a half` });
+      });
+      expect(await namesIn(on.store)).toEqual([`${name} and a half`]);
+      await on.store.db.deleteFrom('countries').where('code', '=', code).execute();
+    }
   });
 
   test('is the transaction’s own failure: at the next statement, or at the commit', async () => {
@@ -86,6 +105,29 @@ describe('on PostgreSQL', () => {
       await later(tx, insert(tx, 'one'));
     };
     expect(await asked(() => store.transaction(work))).toEqual({ statements: 4, roundTrips: 2 });
+  });
+
+  test('statements that travel together are one write to the socket', async () => {
+    const port = Number(new URL(wire.url).port);
+    const written: number[] = [];
+    const { _write, _writev } = Socket.prototype;
+    const counted = (socket: Socket): number => (socket.remotePort === port ? written.push(port) : 0);
+    vi.spyOn(Socket.prototype, '_write').mockImplementation(function (this: Socket, ...given) {
+      counted(this);
+      return _write.apply(this, given);
+    });
+    vi.spyOn(Socket.prototype, '_writev').mockImplementation(function (this: Socket, ...given) {
+      counted(this);
+      return _writev?.apply(this, given);
+    });
+    await store.transaction(async (tx) => {
+      await read(tx);
+      await later(tx, insert(tx, 'one'));
+      await later(tx, tx.updateTable('countries').set({ name: 'two' }).where('code', '=', code));
+    });
+    vi.restoreAllMocks();
+    expect(written).toHaveLength(2);
+    expect(await namesIn(store)).toEqual(['two']);
   });
 
   test('what may write waits for the transaction to have begun', async () => {

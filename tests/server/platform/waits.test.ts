@@ -7,7 +7,10 @@ afterEach(() => void vi.useRealTimers());
 
 /** So many lines, of which each is lent to one at a time. */
 function linesOf(count: number) {
-  const free: Line[] = Array.from({ length: count }, () => ({ query: async () => ({ rows: [], affected: 0 }) }));
+  const free: Line[] = Array.from({ length: count }, () => ({
+    query: async () => ({ rows: [], affected: 0 }),
+    together: (ask) => ask(),
+  }));
   const waiting: ((line: Line) => void)[] = [];
   return timed(count, {
     acquire: async () => free.pop() ?? new Promise<Line>((resolve) => waiting.push(resolve)),

@@ -6,7 +6,9 @@ import type { Throttle } from '../../../src/server/trust/abuse/throttle.ts';
 export function noThrottle(store: Store): Throttle {
   return {
     async admit(_limit, _counted, _now, change) {
-      if (change) await sql`${change(sql`(select 1) as admitted`)}`.execute(store.db);
+      if (change === undefined) return;
+      const { insert, values } = change;
+      await sql`${insert(sql`(select 1) as admitted`, (name) => sql`${values[name]}`)}`.execute(store.db);
     },
     forgive: async () => {},
   };

@@ -6,7 +6,7 @@ import type { Config } from '../../platform/config/config.ts';
 import { secondsOf } from '../../platform/topics/table.ts';
 import { networkOf } from '../../platform/base/addresses.ts';
 import { deviceText } from '../../platform/base/device.ts';
-import { later } from '../../platform/database/pipeline.ts';
+import { preparedLater } from '../../platform/database/prepared.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { closeChallenge, factorsOf, type ChallengeRecord } from '../../trust/sessions/challenge-record.ts';
@@ -79,7 +79,7 @@ export async function beginSession(
   });
   if (before.kept !== null) await keepParticipants(tx, before.kept, session.id);
   const device = await noteDevice(command, cookies.device, { citizen, known, sessionId: session.id });
-  await later(tx, tx.updateTable('citizens').set({ last_login_at: now }).where('id', '=', citizen.id));
+  await noteSignIn(tx, { id: citizen.id, now });
   const details = { amr: [...proven.amr], ...(proven.idp !== undefined && { idp: proven.idp }) };
   await command.knownAs(citizen.id).audit('sign-in', citizen.id, details);
   return {
@@ -91,6 +91,13 @@ export async function beginSession(
     after: async () => void (await tellEnds(before.left)),
   };
 }
+
+const noteSignIn = preparedLater<{ id: string; now: Date }>((db, value) =>
+  db
+    .updateTable('citizens')
+    .set({ last_login_at: value('now') })
+    .where('id', '=', value('id')),
+);
 
 /** Ends the session of the cookie. One of the same citizen goes on in the new one, and its applications hear nothing. */
 async function endSessionBefore(

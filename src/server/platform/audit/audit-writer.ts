@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../engine/core/json.ts';
 import { actorOf, type Origin } from '../base/origin.ts';
 import type { Store, Tx } from '../database/open-store.ts';
-import { later } from '../database/pipeline.ts';
+import { preparedInsert } from '../database/prepared.ts';
 import type { AuditKey } from '../keys/audit-keys.ts';
 import { noMetrics, type Metrics } from '../metrics/metrics.ts';
 import { rowDigest } from './row-digest.ts';
@@ -17,6 +17,21 @@ export interface AuditEntry {
 
 /** Appends to the audit log in the transaction of the change itself. */
 export type AppendAudit = (origin: Origin, entry: AuditEntry) => Promise<void>;
+
+const addRow = preparedInsert('audit', [
+  'writer',
+  'number',
+  'follows',
+  'at',
+  'action',
+  'citizen_id',
+  'address',
+  'request_id',
+  'details',
+  'digest',
+  'actor',
+  'user_agent',
+]);
 
 /** The numbers of one attempt of a transaction. */
 interface Attempt {
@@ -89,7 +104,7 @@ export class AuditWriter {
       actor: actorOf(origin, citizenId),
       user_agent: origin.userAgent,
     };
-    await later(tx, tx.insertInto('audit').values({ ...row, digest: rowDigest(row, this.#key) }));
+    await addRow(tx, { ...row, digest: rowDigest(row, this.#key) });
   }
 }
 

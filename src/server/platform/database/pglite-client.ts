@@ -62,6 +62,7 @@ export async function startPGlite(folder: string | null, onNews: (topic: string)
   await ready;
   return {
     query: send,
+    together: (ask) => ask(),
     async close() {
       await send(null, []);
     },

@@ -23,6 +23,8 @@ export interface Rows {
 /** A connection that answers statements in the order in which they are sent, and takes the next ones before it has answered. */
 export interface Line {
   query(sql: string, parameters: readonly unknown[]): Promise<Rows>;
+  /** Writes what `ask` asks to the socket at once: each write costs as much as what it carries. */
+  together<Asked>(ask: () => Asked): Asked;
 }
 
 /** Where connections are borrowed. */
@@ -131,7 +133,7 @@ class PipelineConnection implements DatabaseConnection {
     const isEmpty = this.#begin !== null && before.length === 0;
     this.#begin = null;
     if (isEmpty) return;
-    const sent = [...before, CompiledQuery.raw('rollback')].map(({ sql, parameters }) => this.#query(sql, parameters));
+    const sent = this.#queries([...before, CompiledQuery.raw('rollback')]);
     const settled = (await Promise.allSettled(sent)).at(-1);
     if (settled?.status === 'rejected') throw settled.reason;
   }
@@ -149,11 +151,15 @@ class PipelineConnection implements DatabaseConnection {
     const together = before.length === 0 && reads.test(query.sql);
     if (begin !== null && together) first.unshift(CompiledQuery.raw(begin));
     else if (begin !== null) await this.#query(begin);
-    const sent = first.map(({ sql, parameters }) => this.#query(sql, parameters));
+    const sent = this.#queries(first);
     const settled = await Promise.allSettled(sent);
     const failed = settled.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
     return sent.at(-1) as Promise<Rows>; // there is the statement itself
+  }
+
+  #queries(queries: readonly CompiledQuery[]): readonly Promise<Rows>[] {
+    return this.#line.together(() => queries.map(({ sql, parameters }) => this.#query(sql, parameters)));
   }
 
   /** The text of a statement stands in its span, its values do not. */

@@ -102,6 +102,15 @@ function watch(client: pg.PoolClient): Loan {
         throw failure;
       }
     },
+    together(ask) {
+      const { stream } = client.connection;
+      stream.cork();
+      try {
+        return ask();
+      } finally {
+        stream.uncork();
+      }
+    },
     release: () => client.release(lost),
   };
 }

@@ -20,17 +20,24 @@ export interface Try {
   readonly counted: Counted<string>;
 }
 
+/** An insert that a try makes where it is admitted. */
+export interface AdmittedChange {
+  /** Inserts what it selects from `admitted`, which has one row then and none else; each use is to give the same function, since its statement is prepared. */
+  readonly insert: (admitted: RawBuilder<unknown>, value: (name: string) => RawBuilder<unknown>) => RawBuilder<unknown>;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
 /** Counts tries in the database; a refusal is a 429 that says when to come back. */
 export interface Throttle {
   /**
    * Counts a try beforehand, so that parallel ones cannot slip through; throws while the delay lasts, without counting. `change`: one that is made in the
-   * same statement where the try is admitted, as an insert of what it selects from `admitted`, which has one row then and none else.
+   * same statement where the try is admitted.
    */
   admit<Kind extends string>(
     limit: Limit<Kind>,
     counted: Counted<NoInfer<Kind>>,
     now: Date,
-    change?: (admitted: RawBuilder<unknown>) => RawBuilder<unknown>,
+    change?: AdmittedChange,
   ): Promise<void>;
   /** Takes tries back that turned out well, in one statement: the document starts anew, the address has one try less. */
   forgive(...tries: readonly Try[]): Promise<void>;
@@ -74,7 +81,7 @@ const takeBack = prepared<{ documents: readonly string[]; others: readonly strin
 }));
 
 /** A time that no clock is behind: whoever asks at once with another, or of a replica whose clock is late, does not wait for that one. */
-const never = new Date(0);
+const never = sql`'epoch'::timestamptz`;
 
 interface CountedTry {
   readonly key: string;
@@ -89,39 +96,61 @@ async function countTries(
   store: Store,
   tries: readonly CountedTry[],
   now: Date,
-  change?: (admitted: RawBuilder<unknown>) => RawBuilder<unknown>,
+  change?: AdmittedChange,
 ): Promise<void> {
-  const names = tries.map((_, index) => sql.id(`try_${index}`));
-  const counts = tries.map(({ key, allowance }, index) => {
-    const before = names[index - 1];
-    return sql`${names[index] ?? sql``} as (${counting(key, now)} ${before ? sql`from ${before}` : sql``} ${onceMore(allowance, now)} returning key)`;
+  if (tries.length === 0 && change === undefined) return;
+  const values: Record<string, unknown> = { ...change?.values, now };
+  tries.forEach(({ key, allowance: { free, windowS } }, index) => {
+    values[`key_${index}`] = key;
+    values[`free_${index}`] = free;
+    values[`over_${index}`] = after(now, -windowS);
   });
-  const last = names.at(-1);
-  const admitted = last ?? sql`(select 1) as nobody`;
-  const changes = change === undefined ? [] : [sql`changed as (${change(admitted)} returning 1)`];
-  if (counts.length + changes.length === 0) return;
-  const found = await sql<{ key: string }>`with ${sql.join([...counts, ...changes])}
-    ${sql.join(
-      names.map((name) => sql`select key from ${name}`),
-      sql` union all `,
-    )}`.execute(store.db);
-  const refused = tries[found.rows.length];
+  const found = await statementOf(tries.length, change?.insert)(store.db, values);
+  const refused = tries[found.length];
   if (refused !== undefined) throw await refusal(store, refused.key, now);
 }
 
-function counting(key: string, now: Date): RawBuilder<unknown> {
-  return sql`insert into throttle (key, tries, blocked_until, since) select ${key}::text, 1, ${never}::timestamptz, ${now}::timestamptz`;
+type Value = (name: string) => RawBuilder<unknown>;
+
+/** By the change that they make, and by how many tries they count. */
+const statements = new Map<AdmittedChange['insert'] | undefined, ReturnType<typeof countingOf>[]>();
+
+function statementOf(count: number, insert: AdmittedChange['insert'] | undefined): ReturnType<typeof countingOf> {
+  const built = statements.get(insert) ?? [];
+  statements.set(insert, built);
+  return (built[count] ??= countingOf(count, insert));
 }
 
-function onceMore({ free, windowS }: Allowance, now: Date): RawBuilder<unknown> {
-  const over = sql`throttle.since < ${after(now, -windowS)}::timestamptz`;
-  const delayS = sql`least(${longestDelayS}::float8, power(2, least(throttle.tries + 1 - ${free}::int, 20)))`;
-  return sql`on conflict (key) do update set
-    tries = case when ${over} then 1 else throttle.tries + 1 end,
-    since = case when ${over} then ${now}::timestamptz else throttle.since end,
-    blocked_until = case when ${over} or throttle.tries + 1 < ${free}::int then ${never}::timestamptz
-      else ${now}::timestamptz + ${delayS} * interval '1 second' end
-    where throttle.blocked_until <= ${now}::timestamptz`;
+function countingOf(count: number, insert: AdmittedChange['insert'] | undefined) {
+  const names = Array.from({ length: count }, (_, index) => sql.id(`try_${index}`));
+  return prepared<Readonly<Record<string, unknown>>, unknown>((db, value) => {
+    const counts = names.map((name, index) => sql`${name} as (${counting(index, names[index - 1], value)})`);
+    const changes = insert
+      ? [sql`changed as (${insert(names.at(-1) ?? sql`(select 1) as nobody`, value)} returning 1)`]
+      : [];
+    const counted = names.map((name) => sql`select 1 from ${name}`);
+    return {
+      compile: () =>
+        sql`with ${sql.join([...counts, ...changes])} ${sql.join([sql`select 1 where false`, ...counted], sql` union all `)}`.compile(
+          db,
+        ),
+    };
+  });
+}
+
+function counting(index: number, before: RawBuilder<unknown> | undefined, value: Value): RawBuilder<unknown> {
+  const now = sql`${value('now')}::timestamptz`;
+  const free = sql`${value(`free_${index}`)}::int`;
+  const isOver = sql`throttle.since < ${value(`over_${index}`)}::timestamptz`;
+  const delayS = sql`least(${sql.lit(longestDelayS)}::float8, power(2, least(throttle.tries + 1 - ${free}, 20)))`;
+  return sql`insert into throttle (key, tries, blocked_until, since)
+    select ${value(`key_${index}`)}::text, 1, ${never}, ${now} ${before ? sql`from ${before}` : sql``}
+    on conflict (key) do update set
+      tries = case when ${isOver} then 1 else throttle.tries + 1 end,
+      since = case when ${isOver} then ${now} else throttle.since end,
+      blocked_until = case when ${isOver} or throttle.tries + 1 < ${free} then ${never} else ${now} + ${delayS} * interval '1 second' end
+    where throttle.blocked_until <= ${now}
+    returning key`;
 }
 
 async function refusal(store: Store, key: string, now: Date): Promise<OperationError> {

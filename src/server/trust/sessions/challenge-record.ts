@@ -1,12 +1,12 @@
-import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { after } from '../../platform/base/clock.ts';
 import { documentId, type Document } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
-import { later } from '../../platform/database/pipeline.ts';
-import { prepared } from '../../platform/database/prepared.ts';
+import { prepared, preparedLater } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { AdmittedChange } from '../abuse/throttle.ts';
 import { deviceAmong, heldIn } from './known-devices.ts';
 
 /** The server's record of one running sign-in: what was proven, by whom, in which browser. */
@@ -32,24 +32,27 @@ export async function openChallenge(store: Store, start: NewChallenge, browser: 
   return secret;
 }
 
-/** The same for the account of a document, if there is one, as a part of another statement: where `admitted` has a row. */
+/** The same for the account of a document, if there is one, as a part of the statement that admits it. */
 export function challengeOfDocument(
   { country, type, number }: Document,
   start: Omit<NewChallenge, 'citizen_id' | 'document'>,
   browser: string,
   now: Date,
-): { readonly secret: string; readonly insert: (admitted: RawBuilder<unknown>) => RawBuilder<unknown> } {
+): { readonly secret: string; readonly change: AdmittedChange } {
   const secret = randomSecret();
-  const account = sql`(select id from citizens where country = ${country} and type = ${type} and number = ${number} and idp is null)`;
   const document = documentId({ country, type, number });
-  const { citizen_id: _, ...row } = newRow({ ...start, document, citizen_id: null }, secret, browser, now);
-  const columns = Object.entries(row);
-  return {
-    secret,
-    insert: (admitted) => sql`insert into challenges (citizen_id, ${sql.join(columns.map(([name]) => sql.id(name)))})
-      select ${account}, ${sql.join(columns.map(([, value]) => sql`${value}`))} from ${admitted}`,
-  };
+  const row = newRow({ ...start, document, citizen_id: null }, secret, browser, now);
+  return { secret, change: { insert: insertForDocument, values: { ...row, country, type, number } } };
 }
+
+const insertForDocument: AdmittedChange['insert'] = (admitted, value) => {
+  const given = columns.filter((name) => name !== 'citizen_id');
+  return sql`insert into challenges (citizen_id, ${sql.join(given.map((name) => sql.id(name)))})
+    select (select id from citizens
+        where country = ${value('country')} and type = ${value('type')} and number = ${value('number')} and idp is null),
+      ${sql.join(given.map((name) => value(name)))}
+    from ${admitted}`;
+};
 
 function newRow(start: NewChallenge, secret: string, browser: string, now: Date) {
   return {
@@ -104,26 +107,24 @@ export async function tryChallenge(
 }
 
 /** Each by its name, as in every prepared statement. */
-const columns = sql.join(
-  [
-    'hash',
-    'browser',
-    'step',
-    'document',
-    'citizen_id',
-    'factors',
-    'tries',
-    'redirect_url',
-    'process_state',
-    'agent',
-    'institutional_email',
-    'user_agent',
-    'address',
-    'created_at',
-    'expires_at',
-    'used_at',
-  ].map((name) => sql.id(name)),
-);
+const columns = [
+  'hash',
+  'browser',
+  'step',
+  'document',
+  'citizen_id',
+  'factors',
+  'tries',
+  'redirect_url',
+  'process_state',
+  'agent',
+  'institutional_email',
+  'user_agent',
+  'address',
+  'created_at',
+  'expires_at',
+  'used_at',
+];
 
 const countChallengeTry = prepared<
   { hash: string; browser: string; step: string; back: boolean; devices: readonly string[]; now: Date },
@@ -137,7 +138,7 @@ const countChallengeTry = prepared<
         institutional_email = case when step = ${value('step')}::text then institutional_email end
       where hash = ${value('hash')} and browser = ${value('browser')} and used_at is null and expires_at > ${value('now')} and tries < ${sql.lit(mostTries)}
         and (step = ${value('step')}::text or (${value('back')}::boolean and ${value('step')}::text = any(string_to_array(factors, ' '))))
-      returning ${columns},
+      returning ${sql.join(columns.map((name) => sql.id(name)))},
         (select password_hash from credentials where credentials.citizen_id = challenges.citizen_id),
         ${deviceAmong(sql`challenges.citizen_id`, value('devices'))} as known_device,
         exists (select from second_factors f where f.citizen_id = challenges.citizen_id and f.activated_at is not null)
@@ -193,16 +194,17 @@ export async function advanceChallenge(tx: Tx, record: ChallengeRecord, next: Ch
  * again.
  */
 export async function closeChallenge(tx: Tx, { hash, step }: ChallengeRecord, now: Date): Promise<void> {
-  await later(
-    tx,
-    tx
-      .updateTable('challenges')
-      .set({ used_at: now })
-      .where('hash', '=', hash)
-      .where('step', '=', step)
-      .where('used_at', 'is', null),
-  );
+  await useUp(tx, { hash, step, now });
 }
+
+const useUp = preparedLater<{ hash: string; step: string; now: Date }>((db, value) =>
+  db
+    .updateTable('challenges')
+    .set({ used_at: value('now') })
+    .where('hash', '=', value('hash'))
+    .where('step', '=', value('step'))
+    .where('used_at', 'is', null),
+);
 
 /** Ends every running sign-in of a citizen: what was proven before a change of the account counts no longer. */
 export async function closeChallenges(tx: Tx, citizenId: string, now: Date): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { hashSecret, isSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { later } from '../../platform/database/pipeline.ts';
+import { preparedInsert, preparedLater } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 /** The most citizens that one browser is known by. */
@@ -18,21 +18,23 @@ export async function knowDevice(
 ): Promise<{ known: boolean; cookie: string }> {
   const held = heldIn(cookie);
   if (known !== null) {
-    await later(
-      tx,
-      tx
-        .updateTable('known_devices')
-        .set({ seen_at: now })
-        .where('citizen_id', '=', citizenId)
-        .where('hash', '=', known),
-    );
+    await seeDevice(tx, { citizenId, hash: known, now });
     return { known: true, cookie: held.join('.') };
   }
   const secret = randomSecret();
   const hash = hashOf(citizenId, secret);
-  await later(tx, tx.insertInto('known_devices').values({ citizen_id: citizenId, hash, seen_at: now }));
+  await addDevice(tx, { citizen_id: citizenId, hash, seen_at: now });
   return { known: false, cookie: [secret, ...held].slice(0, mostSecrets).join('.') };
 }
+
+const seeDevice = preparedLater<{ citizenId: string; hash: string; now: Date }>((db, value) =>
+  db
+    .updateTable('known_devices')
+    .set({ seen_at: value('now') })
+    .where('citizen_id', '=', value('citizenId'))
+    .where('hash', '=', value('hash')),
+);
+const addDevice = preparedInsert('known_devices', ['citizen_id', 'hash', 'seen_at']);
 
 /** Which of the browsers that a citizen has signed in with before this one is; null: none. */
 export async function knownDevice(

@@ -18,8 +18,7 @@ import type { Device } from '../../platform/base/device.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { later } from '../../platform/database/pipeline.ts';
-import { prepared } from '../../platform/database/prepared.ts';
+import { prepared, preparedInsert } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 /** Within this time of a sight, in seconds, another one is not noted. */
@@ -72,28 +71,41 @@ export async function startSession(
 ): Promise<{ id: string; secret: string }> {
   const id = randomUUID();
   const secret = randomSecret();
-  await later(
-    tx,
-    tx.insertInto('broker_sessions').values({
-      id,
-      hash: hashSecret(secret),
-      citizen_id: citizenId,
-      amr: amr.join(' '),
-      nid,
-      role,
-      idp: idp ?? null,
-      authenticated_at: authenticatedAt ?? null,
-      created_at: now,
-      expires_at: after(now, lifeS),
-      seen_at: now,
-      idle_at: after(now, idleS),
-      revoked_at: null,
-      user_agent: device.userAgent,
-      address: device.address,
-    }),
-  );
+  await addSession(tx, {
+    id,
+    hash: hashSecret(secret),
+    citizen_id: citizenId,
+    amr: amr.join(' '),
+    nid,
+    role,
+    idp: idp ?? null,
+    authenticated_at: authenticatedAt ?? null,
+    created_at: now,
+    expires_at: after(now, lifeS),
+    seen_at: now,
+    idle_at: after(now, idleS),
+    user_agent: device.userAgent,
+    address: device.address,
+  });
   return { id, secret };
 }
+
+const addSession = preparedInsert('broker_sessions', [
+  'id',
+  'hash',
+  'citizen_id',
+  'amr',
+  'nid',
+  'role',
+  'idp',
+  'authenticated_at',
+  'created_at',
+  'expires_at',
+  'seen_at',
+  'idle_at',
+  'user_agent',
+  'address',
+]);
 
 /** What makes a session a live one: it was not ended, has not expired, and its citizen was seen lately. */
 export function isLive(now: Date | RawBuilder<Date>): Expression<SqlBool> {

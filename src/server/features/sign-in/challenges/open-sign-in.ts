@@ -1,4 +1,5 @@
 import type { Document } from '../../../platform/base/document.ts';
+import type { AdmittedChange } from '../../../trust/abuse/throttle.ts';
 import { randomSecret } from '../../../platform/keys/secrets.ts';
 import { challengeOfDocument, openChallenge, type ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
 import type { ChallengeNeeds, Opened, Request } from './challenge.ts';
@@ -14,17 +15,17 @@ export async function openSignIn(
   return { step: who.step, token: await openChallenge(store, start, browser, clock.now()), browser };
 }
 
-/** The same for whoever holds a document, where the statement that `insert` becomes a part of admits it. */
+/** The same for whoever holds a document, where the statement that `change` becomes a part of admits it. */
 export function signInOfDocument(
   { clock }: Pick<ChallengeNeeds, 'clock'>,
   request: Request,
   document: Document,
   step: string,
-): { readonly opened: Opened; readonly insert: ReturnType<typeof challengeOfDocument>['insert'] } {
+): { readonly opened: Opened; readonly change: AdmittedChange } {
   const browser = browserOf(request);
   const start = { step, ...purposeOf(request) };
-  const { secret, insert } = challengeOfDocument(document, start, browser, clock.now());
-  return { opened: { step, token: secret, browser }, insert };
+  const { secret, change } = challengeOfDocument(document, start, browser, clock.now());
+  return { opened: { step, token: secret, browser }, change };
 }
 
 function browserOf({ cookies }: Request): string {

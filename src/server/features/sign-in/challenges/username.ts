@@ -12,8 +12,8 @@ export const username: Challenge = {
   async open(needs, request) {
     const { clock, throttle } = needs;
     const document = await readUsername(needs, request);
-    const { opened, insert } = signInOfDocument(needs, request, document, challengeNames.password);
-    await throttle.admit(limits.challenge, { address: request.origin.address }, clock.now(), insert);
+    const { opened, change } = signInOfDocument(needs, request, document, challengeNames.password);
+    await throttle.admit(limits.challenge, { address: request.origin.address }, clock.now(), change);
     return opened;
   },
 };
