@@ -157,7 +157,8 @@ function answerInJson(http: FastifyInstance, site: Site): void {
   });
   http.setErrorHandler((error, request, reply) => {
     const answer = errorAnswer(error, acceptedLanguage(request.headers['accept-language']), site.texts);
-    if (answer.status >= 500) request.log.error({ err: error }, 'operation failed');
+    const isBusy = error instanceof OperationError && error.retryAfter !== undefined; // no fault: its line below is enough, and refusing is to be cheap
+    if (answer.status >= 500 && !isBusy) request.log.error({ err: error }, 'operation failed');
     if (answer.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(answer.retryAfter)));
     return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
   });

@@ -58,6 +58,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
       module: (url) => parts.modules.find(url),
       now: () => clock.now(),
       databaseWaitMs: () => store.waitMs(),
+      passwordWaitMs: () => parts.passwords.waitMs(),
       ready: () => store.ready(),
       async close() {
         await jobs.close();

@@ -2,6 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { OperationError } from '../../../src/server/platform/base/errors.ts';
 import { startWatchdog } from '../../../src/server/platform/load/watchdog.ts';
 import { fakeServer } from '../support/http-fakes.ts';
 import { openTestStore } from '../support/test-store.ts';
@@ -77,6 +78,33 @@ test('[OPER-08] while work waits long for the database, what needs it is answere
   expect((await http.inject({ url: '/registro', headers: { accept: 'text/html' } })).statusCode).toBe(200);
   expect((await http.inject('/definitions/manifest.json')).statusCode).toBe(200);
   expect((await http.inject('/healthz')).statusCode).toBe(200);
+  await http.close();
+});
+
+test('[OPER-08] while passwords wait long, new sign-ins are answered 503 at once, and begun ones go on', async () => {
+  let waits = { databaseMs: 0, passwordMs: 400 };
+  const { http, called, log } = await fakeServer({
+    env: { SHED_LAG_MS: '10000' },
+    handlers: { answerChallenge: () => Promise.reject(new OperationError(400, 'credenciales')) },
+    databaseWaitMs: () => waits.databaseMs,
+    passwordWaitMs: () => waits.passwordMs,
+  });
+  const answer = async (cookie?: string) => {
+    const payload = { challenge: 'username', data_challenge: {}, extra: null, token: null };
+    const headers = cookie === undefined ? {} : { cookie };
+    return (await http.inject({ method: 'POST', url: '/auth/login', payload, headers })).statusCode;
+  };
+  const begun = 'other=1; portal-challenge=secret';
+  expect([await answer(), await answer(begun)]).toEqual([400, 400]);
+  waits = { databaseMs: 0, passwordMs: 600 };
+  expect([await answer(), await answer('portal-session=secret'), await answer(begun)]).toEqual([503, 503, 400]);
+  expect((await http.inject('/rest/paises/')).statusCode).toBe(200);
+  expect(called.filter((name) => name === 'answerChallenge')).toHaveLength(3);
+  expect(log(), 'being busy is no fault').not.toContain('operation failed');
+  waits = { databaseMs: 900, passwordMs: 0 };
+  expect([await answer(), await answer(begun)]).toEqual([503, 400]);
+  waits = { databaseMs: 1_100, passwordMs: 0 };
+  expect([await answer(), await answer(begun)]).toEqual([503, 503]);
   await http.close();
 });
 

@@ -76,6 +76,8 @@ export interface FakeOptions {
   readonly authenticate?: Services['authenticate'];
   /** How long work waits for the database; without it none waits. */
   readonly databaseWaitMs?: Services['databaseWaitMs'];
+  /** How long passwords wait; without it none waits. */
+  readonly passwordWaitMs?: Services['passwordWaitMs'];
   readonly env?: Readonly<Record<string, string>>;
   readonly problems?: readonly Problem[];
   readonly prerender?: Prerender;
@@ -102,6 +104,7 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
       ...(options.count && { count: options.count }),
       ...(options.authenticate && { authenticate: options.authenticate }),
       ...(options.databaseWaitMs && { databaseWaitMs: options.databaseWaitMs }),
+      ...(options.passwordWaitMs && { passwordWaitMs: options.passwordWaitMs }),
     },
     definitions: fakeDefinitions(options),
     content: { problems: [] },
@@ -164,6 +167,7 @@ function fakeServices(called: OperationName[], own: Readonly<Partial<Record<Oper
     now: () => new Date('2026-03-02T15:00:00Z'),
     logo: async (hash) => (/^0+$/.test(hash) ? { type: 'image/png', content: Buffer.from('png') } : null),
     databaseWaitMs: () => 0,
+    passwordWaitMs: () => 0,
     module: async () => null,
     ready: async () => undefined,
     close: async () => undefined,

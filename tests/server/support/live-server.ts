@@ -98,6 +98,7 @@ export async function startLiveServer(
       context: async (call, { caller, body }) => (real ? factsFor(parts, call, caller, body) : {}),
       now: () => systemClock.now(),
       databaseWaitMs: () => parts.store.waitMs(),
+      passwordWaitMs: () => parts.passwords.waitMs(),
       ready: () => parts.store.ready(),
       close: async () => undefined,
     },

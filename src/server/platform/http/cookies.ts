@@ -25,12 +25,21 @@ export function hasSecureCookies({ baseUrl, loopback }: Pick<Config, 'baseUrl' |
 
 /** Reads the secret of the session's cookie where no framework parsed the request. */
 export function sessionSecretReader(config: Config): (request: IncomingMessage) => string | undefined {
-  const name = wireName('session', hasSecureCookies(config));
-  return ({ headers }) =>
-    (headers.cookie ?? '')
-      .split(/;\s*/)
-      .find((pair) => pair.startsWith(`${name}=`))
-      ?.slice(name.length + 1);
+  const secure = hasSecureCookies(config);
+  return ({ headers }) => unparsedCookie(headers, 'session', secure);
+}
+
+/** One of the server's own cookies, where no framework has parsed the request yet. */
+export function unparsedCookie(
+  { cookie = '' }: Pick<IncomingMessage['headers'], 'cookie'>,
+  cookieName: CookieName,
+  secure: boolean,
+): string | undefined {
+  const name = wireName(cookieName, secure);
+  return cookie
+    .split(/;\s*/)
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
 }
 
 /** Sets and clears the cookies of a handler's reply: out of reach of scripts, first-party, host-bound where TLS allows. */

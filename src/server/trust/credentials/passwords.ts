@@ -20,6 +20,8 @@ export interface Passwords {
   verify(hash: string | null, password: string): Promise<boolean>;
   /** How many hashes run, and how many wait in line. */
   line(): { readonly running: number; readonly waiting: number };
+  /** How long somebody who comes now waits in line, in milliseconds, by what hashes took of late. */
+  waitMs(): number;
 }
 
 /** How long somebody may have to wait in line, in milliseconds: who would wait longer is told to come again, and does not give up meanwhile. */
@@ -40,10 +42,11 @@ export async function createPasswords({
   readonly waitMs?: number;
   readonly cost?: HashCost | undefined;
 }): Promise<Passwords> {
-  const { inTurn, line } = boundedQueue({ running, waiting, waitMs });
+  const { inTurn, line, waitMs: expectedMs } = boundedQueue({ running, waiting, waitMs });
   const dummy = await hash(randomSecret(), cost);
   return {
     line,
+    waitMs: expectedMs,
     hash: (password) => inTurn(() => hash(normalize(password), cost)),
     verify: (stored, password) =>
       inTurn(async () => (await verify(stored ?? dummy, normalize(password))) && stored !== null),
@@ -58,6 +61,7 @@ function normalize(password: string): string {
 interface BoundedQueue {
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly line: Passwords['line'];
+  readonly waitMs: Passwords['waitMs'];
 }
 
 /** How much the last work counts in what one is expected to take. */
@@ -76,10 +80,11 @@ function boundedQueue({
   let active = 0;
   /** What one work takes of late, in milliseconds. */
   let workMs = 0;
+  const expectedMs = (): number => (line.length / running) * workMs;
   const inTurn: BoundedQueue['inTurn'] = async (work) => {
     if (active >= running) {
-      const isTooLong = (line.length / running) * workMs > waitMs;
-      if (line.length >= waiting || isTooLong) throw new OperationError(503, 'servidor_ocupado', { retryAfter: 2 });
+      if (line.length >= waiting || expectedMs() > waitMs)
+        throw new OperationError(503, 'servidor_ocupado', { retryAfter: 2 });
       await new Promise<void>((resolve) => line.push(resolve));
     } else {
       active += 1;
@@ -95,5 +100,5 @@ function boundedQueue({
       else active -= 1;
     }
   };
-  return { inTurn, line: () => ({ running: active, waiting: line.length }) };
+  return { inTurn, line: () => ({ running: active, waiting: line.length }), waitMs: expectedMs };
 }

@@ -40,6 +40,8 @@ export interface Services {
   now(): Date;
   /** For how long the request that has waited longest for the database has waited, in milliseconds; 0: none waits. */
   databaseWaitMs(): number;
+  /** How long a password that comes now waits for its hash, in milliseconds. */
+  passwordWaitMs(): number;
   /** Throws while the database cannot answer. */
   ready(): Promise<void>;
   /** Ends the workers and the database, after the work under way. */
