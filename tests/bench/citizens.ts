@@ -27,6 +27,30 @@ export async function addCitizens(url: string, count: number): Promise<readonly 
   return numbers;
 }
 
+/**
+ * Adds citizens who do not sign in, each with a known browser. In tables of few rows PostgreSQL locks whole tables and pages for serializable
+ * transactions, and refuses three in ten sign-ins at a time that have nothing to do with each other.
+ */
+export async function addOthers(url: string, count: number): Promise<void> {
+  const database = new pg.Client(url);
+  await database.connect();
+  try {
+    await database.query(
+      `insert into citizens select (jsonb_populate_record(c, jsonb_build_object(
+         'id', md5(n::text), 'country', 'ar', 'type', 'psp', 'number', 'OTHER' || n, 'email', n || '@bench.example'))).*
+       from citizens c, generate_series(1, $1::int) n where c.number = $2`,
+      [count, sampleCitizens[0].document],
+    );
+    await database.query(
+      `insert into known_devices select md5(n::text), md5('browser ' || n), now() - n * interval '1 second' from generate_series(1, $1::int) n`,
+      [count],
+    );
+    await database.query('vacuum analyze');
+  } finally {
+    await database.end();
+  }
+}
+
 /** One citizen's browser at an address of its own, which keeps its cookies but for the session's, as one that was closed for a night. */
 export function browserOf(origin: string, number: string, lane: number) {
   const headers = {

@@ -6,7 +6,7 @@ import { startPortal } from '../e2e/support/portal.ts';
 import { freePort } from '../server/support/free-port.ts';
 import { startPostgres } from '../server/support/postgres.ts';
 import { startWireCounts, type WireCounts } from '../server/support/wire-counts.ts';
-import { addCitizens, browserOf } from './citizens.ts';
+import { addCitizens, addOthers, browserOf } from './citizens.ts';
 import { median } from './median.ts';
 import { benchClient, openFlows } from './oidc-bench.ts';
 
@@ -24,6 +24,8 @@ const lanes = 4;
 const counted = 5;
 /** Reads beforehand: V8 has optimized what a server does at every request, as on one that has served for minutes. */
 const warmUp = 8000;
+/** Citizens who do not sign in. */
+const others = 20_000;
 
 /** Measures what is asked for most, on a server with PostgreSQL, in some seconds for each. */
 export async function measureCosts(): Promise<readonly CostFigures[]> {
@@ -40,6 +42,7 @@ export async function measureCosts(): Promise<readonly CostFigures[]> {
   });
   try {
     const documents = await addCitizens(postgres.url, lanes);
+    await addOthers(postgres.url, others);
     const cpuMs = () => cpuOf(`http://localhost:${metricsPort}/metrics`);
     const measure = (work: string, times: number, run: Run) => costOf(work, times, run, { cpuMs, wire });
     const browsers = documents.map((document, lane) => browserOf(portal.url, document, lane));
@@ -63,7 +66,7 @@ export async function measureCosts(): Promise<readonly CostFigures[]> {
       await measure('a page that is kept: /ayuda', 2000, page('/ayuda')),
       await measure('a page that is kept: /registro', 2000, page('/registro')),
       await measure('the start of a sign-in', 800, (lane) => browsers[lane]?.start()),
-      await measure('a whole sign-in', 200, (lane) => browsers[lane]?.signIn()),
+      await measure('a whole sign-in', 1000, (lane) => browsers[lane]?.signIn()),
       await argon2id(),
       await measure('an OIDC code flow of a signed-in browser', 120, () => flows.again()),
     ];
