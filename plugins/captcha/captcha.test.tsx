@@ -134,6 +134,17 @@ describe('captcha widget', () => {
     expect(loads).toHaveBeenCalledTimes(1);
   });
 
+  test('what failed without a network is tried again when it is back', async () => {
+    const answers = [Promise.reject(new Error('offline')), challengeOf().then((challenge) => ({ challenge }))];
+    const { box, loads } = draw(() => answers.shift() ?? Promise.reject(new Error('no more')));
+    fireEvent.click(box);
+    await waitFor(() => expect(state()).toBe('failed'));
+    fireEvent(window, new Event('online'));
+    await waitFor(() => expect(state()).toBe('done'));
+    fireEvent(window, new Event('online'));
+    expect(loads).toHaveBeenCalledTimes(2);
+  });
+
   test('a failure says so and can be tried again', async () => {
     const answers = [Promise.reject(new Error('down')), challengeOf().then((challenge) => ({ challenge }))];
     const { box, field } = draw(() => answers.shift() ?? Promise.reject(new Error('no more')));

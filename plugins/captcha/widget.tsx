@@ -11,7 +11,7 @@ const renewAfterMs = 30_000;
 
 type Phase = 'idle' | 'working' | 'done' | 'failed';
 
-const useStyles = makeStyles({ state: { display: 'block', fontSize: tokens.fontSizeBase200 } });
+const useStyles = makeStyles({ state: { display: 'block', minHeight: '1.5em', fontSize: tokens.fontSizeBase200 } });
 
 /** Proof of work in place of a puzzle: ticking the box has a worker solve a challenge, whose solution is the value. */
 const Captcha = observer(function Captcha(props: WidgetProps) {
@@ -53,7 +53,8 @@ const Captcha = observer(function Captcha(props: WidgetProps) {
 export default Captcha;
 
 /**
- * A solution serves one submit and a limited time: it is renewed after each failed submit and before it expires. One that a
+ * A solution serves one submit and a limited time: it is renewed after each failed submit and before it expires, and tried again when the
+ * network is back. One that a
  * form kept when it was drawn anew (`held`) is renewed too: nobody knows here when it expires.
  */
 function useSolution(
@@ -94,6 +95,12 @@ function useSolution(
     if (failures > failuresBefore.current && solved) void latest.current();
     failuresBefore.current = failures;
   }, [failures, solved]);
+  useEffect(() => {
+    if (phase !== 'failed') return undefined;
+    const again = () => void latest.current();
+    window.addEventListener('online', again);
+    return () => window.removeEventListener('online', again);
+  }, [phase]);
   useEffect(() => {
     if (solved?.expiresAt == null) return undefined;
     const delay = Math.max(renewAfterMs, solved.expiresAt - now().getTime() - renewBeforeMs);

@@ -36,8 +36,10 @@ export default function RecoveryCodes(props: WidgetProps) {
         <button type="button" className="button" onClick={() => void copy()}>
           {t('copy')}
         </button>
-        <span role="status">{copied === 'no' ? '' : t(copied === 'copied' ? 'copied' : 'notCopied')}</span>
       </div>
+      <p role="status" className="codes-said">
+        {copied === 'no' ? '' : t(copied === 'copied' ? 'copied' : 'notCopied')}
+      </p>
     </section>
   );
 }

@@ -14,7 +14,7 @@ const isPhone = (): boolean => globalThis.matchMedia?.('(pointer: coarse)').matc
 
 /** The otpauth address of a new authenticator, as a QR code, as a link that opens the application on this very device, and as the secret to be typed or copied. On a phone the application comes first, on a computer the code. The field is only read. */
 const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
-  const { field, control, t } = widgetParts(props);
+  const { field, control, label, t } = widgetParts(props);
   const [said, setSaid] = useState<'no' | 'copied' | 'notCopied'>('no');
   const phone = isPhone();
   const address = typeof field.value === 'string' ? field.value : '';
@@ -49,17 +49,21 @@ const TotpSecret = observer(function TotpSecret(props: WidgetProps) {
     />
   );
   const typed = (
-    <textarea
-      key="typed"
-      id={control.id}
-      className="form-select totp-secret-text"
-      rows={2}
-      value={groupsOf(secret)}
-      readOnly
-      autoComplete="off"
-      spellCheck={false}
-      aria-describedby={control['aria-describedby']}
-    />
+    <div key="typed" className="totp-secret-typed">
+      <label htmlFor={control.id} className="form-label">
+        {label}
+      </label>
+      <textarea
+        id={control.id}
+        className="form-select totp-secret-text"
+        rows={2}
+        value={groupsOf(secret)}
+        readOnly
+        autoComplete="off"
+        spellCheck={false}
+        aria-describedby={control['aria-describedby']}
+      />
+    </div>
   );
   const copied = (
     <p key="copied">

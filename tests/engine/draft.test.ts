@@ -88,6 +88,23 @@ describe('[VAL-10] what a form still wants', () => {
   });
 });
 
+test('[VAL-10] what is wrong and said so is counted, and not what is missing or being typed', () => {
+  const draft = open({ terms: true });
+  const counts: number[][] = [];
+  const stop = autorun(() => counts.push([draft.missing, draft.wrong]));
+  set(draft, 'email', 'a');
+  draft.field('email')?.blur();
+  set(draft, 'email', 'ab');
+  draft.submit();
+  set(draft, 'email', 'a@b.uy');
+  draft.refuse({ email: 'Ya se usa' }, null);
+  set(draft, 'email', undefined);
+  draft.submit();
+  stop();
+  const steps = [[1, 0], [1, 1], [1, 0], [1, 1], [0, 0], [1, 1], [1, 0]]; // prettier-ignore
+  expect(counts).toEqual(steps);
+});
+
 describe('[VAL-10] messages', () => {
   test('come when a field is left, not while it is typed, and go with the next key', () => {
     const draft = open();

@@ -215,7 +215,17 @@ describe('[ENG-01] buttons and links', () => {
     expect([told(), submit.className]).toEqual(['missing.one', expect.stringContaining('button-unready')]);
     act(() => draft?.field('email')?.set(''));
     expect(told()).toBe('missing');
-    act(() => draft?.field('email')?.set('a@b.uy'));
+    act(() => {
+      draft?.field('terms')?.set(true);
+      draft?.field('email')?.set('a');
+    });
+    expect(told(), 'while it is typed').toBe('missing.one');
+    act(() => draft?.field('email')?.blur());
+    expect(told(), 'nothing is missing, and a value is refused').toBe('wrong.one');
+    act(() => {
+      draft?.field('terms')?.set(undefined);
+      draft?.field('email')?.set('a@b.uy');
+    });
     expect(page.queryByRole('alert')).toBeNull();
     fireEvent.click(submit);
     expect(page.getByRole('alert').textContent).toContain('Acepto: Falta');
@@ -275,7 +285,7 @@ describe('[VAL-10] the summary of errors', () => {
       act(() => draft?.refuse({}, 'No se pudo'));
       expect(document.activeElement, time).toBe(page.getByRole('alert'));
     }
-    expect(page.getByRole('alert').textContent).toContain('No se pudo');
+    expect(page.getByRole('alert').textContent).toBe('summary.noneNo se pudo');
   });
 
   test('names each field with its message, and its links lead there', async () => {

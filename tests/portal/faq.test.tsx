@@ -180,7 +180,7 @@ describe('[INI-06] one question', () => {
   test('links stay inside, are marked, or lead nowhere', async () => {
     const { container } = await open();
     expect(screen.getByRole('link', { name: 'dentro' }).getAttribute('href')).toBe('/login');
-    const outside = screen.getByRole('link', { name: 'fuera (se abre en otra pestaña)' });
+    const outside = screen.getByRole('link', { name: 'fuera (se abre en una pestaña nueva)' });
     expect([outside.getAttribute('target'), outside.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer']);
     expect(screen.getByRole('link', { name: 'correo' }).getAttribute('href')).toBe('mailto:a@b.uy');
     expect(container.innerHTML).not.toContain('javascript:');

@@ -2,15 +2,8 @@ import { action, computed, makeObservable, observable, observableRef, runInActio
 import { transformOf, uiOf, uiOptions, uiText } from '../core/ui.ts';
 import { isWithin, nested, setValue, valueAt } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
-import {
-  checkForm,
-  computedFields,
-  computedValue,
-  fieldFault,
-  isEmpty,
-  isVisible,
-  type Validator,
-} from '../core/validate.ts';
+import { checkForm, computedFields, computedValue, fieldFault, isEmpty, isVisible } from '../core/validate.ts';
+import type { Validator } from '../core/validate.ts';
 import { FieldState, Preparations, type FieldOwner } from './field-state.ts';
 import type { FormHandle } from './field.ts';
 import { FormLists, type ListParts } from './form-lists.ts';
@@ -147,6 +140,11 @@ export class Draft implements FormHandle, FieldOwner {
   /** Observable: how many values are wanted or refused. */
   get missing(): number {
     return this.#missing.get();
+  }
+
+  /** Observable: how many of these hold a value whose message is on screen. */
+  get wrong(): number {
+    return this.#verdicts.wrong + this.lists.wrong;
   }
 
   /** What is typed, hidden fields included: kept when the form is drawn anew. */
@@ -288,10 +286,8 @@ export class Draft implements FormHandle, FieldOwner {
   }
 
   #check(field: FieldState): void {
-    this.#verdicts.record(
-      field,
-      field.visible ? fieldFault(this.validator, field.plan, this.#form, this.context) : null,
-    );
+    const fault = field.visible ? fieldFault(this.validator, field.plan, this.#form, this.context) : null;
+    this.#verdicts.record(field, fault);
   }
 
   #setMissing(): void {

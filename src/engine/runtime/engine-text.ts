@@ -2,8 +2,11 @@
 export type EngineText =
   | 'summary.title'
   | 'summary.one'
+  | 'summary.none'
   | 'missing'
   | 'missing.one'
+  | 'wrong'
+  | 'wrong.one'
   | 'optional'
   | 'choose'
   | 'busy'

@@ -11,6 +11,8 @@ export interface ListParts {
   readonly field: FieldState;
   /** How many fields of its items are refused. */
   readonly missing: number;
+  /** Observable: how many of these hold a value whose message is on screen. */
+  readonly wrong: number;
   /** Of each item the values that rules see. */
   readonly shown: readonly unknown[];
   readonly drafts: readonly ItemForm[];
@@ -43,6 +45,11 @@ export class FormLists {
   /** Observable: how many fields of items that are shown are refused. */
   get missing(): number {
     return this.visible.reduce((sum, { missing }) => sum + missing, 0);
+  }
+
+  /** Observable: how many of these hold a value whose message is on screen. */
+  get wrong(): number {
+    return this.visible.reduce((sum, { wrong }) => sum + wrong, 0);
   }
 
   /** The list that a field is. */

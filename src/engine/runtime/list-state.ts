@@ -59,6 +59,11 @@ export class ListState implements ListParts {
     return this.#items.reduce((sum, { draft }) => sum + draft.missing, 0);
   }
 
+  /** Observable: how many of these hold a value whose message is on screen. */
+  get wrong(): number {
+    return this.drafts.reduce((sum, { wrong }) => sum + wrong, 0);
+  }
+
   /** What rules of the form see of the list: of each item the values that are shown. */
   get shown(): readonly unknown[] {
     return this.#items.map(({ draft }) => fromForm(this.field.plan, draft.shown));

@@ -1,3 +1,4 @@
+import { observable } from 'mobx';
 import { faultMessage, type Fault } from '../core/messages.ts';
 import type { ScreenData } from '../core/screen.ts';
 import type { FieldState } from './field-state.ts';
@@ -11,6 +12,8 @@ export class Verdicts {
   readonly #unprepared = new Map<string, string>();
   readonly #shown = new Set<string>();
   readonly #refused = new Set<string>();
+  /** Refused values whose message is on screen. */
+  readonly #wrong = observable.set<string>();
 
   constructor(screen: ScreenData) {
     this.#screen = screen;
@@ -19,6 +22,11 @@ export class Verdicts {
   /** How many fields are refused. */
   get refused(): number {
     return this.#refused.size;
+  }
+
+  /** Observable: how many refused fields hold a value whose message is on screen. */
+  get wrong(): number {
+    return this.#wrong.size;
   }
 
   /** Whether the server has refused a value that still stands. */
@@ -79,10 +87,13 @@ export class Verdicts {
     const refused = field.visible && (fault !== null || serverError !== undefined);
     if (refused) this.#refused.add(name);
     else this.#refused.delete(name);
+    const invalid = refused && (serverError !== undefined || fault?.keyword !== 'required');
+    if (invalid && this.#shown.has(name)) this.#wrong.add(name);
+    else this.#wrong.delete(name);
     const error =
       refused && this.#shown.has(name)
         ? (serverError ?? (fault ? faultMessage(this.#screen, name, fault) : null))
         : (this.#unprepared.get(name) ?? null);
-    field.update({ error, invalid: refused && (serverError !== undefined || fault?.keyword !== 'required'), quiet });
+    field.update({ error, invalid, quiet });
   }
 }

@@ -28,9 +28,6 @@ export const Block = observer(function Block({ runner }: BlockProps) {
           <Outside address={address}>{name}</Outside> {t('consent.asks')}
         </p>
       </div>
-      <p>
-        {t('consent.citizen')} <strong>{citizen}</strong>
-      </p>
       {scopes.length === 0 ? (
         <p>{t('consent.nothing')}</p>
       ) : (
@@ -44,6 +41,9 @@ export const Block = observer(function Block({ runner }: BlockProps) {
           ))}
         </ul>
       )}
+      <p>
+        {t('consent.citizen')} <strong>{citizen}</strong>
+      </p>
       <ul className="consent-links">
         {address && (
           <li>

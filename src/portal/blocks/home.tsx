@@ -61,9 +61,11 @@ const Home = observer(function Home({ store, user }: { store: Store; user: NonNu
             <li>
               <PortalLink to={pages.security}>{t('home.security')}</PortalLink>
             </li>
-            <li>
-              <PortalLink to={pages.bookSupport}>{t('home.support')}</PortalLink>
-            </li>
+            {user.info_videollamada_consulta === null && (
+              <li>
+                <PortalLink to={pages.bookSupport}>{t('home.support')}</PortalLink>
+              </li>
+            )}
           </ul>
         </Section>
       </div>

@@ -24,6 +24,7 @@ function focusHeading(): () => void {
     const isRefused = activeElement?.closest('main')?.contains(heading) && activeElement.matches(problems);
     if (!isRefused && (seen === null || activeElement === document.body)) {
       heading.tabIndex = -1;
+      if (window.location.hash === '') window.scrollTo(0, 0); // the focus alone would leave the head of the page out of sight
       heading.focus();
     }
     seen = heading;

@@ -67,7 +67,7 @@ function TextLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <a className="outside" href={to} target="_blank" rel="noopener noreferrer">
       {children}
-      <span className="visually-hidden"> {t('outside')}</span>
+      <span className="visually-hidden"> {t('newTab')}</span>
     </a>
   );
 }

@@ -11,6 +11,9 @@ interface ErrorSummaryProps {
   readonly children?: ReactNode;
 }
 
+/** The heading by how many fields are refused; where none is, the form may be fine and the server out of reach. */
+const titles = ['summary.none', 'summary.one'] as const;
+
 /** What a failed submit refused, unless the form draws one field alone, which then says it and takes the focus itself: takes the focus at each one, links to the fields, drops what was mended and goes with the last. */
 export const ErrorSummary = observer(function ErrorSummary({ draft, children }: ErrorSummaryProps) {
   const engine = useEngine();
@@ -29,7 +32,7 @@ export const ErrorSummary = observer(function ErrorSummary({ draft, children }: 
   if (lone !== null || (left.length === 0 && formError === null)) return null;
   return (
     <div ref={box} className="form-summary" role="alert" tabIndex={-1} aria-labelledby="form-summary-title">
-      <h2 id="form-summary-title">{engine.t(left.length === 1 ? 'summary.one' : 'summary.title')}</h2>
+      <h2 id="form-summary-title">{engine.t(titles[left.length] ?? 'summary.title')}</h2>
       {formError !== null && <p>{formError}</p>}
       {left.length > 0 && (
         <ul>

@@ -52,13 +52,15 @@ export function Actions({ ui, draft, theme: { Busy }, scope, busy, text, onEvent
   );
 }
 
-/** How many values the form still wants. Its line stands when none is wanted, too: what is below must not jump. */
+/** How many values the form still wants, or else how many are to be mended. Its line stands when none is, too: what is below must not jump. */
 const Missing = observer(function Missing({ id, draft }: { id: string; draft: Draft }) {
   const engine = useEngine();
-  const { missing: count } = draft;
+  const { missing, wrong } = draft;
+  const key = missing > wrong ? 'missing' : 'wrong';
+  const count = missing > wrong ? missing - wrong : wrong;
   return (
     <p id={id} className="screen-missing">
-      {count > 0 && engine.t(count === 1 ? 'missing.one' : 'missing', { count })}
+      {count > 0 && engine.t(count === 1 ? `${key}.one` : key, { count })}
     </p>
   );
 });

@@ -168,7 +168,9 @@ function Title({ id, text, describedBy, titled, focus }: TitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (titled) document.title = engine.titled(text);
-    if (focus) heading.current?.focus();
+    if (!focus) return;
+    if (titled) window.scrollTo(0, 0); // the focus alone leaves a page that was scrolled with its head cut off
+    heading.current?.focus();
   }, [engine, text, titled, focus]);
   return (
     <h1 id={id} ref={heading} tabIndex={-1} aria-describedby={describedBy}>
