@@ -77,7 +77,7 @@ test('[INI-12 REG-01 LOG-03 MFA-02] what a screen reader is given of registratio
 
   const factor = new Reader(page);
   await goOn(page, 'Configurar con aplicativo de autenticación');
-  await factor.reads('Configurá tu aplicación');
+  await factor.reads('Agregá tu cuenta a la aplicación');
   const secret = await page.getByLabel('Clave de configuración', { exact: true }).inputValue();
   await goOn(page);
   await factor.reads('Ingresá el código de verificación');

@@ -38,7 +38,7 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   await givePassword(page, person);
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Configurar con aplicativo de autenticación' }).click();
-  await title(page, 'Configurá tu aplicación');
+  await title(page, 'Agregá tu cuenta a la aplicación');
   expect(await axe()).toEqual([]);
   const qr = page.locator('svg[height="128"]');
   await expect(qr).toBeVisible();

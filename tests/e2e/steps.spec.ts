@@ -34,7 +34,7 @@ test('[ENG-10 MFA-02] the steps of an authenticator app by the keyboard alone: t
   await expect(steps(page).getByRole('link')).toHaveCount(0);
   await type(page.getByRole('button', { name: 'Continuar' }), press);
 
-  await arrives(page, 'Configurá tu aplicación', 'Paso 2 de 3: Configurar la aplicación');
+  await arrives(page, 'Agregá tu cuenta a la aplicación', 'Paso 2 de 3: Agregar la cuenta');
   const key = (await page.getByLabel('Clave de configuración', { exact: true }).inputValue()).replaceAll(/\s/g, '');
   await type(page.getByRole('button', { name: 'Continuar' }), press);
   await arrives(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Comprobar');
@@ -57,7 +57,7 @@ test('[ENG-10 MFA-02] the steps of an authenticator app by the keyboard alone: t
     'the bar is before the heading',
   ).toBeFocused();
   await page.keyboard.press('Enter');
-  await arrives(page, 'Configurá tu aplicación', 'Paso 2 de 3: Configurar la aplicación');
+  await arrives(page, 'Agregá tu cuenta a la aplicación', 'Paso 2 de 3: Agregar la cuenta');
   expect(
     (await page.getByLabel('Clave de configuración', { exact: true }).inputValue()).replaceAll(/\s/g, ''),
     'the same key',
@@ -65,7 +65,7 @@ test('[ENG-10 MFA-02] the steps of an authenticator app by the keyboard alone: t
   await page.goBack();
   await arrives(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Comprobar');
   await page.goBack();
-  await arrives(page, 'Configurá tu aplicación', 'Paso 2 de 3: Configurar la aplicación');
+  await arrives(page, 'Agregá tu cuenta a la aplicación', 'Paso 2 de 3: Agregar la cuenta');
   await page.goForward();
   await arrives(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Comprobar');
   await type(page.getByRole('textbox', { name: 'Código de verificación' }), `${generateSync({ secret: key })}${press}`);

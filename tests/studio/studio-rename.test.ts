@@ -65,7 +65,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       expect.arrayContaining([
         'schemas/_lint.json: "pointer": "/properties/palabra/maxLength",',
         'schemas/seguridad-cierre-pedir/ui.json: "messages": { "palabra": { "pattern": "Para confirmar, escribí CERRAR." } },',
-        'schemas/seguridad-cierre-pedir/ui.pt.json: "messages": { "palabra": { "pattern": "Para confirmar, escreva CERRAR." } },',
+        'schemas/seguridad-cierre-pedir/ui.pt.json: "messages": { "palabra": { "pattern": "Para confirmar, escreva ENCERRAR." } },',
       ]),
     );
   });

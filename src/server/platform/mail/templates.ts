@@ -32,11 +32,14 @@ export async function loadTemplates(mails: readonly Mail[], baseUrl: string): Pr
   };
 }
 
+/** How an instant is written in each language. Portuguese has no day of the week: its gender would change the preposition before it. */
+const styles = { es: { locale: 'es-UY', dateStyle: 'full' }, pt: { locale: 'pt-BR', dateStyle: 'long' } } as const;
+
 /** An instant as people read it, in the time of Uruguay. */
 export function readableTime(at: Date, language: Language): string {
-  const locale = { es: 'es-UY', pt: 'pt-BR' }[language];
+  const { locale, dateStyle } = styles[language];
   return new Intl.DateTimeFormat(locale, {
-    dateStyle: 'full',
+    dateStyle,
     timeStyle: 'short',
     hourCycle: 'h23',
     timeZone: constants.timeZone,
