@@ -40,6 +40,7 @@ describe('[MFA-02] what is drawn', () => {
   test('a code of 128 pixels, and the secret', () => {
     draw(address);
     expect(screen.getByRole('img').getAttribute('width')).toBe('128');
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox').labels).toHaveLength(1);
     expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('JBSW Y3DP EHPK 3PXP');
   });
 
