@@ -1,4 +1,5 @@
 import { expect, test } from './support/fixtures.ts';
+import { activeCitizen, fillDocument } from './support/registration.ts';
 import { otherSettings } from './support/other-settings.ts';
 import { sharedPortal } from './support/shared-portals.ts';
 
@@ -48,6 +49,19 @@ test.describe('at 360 px', () => {
       .getByRole('link', { name: 'Pedir un nuevo correo de activación' })
       .boundingBox();
     expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(phone.height);
+  });
+
+  test('the next step begins at its top, and the empty line of what runs takes no room', async ({ page }) => {
+    await page.goto('/registro');
+    await fillDocument(page, activeCitizen);
+    const next = page.getByRole('button', { name: 'Continuar' });
+    await page.evaluate(() => window.scrollTo(0, 80));
+    await next.click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Tu nombre' })).toBeFocused();
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    const button = await next.boundingBox();
+    const wanted = await page.getByText('Te faltan 2 datos.').boundingBox();
+    expect((wanted?.y ?? 0) - (button?.y ?? 0) - (button?.height ?? 0)).toBeLessThanOrEqual(12);
   });
 });
 

@@ -182,7 +182,7 @@ test('[RUTA-08] the choice leads back with the state it was given, and the flag 
   await page.goto('/configurar-segundo-factor/aplicativo');
   await title(page, 'Activá el doble factor de autenticación');
   await page.goto('/configurar-segundo-factor/aplicativo?login=True');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/código QR/i);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/a la aplicación$/);
 });
 
 test('[MFA-01 MFA-03 MFA-05] codes by e-mail are set up on the account pages; recovery codes are renewed, and all of it disabled, after a question and the password', async ({

@@ -38,7 +38,7 @@ test('[ENG-10 MFA-02] the steps of an authenticator app by the keyboard alone: t
   const key = (await page.getByLabel('Clave de configuración', { exact: true }).inputValue()).replaceAll(/\s/g, '');
   await type(page.getByRole('button', { name: 'Continuar' }), press);
   await arrives(page, 'Ingresá el código de verificación', 'Paso 3 de 3: Comprobar');
-  await expect(steps(page).getByRole('link')).toHaveText(['1 Preparar la aplicación', '2 Escanear el código']);
+  await expect(steps(page).getByRole('link')).toHaveText(['1 Preparar la aplicación', '2 Agregar la cuenta']);
   for (const width of [320, 360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     expect(await axe(), `at ${width}`).toEqual([]);
@@ -53,7 +53,7 @@ test('[ENG-10 MFA-02] the steps of an authenticator app by the keyboard alone: t
 
   await page.keyboard.press('Shift+Tab');
   await expect(
-    steps(page).getByRole('link', { name: 'Escanear el código' }),
+    steps(page).getByRole('link', { name: 'Agregar la cuenta' }),
     'the bar is before the heading',
   ).toBeFocused();
   await page.keyboard.press('Enter');
