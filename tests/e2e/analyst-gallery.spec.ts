@@ -220,7 +220,7 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
   const steps = page.locator('#segundo-factor').getByRole('list', { name: 'Pasos' });
   await expect(steps.nth(2).getByRole('listitem')).toHaveText([
     'Elegir cómo (sin barra)',
-    'Escanear el código',
+    'Agregar la cuenta',
     'Comprobar',
   ]);
   expect(await axe()).toEqual([]);
