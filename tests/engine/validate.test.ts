@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/engine/core/json.ts';
 import { defineRule, type RuleInput } from '../../src/engine/core/plugin.ts';
 import type { FieldPlan, ScreenData, ValueValidator } from '../../src/engine/core/screen.ts';
-import { checkForm, fieldFault, isEmpty, isVisible, prune, type Validator } from '../../src/engine/core/validate.ts';
+import { listValidator } from '../../src/engine/core/lists.ts';
+import {
+  checkForm,
+  computedValue,
+  fieldFault,
+  isEmpty,
+  isVisible,
+  prune,
+  type ListValidator,
+  type Validator,
+} from '../../src/engine/core/validate.ts';
 import { fieldPlan as field } from './support/field-plan.ts';
 
 const screenOf = (fields: readonly FieldPlan[], more: Partial<ScreenData> = {}): ScreenData => ({
@@ -178,6 +188,18 @@ describe('[ENG-02] the fault of a field', () => {
     ).toEqual({ keyword: 'type' });
   });
 
+  test('of an item of another type is the type, before all else', () => {
+    const [twice, type] = [
+      { keyword: 'uniqueItems', params: {} },
+      { keyword: 'type', params: { type: 'string' } },
+    ];
+    expect(
+      fault({ schema: { uniqueItems: true, type: 'array', items: { type: 'string' } } }, [1, 1], {
+        errors: [twice, type],
+      }),
+    ).toEqual({ keyword: 'type' });
+  });
+
   test('inside of a list is that of the first item that is wrong', () => {
     expect(
       fault({ schema: { items: { enum: [1] } } }, [2], {
@@ -274,6 +296,137 @@ describe('[ENG-02] a whole form', () => {
   });
 });
 
+describe('[ENG-05] fields of an object', () => {
+  const screen = screenOf([
+    field('a.b', { requiredWith: 'a' }),
+    field('a.c'),
+    field('a.d.e', { requiredWith: 'a.d' }),
+    field('a.d.f'),
+  ]);
+  const check = (values: Record<string, unknown>) => checkForm(validatorOf(screen), values, {});
+
+  test('count where they are filled in, each in its object', () => {
+    const all = { a: { b: 1, c: '', d: { e: 2 } } };
+    expect(check(all)).toEqual({ data: { a: { b: 1, d: { e: 2 } } }, errors: {} });
+    expect(prune(screen, all, {})).toEqual({ a: { b: 1, d: { e: 2 } } });
+  });
+
+  test.each<[note: string, values: Record<string, unknown>, missing: readonly string[]]>([
+    ['of nothing nothing', {}, []],
+    ['of an empty object nothing', { a: { b: '', d: {} } }, []],
+    ['of the outer object its own', { a: { c: 1 } }, ['a.b']],
+    ['of the inner one those of both', { a: { d: { f: 1 } } }, ['a.b', 'a.d.e']],
+  ])('are required with their object: %s', (_, values, missing) => {
+    expect(check(values).errors).toEqual(Object.fromEntries(missing.map((name) => [name, 'Falta'])));
+  });
+
+  test.each<[values: Record<string, unknown>, name: string]>([
+    [{ 'a.c': 1 }, 'a.c'],
+    [{ 'a.d': { e: 1 } }, 'a.d'],
+    [{ a: { b: 1, 'd.e': 1 } }, 'a.d.e'],
+    [{ a: { b: 1, z: 1 } }, 'a.z'],
+    [{ a: 1 }, 'a'],
+    [{ a: ['x'] }, 'a'],
+  ])('[SEG-04] are taken from their object alone: of %j %s does not belong', (values, name) => {
+    const { data, errors } = check(values);
+    expect(errors).toEqual({ [name]: 'Sobra' });
+    expect(data).toEqual('b' in Object(values['a']) ? { a: { b: 1 } } : {});
+  });
+
+  test('[SEG-04] a name with a point brings no value, not even one that is refused', () => {
+    expect(prune(screen, { 'a.c': 1, 'x.y': 1, z: 1 }, {})).toEqual({ z: 1 });
+  });
+});
+
+describe('[ENG-07] computed fields', () => {
+  const v = (name: string) => ({ var: `form.${name}` });
+  const screen = screenOf(
+    [
+      field('price'),
+      field('total', { computed: { '+': [v('cost'), { var: 'fee' }] } }),
+      field('cost', { computed: { '*': [v('price'), 3] }, visible: { '!': { var: 'free' } } }),
+    ],
+    { computed: ['cost', 'total'] },
+  );
+
+  test('are computed of the form, of each other and of the facts, whatever was sent', () => {
+    expect(prune(screen, { price: 0.1, total: 7, cost: 7 }, { fee: 1 })).toEqual({ price: 0.1, total: 1.3, cost: 0.3 });
+    expect(prune(screen, { price: 2 }, { fee: 1 })).toEqual({ price: 2, total: 7, cost: 6 });
+  });
+
+  test('that are hidden are worth nothing, nor is what is computed of them', () => {
+    expect(prune(screen, { price: 2, cost: 7 }, { fee: 1, free: true })).toEqual({ price: 2 });
+  });
+
+  test.each<[value: unknown, worth: unknown]>([
+    ['x', 'x'],
+    ['', undefined],
+    [0, 0],
+    [0.1 + 0.2, 0.3],
+    [2 ** 53, 2 ** 53],
+    [Number.NaN, undefined],
+    [Number.POSITIVE_INFINITY, undefined],
+    [true, undefined],
+    [null, undefined],
+    [['x'], undefined],
+  ])('%j is worth %j', (value, worth) => {
+    expect(computedValue({ var: 'fact' }, {}, { fact: value })).toBe(worth);
+  });
+});
+
+describe('[ENG-06] lists', () => {
+  const screen = screenOf(
+    [
+      field('first', { computed: { var: 'form.choice.0' } }),
+      field('choice', { schema: { type: 'array' } }),
+      field('people', {
+        schema: { type: 'array', maxItems: 2, minItems: 2 },
+        item: [field('name', { required: true }), field('age')],
+      }),
+    ],
+    {
+      computed: ['first'],
+      messages: {
+        ...screenOf([]).messages,
+        'maxItems.list': 'Hasta {limit} filas',
+        'minItems.list': 'Desde {limit} filas',
+        'type.list': 'De listas',
+      },
+    },
+  );
+  const check = (values: Record<string, unknown>, errors: Parameters<typeof validateForm>[0] = () => []) =>
+    checkForm({ ...validatorOf(screen, { people: validateForm(errors) }), items: listValidator }, values, {});
+
+  test('have the values of each item that count, and the faults of each by its place', () => {
+    expect(check({ people: [{ name: 'Ana', age: '' }, { age: 7 }], choice: ['x'] })).toEqual({
+      data: { people: [{ name: 'Ana' }, { age: 7 }], choice: ['x'], first: 'x' },
+      errors: { 'people.1.name': 'Falta' },
+    });
+    expect(check({})).toEqual({ data: {}, errors: {} });
+  });
+
+  test('have words of their own for their length, and those of each field for their type', () => {
+    expect(check({ people: [{}, {}, {}] }).errors).toEqual({ people: 'Hasta 2 filas' });
+    expect(check({ people: 'x' }).errors).toEqual({ people: 'Tipo' });
+    const short = () => [{ keyword: 'minItems', params: { limit: 2 } }];
+    expect(check({ people: [{ name: 'Ana' }] }, short).errors).toEqual({ people: 'Desde 2 filas' });
+  });
+
+  test('[SEG-04] alone are looked into, and not where they are too long', () => {
+    const asked: string[] = [];
+    const items: ListValidator = {
+      prune: (_, { name }, value) => (asked.push(`prune ${name}`), value),
+      errors: (_, { name }) => (asked.push(`errors ${name}`), []),
+    };
+    const look = (people: readonly unknown[]) =>
+      checkForm({ ...validatorOf(screen), items }, { choice: ['x'], people }, {});
+    look([{ name: 'Ana' }]);
+    expect(asked).toEqual(['prune people', 'errors people']);
+    look([{}, {}, {}]);
+    expect(asked).toHaveLength(2);
+  });
+});
+
 describe('[SEG-04] a value of another type or size', () => {
   const asked: string[] = [];
   const noting = (keyword: string, level: 'field' | 'form', reads: readonly string[] = []) =>
@@ -292,6 +445,7 @@ describe('[SEG-04] a value of another type or size', () => {
     ['asA', noting('asA', 'field', ['a'])],
     ['whole', noting('whole', 'form', ['a', 'b'])],
     ['free', noting('free', 'form')],
+    ['alone', { ...noting('alone', 'field'), reads: undefined }],
   ]);
   const values = { a: validateForm((value) => (asked.push(`ajv ${JSON.stringify(value)}`), [])) };
   const screen = screenOf(
@@ -299,6 +453,7 @@ describe('[SEG-04] a value of another type or size', () => {
       field('a', { schema: { costly: true, type: 'string', maxLength: 3 } }),
       field('b', { schema: { type: 'string', asA: true }, visible: { '!': { var: 'form.a.0' } } }),
       field('many', { schema: { type: 'array', items: { enum: ['x'] } } }),
+      field('c', { schema: { alone: true } }),
     ],
     {
       messages: {
@@ -330,6 +485,11 @@ describe('[SEG-04] a value of another type or size', () => {
     expect(asked).toEqual(['free [{"b":"y"},{"b":"y"}]']);
     expect(fieldFault(validator, screen.fields[1] ?? field('b'), { a, b: 'y' }, {})).toBeNull();
     expect(asked).toHaveLength(1);
+  });
+
+  test('keeps no rule of another field from being asked that reads no field', () => {
+    expect(told({ a: 'abcd', c: 'y' })).toEqual({ a: 'Hasta 3' });
+    expect(asked).toContain('alone ["y",{"c":"y"}]');
   });
 
   test('characters are counted, not halves of them; within its size a value is looked at by all', () => {

@@ -5,7 +5,7 @@ import { isObject, type Json, type Values } from './json.ts';
 import { evaluate, holds } from './logic.ts';
 import { faultMessage, type Fault } from './messages.ts';
 import type { Failure, Rule } from './plugin.ts';
-import type { FieldPlan, ScreenData, ValueValidator } from './screen.ts';
+import type { FieldPlan, FormRule, ScreenData, ValueValidator } from './screen.ts';
 import { sizeFault, soundForm, type SoundForm } from './sizes.ts';
 
 /** Most names that the screen does not have of which each is told. */
@@ -150,7 +150,8 @@ function faultIn(validator: Validator, field: FieldPlan, { form, sound, context 
   if (isEmpty(value)) return isRequired(field, form) ? { keyword: 'required' } : null;
   const size = sizeFault(field.schema, value);
   if (size) return inList(field, size);
-  return ownFault(validator, field, value, { sound, context }) ?? formFault(validator, field.formRules, sound, context);
+  const rules = field.formRules.flatMap((index) => validator.screen.formRules[index] ?? []);
+  return ownFault(validator, field, value, { sound, context }) ?? formFault(validator, rules, sound, context);
 }
 
 /** A list has words of its own for some keywords. */
@@ -174,7 +175,8 @@ export function checkForm(
   const data = pruned(screen, prunedItems(validator, given, context), context);
   const errors: [name: string, message: string][] = [];
   const sound = soundForm(screen, data);
-  const whole = formFault(validator, wholeForm(screen), sound, context);
+  const ownRules = screen.formRules.filter(({ target }) => target === '');
+  const whole = formFault(validator, ownRules, sound, context);
   if (whole) errors.push(['', faultMessage(screen, '', whole)]);
   for (const field of screen.fields) {
     if (!isVisible(field, sound.values, context)) continue;
@@ -206,17 +208,10 @@ function ownFault(
   return rest ? { keyword: rest.keyword, values: rest.params } : null;
 }
 
-/** Indexes of the rules that speak on no field. */
-function wholeForm({ formRules }: ScreenData): readonly number[] {
-  return formRules.flatMap(({ target }, index) => (target === '' ? [index] : []));
-}
-
-function formFault(validator: Validator, rules: readonly number[], sound: SoundForm, context: Values): Fault | null {
-  for (const index of rules) {
-    const entry = validator.screen.formRules[index];
-    if (!entry) continue;
-    const failure = ask(validator.rules.get(entry.keyword), sound.values, entry.parameters, { sound, context });
-    if (failure) return { keyword: entry.keyword, ...failure };
+function formFault(validator: Validator, rules: readonly FormRule[], sound: SoundForm, context: Values): Fault | null {
+  for (const { keyword, parameters } of rules) {
+    const failure = ask(validator.rules.get(keyword), sound.values, parameters, { sound, context });
+    if (failure) return { keyword, ...failure };
   }
   return null;
 }
