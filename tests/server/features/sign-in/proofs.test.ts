@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
 import { newTotpSecret } from '../../../../src/server/trust/credentials/totp.ts';
 import { challengeNames } from '../../../../src/server/trust/identity/names.ts';
+import { card } from '../../../../src/server/features/sign-in/challenges/card.ts';
 import { password } from '../../../../src/server/features/sign-in/challenges/password.ts';
 import {
   mailboxOf,
@@ -13,6 +14,9 @@ import {
 import { proveRecovery } from '../../../../src/server/features/sign-in/challenges/recovery.ts';
 import { totp as app } from '../../../../src/server/features/sign-in/challenges/totp.ts';
 import { username } from '../../../../src/server/features/sign-in/challenges/username.ts';
+import { wallet } from '../../../../src/server/features/sign-in/challenges/wallet.ts';
+import { noteCard, takeTicket } from '../../../../src/server/trust/federation/card/tickets.ts';
+import { startSession } from '../../../../src/server/trust/sessions/sessions.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';
 import { storeCode } from '../../../../src/server/trust/credentials/mailed-codes.ts';
 import { makeRecoveryCodes } from '../../../../src/server/trust/credentials/recovery-codes.ts';
@@ -109,6 +113,16 @@ describe('what proves a step of a sign-in', () => {
         wrongly('login-contrasena', { password: 'té' }, 'signIn', ['verify', 'hash of mate', 'té']),
       );
       expect(await room.audit(ana)).toEqual(oneFailure());
+    });
+
+    test('[SEG-04] in a browser that the citizen knows has tries of its own, which strangers cannot use up', async () => {
+      const own = { ...counted, document: 'ar-psp-1 its-hash' };
+      const known = { ...room.record(ana), password_hash: 'hash of mate', known_device: 'its-hash' };
+      room.told(await password.prove!(room.parts, room.request({ password: 'mate' }), known));
+      expect(room.asked.filter(([, purpose]) => purpose === 'signIn')).toEqual([
+        ['admit', 'signIn', own, now()],
+        ['forgive', 'signIn', own],
+      ]);
     });
 
     test('of nobody is refused alike, after the same work', async () => {
@@ -372,6 +386,18 @@ describe('what proves a step of a sign-in', () => {
       });
     });
 
+    test.each([
+      { note: 'under the name of the form', names: { foreignUsername: 'AB1' } },
+      { note: 'beside an empty username', names: { username: '', foreignUsername: 'AB1' } },
+      { note: 'in both', names: { username: 'AB1', foreignUsername: 'AB1' } },
+      { note: 'which differ, as the username', names: { username: 'AB1', foreignUsername: 'ZZ9' } },
+    ])('of another country is taken $note', async ({ names }) => {
+      const kind = { pais_emisor: 'ar', tipo_documento: 'psp' };
+      const { token } = await start({ ...names, ...kind });
+      expect(room.asked[0]).toEqual(['screen', 'login-documento-extranjero', { username: 'AB1', ...kind }]);
+      expect(await opened(token)).toMatchObject({ document: 'ar-psp-AB1' });
+    });
+
     test('goes on in the browser of the cookie; without one that is new each time', async () => {
       const form = { username: '1234567' };
       const known = await start(form, { cookies: { challenge: 'its secret' } });
@@ -386,6 +412,98 @@ describe('what proves a step of a sign-in', () => {
         RefusedBody,
       );
       expect(room.asked.map(([name]) => name)).toEqual(['screen', 'screen']);
+    });
+  });
+
+  describe('[FED-06 LOG-10] the identity card', () => {
+    const cards = { url: 'https://cedula.example' };
+    const needs = (changes: object = {}, flag = true) =>
+      ({
+        ...room.parts,
+        config: { ...room.parts.config, flags: { ci_electronica: flag }, card: cards, ...changes },
+      }) as unknown as typeof room.parts;
+    beforeAll(async () => {
+      const { db } = room.store;
+      await db.insertInto('countries').values({ code: 'uy', name: 'Uruguay', position: 2 }).execute();
+      await db.insertInto('document_types').values({ code: 'ci', name: 'Cédula' }).execute();
+      await db.insertInto('country_documents').values({ country: 'uy', type: 'ci', position: 0 }).execute();
+    });
+    /** A sign-in whose card showed a number. */
+    async function shown(number: string) {
+      const { location = '' } = await card.open!(needs(), room.request({}));
+      const ticket = await takeTicket(room.store, new URL(location).searchParams.get('ticket') ?? '', now());
+      const waiting = ticket && (await noteCard(room.store, ticket, number, now()));
+      if (!waiting) throw new Error('no ticket was taken');
+      return room.record(null, { hash: hashSecret(waiting.token) });
+    }
+    /** A citizen with a national document; answers its number. */
+    async function national(): Promise<string> {
+      const number = String(10_000_000 + (now().getTime() % 1_000_000_000));
+      const document = { country: 'uy', type: 'ci', number };
+      await room.store.db.updateTable('citizens').set(document).where('id', '=', ana).execute();
+      return number;
+    }
+    const prove = (record: ReturnType<typeof room.record>, cookies: { session?: string } = {}) =>
+      card.prove!(needs(), room.request({}, { cookies }), record);
+
+    test('is asked for where the listener is, with a ticket, and counts by address', async () => {
+      const { step, location = '' } = await card.open!(needs(), room.request({}));
+      expect(step).toBe(challengeNames.card);
+      expect(location).toMatch(/^https:[/][/]cedula[.]example[/]auth[/]tarjeta[?]ticket=[\w-]{43}$/);
+      expect(room.asked).toEqual([['admit', 'challenge', { address: '192.0.2.9' }, now()]]);
+    });
+
+    test('is no step without its flag, and not available where nobody asks for cards: neither counts', async () => {
+      const closed = card.open!(needs({}, false), room.request({}));
+      await expect(closed).rejects.toMatchObject({ status: 400, code: 'paso_desconocido' });
+      const away = card.open!(needs({ card: null }), room.request({}));
+      await expect(away).rejects.toMatchObject({ status: 400, code: 'tarjeta_no_disponible' });
+      const noWallet = wallet.open!({ ...needs(), wallet: null }, room.request({}));
+      await expect(noWallet, 'nor is the wallet').rejects.toMatchObject({ status: 400, code: 'paso_desconocido' });
+      expect(room.asked).toEqual([]);
+    });
+
+    test('is the factor of whose number it shows, once', async () => {
+      const number = await national();
+      const record = await shown(number);
+      const proof = await prove(record);
+      expect(room.told(proof)).toEqual({
+        factor: challengeNames.card,
+        citizen: { id: ana, document: `uy-ci-${number}` },
+      });
+      await room.settle(proof);
+      await expect(prove(record)).rejects.toMatchObject(expired);
+    });
+
+    test('of nobody is refused, which is noted', async () => {
+      const before = await room.audit(null);
+      await expect(prove(await shown('99999999'))).rejects.toMatchObject({ status: 400, code: 'tarjeta_sin_cuenta' });
+      expect((await room.audit(null)).slice(before.length)).toEqual(oneFailure());
+    });
+
+    test('signs nobody out: refused beside the session of somebody else, let in beside the own', async () => {
+      const number = await national();
+      const session = (citizenId: string) =>
+        room.store.transaction((tx) =>
+          startSession(tx, {
+            citizenId,
+            amr: [challengeNames.password],
+            nid: 1,
+            role: 'citizen',
+            now: now(),
+            lifeS: 600,
+            idleS: 600,
+            device: { userAgent: '', address: '192.0.2.9' },
+          }),
+        );
+      const other = { session: (await session(await room.citizen())).secret };
+      await expect(prove(await shown(number), other)).rejects.toMatchObject({
+        status: 400,
+        code: 'sesion_de_otra_persona',
+      });
+      expect(await room.audit(ana), 'in the log of whose card it is').toEqual(oneFailure());
+      for (const cookies of [{ session: (await session(ana)).secret }, { session: 'unknown' }])
+        expect(room.told(await prove(await shown(number), cookies))).toMatchObject({ citizen: { id: ana } });
     });
   });
 });

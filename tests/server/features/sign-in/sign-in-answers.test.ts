@@ -1,16 +1,18 @@
 import { generateSync } from 'otplib';
-import type { Told } from '../../support/origin.ts';
+import { testOrigin, type Told } from '../../support/origin.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerChallenge } from '../../../../src/server/features/sign-in/answer-challenge.ts';
 import { challengeNames as steps } from '../../../../src/server/trust/identity/names.ts';
 import type { PendingRequest } from '../../../../src/server/trust/federation/clients/pending-request.ts';
 import { logout } from '../../../../src/server/features/sign-in/logout.ts';
 import { resendRecoveryCode } from '../../../../src/server/features/sign-in/resend-recovery-code.ts';
-import { nextAfterSignIn } from '../../../../src/server/features/sign-in/sign-in.ts';
+import { beginSession, nextAfterSignIn } from '../../../../src/server/features/sign-in/sign-in.ts';
 import type { OperationRequest } from '../../../../src/server/platform/base/operation-request.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
+import { continueChain, framesOfChain } from '../../../../src/server/trust/federation/saml/logout-chain.ts';
 import { createTellEnds } from '../../../../src/server/trust/federation/ends/tell-ends.ts';
 import { hashSecret } from '../../../../src/server/platform/keys/secrets.ts';
+import { findCitizen } from '../../../../src/server/trust/identity/citizens.ts';
 import { newTotpSecret } from '../../../../src/server/trust/credentials/totp.ts';
 import type { Parts } from '../../../../src/server/app/parts.ts';
 import { makeRecoveryCodes } from '../../../../src/server/trust/credentials/recovery-codes.ts';
@@ -62,6 +64,7 @@ describe('answers of a sign-in', () => {
         ({
           interactions: { find: async (state: string) => applications[state] ?? null },
           oidc,
+          saml: { providers: { byId: async () => null } }, // a service provider that is no longer known
           tellEnds: (ids: readonly string[]) =>
             createTellEnds({
               ...room.parts,
@@ -235,6 +238,18 @@ describe('answers of a sign-in', () => {
       expect(room.asked.at(-1)).toEqual(['forgive', 'challenge', { address: '192.0.2.9' }]);
       await after?.();
       expect(told).toEqual([]);
+    });
+
+    test('[SES-11] the session and the log of who came by a provider name it', async () => {
+      const citizen = await findCitizen(room.store.db, ana.id);
+      if (citizen === null) throw new Error('there is no such citizen');
+      const proof = { amr: ['urn:iduruguay:am:other'], nid: 1, role: 'citizen', idp: 'abitab' } as const;
+      await room.parts.commands.run(testOrigin(), (command) =>
+        beginSession(command, room.parts, {}, { citizen, device: null, ...proof }),
+      );
+      expect(await sessionsOf()).toMatchObject([{ amr: 'urn:iduruguay:am:other', idp: 'abitab' }]);
+      const details = JSON.stringify({ amr: ['urn:iduruguay:am:other'], idp: 'abitab' });
+      expect(await room.audit(ana.id)).toMatchObject([{ action: 'sign-in', details }]);
     });
 
     test('who has no address is told none', async () => {
@@ -486,14 +501,28 @@ describe('answers of a sign-in', () => {
       .execute();
     return session;
   }
-  const revokedAt = async (session: string) =>
-    (
-      await room.store.db
-        .selectFrom('broker_sessions')
-        .select('revoked_at')
-        .where('hash', '=', hashSecret(session))
-        .executeTakeFirstOrThrow()
-    ).revoked_at;
+  const sessionOf = (session: string) =>
+    room.store.db
+      .selectFrom('broker_sessions')
+      .selectAll()
+      .where('hash', '=', hashSecret(session))
+      .executeTakeFirstOrThrow();
+  const revokedAt = async (session: string) => (await sessionOf(session)).revoked_at;
+
+  /** Signs a session in to a service provider of SAML. */
+  async function meet(session: string) {
+    const { id } = await sessionOf(session);
+    const known = { provider: 'sp', name_id: 'n', name_id_format: 'f', session_index: 'i', signed_in_at: now() };
+    await room.store.db
+      .insertInto('saml_participants')
+      .values({ session_id: id, ...known })
+      .execute();
+  }
+  const metBy = async (session: string) => {
+    const { id } = await sessionOf(session);
+    const met = room.store.db.selectFrom('saml_participants').select('provider').where('session_id', '=', id);
+    return (await met.execute()).map(({ provider }) => provider);
+  };
 
   describe('[SES-01] the session before in this browser', () => {
     test('ends; one of the same citizen goes on in the new one, and its applications hear nothing', async () => {
@@ -511,6 +540,15 @@ describe('answers of a sign-in', () => {
       expect([await revokedAt(session), told]).toEqual([now(), []]);
       await after?.();
       expect(told).toEqual([['who was before', 'its sid']]);
+    });
+
+    test('[FED-05] goes on with the service providers of SAML that it met, and with none of somebody else', async () => {
+      const session = await before();
+      await meet(session);
+      const own = (await proven(ana.number, {}, { session })).cookies?.session?.value ?? '';
+      expect([await metBy(session), await metBy(own)]).toEqual([[], ['sp']]);
+      const other = await proven((await room.account()).number, {}, { session: own });
+      expect([await metBy(own), await metBy(other.cookies?.session?.value ?? '')]).toEqual([['sp'], []]);
     });
 
     test('is no other', async () => {
@@ -551,8 +589,16 @@ describe('answers of a sign-in', () => {
   });
 
   describe('[SES-04] the logout', () => {
-    const leave = (session?: string, body: { redirect_uri?: string; state?: string | null } = {}) =>
-      logout(room.parts)({ ...room.request({}), body, cookies: session === undefined ? {} : { session } } as never);
+    const leave = (
+      session?: string,
+      body: { redirect_uri?: string; state?: string | null } = {},
+      held: { saml?: string } = {},
+    ) =>
+      logout(room.parts)({
+        ...room.request({}),
+        body,
+        cookies: { ...(session !== undefined && { session }), ...held },
+      } as never);
     const frame = 'https://app.example/frame?iss=https%3A%2F%2Fportal.example&sid=its+sid';
 
     test('ends the session of the cookie and tells its applications', async () => {
@@ -577,6 +623,25 @@ describe('answers of a sign-in', () => {
     ])('waits for $count frames, the longer time: $longer', async ({ count, longer }) => {
       const { body } = await leave(await before(ana.number, count));
       expect([body.logout_urls.length, body.wait_longer]).toEqual([count, longer]);
+    });
+
+    test('[FED-05] leads through service providers of SAML, by a page that loads the frames, and on to where it was to go', async () => {
+      const session = await before(ana.number, 4);
+      await meet(session);
+      const asked = { redirect_uri: 'https://tramites.example/fin', state: 'x' };
+      const { body, cookies } = await leave(session, asked, { saml: 'this browser' });
+      expect(body).toEqual({
+        logout_urls: [],
+        location: expect.stringMatching(/^[/]logout-saml[?]process_state=[\w-]{43}$/),
+        wait_longer: false,
+        unreachable: [],
+      });
+      expect(cookies).toEqual({ session: null, challenge: null, saml: { value: 'this browser', maxAge: 3600 } });
+      const [, state = ''] = body.location.split('=');
+      const chain = { ...room.parts, ...room.parts.saml };
+      expect(await framesOfChain(chain, state, 'this browser')).toEqual([frame, frame, frame, frame]);
+      const end = { kind: 'go', path: 'https://tramites.example/fin?state=x' };
+      expect(await continueChain(chain, state, 'this browser')).toEqual(end);
     });
 
     test.each<[redirect_uri: string | undefined, state: string | null | undefined, location: string]>([

@@ -2,8 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { ChallengeRecord } from '../../../../src/server/trust/sessions/challenge-record.ts';
 import { createValidateForm } from '../../../../src/server/app/validate-form.ts';
 import { institutionalEmail } from '../../../../src/server/features/sign-in/challenges/institutional-email.ts';
-import { nextChallenge } from '../../../../src/server/features/sign-in/challenges/order.ts';
-import { walletMethod } from '../../../../src/server/trust/identity/names.ts';
+import { challengeNamed, nextChallenge } from '../../../../src/server/features/sign-in/challenges/order.ts';
+import { getIdentityProviders } from '../../../../src/server/features/sign-in/get-identity-providers.ts';
+import { failureOf, ProviderDenied } from '../../../../src/server/features/sign-in/provider-failure.ts';
+import {
+  UpstreamFailed,
+  UpstreamRefused,
+  UpstreamStale,
+} from '../../../../src/server/trust/federation/upstream/upstream-error.ts';
+import { cardType, challengeNames, walletMethod } from '../../../../src/server/trust/identity/names.ts';
 import { sessionLevel, shortfall, strengthOf } from '../../../../src/server/trust/identity/session-level.ts';
 import type { OperationRequest } from '../../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
@@ -87,6 +94,10 @@ test.each<[strength: number, amr: readonly string[], note: string]>([
   [3, [steps.password, 'urn:iduruguay:am:ci'], 'whatever stands beside it'],
 ])('[MFA-06] strength %d of %j (%s)', (strength, amr) => {
   expect(strengthOf(amr)).toBe(strength);
+});
+
+test.each([cardType, challengeNames.card])('[LOG-10] %s names the identity card', (name) => {
+  expect(challengeNamed(name)?.name).toBe(challengeNames.card);
 });
 
 describe('[LOG-04 LOG-05] the step that comes next', () => {
@@ -244,4 +255,126 @@ describe("an answer is read by its step's screen", () => {
       });
     },
   );
+});
+
+describe('[LOG-02] the list of identity providers', () => {
+  const entry = { identificador: 'br', nombre: 'gov.br', descripcion: 'Brasil', nivel_seguridad: 'avanzado' };
+  const needs = {
+    config: {
+      flags: { ci_electronica: true },
+      identityProviders: [
+        { ...entry, logo: 'https://br.example/logo.png', idioma: 'pt', color: '#123456', oidc: { clientId: 'portal' } },
+        { ...entry, identificador: 'plain', logo: 'https://plain.example/none.png' },
+      ],
+    },
+    interactions: { find: async (state: string) => (state === 'waits' ? { clientName: 'Trámites' } : null) },
+    logos: { pathOf: async (source: string) => (source.includes('br.example') ? '/logos/br.png' : null) },
+  } as unknown as Parameters<typeof getIdentityProviders>[0];
+  const list = (query: object = {}) => getIdentityProviders(needs)({ query } as never);
+  const listed = {
+    idps: [
+      { ...entry, logo: '/logos/br.png', idioma: 'pt', color: '#123456' },
+      { ...entry, identificador: 'plain', logo: '' },
+    ],
+    ci_allowed: true,
+    gub_uy_allowed: true,
+  };
+
+  test('says of each what its button shows, and nothing else of the configuration', async () => {
+    expect(await list()).toStrictEqual({ body: listed });
+    expect(await list({ process_state: '' })).toStrictEqual({ body: listed });
+  });
+
+  test('[INI-10] names the application whose request waits; of one that does not wait it says so', async () => {
+    expect(await list({ process_state: 'waits' })).toStrictEqual({ body: { ...listed, aplicacion: 'Trámites' } });
+    const gone = { status: 410, code: 'solicitud_terminada' };
+    await expect(list({ process_state: 'gone' })).rejects.toMatchObject(gone);
+  });
+});
+
+describe('[INI-10 SES-11] a provider that signs nobody in', () => {
+  type Destination = Parameters<typeof failureOf>[2]['destination'];
+  const portal: Destination = { redirect_url: '/agenda', process_state: null };
+  const application: Destination = { redirect_url: '/agenda', process_state: 'p' };
+  /** What is answered, or thrown, and what the audit log and the log hear. */
+  async function told(error: unknown, destination: Destination) {
+    const audited: unknown[][] = [];
+    const logged: unknown[][] = [];
+    const needs = {
+      commands: {
+        run: (origin: unknown, work: (command: object) => unknown) =>
+          work({ audit: (...entry: unknown[]) => void audited.push([origin, ...entry]) }),
+      },
+      log: { warn: (...line: unknown[]) => void logged.push(line) },
+    } as unknown as Parameters<typeof failureOf>[0];
+    const origin = testOrigin({ requestId: 'request-1' });
+    const outcome = await failureOf(needs, error, { idp: 'br', destination, origin }).then(
+      ({ location }) => location,
+      (thrown: unknown) => thrown,
+    );
+    return { outcome, audited, logged, origin };
+  }
+  const own = (reason: string, back = '/agenda') =>
+    `/error?${new URLSearchParams({ errorCode: 'IDP_ERROR', error_description: reason, redirectUrl: back })}`;
+  const kept = (reason: string) => `/error?errorCode=IDP_ERROR&error_description=${reason}&process_state=p`;
+  const open = '/error?errorCode=IDP_ERROR&process_state=p&error_description=GenericError';
+
+  test.each<[denial: ConstructorParameters<typeof ProviderDenied>[0], inPortal: string, forApplication: string]>([
+    ['blocked', '/error?errorCode=BLOCKED_ACCOUNT', '/error?errorCode=BLOCKED_ACCOUNT'],
+    ['unregistered', '/error?errorCode=UNREGISTERED_USER', '/error?errorCode=UNREGISTERED_USER'],
+    ['inactive', '/error?errorCode=UNACTIVE_ACCOUNT', '/error?errorCode=UNACTIVE_ACCOUNT'],
+    ['document', own('OtherPerson'), kept('OtherPerson')],
+    ['linked-elsewhere', own('OtherPerson'), kept('OtherPerson')],
+    ['taken-back', own('LinkTakenBack', '/auth/idp-login?idp=br'), kept('LinkTakenBack')],
+    ['second-factor', '/error?errorCode=IDP_ERROR', open],
+    ['registry', '/error?errorCode=IDP_ERROR', open],
+  ])(
+    'because of %s leads to its page, which the audit log and the log hear',
+    async (denial, inPortal, forApplication) => {
+      const { outcome, audited, logged, origin } = await told(new ProviderDenied(denial, 'c'), portal);
+      expect(outcome).toBe(inPortal);
+      expect(audited).toEqual([[origin, 'sign-in-failed', 'c', { idp: 'br', reason: denial }]]);
+      const line = { idp: 'br', reason: denial, request: 'request-1' };
+      expect(logged).toEqual([[line, 'an identity provider signs nobody in']]);
+      expect((await told(new ProviderDenied(denial, 'c'), application)).outcome).toBe(forApplication);
+    },
+  );
+
+  test('of somebody else than who is signed in is refused, which both logs hear', async () => {
+    const { outcome, audited, logged } = await told(new ProviderDenied('other-session', 'c'), portal);
+    expect(outcome).toMatchObject({ status: 400, code: 'sesion_de_otra_persona' });
+    expect([audited.length, logged.length]).toEqual([1, 1]);
+  });
+
+  test('by an old sign-in asks for a new one, from where the citizen was', async () => {
+    const { outcome, audited, logged, origin } = await told(new UpstreamStale('old'), portal);
+    expect(outcome).toBe(own('StaleSignIn'));
+    expect(audited).toEqual([[origin, 'sign-in-failed', null, { idp: 'br', reason: 'stale' }]]);
+    expect(logged).toHaveLength(1);
+    expect((await told(new UpstreamStale('old'), application)).outcome).toBe(kept('StaleSignIn'));
+    expect((await told(new UpstreamStale('old'), { ...portal, redirect_url: null })).outcome).toBe(
+      '/error?errorCode=IDP_ERROR&error_description=StaleSignIn',
+    );
+  });
+
+  test('by a failure of its own leaves the request open, and is in the log alone', async () => {
+    const failed = new UpstreamFailed('no', { description: 'BloquedUser: 7' });
+    const { outcome, audited, logged } = await told(failed, application);
+    expect(outcome).toBe('/error?errorCode=IDP_ERROR&process_state=p&error_description=BloquedUser');
+    expect([audited, logged.length]).toEqual([[], 1]);
+    expect((await told(failed, portal)).outcome).toBe('/error?errorCode=IDP_ERROR');
+  });
+
+  test('by an answer that is not believed gets a page with a number, which the audit log hears', async () => {
+    const refused = new UpstreamRefused('forged');
+    const { outcome, audited, logged, origin } = await told(refused, portal);
+    expect(outcome).toBe(refused);
+    expect(audited).toEqual([[origin, 'sign-in-failed', null, { idp: 'br', reason: 'refused' }]]);
+    expect(logged).toEqual([]);
+  });
+
+  test('by an error of ours is no failure of the provider', async () => {
+    const ours = new Error('ours');
+    expect(await told(ours, portal)).toMatchObject({ outcome: ours, audited: [], logged: [] });
+  });
 });

@@ -1,4 +1,5 @@
 import { documentId } from '../../../platform/base/document.ts';
+import { text } from '../../../platform/base/read-text.ts';
 import { findCitizen } from '../../../trust/identity/citizens.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
@@ -26,12 +27,8 @@ export const passkeySignIn: Challenge = {
     const { store, throttle, clock } = needs;
     const { address } = request.origin;
     await throttle.admit(credentialsLimits.passkey, { address }, clock.now());
-    const { credential: answer = '' } = await needs.validateForm(
-      'login-llave-ingreso',
-      request.body.data_challenge,
-      request,
-    );
-    const { proof, passkey } = await proveUse(needs, request, record, { answer, purpose: 'sign-in' });
+    const { credential } = await needs.validateForm('login-llave-ingreso', request.body.data_challenge, request);
+    const { proof, passkey } = await proveUse(needs, request, record, { answer: text(credential), purpose: 'sign-in' });
     const citizen = await findCitizen(store.db, passkey.citizen_id);
     if (citizen === null) throw refused();
     return {

@@ -1,4 +1,5 @@
 import { hasCode } from '../../../trust/credentials/second-factors.ts';
+import { text } from '../../../platform/base/read-text.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
 import { lacksSecondFactor, type Challenge, type Situation } from './challenge.ts';
 import { passkeyOptions, proveUse } from './passkey-use.ts';
@@ -25,8 +26,8 @@ export const passkey: Challenge = {
     if ('recovery' in form) return proveRecovery(needs, request, record);
     const counted = { address: request.origin.address, document: record.document };
     await needs.throttle.admit(limits.secondFactor, counted, needs.clock.now());
-    const { credential: answer = '' } = await needs.validateForm('login-llave', form, request);
-    const { proof } = await proveUse(needs, request, record, { answer, purpose: 'second-factor' });
+    const { credential } = await needs.validateForm('login-llave', form, request);
+    const { proof } = await proveUse(needs, request, record, { answer: text(credential), purpose: 'second-factor' });
     return { ...proof, forgives: [{ limit: limits.secondFactor, counted }] };
   },
 };
