@@ -76,7 +76,7 @@ export interface StudioSet {
   /** Files of screens, flows and walks by their paths; cases come by `studioAddresses.cases`. */
   readonly files: Readonly<Record<string, VersionedFile>>;
   readonly texts: Readonly<Record<string, readonly ScreenText[]>>;
-  /** The sentences of what no screen declares (header, overview, landing), by the name of their file. */
+  /** The sentences of what no screen declares (header, overview, landing), the catalogue of messages, and the texts of shared definitions, by the name of their file. */
   readonly commonTexts: Readonly<Record<string, readonly ScreenText[]>>;
   /** The fields of each screen of the last good set, as people see them. */
   readonly fields: Readonly<Record<string, Readonly<Record<string, DrawnField>>>>;

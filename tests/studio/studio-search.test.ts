@@ -29,6 +29,20 @@ test.each<[by: string, wanted: string, name: string, line: object | null]>([
   ['a code of an error', 'vinculo_invalido', 'contrasena', { place: 'error.code', text: 'vinculo_invalido' }],
   ['a key of a field', 'nombre_completo', 'contacto', { place: 'fields', text: 'nombre_completo' }],
   ['an operation', 'confirmPasswordReset', 'contrasena', { place: 'src' }],
+  [
+    'a message that screens share',
+    'ingrese un email valido',
+    'person',
+    { place: 'Campo «address», mensaje si no tiene la forma' },
+  ],
+  [
+    'a text of a shared field in Portuguese',
+    'sem pontos nem',
+    'document',
+    { place: 'Campo «number», ayuda (Portugués)' },
+  ],
+  ['a message of the catalogue', 'este es un dato requerido', 'messages', { place: 'required' }],
+  ['a notice that screens share', 'seguis donde dejaste: lo que', 'notices', { place: 'Aviso «retomado»' }],
   ['a sentence of the page around', 'saltar al contenido', 'portal', { place: 'skip' }],
 ])('[EST-19] %s is found without accents and case', (_by, wanted, name, line) => {
   const found = search(wanted).find((entry) => entry.name === name);

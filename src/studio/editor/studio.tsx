@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import type { StudioFacts } from '../dev-data.ts';
 import type { StudioSet } from '../studio-data.ts';
 import { Part } from '../part.tsx';
+import { commonPath } from './titles.ts';
 import { t } from '../texts.ts';
 import { CasesPanel } from './panels/cases-panel.tsx';
 import { ChangesPanel } from './panels/changes-panel.tsx';
@@ -106,7 +107,7 @@ function SetList({ set, place, go }: PartProps & { set: StudioSet }) {
         title={t('commonTexts')}
         list={of('common')}
         chosen={place.common}
-        count={(name) => count(`schemas/_shared/texts/${name}.`)}
+        count={(name) => count(`${commonPath(set, name)}.`)}
         onChoose={(common) => go({ common, screen: '', flow: '' })}
       />
     </div>
@@ -148,7 +149,7 @@ function FoundList({ title, list, chosen, count, onChoose }: FoundListProps) {
 
 /** The sentences of what no screen declares, e.g. the header, and what changed. */
 function CommonTexts({ studio, name }: { studio: Studio; name: string }) {
-  const path = `schemas/_shared/texts/${name}`;
+  const path = commonPath(studio.set, name);
   return (
     <>
       <div className="studio-middle">

@@ -39,7 +39,22 @@ export function flowNames(set: StudioSet): readonly string[] {
 /** Says where people see what stands at a pointer of a file; outside of screens the keys that lead to it. */
 export function placesIn(set: StudioSet, file: string): (pointer: string) => string {
   const screen = /^schemas\/([^/]+)\/ui(?:\.\w+)?\.json$/.exec(file)?.[1];
-  if (screen === undefined) return (pointer) => pointerSteps(pointer).join(', ');
+  if (screen === undefined) return placeInShared;
   const [content, fields] = [valueIn(set, file), drawnFields(set, screen)];
   return (pointer) => textPlace(pointer, content, fields);
+}
+
+/** The path of a file of shared texts without its ending: those of code have a folder of their own. */
+export function commonPath({ files }: Pick<StudioSet, 'files'>, name: string): string {
+  const ofScreens = `schemas/_shared/${name}`;
+  return `${ofScreens}.json` in files ? ofScreens : `schemas/_shared/texts/${name}`;
+}
+
+/** A text of a shared field or notice is named as on a screen; a sentence by its key. */
+function placeInShared(pointer: string): string {
+  const [root, name = '', part = '', ...rest] = pointer.slice(1).split('/');
+  if (root !== '$defs') return pointerSteps(pointer).join(', ');
+  const onScreen = { ui: ['fields', name, ...rest], messages: ['messages', name, ...rest] };
+  const steps = part === 'ui' || part === 'messages' ? onScreen[part] : ['notices', name, part, ...rest];
+  return textPlace(`/${steps.join('/')}`, undefined, {});
 }

@@ -71,12 +71,12 @@ export async function readStudioSet(
   const list = await Promise.all(names.filter(isWritable).map((file) => readVersioned(root, file)));
   const files = Object.fromEntries(list.map((file) => [file.file, file]));
   const screens = list.flatMap(({ file }) => /^schemas\/([^/]+)\/ui\.json$/.exec(file)?.[1] ?? []);
-  const common = list.flatMap(({ file }) => /^schemas\/_shared\/texts\/([\w-]+)\.json$/.exec(file)?.[1] ?? []);
+  const common = list.flatMap(({ file }) => /^schemas\/_shared\/(?:texts\/)?[\w-]+(?=\.json$)/.exec(file)?.[0] ?? []);
   return {
     files,
     texts: Object.fromEntries(screens.map((screen) => [screen, textsOfFiles(`schemas/${screen}/ui`, files, placesOf)])),
     commonTexts: Object.fromEntries(
-      common.map((name) => [name, textsOfFiles(`schemas/_shared/texts/${name}`, files, placesOfSentences)]),
+      common.map((path) => [path.slice(path.lastIndexOf('/') + 1), textsOfFiles(path, files, placesOfShared)]),
     ),
     fields: Object.fromEntries([...current.screens].map((screen) => [screen, fieldsOf(current, screen)])),
     messages: Object.fromEntries(await Promise.all(languages.map((language) => messagesOf(root, language)))),
@@ -188,7 +188,9 @@ function contentOf(file: VersionedFile | undefined): Json {
   }
 }
 
-function placesOfSentences(sentences: Json): readonly Omit<ScreenText, 'texts'>[] {
+/** The texts of shared definitions, or a sentence a key. */
+function placesOfShared(sentences: Json): readonly Omit<ScreenText, 'texts'>[] {
+  if (isObject(sentences) && '$defs' in sentences) return placesOf(sentences);
   const pointers = Object.keys(isObject(sentences) ? sentences : {}).map((key) => `/${escapePointer(key)}`);
   return pointers.map((pointer) => ({ pointer, address: pointer }));
 }
