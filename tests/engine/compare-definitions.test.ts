@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listOf } from '../../src/cli/definitions/changes-report.ts';
+import { listOf, sentenceOf } from '../../src/cli/definitions/changes-report.ts';
 import { compareDefinitions } from '../../src/engine/compiler/compare/compare.ts';
 import { readDefinitions } from '../../src/engine/compiler/load-definitions.ts';
 import { changed, good, surroundings, writeProject, type Files } from './support/project.ts';
@@ -9,6 +9,7 @@ import { savedBooking, savedWizard } from './support/saved-wizard.ts';
 type Change = (content: any) => void;
 const schema = (change: Change) => changed('schemas/form/schema.json', change);
 const ui = (change: Change) => changed('schemas/form/ui.json', change);
+const pt = (change: Change) => changed('schemas/form/ui.pt.json', change);
 const flow = (change: Change) => changed('flows/main.json', change);
 
 /** The good set whose field `extra` stands in an object. */
@@ -96,7 +97,14 @@ test.each<[string, boolean, Files, Files]>([
   ['form: «Tipo»: ya no se puede elegir "b"', true, good, schema((c) => (c.properties.kind.enum = ['a']))],
   ['form: «Tipo»: se puede elegir "c"', false, good, schema((c) => c.properties.kind.enum.push('c'))],
   ['form: «Más»: cambió pattern (– → "^a")', true, good, schema((c) => (c.properties.extra.pattern = '^a'))],
-  ['form: /title (es): "Formulario" → "Otro"', false, good, ui((c) => (c.title = 'Otro'))],
+  ['form: Título (es): "Formulario" → "Otro"', false, good, ui((c) => (c.title = 'Otro'))],
+  [
+    'form: Campo «Casilla», nombre (es): "Correo" → "Casilla"',
+    false,
+    good,
+    ui((c) => (c.fields.email['ui:title'] = 'Casilla')),
+  ],
+  ['form: Botón «submit» (pt): "Enviar" → "Mandar"', false, good, pt((c) => (c.actions.submit = 'Mandar'))],
   ['schemas/_shared/texts/portal.json: bye: "Chau" → "Adiós"', false, common('Chau'), common('Adiós')],
   [
     'form: «Nombre»: minLength es más estricto (2 → 3)',
@@ -112,7 +120,7 @@ test.each<[string, boolean, Files, Files]>([
   ['form: «Más»: cambió cómo se calcula', false, good, schema((c) => (c.computed = { extra: { var: 'form.kind' } }))],
 ])('[EST-05] %s', async (line, breaking, before, after) => {
   const changes = compareDefinitions(await read(before), await read(after), access);
-  expect(changes.map(({ where, text, breaking: breaks }) => [`${where}: ${text.es}`, breaks])).toContainEqual([
+  expect(changes.map((change) => [`${change.where}: ${sentenceOf(change, 'es')}`, change.breaking])).toContainEqual([
     line,
     breaking,
   ]);
@@ -134,7 +142,7 @@ test('[EST-05] What breaks something comes first, and nothing is said of what is
     'Rompe algo de lo que había:',
     '  form: «Más» pasó a ser obligatorio',
     'No rompe nada:',
-    '  form: /title (es): "Formulario" → "Otro"',
+    '  form: Título (es): "Formulario" → "Otro"',
     '',
   ]);
   expect(listOf(compareDefinitions(await read(good), await read(good), access), 'es')).toBe('No cambió nada.\n');

@@ -81,6 +81,7 @@ describe.each(widgets.filter((widget) => !elsewhere.includes(widget)))('[PLUG-02
   test('each control has a name', async () => {
     const { field, found } = await drawn();
     expect(field.childElementCount, 'something is drawn').toBeGreaterThan(0);
+    if (!shows.includes(widget)) expect(found.length, 'something takes the focus').toBeGreaterThan(0);
     expect(found.filter((control) => nameOf(control) === '').map(({ outerHTML }) => outerHTML)).toEqual([]);
   });
 

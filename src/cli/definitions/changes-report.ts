@@ -1,14 +1,30 @@
 import type { Change } from '../../engine/compiler/compare/change.ts';
+import { uiText } from '../../engine/core/ui.ts';
+import type { Json } from '../../engine/core/json.ts';
+import { textPlace } from '../../studio/editor/text-place.ts';
+import { inLanguage } from '../../engine/compiler/localized.ts';
 import { say } from '../../engine/compiler/sources/say.ts';
 
 /** Changes as a list for people, under a heading for those that break something and one for the others. */
 export function listOf(changes: readonly Change[], language: 'es' | 'en'): string {
   const part = (breaking: boolean) => {
     const own = changes.filter((change) => change.breaking === breaking);
-    const lines = own.map(({ where, text }) => `  ${where}: ${text[language]}\n`);
+    const lines = own.map((change) => `  ${change.where}: ${sentenceOf(change, language)}\n`);
     return own.length === 0
       ? ''
       : `${(breaking ? say`Breaks something that was:` : say`Breaks nothing:`)[language]}\n${lines.join('')}`;
   };
   return changes.length === 0 ? `${say`Nothing changed.`[language]}\n` : part(true) + part(false);
+}
+
+/** A change in a sentence; the place of a text is named as the studio names it, which speaks the analysts' language. */
+export function sentenceOf({ place, text }: Change, language: 'es' | 'en'): string {
+  const said = inLanguage(text, language);
+  if (!place) return said;
+  const { pointer, ui } = place;
+  const fields = Object.fromEntries(
+    Object.keys(ui.fields ?? {}).map((name) => [name, { title: uiText(ui, name, 'ui:title') ?? name }]),
+  );
+  const named = language === 'es' ? textPlace(pointer, ui as unknown as Json, fields) : pointer; // definitions are JSON
+  return `${named} ${said}`;
 }

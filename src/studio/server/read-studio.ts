@@ -21,11 +21,11 @@ import { uiOf, uiText } from '../../engine/core/ui.ts';
 import { ownWidgets } from '../../engine/core/widgets.ts';
 import { placesOf } from '../../engine/compiler/shared/texts.ts';
 import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
-import { inLanguage } from '../../engine/compiler/localized.ts';
 import type { Json, JsonObject } from '../../engine/core/json.ts';
 import type { StudioFacts } from '../dev-data.ts';
 import type { ScreenText, StudioCases, StudioChange, StudioSet, VersionedFile } from '../studio-data.ts';
 import { walksFolder } from '../walk/walk.ts';
+import { sentenceOf } from '../../cli/definitions/changes-report.ts';
 import { changesSince } from '../../cli/definitions/changes-since.ts';
 import { casesFile, casesFolder } from '../../cli/definitions/cases.ts';
 import { fixturesIn } from './dev-catalogue.ts';
@@ -143,7 +143,7 @@ export async function readStudioChanges(root: string): Promise<readonly StudioCh
   if (spawnSync('git', ['--version']).status !== 0) return null;
   const changes = await changesSince(root, 'HEAD');
   if (!changes) return null;
-  return changes.map(({ breaking, where, text }) => ({ breaking, where, text: inLanguage(text, 'es') }));
+  return changes.map((change) => ({ breaking: change.breaking, where: change.where, text: sentenceOf(change, 'es') }));
 }
 
 async function messagesOf(root: string, language: string): Promise<readonly [string, StudioSet['messages'][string]]> {

@@ -121,7 +121,14 @@ function textChanges(was: CheckedScreen, is: CheckedScreen): readonly Change[] {
     return [...now].flatMap(([pointer, text]): Change[] => {
       const before = old.get(pointer);
       if (before === undefined || before === text) return [];
-      return [{ breaking: false, where: is.id, text: say`${pointer} (${language}): "${before}" → "${text}"` }];
+      return [
+        {
+          breaking: false,
+          where: is.id,
+          place: { pointer, ui: is.ui },
+          text: say`(${language}): "${before}" → "${text}"`,
+        },
+      ];
     });
   });
 }

@@ -1,5 +1,5 @@
+import { sentenceOf } from '../../../cli/definitions/changes-report.ts';
 import { changesBetween } from '../../../cli/definitions/changes-since.ts';
-import { inLanguage } from '../../../engine/compiler/localized.ts';
 import type { DefinitionsOptions, DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import type { ProposalView } from '../../proposal-data.ts';
 import type { FileChange } from '../../studio-data.ts';
@@ -35,7 +35,11 @@ export async function viewProposal(
   const changes = (await changesBetween(options.root, base, proposal.head)) ?? [];
   return {
     ...proposal,
-    changes: changes.map(({ breaking, where, text }) => ({ breaking, where, text: inLanguage(text, 'es') })),
+    changes: changes.map((change) => ({
+      breaking: change.breaking,
+      where: change.where,
+      text: sentenceOf(change, 'es'),
+    })),
     screens,
     before,
     after,
