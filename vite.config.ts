@@ -11,13 +11,17 @@ export const aliases: readonly Alias[] = [
   },
 ];
 
-/** Those, and in the build more: rjsf needs what the compiler has done already (`$ref`, `allOf`) only where there is no compiler. */
+/** Those, and in the build more: rjsf needs what the compiler has done already (`$ref`, `allOf`), and what themes draw, only where there is neither. */
 export const buildAliases: readonly Alias[] = [
   ...aliases,
   { find: 'fast-uri', replacement: fileURLToPath(new URL('./src/engine/stand-ins/no-uri.ts', import.meta.url)) },
   {
     find: /^@x0k\/json-schema-merge(\/lib\/array)?$/,
     replacement: fileURLToPath(new URL('./src/engine/stand-ins/no-merge.ts', import.meta.url)),
+  },
+  {
+    find: /^\.\.?\/getDefaultRegistry\.js$/,
+    replacement: fileURLToPath(new URL('./src/engine/stand-ins/few-fields.ts', import.meta.url)),
   },
 ];
 
@@ -34,7 +38,7 @@ const everywhere =
  * the first script imports as well must stand above: it would bring the forms along (the budgets of the browser tests would tell).
  */
 const forms =
-  /node_modules\/(@fluentui\/(react-(shared-contexts|jsx-runtime|input|label|checkbox|field|provider|textarea)|tokens)|mobx-react-lite)\/|src\/(engine\/(fluent\/(?!spinner)|react\/(?!flow\/(flow-route|step-bar)|tone[.])|core\/(ui|validate|plugin|runtime)[.]|runtime\/(draft|field-state|open-screen)[.])|portal\/navigation\/load-screen)/;
+  /node_modules\/(@fluentui\/(react-(shared-contexts|jsx-runtime|input|label|checkbox|field|provider|textarea)|tokens)|mobx-react-lite)\/|src\/(engine\/(fluent\/(?!spinner)|react\/(?!flow\/(flow-route|step-bar)|field\/list-field|tone[.])|core\/(ui|validate|plugin|runtime)[.]|runtime\/(draft|field-state|open-screen)[.])|portal\/navigation\/load-screen)/;
 
 /** Scripts that are made of many small modules: each more of them costs its name, a request and a task of the page. */
 export const codeSplitting = {

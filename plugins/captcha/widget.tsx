@@ -1,8 +1,9 @@
-import { Checkbox, makeStyles, tokens } from '../../src/engine/fluent/controls.ts';
+import { Checkbox } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
 import type { Solved } from './solve.ts';
+import './captcha.css';
 
 /** A solution is renewed this long, in milliseconds, before it expires. */
 const renewBeforeMs = 10_000;
@@ -11,12 +12,9 @@ const renewAfterMs = 30_000;
 
 type Phase = 'idle' | 'working' | 'done' | 'failed';
 
-const useStyles = makeStyles({ state: { display: 'block', minHeight: '1.5em', fontSize: tokens.fontSizeBase200 } });
-
 /** Proof of work in place of a puzzle: ticking the box has a worker solve a challenge, whose solution is the value. */
 const Captcha = observer(function Captcha(props: WidgetProps) {
   const { field, form, control, label, t, load, now } = widgetParts(props);
-  const styles = useStyles();
   const { phase, start } = useSolution(
     (payload) => field.set(payload),
     { load, now },
@@ -43,7 +41,7 @@ const Captcha = observer(function Captcha(props: WidgetProps) {
           if (phase !== 'working') field.blur();
         }}
       />
-      <span className={styles.state} role="status">
+      <span className="form-state captcha-state" role="status">
         {phase === 'idle' ? '' : t(phase)}
       </span>
     </div>

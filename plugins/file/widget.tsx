@@ -1,4 +1,3 @@
-import { makeStyles, tokens } from '../../src/engine/fluent/controls.ts';
 import { isObject, type Json } from '../../src/engine/core/json.ts';
 import { observer } from 'mobx-react-lite';
 import { useRef, useState, type ChangeEvent } from 'react';
@@ -19,25 +18,12 @@ interface Left {
 /** In characters. */
 const longestName = 100;
 
-const useStyles = makeStyles({
-  input: {
-    width: '100%',
-    minHeight: '2.75rem',
-    padding: '0.5rem',
-    border: '1px solid var(--field-border)',
-    borderRadius: 'var(--radius)',
-    font: 'inherit',
-  },
-  state: { display: 'block', fontSize: tokens.fontSizeBase200 },
-});
-
 /**
  * One file of the citizen's device, read as it is chosen. What is too large is never read. In a list of files several may be chosen at once:
  * the first stays here, the others become items of their own.
  */
 const FileWidget = observer(function FileWidget(props: WidgetProps) {
   const { field, form, control, options, schema, t } = widgetParts(props);
-  const styles = useStyles();
   const limitKb = limitOf(schema.file);
   const [phase, setPhase] = useState<Phase>(() => phaseOf(field.value));
   const turn = useRef(0);
@@ -82,13 +68,13 @@ const FileWidget = observer(function FileWidget(props: WidgetProps) {
         {...rest}
         type="file"
         multiple={form.append !== undefined}
-        className={styles.input}
+        className="form-select file-input"
         accept={typeof options.accept === 'string' ? options.accept : undefined}
         aria-describedby={[describedBy, stateId].filter(Boolean).join(' ')}
         onChange={(event) => void choose(event)}
         onBlur={() => phase.name === 'reading' || field.blur()}
       />
-      <span id={stateId} className={styles.state} role="status">
+      <span id={stateId} className="form-state" role="status">
         {stateText(phase, limitKb, t)}
       </span>
     </>

@@ -1,40 +1,9 @@
-import { makeStyles, mergeClasses, tokens } from '../../src/engine/fluent/controls.ts';
 import { useEffect, useState } from 'react';
 import type { WidgetContext } from '../../src/engine/react/widget.ts';
 import type { Strength } from './strength.ts';
 
 /** A pause in typing, in milliseconds, before a screen reader hears the hint. */
 const quietMs = 1000;
-
-const useStyles = makeStyles({
-  track: {
-    height: '8px',
-    marginTop: '6px',
-    borderRadius: '4px',
-    border: `1px solid ${tokens.colorNeutralStroke1}`,
-    backgroundColor: tokens.colorNeutralBackground3,
-    overflow: 'hidden',
-  },
-  bar: {
-    height: '100%',
-    borderRadius: '3px',
-    '@media (forced-colors: active)': { backgroundColor: 'Highlight', forcedColorAdjust: 'none' },
-  },
-  empty: { width: '0' },
-  refused: { width: '10%', backgroundColor: tokens.colorStatusDangerBackground3 },
-  weak: { width: '40%', backgroundColor: tokens.colorStatusWarningBackground3 },
-  medium: { width: '70%', backgroundColor: tokens.colorBrandBackground },
-  strong: { width: '100%', backgroundColor: tokens.colorStatusSuccessBackground3 },
-  hint: { display: 'block', minHeight: '1.4em', fontSize: tokens.fontSizeBase200 },
-  heard: {
-    position: 'absolute',
-    width: '1px',
-    height: '1px',
-    overflow: 'hidden',
-    clipPath: 'inset(50%)',
-    whiteSpace: 'nowrap',
-  },
-});
 
 interface MeterProps extends Pick<WidgetContext, 't'> {
   readonly strength: Strength;
@@ -45,13 +14,12 @@ interface MeterProps extends Pick<WidgetContext, 't'> {
 
 /** The strength bar, the hint below it, and the hint as a screen reader hears it: once the typing pauses. */
 export function PasswordMeter({ strength, missing, quiet, t }: MeterProps) {
-  const styles = useStyles();
   const hint = quiet ? '' : hintOf(strength, missing, t);
   const heard = useQuiet(hint);
   return (
     <div>
       <div
-        className={styles.track}
+        className="password-meter"
         role="meter"
         aria-label={t('meter')}
         aria-valuemin={0}
@@ -59,12 +27,12 @@ export function PasswordMeter({ strength, missing, quiet, t }: MeterProps) {
         aria-valuenow={strength.percent}
         aria-valuetext={t(strength.band)}
       >
-        <div className={mergeClasses(styles.bar, styles[strength.band])} />
+        <div data-band={strength.band} />
       </div>
-      <span className={styles.hint} aria-hidden="true">
+      <span className="form-state password-hint" aria-hidden="true">
         {hint}
       </span>
-      <span className={styles.heard} aria-live="polite">
+      <span className="visually-hidden" aria-live="polite">
         {heard}
       </span>
     </div>

@@ -1,21 +1,17 @@
-import { Button, Input, makeStyles } from '../../src/engine/fluent/controls.ts';
+import { Input } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { PasswordMeter } from './meter.tsx';
+import './password.css';
 import { defaultMinLength, missingCharacters, strengthOf } from './strength.ts';
 
 /** How long after the focus went, in milliseconds, the field counts as left: the show button must not raise its message. */
 const blurDelayMs = 150;
 
-const useStyles = makeStyles({
-  show: { flexShrink: 0, minWidth: '2.75rem', minHeight: '2.75rem', whiteSpace: 'nowrap' },
-});
-
 /** A password with, unless `options.show` is false, a show button and, by `options.meter`, a strength bar. Pasting and password managers work as everywhere. */
 const Password = observer(function Password(props: WidgetProps) {
   const { field, control, options, schema, t } = widgetParts(props);
-  const styles = useStyles();
   const [shown, setShown] = useState(false);
   const leaving = useDelayed(() => field.blur());
   const value = typeof field.value === 'string' ? field.value : '';
@@ -31,18 +27,16 @@ const Password = observer(function Password(props: WidgetProps) {
         spellCheck={false}
         contentAfter={
           options.show === false ? undefined : (
-            <Button
-              appearance="transparent"
-              size="small"
+            <button
               type="button"
-              className={styles.show}
+              className="password-show"
               aria-label={t(shown ? 'hide' : 'show')}
               aria-controls={control.id}
               disabled={control.disabled}
               onClick={() => setShown(!shown)}
             >
               {t(shown ? 'hide.short' : 'show.short')}
-            </Button>
+            </button>
           )
         }
       />

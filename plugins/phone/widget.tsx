@@ -1,4 +1,4 @@
-import { Input, makeStyles, tokens } from '../../src/engine/fluent/controls.ts';
+import { Input } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
@@ -8,12 +8,9 @@ const prefix = '+598';
 /** Up to here, in characters, a value is no number yet. */
 const emptyLength = 4;
 
-const useStyles = makeStyles({ doubt: { display: 'block', fontSize: tokens.fontSizeBase200 } });
-
 /** A phone number. What is in the input and too short to be a number is no value of the form. */
 const Phone = observer(function Phone(props: WidgetProps) {
   const { field, control, t } = widgetParts(props);
-  const styles = useStyles();
   const [typing, setTyping] = useState<string | null>(null); // null: the focus is elsewhere
   const [doubted, setDoubted] = useState<unknown>(null);
   const format = useFormatter();
@@ -42,7 +39,7 @@ const Phone = observer(function Phone(props: WidgetProps) {
         }}
         onBlur={leave}
       />
-      <span className={styles.doubt} role="status">
+      <span className="form-state" role="status">
         {doubted !== null && doubted === field.value && !field.invalid ? t('doubt') : ''}
       </span>
     </>

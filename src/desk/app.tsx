@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { deskPages, pages } from '../contract/pages.ts';
 import { href } from '../contract/href.ts';
 import type { Answer } from '../contract/contract.ts';
-import { fluentRoot } from '../engine/fluent/fluent-root.tsx';
+import { fluentPage } from '../engine/fluent/fluent-page.tsx';
 import { Failed } from '../engine/react/flow/failed.tsx';
 import { Waiting } from '../engine/react/flow/waiting.tsx';
 import { Frame, RouteFlow, useRouteRunner } from '../portal/frame.tsx';
@@ -14,16 +14,16 @@ import { blocks } from './block-list.ts';
 import { DeskShell } from './desk-shell.tsx';
 import { deskText } from './texts.ts';
 
-const FluentRoot = fluentRoot({ nonce: readNonce() });
+const FluentPage = fluentPage({ nonce: readNonce() });
 
 /** The agents' side: the engine with flows and blocks of its own. */
 export function DeskApp({ portal }: { portal: Portal }) {
   return (
-    <FluentRoot>
+    <FluentPage>
       <Frame portal={portal}>
         <Desk />
       </Frame>
-    </FluentRoot>
+    </FluentPage>
   );
 }
 

@@ -1,2 +1,2 @@
 /** What the widgets of plugins draw with. */
-export { Button, Checkbox, Input, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+export { Checkbox, Input } from '@fluentui/react-components';

@@ -1,4 +1,4 @@
-import { Input, Textarea } from '@fluentui/react-components';
+import { Input } from '@fluentui/react-components';
 import { useState } from 'react';
 import { runtime } from '../core/runtime.ts';
 import { Remaining } from '../react/flow/remaining.tsx';
@@ -77,18 +77,19 @@ export function DateWidget(props: WidgetProps) {
   );
 }
 
-/** Text of several lines. With `counter` it tells how much may still be typed; it never cuts what is typed. */
+/** Text of several lines, in a native control. With `counter` it tells how much may still be typed; it never cuts what is typed. */
 export function TextareaWidget(props: WidgetProps) {
   const { field, control, options, schema } = widgetParts(props);
   const { rows, counter } = options;
   const value = textOf(props.value);
   return (
     <>
-      <Textarea
+      <textarea
         {...control}
+        className="form-select form-textarea"
         rows={typeof rows === 'number' ? rows : 4}
         value={value}
-        onChange={(_, { value: typed }) => field.set(typed)}
+        onChange={({ target }) => field.set(target.value)}
         onBlur={() => field.blur()}
       />
       {counter === true && typeof schema.maxLength === 'number' && (

@@ -1,3 +1,4 @@
+import DefaultArrayField from '@rjsf/core/lib/components/fields/ArrayField.js';
 import type {
   ArrayFieldItemTemplateProps,
   ArrayFieldTemplateProps,
@@ -15,6 +16,7 @@ import {
   useMemo,
   useRef,
   useState,
+  type ComponentType,
   type ReactElement,
 } from 'react';
 import { holdsValues, itemValidator, type ListWord } from '../../core/lists.ts';
@@ -24,6 +26,9 @@ import type { ListItem, ListState } from '../../runtime/list-state.ts';
 import { useEngine } from '../engine-context.ts';
 import { FormContext, idOfField, type FormParts } from './form-context.ts';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
+
+/** For a registry without one, as that of the build. */
+const PlainArrayField = DefaultArrayField as ComponentType<FieldProps>; // rjsf's types of its own form context are any
 
 /** What the templates of one list share. */
 interface OpenList {
@@ -48,8 +53,7 @@ function OpenField({ open, ...props }: FieldProps & { readonly open: OpenList })
   const { form, list, items } = open;
   const { schema, uiSchema } = useMemo(() => partsOf(form, list, props.schema), [form, list, props.schema]);
   const formData = useMemo(() => items.map(() => ({})), [items]); // what is typed is the draft's
-  const { ArrayField } = props.registry.fields;
-  if (!ArrayField) return null;
+  const ArrayField = props.registry.fields.ArrayField ?? PlainArrayField;
   return (
     <ListContext.Provider value={open}>
       <ArrayField {...props} schema={schema} uiSchema={uiSchema} formData={formData} onChange={nothing} />

@@ -1,0 +1,17 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+/** The components of Fluent that forms are drawn with, outside of its provider. */
+const components = ['checkbox', 'input', 'label', 'spinner'];
+
+test.each(components)('fluent.css gives every token that the styles of %s read', (name) => {
+  const given = readFileSync(join(root, 'src/engine/fluent/fluent.css'), 'utf8');
+  const styles = globSync(`node_modules/@fluentui/react-${name}/lib/components/*/use*Styles.styles.js`, { cwd: root });
+  const read = styles.flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/var\(--((?!fui-)\w+)\)/g)].map(([, token]) => token),
+  );
+  expect(read).not.toEqual([]);
+  expect([...new Set(read)].filter((token) => !given.includes(`--${token}: `))).toEqual([]);
+});
