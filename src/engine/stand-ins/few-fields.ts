@@ -18,7 +18,7 @@ export default function getDefaultRegistry() {
       DescriptionFieldTemplate: nothing,
       FieldErrorTemplate: nothing,
       FieldHelpTemplate: nothing,
-      ButtonTemplates: {},
+      ButtonTemplates: { SubmitButton: nothing },
     },
     widgets: {},
     rootSchema: {},
