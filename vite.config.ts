@@ -27,7 +27,7 @@ export const buildAliases: readonly Alias[] = [
 
 /** What every page runs, and pages of information alone. */
 const first =
-  /vite\/preload-helper|src\/(portal\/(navigation\/(page|reload)|session\/(clock|safe-storage|session-hint))|domain\/stored-state|engine\/core\/json)[.]ts$/;
+  /vite\/preload-helper|src\/(portal\/(navigation\/(page|reload)|prerender\/early-input|session\/(clock|safe-storage|session-hint))|domain\/stored-state|engine\/core\/json)[.]ts$/;
 
 /** Small modules that the portal's first script shares with others. */
 const everywhere =

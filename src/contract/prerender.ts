@@ -1,4 +1,5 @@
-import type { Flow, Ui } from '../engine/core/definition.ts';
+import type { Flow } from '../engine/core/definition.ts';
+import type { ScreenModule } from '../engine/core/screen.ts';
 import type { Page } from './page.ts';
 
 /** What the server knows of a page that it prerenders. */
@@ -10,13 +11,17 @@ export interface PrerenderParts {
   readonly search: string;
   /** The flow of the address. */
   readonly flow: Flow;
-  /** Texts of a screen, and how many fields it has. */
-  readonly screen: (id: string) => { readonly ui: Ui; readonly fields: number };
+  /** A screen in the language of the page. */
+  readonly screen: (id: string) => ScreenModule;
+  /** Of the styles that the page is drawn with. */
+  readonly nonce: string;
 }
 
 /** A page as it stands before its script runs. */
 export interface Prerendered {
   readonly html: string;
+  /** Style elements of its controls. */
+  readonly styles: string;
   /** What the title bar says; null where that is only known in the browser. */
   readonly title: string | null;
   /** Nothing of it waits for the portal. */

@@ -14,7 +14,7 @@ import { blocks } from './block-list.ts';
 import { DeskShell } from './desk-shell.tsx';
 import { deskText } from './texts.ts';
 
-const FluentPage = fluentPage({ nonce: readNonce() });
+const FluentPage = fluentPage(readNonce());
 
 /** The agents' side: the engine with flows and blocks of its own. */
 export function DeskApp({ portal }: { portal: Portal }) {

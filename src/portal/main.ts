@@ -3,6 +3,7 @@ import './shell/shell.css';
 import '../engine/react/tone.css';
 import { beginPage } from './begin-page.ts';
 import { informationPage, keepInformation } from './information-page.ts';
+import { takeEarlyInput } from './prerender/early-input.ts';
 import { startPage } from './navigation/reload.ts';
 import { seemsSignedIn } from './session/session-hint.ts';
 
@@ -29,6 +30,8 @@ const start = (): void =>
   });
 
 beginPage();
+const prerendered = document.getElementById('prerendered');
+if (prerendered) takeEarlyInput(prerendered);
 const information = informationPage();
 if (information === null || seemsSignedIn()) afterPaint(start);
 else keepInformation(information, start);

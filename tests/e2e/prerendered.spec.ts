@@ -24,6 +24,7 @@ test.describe('without a script', () => {
     await page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name: 'Registrate' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Registrate');
     await expect(page.locator('noscript .problems')).toHaveText(/^Este formulario necesita JavaScript/);
+    await expect(page.locator('form'), 'a form that nobody answers is closed').toHaveAttribute('inert');
     await page.goto('/no-existe', { waitUntil: 'commit' });
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Te perdiste');
     await expect(page.locator('main')).not.toContainText('formulario');
@@ -138,6 +139,42 @@ test('[INI+PINTURA INI+BUSQUEDA] who searches the help begins before the script 
   await page.keyboard.type(' celular');
   await expect(search).toHaveValue('perdi celular');
   await expect(page.getByRole('search').getByRole('status')).toHaveText(/^Encontramos \d+ preguntas?\.$/);
+});
+
+for (const press of ['Enter', 'the button'])
+  test(`[INI+PINTURA LOG-01] who signs in types and presses ${press} before the script is there, and comes to the password`, async ({
+    page,
+  }) => {
+    let letIn = (): void => undefined;
+    const wait = new Promise<void>((resolve) => (letIn = resolve));
+    await page.route('**/assets/start-*.js', async (route) => {
+      await wait;
+      await route.continue();
+    });
+    await page.goto('/login', { waitUntil: 'commit' });
+    const field = page.locator('#prerendered').getByLabel('Número de cédula');
+    await field.click();
+    await page.keyboard.type('45123784');
+    if (press === 'Enter') await page.keyboard.press('Enter');
+    else await page.locator('#prerendered').getByRole('button', { name: 'Continuar' }).click({ force: true }); // which lacks something until the portal hears of it
+    await expect(page).toHaveURL('/login');
+    await expect(page.locator('#prerendered')).toBeVisible();
+    letIn();
+    await expect(page.getByLabel('Contraseña', { exact: true })).toBeVisible();
+    await expect(page.locator('#prerendered')).toHaveCount(0);
+  });
+
+test('[INI+PINTURA] a browser enters nothing of a former visit into a form that no script has opened', async ({
+  page,
+}) => {
+  await page.goto('/registro');
+  await page.getByLabel('Número de documento').fill('45123784');
+  await page.route(
+    '**/assets/start-*.js',
+    (route) => new Promise((resolve) => setTimeout(() => resolve(route.continue()), 1500)),
+  );
+  await page.reload({ waitUntil: 'commit' });
+  await expect(page.locator('#prerendered').getByLabel('Número de documento')).toHaveValue('');
 });
 
 test("[INI+PINTURA] a page that the portal has written to the history is the portal's again after a reload", async ({

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Page } from '../../src/contract/page.ts';
 import type { Flow, Ui } from '../../src/engine/core/definition.ts';
+import type { ScreenModule } from '../../src/engine/core/screen.ts';
 import { prerender } from '../../src/portal/prerender/prerender.tsx';
 import { pageOf } from './support/page.ts';
 
@@ -43,7 +44,28 @@ const flow: Flow = {
   },
 };
 
-const screens: Readonly<Record<string, { ui: Ui; fields: number }>> = {
+/** Texts of a screen, and how many fields it has. */
+interface Drawn {
+  readonly ui: Ui;
+  readonly fields: number;
+}
+
+/** A compiled screen of texts that are asked for. */
+function moduleOf(id: string, { ui, fields: count }: Drawn): ScreenModule {
+  const letters = [...'abcdefghi'].slice(0, count);
+  const fields = letters.map((name) => ({
+    name,
+    schema: { type: 'string' },
+    required: true,
+    secret: false,
+    dependents: [],
+    formRules: [],
+  }));
+  const none = { formRules: [], messages: {}, texts: {}, rulePlugins: [], standardFormats: false };
+  return { screen: { id, language: 'es', version: '1', ui, fields, ...none }, validators: () => ({}) };
+}
+
+const screens: Readonly<Record<string, Drawn>> = {
   registro: {
     ui: {
       title: 'Registrate en {product}',
@@ -91,7 +113,7 @@ interface Asked {
   readonly search?: string;
   readonly change?: Partial<Page>;
   /** The registration in the place of the one above. */
-  readonly sectioned?: { ui: Ui; fields: number };
+  readonly sectioned?: Drawn;
 }
 
 const prerenderAt = (path: string, { search = '', change = {}, sectioned }: Asked = {}) =>
@@ -100,7 +122,8 @@ const prerenderAt = (path: string, { search = '', change = {}, sectioned }: Aske
     path,
     search,
     flow,
-    screen: (id) => (id === 'registro' && sectioned) || (screens[id] ?? { ui: { title: '' }, fields: 0 }),
+    screen: (id) => moduleOf(id, (id === 'registro' && sectioned) || (screens[id] ?? { ui: { title: '' }, fields: 0 })),
+    nonce: 'n1',
   });
 
 describe('[INI+PINTURA] the portal prerendered', () => {
@@ -150,7 +173,26 @@ describe('[INI+PINTURA] the portal prerendered', () => {
     expect(html).not.toContain('Tu cuenta se va a cerrar');
   });
 
-  test('a form stands as its heading, what is known of its texts, and the places of its fields', async () => {
+  test('a form whose texts are known stands with its fields, closed until the script opens it', async () => {
+    const ui: Ui = {
+      title: 'Ingresá',
+      links: [{ event: 'otro', text: 'Otro documento' }],
+      fields: { a: { 'ui:title': 'Documento', 'ui:autocomplete': 'username' } },
+    };
+    const { html, styles, title, isWhole } = await prerenderAt('/registro', { sectioned: { ui, fields: 1 } });
+    expect([title, isWhole]).toEqual(['Ingresá - Usuario', false]);
+    expect(html).toMatch(
+      /<form inert="" autocomplete="off"[^>]*>.*<label[^>]*>Documento<\/label>.*<input[^>]* name="a"/,
+    );
+    expect(html).toContain('<noscript>');
+    expect(html).toContain('>Otro documento</button>');
+    expect([...html.matchAll(/autocomplete="([^"]*)"/gi)].map(([, word]) => word)).not.toContain('username');
+    expect(html).not.toMatch(/screen-waiting|style=/);
+    expect(styles).toMatch(/^<style [^>]*nonce="n1"/);
+    expect(styles.match(/<style/g)).toHaveLength(styles.match(/nonce="n1"/g)?.length ?? 0);
+  });
+
+  test('a form of which a text waits for a value stands as its heading, what is known of its texts, and the places of its fields', async () => {
     const { html, title } = await prerenderAt('/registro');
     expect(title).toBe('Registrate en Usuario - Usuario');
     expect(html).toContain('<h1>Registrate en Usuario</h1><p class="screen-intro">Completá tus datos.</p>');
@@ -229,7 +271,8 @@ describe('[INI+PINTURA] the portal prerendered', () => {
         path: '/error',
         search,
         flow: changed,
-        screen: (id) => ({ ui: ui[id] ?? general, fields: 0 }),
+        screen: (id) => moduleOf(id, { ui: ui[id] ?? general, fields: 0 }),
+        nonce: 'n1',
       });
 
     test('stands whole where its buttons only lead to other pages: links take their place', async () => {

@@ -111,6 +111,10 @@ export async function compile({
     }),
     schema: (screen) => screens.find(({ id }) => id === screen)?.schema ?? null,
     ui: (screen, language) => validator(screen, language).screen.ui,
+    screen: (id, language) => {
+      const { screen, values } = validator(id, language);
+      return { screen, validators: () => values };
+    },
     plugins: (screen) => {
       const { rulePlugins, fields } = validator(screen, baseLanguage).screen;
       return [...new Set([...rulePlugins, ...fields.flatMap(withItems).flatMap(({ plugin }) => plugin ?? [])])];

@@ -2,6 +2,7 @@ import type { Access, AccessWords, Flow, FlowDescriptions, Ui } from '../core/de
 import type { Json, JsonObject, Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import type { SavedJourney } from '../core/saved.ts';
+import type { ScreenModule } from '../core/screen.ts';
 import type { BoxWords, TitledValue } from '../core/titled-values.ts';
 import type { AnalysisOptions } from './analyse/options.ts';
 import type { LoadCache } from './sources/load-cache.ts';
@@ -93,6 +94,8 @@ export interface Definitions {
   /** The bundled JSON Schema of a screen with fields, null of one without. */
   schema(screen: string): JsonObject | null;
   ui(screen: string, language: string): Ui;
+  /** A screen with the functions that validate its fields, as its module gives them to a browser. */
+  screen(screen: string, language: string): ScreenModule;
   /** Folders of plugins/ that a screen uses. */
   plugins(screen: string): readonly string[];
   /** What a flow saves of a way through it; null where it is unknown, saves none, or has no such step. */

@@ -1,9 +1,9 @@
 import { FluentProvider, webLightTheme, type Theme } from '@fluentui/react-components';
-import { fluentRoot, type FluentRoot } from './fluent-root.tsx';
+import { fluentRoot, pageStyles, type FluentRoot } from './fluent-root.tsx';
 
-/** A page drawn with all of Fluent, as tables, dialogs and charts are; options as of `fluentRoot`. */
-export function fluentPage(options: Parameters<typeof fluentRoot>[0]): FluentRoot {
-  const Root = fluentRoot(options);
+/** A page drawn with all of Fluent, as tables, dialogs and charts are. */
+export function fluentPage(nonce: string | undefined): FluentRoot {
+  const Root = fluentRoot(pageStyles(nonce));
   const theme = remainingTokens();
   return function FluentPage({ children }) {
     return (

@@ -2,19 +2,22 @@ import { createDOMRenderer, RendererProvider } from '@fluentui/react-components'
 import type { ComponentType, ReactNode } from 'react';
 import './fluent.css';
 
-interface FluentOptions {
-  readonly nonce: string | undefined;
-}
+/** Writes the styles of what is drawn. */
+export type StyleRenderer = ReturnType<typeof createDOMRenderer>;
 
 /** What is drawn in it. */
 export type FluentRoot = ComponentType<{ readonly children: ReactNode }>;
 
-/** What Fluent's inputs are drawn in: styles that carry the nonce of the page's Content-Security-Policy. Their tokens stand in a stylesheet, since Fluent's theme is 9 KB. */
-export function fluentRoot({ nonce }: FluentOptions): FluentRoot {
-  const renderer = createDOMRenderer(document, { styleElementAttributes: nonce ? { nonce } : {} });
+/** Writes into the page that is open, by the nonce of its Content-Security-Policy. */
+export function pageStyles(nonce: string | undefined): StyleRenderer {
+  return createDOMRenderer(document, { styleElementAttributes: nonce ? { nonce } : {} });
+}
+
+/** What Fluent's inputs are drawn in. Their tokens stand in a stylesheet, since Fluent's theme is 9 KB. */
+export function fluentRoot(styles: StyleRenderer): FluentRoot {
   return function Root({ children }) {
     return (
-      <RendererProvider renderer={renderer} targetDocument={document}>
+      <RendererProvider renderer={styles}>
         <div className="fluent">{children}</div>
       </RendererProvider>
     );

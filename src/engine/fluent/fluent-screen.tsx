@@ -1,11 +1,11 @@
 import type { ComponentType } from 'react';
 import { Screen, type ScreenProps } from '../react/flow/screen-view.tsx';
-import { fluentRoot } from './fluent-root.tsx';
+import { fluentRoot, type StyleRenderer } from './fluent-root.tsx';
 import { fluentTheme } from './theme.ts';
 
-/** The renderer of screens under Fluent; options as of `fluentRoot`. */
-export function fluentScreen(options: Parameters<typeof fluentRoot>[0]): ComponentType<ScreenProps> {
-  const Root = fluentRoot(options);
+/** The renderer of screens under Fluent. */
+export function fluentScreen(styles: StyleRenderer): ComponentType<ScreenProps> {
+  const Root = fluentRoot(styles);
   return function FluentScreen(props) {
     return (
       <Root>

@@ -6,5 +6,6 @@ import type { Source } from './widget.ts';
 export function useSource(operation: string): Source {
   const engine = useEngine();
   const subscribe = useCallback((listener: () => void) => engine.subscribe(operation, listener), [engine, operation]);
-  return useSyncExternalStore(subscribe, () => engine.source(operation));
+  const read = () => engine.source(operation);
+  return useSyncExternalStore(subscribe, read, read);
 }

@@ -20,7 +20,11 @@ export async function loadSteps({ save }: Flow, services: FlowServices): Promise
 
 /** Loads a compiled screen with the rules and widgets that it uses, all at once. */
 export async function loadScreen(url: string): Promise<LoadedScreen> {
-  const module = (await import(/* @vite-ignore */ url)) as ScreenModule; // written by the compiler
+  return openModule((await import(/* @vite-ignore */ url)) as ScreenModule); // written by the compiler
+}
+
+/** Opens a compiled screen with the rules and widgets that it uses. */
+export function openModule(module: ScreenModule): Promise<LoadedScreen> {
   return openScreen(module, loadPlugins(module.screen));
 }
 

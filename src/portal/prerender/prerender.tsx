@@ -1,3 +1,4 @@
+import { enableStaticRendering } from 'mobx-react-lite';
 import { Fragment, type ComponentType, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
@@ -8,6 +9,7 @@ import type { Flow, Section, Ui } from '../../engine/core/definition.ts';
 import { fill, placeholders } from '../../engine/core/messages.ts';
 import type { Values } from '../../engine/core/json.ts';
 import type { Route } from '../../engine/core/manifest.ts';
+import type { ScreenData } from '../../engine/core/screen.ts';
 import { holds } from '../../engine/core/logic.ts';
 import { introOf, titleOf } from '../../engine/core/ui.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
@@ -25,9 +27,14 @@ import { PortalProviders } from '../portal-providers.tsx';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { Shell } from '../shell/shell.tsx';
 import { loadTexts } from '../texts.ts';
+import { isSignedInRoute } from '../../domain/signed-in-route.ts';
 import { awayFrom } from '../navigation/away-from.ts';
 import { useChrome } from '../navigation/use-flow.ts';
+import { loadSteps, openModule } from '../navigation/load-screen.ts';
+import { closedForms, earlyForm } from './early-form.tsx';
 import { stillScreen } from './still-screen.tsx';
+
+enableStaticRendering(true);
 
 /** The storage of nobody: nothing stays in it. */
 const noStorage: StateStorage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
@@ -41,19 +48,23 @@ const open: Readonly<Record<string, ComponentType<BlockProps>>> = {
 };
 
 /**
- * Prerenders a page: a page of information or of an error whole, a form as its heading and the places of its fields, what only a citizen
- * sees as the places alone. The browser draws the page anew in its stead, so nothing here need be waited for or kept.
+ * Prerenders a page: a page of information or of an error whole, a form with its fields, which take what is typed; a form that waits for something as its
+ * heading and the places of its fields, what only a citizen sees as the places alone. The browser draws the page anew in its stead, so nothing here need be waited for.
  */
-export const prerender: Prerender = async ({ page, path, search, flow, screen }) => {
+export const prerender: Prerender = async ({ page, path, search, flow, screen, nonce }) => {
   const portal = new Portal(page, await loadTexts(page.language), noStorage);
   const route = portal.definitions.routeAt(path) ?? portal.definitions.notFoundRoute;
-  if (!route) return { html: '', title: null, isWhole: false };
+  if (!route) return { html: '', styles: '', title: null, isWhole: false };
   let heading: string | null = null;
   let wanted: string | undefined;
   const runner = new FlowRunner(
     flow,
-    silent(portal, (id) => (wanted = id)),
-    flow.progress && (await (await import('../navigation/load-screen.ts')).loadSteps(flow, portal.flows)),
+    silent(portal, async (id) => {
+      wanted = id;
+      if (isSignedInRoute(route.access) || waits(flow, id)) return refuse();
+      return openModule(screen(id));
+    }),
+    flow.progress && (await loadSteps(flow, portal.flows)),
   );
   await runner
     .arrive({ state: route.state, search, history: null, params: portal.definitions.paramsAt(path) })
@@ -61,11 +72,12 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
   const { view, context } = runner.state;
   const Block = route.access === 'anyone' ? open[view?.state.block ?? ''] : undefined;
   const texts = wanted === undefined || waits(flow, wanted) ? null : screen(wanted);
-  const shown = texts && describe(texts, { ...portal.flows.facts(), context });
+  const shown = texts && describe(texts.screen, { ...portal.flows.facts(), context });
   const still =
-    wanted !== undefined && texts?.fields === 0 && route.access === 'anyone'
-      ? stillScreen({ flow, state: route.state, id: wanted, ui: texts.ui, context }, portal)
+    wanted !== undefined && texts?.screen.fields.length === 0 && route.access === 'anyone'
+      ? stillScreen({ flow, state: route.state, id: wanted, ui: texts.screen.ui, context }, portal)
       : null;
+  const early = earlyForm(runner, portal, nonce);
   const { links, places, ...waiting } = shown ?? { links: [], places: null };
   const content = Block ? (
     <Block runner={runner} />
@@ -77,10 +89,12 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
             {portal.t(places ? 'needsScript' : 'needsScript.page')}
           </p>
         </noscript>
-        <Waiting text={portal.t('loading')} fields={places ? 0 : undefined} {...waiting}>
-          {places && <Places places={places} />}
-          {links.length > 0 && <Links links={links} />}
-        </Waiting>
+        {early?.form ?? (
+          <Waiting text={portal.t('loading')} fields={places ? 0 : undefined} {...waiting}>
+            {places && <Places places={places} />}
+            {links.length > 0 && <Links links={links} />}
+          </Waiting>
+        )}
         <p className="stalled">
           {portal.t('stalled')} <a href={href(path) + search}>{portal.t('reload')}</a>{' '}
           <PortalLink to={pages.contact}>{portal.t('contact')}</PortalLink>
@@ -99,9 +113,13 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen })
     </PortalProviders>,
   );
   return {
-    html,
+    html: closedForms(html),
+    styles: early?.styles() ?? '',
     title: heading ?? (shown?.title == null ? null : portal.engine.titled(shown.title)),
-    isWhole: !html.includes(waitingClass) && awayFrom(route, { pathname: href(path), search }, false, portal) === null,
+    isWhole:
+      !early &&
+      !html.includes(waitingClass) &&
+      awayFrom(route, { pathname: href(path), search }, false, portal) === null,
   };
 };
 
@@ -158,7 +176,7 @@ function Links({ links }: { links: readonly PrerenderedLink[] }) {
 }
 
 /** What of a screen's heading and links holds whatever the browser will add: texts that wait for a value are left out. */
-function describe({ ui, fields }: { ui: Ui; fields: number }, scope: Values): Shown {
+function describe({ ui, fields }: ScreenData, scope: Values): Shown {
   const known = (text: string): boolean => placeholders(text).every((name) => typeof scope[name] === 'string');
   const filled = (text: string): string => fill(text, scope);
   const title = titleOf(ui, scope);
@@ -169,9 +187,13 @@ function describe({ ui, fields }: { ui: Ui; fields: number }, scope: Values): Sh
       .filter(known)
       .map(filled),
     places:
-      fields === 0
+      fields.length === 0
         ? null
-        : placesOf(ui, fields, ({ title: name, visible }) => known(name) && holds(visible, { ...scope, form: {} })),
+        : placesOf(
+            ui,
+            fields.length,
+            ({ title: name, visible }) => known(name) && holds(visible, { ...scope, form: {} }),
+          ),
     links: (ui.links ?? [])
       .filter(({ visible, text }) => holds(visible, scope) && known(text))
       .map(({ text, to = '', event }) => ({
@@ -195,16 +217,12 @@ function placesOf({ sections = [] }: Ui, fields: number, isShown: (section: Sect
   });
 }
 
-/** A flow on the server goes as far as its guards lead, and asks and changes nothing: an operation or a screen is where it ends. */
-function silent({ flows }: Portal, enter: (screen: string) => void): FlowServices {
-  const refuse = (): Promise<never> => Promise.reject(new Error('The server only prerenders.'));
+/** A flow on the server goes as far as its guards lead, and asks and changes nothing: an operation is where it ends. */
+function silent({ flows }: Portal, loadScreen: FlowServices['loadScreen']): FlowServices {
   const nothing = (): void => undefined;
   return {
     ...flows,
-    loadScreen: (id) => {
-      enter(id);
-      return refuse();
-    },
+    loadScreen,
     refresh: refuse,
     invoke: refuse,
     remember: nothing,
@@ -212,4 +230,8 @@ function silent({ flows }: Portal, enter: (screen: string) => void): FlowService
     goBack: nothing,
     leave: nothing,
   };
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new Error('The server only prerenders.'));
 }

@@ -46,7 +46,8 @@ export async function sendDevPage(
     description: '',
     title: dev.view === 'drawing' ? dev.screen : (request.url.split('?', 1)[0] ?? ''),
     preload: [],
-    prerendered: { html: '', isWhole: false },
+    prerendered: { html: '', styles: '', isWhole: false },
+    styles: [],
     fonts: [],
     page: {
       config: site.portal,

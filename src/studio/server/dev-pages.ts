@@ -50,6 +50,7 @@ export async function developmentPages(config: Config, definitions: DefinitionsS
       vite.transformIndexHtml(path, await readFile(join(root, documents[entry]), 'utf8')),
     folder: null,
     modules: () => [],
+    styles: () => [],
     fonts: [],
     prerender: null,
     development: {

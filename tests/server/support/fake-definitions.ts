@@ -20,6 +20,7 @@ export function fakeDefinitions(check: FakeCheck = () => ({})): Definitions {
     manifest: unused,
     schema: unused,
     ui: unused,
+    screen: unused,
     screenVersion: unused,
     screensSentBy: () => [],
     titled: () => [],

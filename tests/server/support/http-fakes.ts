@@ -7,6 +7,7 @@ import { deskActions, deskResource } from '../../../src/contract/desk.ts';
 import type { Prerender } from '../../../src/contract/prerender.ts';
 import type { Definitions, DefinitionsSource, Problem } from '../../../src/engine/compiler/definitions.ts';
 import type { Route } from '../../../src/engine/core/manifest.ts';
+import type { ScreenData } from '../../../src/engine/core/screen.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createHttp } from '../../../src/server/app/create-http.ts';
@@ -118,6 +119,7 @@ export async function fakeServer(options: FakeOptions = {}): Promise<FakeServer>
         ['start.tsx', 'shell/themed-screen.tsx'].flatMap((file, at) =>
           files.includes(`src/portal/${file}`) ? [['/assets/start.js', '/assets/screen.js'][at] ?? ''] : [],
         ),
+      styles: (files) => (files.includes('src/portal/shell/themed-screen.tsx') ? ['.form{}'] : []),
       fonts: ['/assets/a.woff2'],
       prerender: options.prerender ?? null,
       development: null,
@@ -190,6 +192,16 @@ const fixedRoutes: readonly Route[] = [
   { path: '*', flow: 'errores', state: 'nada', block: 'not-found', access: 'anyone', chrome: 'full' },
 ];
 
+const emptyScreen: Omit<ScreenData, 'id' | 'language' | 'ui'> = {
+  version: 'r1',
+  fields: [],
+  formRules: [],
+  messages: {},
+  texts: {},
+  rulePlugins: [],
+  standardFormats: false,
+};
+
 function fakeDefinitions({ check, problems, routes: more = [] }: FakeOptions): DefinitionsSource {
   const routes = [...fixedRoutes, ...more];
   const current: Definitions = {
@@ -222,6 +234,10 @@ function fakeDefinitions({ check, problems, routes: more = [] }: FakeOptions): D
     findings: [],
     schema: () => ({ type: 'object' }),
     ui: () => ({ title: 'Registrate', fields: { pais_emisor: { 'ui:options': { source: 'getCountries' } } } }),
+    screen: (id, language) => ({
+      screen: { ...emptyScreen, id, language, ui: { title: 'Registrate' } },
+      validators: () => ({}),
+    }),
     plugins: () => [],
     screenVersion: () => 'r1',
     check: check ?? ((_screen, data) => ({ data, errors: {} })),

@@ -5,6 +5,7 @@ export const stubPages: PageSource = {
   template: async () => '<!doctype html><html lang="__LANGUAGE__"><head><title></title></head><body></body></html>',
   folder: null,
   modules: () => [],
+  styles: () => [],
   fonts: [],
   prerender: null,
   development: null,

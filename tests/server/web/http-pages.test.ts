@@ -123,7 +123,7 @@ describe('pages', async () => {
 
   test('texts cannot break out of the page', async () => {
     const server = await fakeServer({
-      prerender: async () => ({ html: '', title: '</title><script>x</script>$&', isWhole: false }),
+      prerender: async () => ({ html: '', styles: '', title: '</title><script>x</script>$&', isWhole: false }),
       env: { BRAND_PRODUCT: '</script><script>alert(1)</script>' },
     });
     const { body } = await server.http.inject('/registro');
@@ -158,7 +158,7 @@ describe('pages', async () => {
       hint: '',
     }));
     const problems: NonNullable<typeof one>[] = [];
-    const prerender = async () => ({ html: '<h1>x</h1>', title: null, isWhole: false });
+    const prerender = async () => ({ html: '<h1>x</h1>', styles: '', title: null, isWhole: false });
     const server = await fakeServer({ env: { NODE_ENV: 'development' }, problems, prerender });
     const shown = async () => pageOf((await server.http.inject('/registro')).body).problems;
     expect(await shown()).toBeUndefined();

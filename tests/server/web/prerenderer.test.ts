@@ -7,6 +7,7 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
   const prerenderOnce = () =>
     vi.fn<Prerender>(async ({ path, search }) => ({
       html: `<h1>${path}${search}</h1>`,
+      styles: '<style>.a{}</style>',
       title: `${path} - Usuario`,
       isWhole: false,
     }));
@@ -17,6 +18,13 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
     expect(body).toContain('<div id="prerendered"><h1>/registro</h1></div>\n<div id="root">');
     expect(body).toContain('<title>/registro - Usuario</title>');
     expect(body).toContain('<link rel="preload" as="font" type="font/woff2" href="/assets/a.woff2" crossorigin>');
+  });
+
+  test('a form brings the styles that it is drawn with, its own and those of its files, by the nonce of the response', async () => {
+    const { http } = await fakeServer({ prerender: prerenderOnce() });
+    const { body, headers } = await http.inject('/registro');
+    const [, nonce] = /'nonce-([^']+)'/.exec(String(headers['content-security-policy'])) ?? [];
+    expect(body).toContain(`<style nonce="${nonce}">.form{}</style>\n<style>.a{}</style>`);
   });
 
   test('is prerendered from the flow and the texts of its screens', async () => {
@@ -30,7 +38,7 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
       flow: { id: 'registro' },
       page: { language: 'pt' },
     });
-    expect(parts?.screen('registro')).toMatchObject({ ui: { title: 'Registrate' }, fields: 0 });
+    expect(parts?.screen('registro')).toMatchObject({ screen: { id: 'registro', language: 'pt' } });
   });
 
   test.each([
@@ -81,7 +89,7 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
     { isWhole: false, note: 'any other loads them' },
   ])('[INI+PINTURA] $note', async ({ isWhole }) => {
     const { http } = await fakeServer({
-      prerender: async () => ({ html: '<h1>x</h1>', title: null, isWhole }),
+      prerender: async () => ({ html: '<h1>x</h1>', styles: '', title: null, isWhole }),
     });
     for (const url of ['/registro', '/registro', '/registro?a=1']) {
       const { body, headers } = await http.inject(url);

@@ -75,7 +75,7 @@ interface Shown {
 function useShown(field: FieldState): Shown {
   const read = useMemo(() => shownOf(field), [field]);
   const subscribe = useCallback((listener: () => void) => reaction(read, listener), [read]);
-  return useSyncExternalStore(subscribe, read);
+  return useSyncExternalStore(subscribe, read, read);
 }
 
 /** Reads what a field shows: the same object until that changes. */

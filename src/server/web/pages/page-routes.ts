@@ -114,7 +114,7 @@ function endsSession(path: string, { forceLogin }: { readonly forceLogin?: unkno
 }
 
 /** A page of the desk that is not prerendered. */
-const nothing = { html: '', title: null, isWhole: false };
+const nothing = { html: '', styles: '', title: null, isWhole: false };
 
 /**
  * For nobody but agents there is a desk: on the portal's host its addresses are unknown ones, but to a browser whose agent's session ended. On a host of its own every address but the
@@ -183,7 +183,7 @@ async function sendPage(
       data: readAnswers(answers),
       ...(problems.length > 0 && { problems: describeProblems(problems) }),
     };
-    const prerendered = desk ? nothing : await prerenderer({ page, path, search, route, set, log: request.log });
+    const prerendered = desk ? nothing : await prerenderer({ page, path, search, route, set, nonce, log: request.log });
     const html = renderPage({
       template,
       nonce,
@@ -191,6 +191,7 @@ async function sendPage(
       title: prerendered.title ?? site.portal.brand.product,
       prerendered,
       fonts: pages.fonts,
+      styles: prerendered.styles === '' || !route ? [] : pages.styles(sourcesOf(route, set)),
       preload: route
         ? [
             ...(prerendered.isWhole ? [] : modulesOf(route, manifest)),

@@ -39,6 +39,8 @@ export interface PageSource {
   readonly folder: string | null;
   /** Addresses of some source files in the build and of all that they import; none during development. */
   modules(files: readonly string[]): readonly string[];
+  /** Texts of the stylesheets that some source files bring along in the build; none during development. */
+  styles(files: readonly string[]): readonly string[];
   /** Addresses of the fonts that every page uses. */
   readonly fonts: readonly string[];
   /** Prerenders a page before its script runs; null during development, whose styles come by script. */
@@ -72,13 +74,17 @@ export async function builtPages(folder: string): Promise<PageSource> {
   const document = async (entry: Entry): Promise<string> => withStyles(await read(documents[entry]), read);
   const templates = { portal: await document('portal'), desk: await document('desk') };
   const chunks: unknown = JSON.parse(await read('.vite/manifest.json'));
+  const sheets = new Map<string, string>();
+  for (const file of stylesheetsOf(chunks)) sheets.set(file, await read(file));
   const { prerender } = (await import(pathToFileURL(join(folder, prerenderModule)).href).catch(notBuilt)) as {
     prerender: Prerender;
   }; // src/portal/prerender/prerender.tsx, built
   return {
     template: async (_path, entry = 'portal') => templates[entry],
     folder,
-    modules: (files) => closure(files, chunks),
+    modules: (files) => closure(files, chunks).map(({ file }) => `/${file}`),
+    styles: (files) =>
+      [...new Set(closure(files, chunks).flatMap(({ css }) => css))].map((file) => sheets.get(file) ?? ''),
     fonts: fontsOf(chunks),
     prerender,
     development: null,
@@ -107,15 +113,36 @@ function fontsOf(chunks: unknown): readonly string[] {
   return files.filter((file) => file.endsWith('.woff2')).map((file) => `/${file}`);
 }
 
-/** Addresses of the entries and of everything that they import, from the manifest that Vite writes. */
-function closure(entries: readonly string[], chunks: unknown): readonly string[] {
-  const found = new Set<string>();
-  const add = (name: unknown): void => {
-    const chunk = isObject(chunks) && typeof name === 'string' ? chunks[name] : undefined;
-    if (!isObject(chunk) || chunk['isEntry'] === true || found.has(`/${String(chunk['file'])}`)) return;
-    found.add(`/${String(chunk['file'])}`);
-    if (Array.isArray(chunk['imports'])) chunk['imports'].forEach(add);
+/** The stylesheets that modules bring along. */
+function stylesheetsOf(chunks: unknown): readonly string[] {
+  return Object.keys(isObject(chunks) ? chunks : {}).flatMap((name) => chunkOf(name, chunks)?.css ?? []);
+}
+
+/** A script of the build, as the manifest that Vite writes names it. */
+interface Chunk {
+  readonly file: string;
+  readonly css: readonly string[];
+  readonly imports: readonly string[];
+  readonly isEntry: boolean;
+}
+
+function chunkOf(name: string, chunks: unknown): Chunk | null {
+  const chunk = isObject(chunks) ? chunks[name] : undefined;
+  if (!isObject(chunk)) return null;
+  const listed = (list: unknown): readonly string[] => (Array.isArray(list) ? list.map(String) : []);
+  const { file, css, imports, isEntry } = chunk;
+  return { file: String(file), css: listed(css), imports: listed(imports), isEntry: isEntry === true };
+}
+
+/** The scripts of the entries and of everything that they import. */
+function closure(entries: readonly string[], chunks: unknown): readonly Chunk[] {
+  const found = new Map<string, Chunk>();
+  const add = (name: string): void => {
+    const chunk = chunkOf(name, chunks);
+    if (!chunk || chunk.isEntry || found.has(chunk.file)) return;
+    found.set(chunk.file, chunk);
+    chunk.imports.forEach(add);
   };
   entries.forEach(add);
-  return [...found];
+  return [...found.values()];
 }

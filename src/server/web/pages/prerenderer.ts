@@ -3,7 +3,6 @@ import type { Prerender, Prerendered } from '../../../contract/prerender.ts';
 import type { Page } from '../../../contract/page.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { Route } from '../../../engine/core/manifest.ts';
-import { isObject } from '../../../engine/core/json.ts';
 
 /** A page to prerender. */
 export interface PrerenderRequest {
@@ -13,13 +12,14 @@ export interface PrerenderRequest {
   /** What the address leads to; undefined where not even a not-found route is declared. */
   readonly route: Route | undefined;
   readonly set: Definitions;
+  readonly nonce: string;
   readonly log: FastifyBaseLogger;
 }
 
-const blank: Prerendered = { html: '', title: null, isWhole: false };
+const blank: Prerendered = { html: '', styles: '', title: null, isWhole: false };
 /** Prerenders pages with the portal's own components. */
 export function createPrerenderer(prerender: Prerender | null): (request: PrerenderRequest) => Promise<Prerendered> {
-  return async ({ page, path, search, route, set, log }) => {
+  return async ({ page, path, search, route, set, nonce, log }) => {
     const flow = route && set.flows[route.flow];
     if (!prerender || !flow) return blank;
     try {
@@ -28,16 +28,12 @@ export function createPrerenderer(prerender: Prerender | null): (request: Preren
         path,
         search,
         flow,
-        screen: (id) => ({ ui: set.ui(id, page.language), fields: fieldsOf(set, id) }),
+        screen: (id) => set.screen(id, page.language),
+        nonce,
       });
     } catch (error) {
       log.error({ err: error, path }, 'the page could not be prerendered'); // the browser draws it all the same
       return blank;
     }
   };
-}
-
-function fieldsOf(set: Definitions, screen: string): number {
-  const properties = set.schema(screen)?.['properties'];
-  return isObject(properties) ? Object.keys(properties).length : 0;
 }

@@ -15,7 +15,9 @@ export interface PageParts {
   readonly description: string;
   readonly page: Page;
   /** What stands on the page until its script has drawn it, or for as long as nobody needs that; empty for nothing. */
-  readonly prerendered: Pick<Prerendered, 'html' | 'isWhole'>;
+  readonly prerendered: Pick<Prerendered, 'html' | 'styles' | 'isWhole'>;
+  /** Stylesheets that a form is drawn with, beside those of the document. */
+  readonly styles: readonly string[];
   /** Fonts that the page uses. */
   readonly fonts: readonly string[];
   /** Modules that the page loads: at once, or at the first intent where it is whole. */
@@ -30,12 +32,15 @@ export function renderPage({
   description,
   page,
   prerendered,
+  styles,
   fonts,
   preload,
 }: PageParts): string {
   const head = [
     `<meta name="description" content="${escapeHtml(description)}">`,
     ...fonts.map((url) => `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(url)}" crossorigin>`),
+    ...styles.map((text) => `<style nonce="${nonce}">${text}</style>`),
+    prerendered.styles,
     // After styles and fonts: what is prerendered is read while they come.
     ...(prerendered.isWhole ? [] : preload).map(
       (url) => `<link rel="modulepreload" href="${escapeHtml(url)}" fetchpriority="low">`,

@@ -1,0 +1,85 @@
+import { pressedMark } from './early-input.ts';
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+const controls = 'input, select, textarea';
+
+/**
+ * Makes a prerendered page ready to give way to what the portal has drawn in its stead in `root`, and answers what is left to do once it is gone: to enter what was
+ * typed, to press what was pressed, and to move the focus to the same link of the same part of the page, or to the same field.
+ */
+export function handOver(page: HTMLElement, root: HTMLElement): () => void {
+  const focused = page.contains(document.activeElement) ? document.activeElement : null;
+  const isSame = screenOf(page) === screenOf(root);
+  const typed = isSame ? [...page.querySelectorAll<Control>(controls)].filter(isTyped) : [];
+  const entries = typed.map((from) => ({ from, find: counterpart(page, root, from, controls) }));
+  const target = focused && (isSame || focused.matches('a')) ? focusTarget(page, root, focused) : null;
+  const pressed = page.querySelector<HTMLButtonElement>(`button[${pressedMark}]`);
+  const press = isSame && pressed ? counterpart(page, root, pressed, 'button') : null;
+  const label = pressed?.textContent;
+  return () => {
+    for (const { from, find } of entries) enter(find(), from);
+    const place = target?.();
+    place?.focus({ preventScroll: true });
+    if (focused instanceof HTMLInputElement && place instanceof HTMLInputElement && focused.selectionStart !== null)
+      place.setSelectionRange(focused.selectionStart, focused.selectionEnd);
+    const button = press?.();
+    if (button?.textContent === label) button?.click();
+  };
+}
+
+function screenOf(part: HTMLElement): string | undefined {
+  return part.querySelector<HTMLElement>('main [data-screen]')?.dataset.screen;
+}
+
+function focusTarget(page: HTMLElement, root: HTMLElement, focused: Element): () => HTMLElement | null | undefined {
+  const link = focused.getAttribute('href');
+  const part = focused.closest('header, main, footer')?.localName ?? '';
+  if (link !== null) return () => root.querySelector<HTMLElement>(`${part} a[href="${CSS.escape(link)}"]`);
+  if (focused.matches('button')) return counterpart(page, root, focused as HTMLButtonElement, 'button');
+  if (focused.matches(controls)) return counterpart(page, root, focused as Control, controls);
+  return () => (focused.id === '' ? null : root.querySelector<HTMLElement>(`#${CSS.escape(focused.id)}`));
+}
+
+/** Finds the element of `root` that is to an element of the page by its name and kind, and by its turn among those. */
+function counterpart<Found extends Control | HTMLButtonElement>(
+  page: HTMLElement,
+  root: HTMLElement,
+  from: Found,
+  selector: string,
+): () => Found | undefined {
+  const like = (part: HTMLElement) =>
+    [...part.querySelectorAll<Found>(selector)].filter(
+      (each) => each.closest('main') && each.name === from.name && each.type === from.type,
+    );
+  const turn = like(page).indexOf(from);
+  return () => like(root)[turn];
+}
+
+/** Whether a control holds something else than the page came with. */
+function isTyped(control: Control): boolean {
+  if (control instanceof HTMLSelectElement) {
+    const given = [...control.options].findIndex((option) => option.hasAttribute('selected'));
+    return control.selectedIndex !== Math.max(given, 0);
+  }
+  if (control instanceof HTMLInputElement && ['checkbox', 'radio'].includes(control.type))
+    return control.checked !== control.defaultChecked;
+  return control.value !== control.defaultValue;
+}
+
+/** Enters what was typed as typing would: past the setter by which React knows what it wrote itself. */
+function enter(field: Control | undefined, from: Control): void {
+  if (!field) return;
+  if (from instanceof HTMLInputElement && ['checkbox', 'radio'].includes(from.type)) {
+    if (field instanceof HTMLInputElement && field.checked !== from.checked) field.click();
+    return;
+  }
+  if (from instanceof HTMLInputElement && field instanceof HTMLInputElement && from.type === 'file') {
+    field.files = from.files;
+  } else {
+    const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value') ?? {};
+    set?.call(field, from.value);
+  }
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+}

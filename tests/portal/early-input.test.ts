@@ -1,0 +1,112 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { takeEarlyInput } from '../../src/portal/prerender/early-input.ts';
+import { handOver } from '../../src/portal/prerender/hand-over.ts';
+
+const form = (id = 'login') => `<main tabindex="-1"><section data-screen="${id}"><form inert>
+  <label>Documento <input name="documento"></label>
+  <select name="pais"><option value="uy" selected>Uruguay</option><option value="br">Brasil</option></select>
+  <textarea name="mensaje"></textarea>
+  <input type="checkbox" name="acepto">
+  <input type="radio" name="medio"><input type="radio" name="medio">
+  <button type="button" class="b1">Mostrar</button><button class="b2">Continuar</button></form></section></main>`;
+
+describe('[INI+PINTURA] what is done before the portal is there', () => {
+  let page: HTMLElement;
+  let root: HTMLElement;
+  const draw = (drawn = form()): void => {
+    document.body.innerHTML = `<div id="prerendered">${form()}</div><div id="root">${drawn.replace(' inert', '')}</div>`;
+    [page, root] = [...document.body.children] as [HTMLElement, HTMLElement];
+    takeEarlyInput(page);
+  };
+  const pass = (): void => {
+    const finish = handOver(page, root);
+    page.remove();
+    finish();
+  };
+  const early = <Kind extends HTMLElement>(selector: string): Kind => page.querySelector<Kind>(selector)!;
+  const later = <Kind extends HTMLElement>(selector: string): Kind => root.querySelector<Kind>(selector)!;
+  beforeEach(() => draw());
+
+  test('a form opens, and is sent nowhere by the browser', () => {
+    expect(early<HTMLFormElement>('form').inert).toBe(false);
+    const event = new Event('submit', { bubbles: true, cancelable: true });
+    early('form').dispatchEvent(event);
+    expect(event.defaultPrevented).toBe(true);
+  });
+
+  test('what was typed, chosen and ticked is entered as somebody would', () => {
+    const heard: string[] = [];
+    root.addEventListener('input', ({ target }) => heard.push((target as HTMLInputElement).name));
+    early<HTMLInputElement>('[name=documento]').value = '45123784';
+    early<HTMLTextAreaElement>('[name=mensaje]').value = 'No puedo entrar.';
+    early<HTMLSelectElement>('[name=pais]').value = 'br';
+    early<HTMLInputElement>('[name=acepto]').checked = true;
+    page.querySelectorAll<HTMLInputElement>('[name=medio]')[1]!.checked = true;
+    pass();
+    expect(later<HTMLInputElement>('[name=documento]').value).toBe('45123784');
+    expect(later<HTMLTextAreaElement>('[name=mensaje]').value).toBe('No puedo entrar.');
+    expect(later<HTMLSelectElement>('[name=pais]').value).toBe('br');
+    expect(later<HTMLInputElement>('[name=acepto]').checked).toBe(true);
+    expect([...root.querySelectorAll<HTMLInputElement>('[name=medio]')].map(({ checked }) => checked)).toEqual([
+      false,
+      true,
+    ]);
+    expect(heard).toEqual(['documento', 'pais', 'mensaje', 'acepto', 'medio']);
+  });
+
+  test('what nobody touched stays as the portal has drawn it', () => {
+    later<HTMLInputElement>('[name=documento]').value = '1';
+    later<HTMLSelectElement>('[name=pais]').value = 'br';
+    pass();
+    expect(later<HTMLInputElement>('[name=documento]').value).toBe('1');
+    expect(later<HTMLSelectElement>('[name=pais]').value).toBe('br');
+  });
+
+  test('focus and caret are where they were', () => {
+    const typed = early<HTMLInputElement>('[name=documento]');
+    typed.value = '4512';
+    typed.focus();
+    typed.setSelectionRange(2, 2);
+    pass();
+    const field = later<HTMLInputElement>('[name=documento]');
+    expect(document.activeElement).toBe(field);
+    expect(field.selectionStart).toBe(2);
+  });
+
+  test('the button that was pressed last is pressed, once what was typed is there', () => {
+    const pressed = vi.fn();
+    root.addEventListener('click', ({ target }) =>
+      pressed((target as HTMLElement).className, later<HTMLInputElement>('[name=documento]').value),
+    );
+    early<HTMLInputElement>('[name=documento]').value = '45123784';
+    early('.b1').click();
+    early('.b2').click();
+    expect(early('.b2').getAttribute('aria-busy')).toBe('true');
+    expect(early('.b1').hasAttribute('aria-busy')).toBe(false);
+    pass();
+    expect(pressed.mock.calls).toEqual([['b2', '45123784']]);
+  });
+
+  test('a button of another name than the one pressed is left alone', () => {
+    draw(form().replace('Continuar', 'Borrar mi cuenta'));
+    const pressed = vi.fn();
+    root.addEventListener('click', pressed);
+    early('.b2').click();
+    pass();
+    expect(pressed).not.toHaveBeenCalled();
+  });
+
+  test('another screen than the one that was drawn gets nothing', () => {
+    draw(form('contrasena'));
+    const pressed = vi.fn();
+    root.addEventListener('click', pressed);
+    early<HTMLInputElement>('[name=documento]').value = '45123784';
+    early('[name=documento]').focus();
+    early('.b2').click();
+    pass();
+    expect(later<HTMLInputElement>('[name=documento]').value).toBe('');
+    expect(document.activeElement).toBe(document.body);
+    expect(pressed).not.toHaveBeenCalled();
+  });
+});
