@@ -1,4 +1,4 @@
-import { Checkbox } from '../../src/engine/fluent/controls.ts';
+import { Tick } from '../../src/engine/fluent/controls.ts';
 import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/engine/react/widget.ts';
@@ -23,7 +23,7 @@ const Captcha = observer(function Captcha(props: WidgetProps) {
   );
   return (
     <div>
-      <Checkbox
+      <Tick
         id={control.id}
         name={control.name}
         required={control.required}

@@ -1,8 +1,8 @@
-import { Checkbox } from '@fluentui/react-components';
 import type { EnumOptionsType } from '@rjsf/utils';
 import { useEngine } from '../react/engine-context.ts';
 import { widgetParts, type ControlAttributes, type WidgetProps } from '../react/widget.ts';
 import { textOf } from './text-of.ts';
+import { Tick } from './tick.tsx';
 
 // A choice that is read only is disabled: the browser knows no other way to keep one.
 type Choices = readonly EnumOptionsType[];
@@ -14,12 +14,12 @@ export function CheckboxWidget(props: WidgetProps) {
   const { field, control, label } = widgetParts(props);
   const { readOnly, placeholder: _placeholder, autoComplete: _autoComplete, ...rest } = control;
   return (
-    <Checkbox
+    <Tick
       {...rest}
       disabled={rest.disabled || readOnly}
       checked={props.value === true}
       label={label}
-      onChange={(_, { checked }) => field.set(checked === true ? true : undefined)}
+      onChange={({ target }) => field.set(target.checked ? true : undefined)}
       onBlur={() => field.blur()}
     />
   );

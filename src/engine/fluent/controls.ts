@@ -1,2 +1,3 @@
 /** What the widgets of plugins draw with. */
-export { Checkbox, Input } from '@fluentui/react-components';
+export { Input } from '@fluentui/react-components';
+export { Tick } from './tick.tsx';

@@ -59,8 +59,8 @@ function counterpart<Found extends Control | HTMLButtonElement>(
 /** Whether a control holds something else than the page came with. */
 function isTyped(control: Control): boolean {
   if (control instanceof HTMLSelectElement) {
-    const given = [...control.options].findIndex((option) => option.hasAttribute('selected'));
-    return control.selectedIndex !== Math.max(given, 0);
+    const given = [...control.options].find((option) => option.hasAttribute('selected')) ?? control.options[0];
+    return control.value !== given?.value;
   }
   if (control instanceof HTMLInputElement && ['checkbox', 'radio'].includes(control.type))
     return control.checked !== control.defaultChecked;

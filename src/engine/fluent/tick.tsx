@@ -1,0 +1,21 @@
+import { useLayoutEffect, useRef, type InputHTMLAttributes } from 'react';
+
+interface TickProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'checked' | 'type'> {
+  readonly label: string;
+  /** "mixed" while that is not decided. */
+  readonly checked: boolean | 'mixed';
+}
+
+/** A native box to tick, with its label. */
+export function Tick({ label, checked, ...attributes }: TickProps) {
+  const box = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (box.current) box.current.indeterminate = checked === 'mixed'; // no attribute says so
+  }, [checked]);
+  return (
+    <label className="form-tick">
+      <input ref={box} {...attributes} type="checkbox" checked={checked === true} />
+      <span>{label}</span>
+    </label>
+  );
+}
