@@ -44,15 +44,13 @@ async function readTree(page: Page): Promise<string> {
 function linesOf(node: Node, byId: ReadonlyMap<string, Node>, depth: number, around: string): readonly string[] {
   const { role, name = {}, childIds = [] } = node;
   const text = name.value?.trim() ?? '';
-  const isSilent = node.ignored || silent.has(role?.value ?? 'none');
+  const isSilent = node.ignored || silent.has(role?.value ?? 'none') || role?.value === 'LabelText';
   const isText = role?.value === 'StaticText';
   if (isText) return text === '' || around.includes(text) ? [] : [`${'  '.repeat(depth)}${text}`];
-  if (role?.value === 'LabelText') return [];
   const inner = isSilent ? depth : depth + 1;
-  const below = childIds.flatMap((id) => {
-    const child = byId.get(id);
-    return child ? linesOf(child, byId, inner, isSilent ? around : text) : [];
-  });
+  const children = childIds.flatMap((id) => byId.get(id) ?? []);
+  const below = children.flatMap((child) => linesOf(child, byId, inner, isSilent ? around : text));
+  if (role?.value === 'LabelText') return below.filter((line) => /^ *(checkbox|radio) "/.test(line));
   if (isSilent) return below;
   const choices = below.filter((line) => line.trimStart().startsWith('option ')).length;
   const listed = choices > fewChoices ? [`${'  '.repeat(inner)}option ×${choices}`] : below;
