@@ -20,6 +20,10 @@ export const buildAliases: readonly Alias[] = [
     replacement: fileURLToPath(new URL('./src/engine/stand-ins/no-merge.ts', import.meta.url)),
   },
   {
+    find: /^@fluentui\/react-theme$/,
+    replacement: fileURLToPath(new URL('./src/engine/stand-ins/short-tokens.ts', import.meta.url)),
+  },
+  {
     find: /^\.\.?\/getDefaultRegistry\.js$/,
     replacement: fileURLToPath(new URL('./src/engine/stand-ins/few-fields.ts', import.meta.url)),
   },
