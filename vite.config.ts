@@ -21,7 +21,7 @@ export const buildAliases: readonly Alias[] = [
   },
   {
     find: /^@fluentui\/react-theme$/,
-    replacement: fileURLToPath(new URL('./src/engine/stand-ins/short-tokens.ts', import.meta.url)),
+    replacement: fileURLToPath(new URL('./src/engine/fluent/short-tokens.ts', import.meta.url)),
   },
   {
     find: /^\.\.?\/getDefaultRegistry\.js$/,

@@ -11,6 +11,7 @@ const nothing = (): null => null;
  * Stands in for rjsf's default registry, which brings every field, template and widget: the engine draws with its own templates, the theme has all
  * widgets, and of the fields the compiler leaves these. Lists bring theirs when there is one.
  */
+// oxlint-disable-next-line import/no-default-export -- as what it stands in for
 export default function getDefaultRegistry() {
   return {
     fields: { BooleanField, NumberField, ObjectField, SchemaField, StringField },

@@ -1,10 +1,10 @@
-import { createDOMRenderer, renderToStyleElements } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { Values } from '../../engine/core/json.ts';
 import { placeholders } from '../../engine/core/messages.ts';
 import { introOf, titleOf } from '../../engine/core/ui.ts';
 import { fluentScreen } from '../../engine/fluent/fluent-screen.tsx';
+import { keptStyles } from '../../engine/fluent/kept-styles.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { Portal } from '../portal.ts';
 
@@ -27,8 +27,8 @@ export function earlyForm(runner: FlowRunner, portal: Portal, nonce: string): Ea
   const known: Values = { ...facts, ...context };
   const texts = [titleOf(ui, { ...facts, context }), ...introOf(ui, { ...facts, context }).map(({ text }) => text)];
   if (!texts.every((text) => placeholders(text).every((name) => typeof known[name] === 'string'))) return null;
-  const renderer = createDOMRenderer(undefined, { styleElementAttributes: { nonce } });
-  const Screen = fluentScreen(renderer);
+  const kept = keptStyles(nonce);
+  const Screen = fluentScreen(kept.styles);
   return {
     form: (
       <Screen
@@ -44,7 +44,7 @@ export function earlyForm(runner: FlowRunner, portal: Portal, nonce: string): Ea
         onDismiss={nothing}
       />
     ),
-    styles: () => renderToStaticMarkup(renderToStyleElements(renderer)),
+    styles: () => renderToStaticMarkup(kept.elements()),
   };
 }
 
