@@ -97,7 +97,19 @@ export async function readSet(
   const found = await readPlugins(read, problems);
   const parts = [...found.byName.values()].flatMap((own) => [own.name, own.hasWidget, own.module, own.texts]);
   const plugins = cache.once('plugins', parts, () => found);
-  return { screens, flows, shared, sharedTexts, commonTexts, catalogues, baseLanguage, languages, plugins, unread, readable };
+  return {
+    screens,
+    flows,
+    shared,
+    sharedTexts,
+    commonTexts,
+    catalogues,
+    baseLanguage,
+    languages,
+    plugins,
+    unread,
+    readable,
+  };
 }
 
 /** What of a set screens share, as the inputs of a cache. */
