@@ -14,7 +14,7 @@ export function handOver(page: HTMLElement, root: HTMLElement): () => void {
   const typed = isSame ? [...page.querySelectorAll<Control>(controls)].filter(isTyped) : [];
   const entries = typed.map((from) => ({ from, find: counterpart(page, root, from, controls) }));
   const target = focused && (isSame || focused.matches('a')) ? focusTarget(page, root, focused) : null;
-  const pressed = page.querySelector<HTMLButtonElement>(`button[${pressedMark}]`);
+  const pressed = page.querySelector<HTMLButtonElement>(`button[${pressedMark}='true']`);
   const press = isSame && pressed ? counterpart(page, root, pressed, 'button') : null;
   const label = pressed?.textContent;
   return () => {

@@ -474,4 +474,14 @@ describe('[FED-07 LOG-15] the digital wallet', () => {
     const refused = await finish(browser, token);
     expect([refused.status, (await refused.json()).code]).toEqual([400, 'billetera_sin_cuenta']);
   });
+
+  // The last: whoever asks from here waits after it.
+  test('[FED-07] sign-ins by wallet are counted by address: where it waits, none begins', async () => {
+    await begin(openBrowser(server.origin));
+    const soon = new Date(Date.now() + 60_000);
+    await server.parts.store.db.updateTable('throttle').set({ blocked_until: soon }).execute();
+    const start = { challenge: method, data_challenge: {}, extra: null, token: null };
+    const refused = await openBrowser(server.origin).post('/auth/login', start);
+    expect([refused.status, (await refused.json()).code]).toEqual([429, 'demasiados_intentos']);
+  });
 });
