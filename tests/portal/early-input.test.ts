@@ -97,6 +97,17 @@ describe('[INI+PINTURA] what is done before the portal is there', () => {
     expect(pressed).not.toHaveBeenCalled();
   });
 
+  test('a button is found though the browser knows of one more, by the focus as well', () => {
+    draw(form().replace('<button class="b2">', '<button class="b0">Con llave de acceso</button><button class="b2">'));
+    const pressed = vi.fn();
+    root.addEventListener('click', ({ target }) => pressed((target as HTMLElement).className));
+    early('.b2').focus();
+    early('.b2').click();
+    pass();
+    expect(pressed.mock.calls).toEqual([['b2']]);
+    expect(document.activeElement).toBe(later('.b2'));
+  });
+
   test('another screen than the one that was drawn gets nothing', () => {
     draw(form('contrasena'));
     const pressed = vi.fn();

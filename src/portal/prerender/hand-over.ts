@@ -16,15 +16,13 @@ export function handOver(page: HTMLElement, root: HTMLElement): () => void {
   const target = focused && (isSame || focused.matches('a')) ? focusTarget(page, root, focused) : null;
   const pressed = page.querySelector<HTMLButtonElement>(`button[${pressedMark}='true']`);
   const press = isSame && pressed ? counterpart(page, root, pressed, 'button') : null;
-  const label = pressed?.textContent;
   return () => {
     for (const { from, find } of entries) enter(find(), from);
     const place = target?.();
     place?.focus({ preventScroll: true });
     if (focused instanceof HTMLInputElement && place instanceof HTMLInputElement && focused.selectionStart !== null)
       place.setSelectionRange(focused.selectionStart, focused.selectionEnd);
-    const button = press?.();
-    if (button?.textContent === label) button?.click();
+    press?.()?.click();
   };
 }
 
@@ -41,7 +39,7 @@ function focusTarget(page: HTMLElement, root: HTMLElement, focused: Element): ()
   return () => (focused.id === '' ? null : root.querySelector<HTMLElement>(`#${CSS.escape(focused.id)}`));
 }
 
-/** Finds the element of `root` that is to an element of the page by its name and kind, and by its turn among those. */
+/** Finds the element of `root` that is to an element of the page by its kind and name, and by its turn among those. */
 function counterpart<Found extends Control | HTMLButtonElement>(
   page: HTMLElement,
   root: HTMLElement,
@@ -49,11 +47,14 @@ function counterpart<Found extends Control | HTMLButtonElement>(
   selector: string,
 ): () => Found | undefined {
   const like = (part: HTMLElement) =>
-    [...part.querySelectorAll<Found>(selector)].filter(
-      (each) => each.closest('main') && each.name === from.name && each.type === from.type,
-    );
+    [...part.querySelectorAll<Found>(selector)].filter((each) => each.closest('main') && nameOf(each) === nameOf(from));
   const turn = like(page).indexOf(from);
   return () => like(root)[turn];
+}
+
+/** By which it is found again: a button by what it says, since the browser may know of more buttons than the server. */
+function nameOf(element: Control | HTMLButtonElement): string {
+  return `${element.type} ${element instanceof HTMLButtonElement ? element.textContent : element.name}`;
 }
 
 /** Whether a control holds something else than the page came with. */

@@ -48,7 +48,8 @@ describe('the brand of another country', () => {
       title: 't',
       description: 'd',
       page: { language: 'es' },
-      prerendered: '',
+      prerendered: { html: '', styles: '', isWhole: false },
+      styles: [],
       fonts: [],
       preload: [],
     });
