@@ -36,7 +36,9 @@ export function page(response: ServerResponse, status: number, title: string, bo
       'content-security-policy': "default-src 'none'",
       'cache-control': 'no-store',
     })
-    .end(`<!doctype html><html lang="en"><title>${title}</title><main><h1>${title}</h1>${body}</main></html>`);
+    .end(
+      `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>${title}</title><main><h1>${title}</h1>${body}</main></html>`,
+    );
 }
 
 export function redirect(response: ServerResponse, location: string): void {

@@ -600,9 +600,10 @@ describe('the record of a session', () => {
 
   describe('[SEG+NOFUI] a browser', () => {
     const know = (cookie: string | undefined, citizenId = ana) =>
-      within(async (tx) =>
-        knowDevice(tx, { citizenId, cookie, now: now(), known: await knownDevice(tx, { citizenId, cookie }) }),
-      );
+      within(async (tx) => {
+        const known = await knownDevice(tx, { citizenId, cookie });
+        return { known: known !== null, cookie: await knowDevice(tx, { citizenId, cookie, now: now(), known }) };
+      });
     const seen = async () =>
       (await room.store.db.selectFrom('known_devices').select('seen_at').where('citizen_id', '=', ana).execute()).map(
         ({ seen_at }) => seen_at,

@@ -116,7 +116,7 @@ async function noteDevice(
   held: string | undefined,
   { citizen, known, sessionId }: { citizen: Citizen; known: string | null; sessionId: string },
 ): Promise<string> {
-  const { cookie } = await knowDevice(tx, { citizenId: citizen.id, cookie: held, now, known });
+  const cookie = await knowDevice(tx, { citizenId: citizen.id, cookie: held, now, known });
   if (known === null && citizen.last_login_at !== null) {
     const values = { device: deviceText(origin.userAgent, origin.language), network: networkOf(origin.address) };
     await notify('new-device', citizen, { sessionId, values });

@@ -8,23 +8,23 @@ import type { Database } from '../../platform/database/schema.ts';
 const mostSecrets = 5;
 
 /**
- * Notes that a citizen signs in with the browser of a cookie, which is `known` (`knownDevice`, in the same transaction); answers whether the citizen did so before, and the cookie from then on. Whom the
+ * Notes that a citizen signs in with the browser of a cookie, which is `known` (`knownDevice`, in the same transaction); answers the cookie from then on. Whom the
  * browser does not know gets a secret of their own beside those in the cookie: somebody who planted that, or shares the browser, has no copy
  * of it. Hashed with the citizen, so that rows tell nothing of who shares a browser.
  */
 export async function knowDevice(
   tx: Tx,
   { citizenId, cookie, now, known }: { citizenId: string; cookie: string | undefined; now: Date; known: string | null },
-): Promise<{ known: boolean; cookie: string }> {
+): Promise<string> {
   const held = heldIn(cookie);
   if (known !== null) {
     await seeDevice(tx, { citizenId, hash: known, now });
-    return { known: true, cookie: held.join('.') };
+    return held.join('.');
   }
   const secret = randomSecret();
   const hash = hashOf(citizenId, secret);
   await addDevice(tx, { citizen_id: citizenId, hash, seen_at: now });
-  return { known: false, cookie: [secret, ...held].slice(0, mostSecrets).join('.') };
+  return [secret, ...held].slice(0, mostSecrets).join('.');
 }
 
 const seeDevice = preparedLater<{ citizenId: string; hash: string; now: Date }>((db, value) =>

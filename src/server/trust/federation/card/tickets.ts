@@ -5,7 +5,6 @@ import { hashSecret, randomSecret } from '../../../platform/keys/secrets.ts';
 import { handOver } from '../../sessions/challenge-record.ts';
 
 /** How long a ticket, and the code that is given for it, can be used, in seconds: a PIN is typed meanwhile. */
-/** Life of a ticket in seconds. */
 export const cardTicketLifeS = 120;
 
 /** A ticket that was taken. */
