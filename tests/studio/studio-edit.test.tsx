@@ -8,6 +8,7 @@ import { ButtonEditForm, LeadEditForm } from '../../src/studio/editor/edits/edit
 import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
 import { casesGone, removalsOfFlow } from '../../src/studio/editor/edits/flow-removals.ts';
 import { FormPanel } from '../../src/studio/editor/panels/form-panel.tsx';
+import { StepForm } from '../../src/studio/editor/tasks/step-form.tsx';
 import type { Studio } from '../../src/studio/editor/use-studio.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioCases, readStudioFacts, readStudioSet } from '../../src/studio/server/read-studio.ts';
@@ -218,5 +219,28 @@ test('[EST-15] a button says something else in both languages; a link leads else
       { pointer: '/links/~1ayuda' },
       { pointer: '/links/~1feedback', value: 'Perguntas frequentes' },
     ],
+  });
+});
+
+test('[EST-10] a new step asks which end of the last one it stands before, where that one has several', async () => {
+  const { studio, write } = studioOf();
+  render(<StepForm studio={studio} flow="segundo-factor" onDone={vi.fn()} />);
+  type('Después de', 'totp-activar');
+  expect(screen.queryByLabelText('Antes de cuál final')).toBeNull();
+  type('Después de', 'login-email-codigo');
+  const ends = screen.getByLabelText<HTMLSelectElement>('Antes de cuál final');
+  expect([...ends.options].map(({ text }) => text)).toEqual([
+    expect.stringMatching(/login-email-codigo, submit, si responde, rama 1: login-email-cambiado$/),
+    expect.stringMatching(/login-email-codigo, submit, si responde, rama 2: login-email-exito$/),
+  ]);
+  type('Antes de cuál final', ends.options[1]?.value ?? '');
+  type('Nombre del estado', 'medio');
+  type('Título en español', 'Medio');
+  type('Título en portugués', 'Meio');
+  press('Agregar');
+  await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(1));
+  expect(write.mock.calls[0]?.[0][0]?.edits?.[0]).toEqual({
+    pointer: `${ends.options[1]?.value}/target`,
+    value: 'medio',
   });
 });

@@ -60,13 +60,21 @@ export function noticesOf(set: StudioSet, flow: string, { screen, target }: Lead
   return [...new Set([...Object.keys(isObject(own) ? own : {}), ...set.shared.notices])];
 }
 
-/** Leads elsewhere, or says something else: what else it does stays. `target`: empty, it stays; undefined, it goes on as it does. */
-export function leadChanges(
-  set: StudioSet,
-  flow: string,
-  lead: Lead,
-  now: { readonly target: string | undefined; readonly notice: string },
-): readonly FileChange[] {
+/** Leads elsewhere, or says something else: what else it does stays. */
+export function leadChanges(set: StudioSet, flow: string, lead: Lead, now: NewLead): readonly FileChange[] {
+  const file = flowFile(flow);
+  const edits = leadEdits(lead, now);
+  return edits.length === 0 ? [] : [{ file, base: set.files[file]?.version ?? null, edits }];
+}
+
+interface NewLead {
+  /** Empty: it stays; undefined: it goes on as it does. */
+  readonly target: string | undefined;
+  readonly notice: string;
+}
+
+/** The edits of the file of a flow by which a lead does something else. */
+export function leadEdits(lead: Lead, now: NewLead): readonly StudioEdit[] {
   const whole = wholeOf(lead.value);
   const { target: _target, leave: _leave, notice: _notice, ...rest } = whole;
   const next: JsonObject = {
@@ -74,19 +82,18 @@ export function leadChanges(
     ...(now.notice !== '' && { notice: now.notice }),
     ...(now.target === undefined ? pick(whole, ['target', 'leave']) : now.target !== '' && { target: now.target }),
   };
-  const isPlain = Object.keys(next).join() === 'target';
-  const edits: readonly StudioEdit[] =
-    isObject(lead.value) && Object.keys(next).length > 0
-      ? ['target', 'leave', 'notice'].flatMap((key) => {
-          if (JSON.stringify(whole[key]) === JSON.stringify(next[key])) return [];
-          const value = next[key];
-          const pointer = `${lead.pointer}/${key}`;
-          return [value === undefined ? { pointer } : { pointer, value }];
-        })
-      : [{ pointer: lead.pointer, value: isPlain ? (next['target'] ?? null) : next }];
   const isSame = JSON.stringify(next) === JSON.stringify({ ...rest, ...pick(whole, ['notice', 'target', 'leave']) });
-  const file = flowFile(flow);
-  return isSame ? [] : [{ file, base: set.files[file]?.version ?? null, edits }];
+  if (isSame) return [];
+  if (!isObject(lead.value) || Object.keys(next).length === 0) {
+    const isPlain = Object.keys(next).join() === 'target';
+    return [{ pointer: lead.pointer, value: isPlain ? (next['target'] ?? null) : next }];
+  }
+  return ['target', 'leave', 'notice'].flatMap((key) => {
+    if (JSON.stringify(whole[key]) === JSON.stringify(next[key])) return [];
+    const value = next[key];
+    const pointer = `${lead.pointer}/${key}`;
+    return [value === undefined ? { pointer } : { pointer, value }];
+  });
 }
 
 function wholeOf(value: Json): JsonObject {

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
-import { escapePointer, valueAt } from '../../../engine/core/json-pointer.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { valueIn } from '../pending.ts';
 import { filesOf, type Both } from './screen-tasks.ts';
 import stepActions from './step-actions.json';
@@ -12,14 +12,9 @@ export interface WrittenPlace {
   readonly state: JsonObject;
 }
 
-/** A step that is to be added. */
-export interface NewStep {
-  /** The step that it follows. */
-  readonly after: string;
-  readonly name: string;
+/** A screen that is to be made. */
+export interface NewScreen {
   readonly screen: string;
-  /** Empty: it has no address of its own. */
-  readonly path: string;
   readonly title: Both;
   readonly intro: Both;
 }
@@ -65,55 +60,6 @@ export function operationsOf({ state }: WrittenPlace): Readonly<Record<string, s
     ),
   );
 }
-
-/**
- * A new step of a journey: its screen in both languages with a case, its state, and its place among the steps. What led from the step before
- * to the next one leads to it; behind the last step it takes over what that step does in the end.
- */
-export function addStep(set: StudioSet, flow: string, added: NewStep): readonly FileChange[] {
-  const file = flowFile(flow);
-  const states = statesOf(set, flow);
-  const before = states.find(({ name }) => name === added.after);
-  if (!before) return [];
-  const progress = valueIn(set, file, '/progress');
-  const journey = journeysOf(progress).find(({ steps }) => steps.includes(added.after));
-  const next = journey?.steps[journey.steps.indexOf(added.after) + 1];
-  const on = isObject(before.state['on']) ? (before.state['on'] as JsonObject) : {};
-  const led =
-    next === undefined
-      ? []
-      : Object.entries(on).flatMap(([event, own]) => leadsTo(next, own, `/${escapePointer(event)}`));
-  const takesOver = next === undefined || led.length === 0;
-  const around = states.filter(({ pointer }) => before.pointer.startsWith(`${pointer}/states/`));
-  // What a state around them does is what the new one does as well, which stands in it too.
-  const inherits = takesOver && on['submit'] === undefined && around.some(({ state }) => valueAt(state, '/on/submit'));
-  const { access, permissions } = before.state;
-  const state: JsonObject = {
-    ...(added.path !== '' && { path: added.path }),
-    screen: added.screen,
-    // Who may not open the step before may not open this one.
-    ...(added.path !== '' && access !== undefined && { access }),
-    ...(added.path !== '' && permissions !== undefined && { permissions }),
-    ...(!inherits && { on: { submit: takesOver ? (on['submit'] ?? { leave: '/' }) : next } }),
-  };
-  const folder = before.pointer.slice(0, before.pointer.lastIndexOf('/'));
-  const names = Object.keys((valueIn(set, file, folder) ?? {}) as JsonObject); // an object of states
-  const following = names[names.indexOf(added.after) + 1];
-  const edits: readonly StudioEdit[] = [
-    ...(takesOver ? ['/submit'] : led).map((place) => ({ pointer: `${before.pointer}/on${place}`, value: added.name })),
-    {
-      pointer: `${folder}/${escapePointer(added.name)}`,
-      value: state,
-      ...(following !== undefined && { before: following }),
-    },
-    journey
-      ? { pointer: `${journey.pointer}/-`, value: added.name, before: String(journey.steps.indexOf(added.after) + 1) }
-      : { pointer: '/progress', value: [added.after, added.name], before: 'states' },
-  ];
-  return [{ file, base: set.files[file]?.version ?? null, edits }, ...newScreen(added, ['submit', 'back'])];
-}
-
-type NewScreen = Pick<NewStep, 'screen' | 'title' | 'intro'>;
 
 /** The files of a new screen without fields, with a case. `events`: of its buttons. */
 export function newScreen(added: NewScreen, events: readonly string[]): readonly FileChange[] {

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { t } from '../../texts.ts';
 import { ChoiceField, Task, TextField } from '../controls.tsx';
-import { addStep, statesOf, type NewStep } from './flow-tasks.ts';
+import { statesOf } from './flow-tasks.ts';
+import { addStep, endsOf, type NewStep } from './step-tasks.ts';
 import type { Studio } from '../use-studio.ts';
 
 /** Asks for a new step of a way and writes its screen, its case and its state at once. */
@@ -9,6 +10,7 @@ export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: strin
   const screens = statesOf(studio.set, flow).filter(({ state }) => state['screen'] !== undefined);
   const [added, setAdded] = useState<NewStep>({
     after: screens[0]?.name ?? '',
+    end: '',
     name: '',
     screen: '',
     path: '',
@@ -17,6 +19,7 @@ export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: strin
   });
   const change = (part: Partial<NewStep>): void => setAdded((before) => ({ ...before, ...part }));
   const whole = { ...added, screen: added.screen === '' ? `${flow}-${added.name}` : added.screen };
+  const ends = endsOf(studio.set, flow, added.after);
   const changes = addStep(studio.set, flow, whole);
   return (
     <Task
@@ -30,8 +33,19 @@ export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: strin
         label={t('after')}
         value={added.after}
         options={screens.map(({ name }) => [name, name])}
-        onChange={(after) => change({ after })}
+        onChange={(after) => change({ after, end: '' })}
       />
+      {ends.length > 0 && (
+        <ChoiceField
+          label={t('stepEnd')}
+          value={added.end}
+          options={ends.map(({ pointer, place, target }) => [
+            pointer,
+            `${place}: ${target === '' ? t('leaves') : target}`,
+          ])}
+          onChange={(end) => change({ end })}
+        />
+      )}
       <TextField label={t('stepName')} value={added.name} required onChange={(name) => change({ name })} />
       <TextField label={t('screenName')} value={whole.screen} required onChange={(screen) => change({ screen })} />
       <TextField label={t('path')} value={added.path} onChange={(path) => change({ path })} />
