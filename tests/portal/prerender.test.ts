@@ -192,6 +192,29 @@ describe('[INI+PINTURA] the portal prerendered', () => {
     expect(styles.match(/<style/g)).toHaveLength(styles.match(/nonce="n1"/g)?.length ?? 0);
   });
 
+  test('a form that was drawn before is drawn anew where the query changes it, and has the nonce of each response', async () => {
+    const ui: Ui = { title: 'Ingresá', intro: 'Con el código {codigo}.', fields: { a: { 'ui:title': 'Documento' } } };
+    const at = (search: string, nonce: string) =>
+      prerender({
+        page: pageOf(flow),
+        path: '/registro',
+        search,
+        flow,
+        screen: (id) => moduleOf(id, { ui, fields: 1 }),
+        nonce,
+      });
+    const one = await at('?codigo=uno&slug=x', 'n1');
+    const two = await at('?codigo=dos', 'n2');
+    const again = await at('?codigo=uno&otra=1', 'n3');
+    expect([one.html, two.html, again.html].map((html) => /Con el código (\w+)/.exec(html)?.[1])).toEqual([
+      'uno',
+      'dos',
+      'uno',
+    ]);
+    expect([one, two, again].map(({ styles }) => /nonce="(\w+)"/.exec(styles)?.[1])).toEqual(['n1', 'n2', 'n3']);
+    expect(again.html).toContain('href="/registro?codigo=uno&amp;otra=1"');
+  });
+
   test('a form of which a text waits for a value stands as its heading, what is known of its texts, and the places of its fields', async () => {
     const { html, title } = await prerenderAt('/registro');
     expect(title).toBe('Registrate en Usuario - Usuario');

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { StaticRouter } from 'react-router-dom';
 import type { Values } from '../../engine/core/json.ts';
 import { placeholders } from '../../engine/core/messages.ts';
 import { introOf, titleOf } from '../../engine/core/ui.ts';
@@ -7,52 +7,76 @@ import { fluentScreen } from '../../engine/fluent/fluent-screen.tsx';
 import { keptStyles } from '../../engine/fluent/kept-styles.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { Portal } from '../portal.ts';
+import { PortalProviders } from '../portal-providers.tsx';
 
-/** A form as it is drawn before anybody has typed, and the elements of its styles. */
+/** A form as it is drawn before anybody has typed. */
 export interface EarlyForm {
-  readonly form: ReactNode;
-  /** Once the form is drawn. */
-  readonly styles: () => string;
+  readonly html: string;
+  /** The elements of its styles, with the mark below for the nonce. */
+  readonly styles: string;
 }
+
+/** Stands in the styles for the nonce of the response. */
+export const nonceMark = '__NONCE__';
+
+/** Forms that were drawn, by what they were drawn from; the oldest makes way. */
+const drawn = new Map<string, EarlyForm>();
+const mostDrawn = 200;
 
 /**
  * The form that a flow shows at its address, drawn as the browser will draw it; null where it shows none, or where its texts wait for a value
- * that only the browser knows.
+ * that only the browser knows. A sign-in of an application has a query of its own, which rarely changes what is drawn: so forms are kept here
+ * beside the pages that the server keeps.
  */
-export function earlyForm(runner: FlowRunner, portal: Portal, nonce: string): EarlyForm | null {
+export function earlyForm(runner: FlowRunner, portal: Portal, path: string): EarlyForm | null {
   const { view, context } = runner.state;
   if (!view?.screen || !view.draft || view.pending) return null;
+  const { screen, draft } = { ...view, screen: view.screen, draft: view.draft };
   const facts = portal.flows.facts();
-  const { ui } = view.screen.validator.screen;
+  const { ui } = screen.validator.screen;
   const known: Values = { ...facts, ...context };
   const texts = [titleOf(ui, { ...facts, context }), ...introOf(ui, { ...facts, context }).map(({ text }) => text)];
   if (!texts.every((text) => placeholders(text).every((name) => typeof known[name] === 'string'))) return null;
-  const kept = keptStyles(nonce);
+  const bar = runner.steps?.bar(view);
+  const { manifest, language, data } = portal.page;
+  const definition = JSON.stringify([screen.validator.screen, bar]);
+  const read = Object.entries(context).filter(([name]) => definition.includes(name)); // what no text or rule names changes nothing
+  const key = JSON.stringify([manifest.version, language, path, view.name, read, draft.values, facts, data]);
+  const before = drawn.get(key);
+  if (before) return before;
+  const kept = keptStyles(nonceMark);
   const Screen = fluentScreen(kept.styles);
-  return {
-    form: (
-      <Screen
-        screen={view.screen}
-        draft={view.draft}
-        context={context}
-        facts={facts}
-        notice={null}
-        busy={false}
-        direction="none"
-        bar={runner.steps?.bar(view)}
-        onEvent={nothing}
-        onDismiss={nothing}
-      />
-    ),
-    styles: () => renderToStaticMarkup(kept.elements()),
-  };
+  const html = renderToStaticMarkup(
+    <PortalProviders portal={portal}>
+      <StaticRouter location={path}>
+        <Screen
+          screen={screen}
+          draft={draft}
+          context={context}
+          facts={facts}
+          notice={null}
+          busy={false}
+          direction="none"
+          bar={bar}
+          onEvent={nothing}
+          onDismiss={nothing}
+        />
+      </StaticRouter>
+    </PortalProviders>,
+    { identifierPrefix: 'form' },
+  );
+  const form = { html: closed(html), styles: renderToStaticMarkup(kept.elements()) };
+  drawn.set(key, form);
+  const [oldest] = drawn.keys();
+  if (drawn.size > mostDrawn && oldest !== undefined) drawn.delete(oldest);
+  return form;
 }
 
 /**
  * Closes a form for as long as no script answers it: a browser would send what is typed with the address. Browsers also keep what is typed into
  * a document, and enter it again for whoever comes Back: a form of the portal decides on that itself.
  */
-export function closedForms(html: string): string {
+function closed(html: string): string {
   return html
     .replaceAll('<form ', '<form inert="" autocomplete="off" ')
     .replaceAll(/ autoComplete="[^"]*"/gi, ' autocomplete="off"');

@@ -31,7 +31,7 @@ import { isSignedInRoute } from '../../domain/signed-in-route.ts';
 import { awayFrom } from '../navigation/away-from.ts';
 import { useChrome } from '../navigation/use-flow.ts';
 import { loadSteps, openModule } from '../navigation/load-screen.ts';
-import { closedForms, earlyForm } from './early-form.tsx';
+import { earlyForm, nonceMark } from './early-form.tsx';
 import { stillScreen } from './still-screen.tsx';
 
 enableStaticRendering(true);
@@ -77,7 +77,7 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen, n
     wanted !== undefined && texts?.screen.fields.length === 0 && route.access === 'anyone'
       ? stillScreen({ flow, state: route.state, id: wanted, ui: texts.screen.ui, context }, portal)
       : null;
-  const early = earlyForm(runner, portal, nonce);
+  const early = earlyForm(runner, portal, href(path));
   const { links, places, ...waiting } = shown ?? { links: [], places: null };
   const content = Block ? (
     <Block runner={runner} />
@@ -89,7 +89,9 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen, n
             {portal.t(places ? 'needsScript' : 'needsScript.page')}
           </p>
         </noscript>
-        {early?.form ?? (
+        {early ? (
+          formMark
+        ) : (
           <Waiting text={portal.t('loading')} fields={places ? 0 : undefined} {...waiting}>
             {places && <Places places={places} />}
             {links.length > 0 && <Links links={links} />}
@@ -113,8 +115,8 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen, n
     </PortalProviders>,
   );
   return {
-    html: closedForms(html),
-    styles: early?.styles() ?? '',
+    html: early ? html.replace(formMark, () => early.html) : html,
+    styles: early?.styles.replaceAll(nonceMark, () => nonce) ?? '',
     title: heading ?? (shown?.title == null ? null : portal.engine.titled(shown.title)),
     isWhole:
       !early &&
@@ -122,6 +124,9 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen, n
       awayFrom(route, { pathname: href(path), search }, false, portal) === null,
   };
 };
+
+/** Stands in a page for its form. */
+const formMark = '__FORM__';
 
 /** Whether a screen is drawn after an operation only, which may lead away: its heading would say what may not be so. */
 function waits({ states }: Flow, screen: string): boolean {
