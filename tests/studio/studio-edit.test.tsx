@@ -182,6 +182,50 @@ test('[EST-15] what depends on a state keeps it, and says so; a branch goes alon
   expect(await writer.write({ changes: branch?.changes ?? [], dryRun: true })).toMatchObject({ outcome: 'fine' });
 });
 
+test('[EST-15] branches that name shared ones and transitions without a guard go alone; what depends on them is told', async () => {
+  const gone = async (flow: string, name: string) => {
+    const removals = removalsOfFlow(set, facts, flow);
+    const found = removals.find((one) => one.name === `Rama «${name}»`);
+    if (!found) throw new Error(`${name} is not among ${removals.map((one) => one.name).join(', ')}`);
+    const answer = await writer.write({ changes: found.changes, dryRun: true });
+    return [found.changes[0]?.edits, answer.outcome, 'problems' in answer ? answer.problems[0]?.message : ''];
+  };
+  const states = (pointer: string) => [{ pointer: `/states${pointer}` }];
+  const shared = await gone('contrasena', 'nueva, submit, si falla, rama 1: ramas «vencido»');
+  expect(shared).toEqual([states('/nueva/on/submit/onError/0'), 'fine', '']);
+  const single = await gone('ingreso', 'elegir, own: va a «username»');
+  expect(single).toEqual([states('/elegir/on/own'), 'fine', '']);
+  const raised = await gone('error', 'otra-persona, login: ramas «otroIngreso»');
+  expect(raised).toEqual([states('/otra-persona/on/login'), 'problems', expect.stringContaining('produce "login"')]);
+  const needed = await gone('contacto', 'formulario, submit, si responde: ramas «recibido»');
+  expect(needed.slice(1)).toEqual(['problems', 'La operación no dice qué sigue.']);
+});
+
+test('[EST-15] the branches that states share go too; a list goes with the only branch that it has', () => {
+  const file = 'flows/viaje.json';
+  const content = {
+    onError: [{ branches: 'mal' }],
+    branches: { mal: [{ guard: 'a', target: 'uno' }, { branches: 'fin' }], fin: { leave: '/' } },
+    operations: { call: { input: 'progress', onDone: 'dos' } },
+    states: { uno: { always: { guard: 'a', target: 'dos' }, on: { submit: { src: 'call', onDone: 'dos' } } }, dos: {} },
+  };
+  const viaje: StudioSet = {
+    ...set,
+    guards: {},
+    files: { [file]: { file, version: '1', text: JSON.stringify(content) } },
+  };
+  const removals = removalsOfFlow(viaje, facts, 'viaje').filter(({ name }) => name.startsWith('Rama'));
+  expect(removals.map(({ name, changes }) => [name, changes[0]?.edits?.[0]?.pointer])).toEqual([
+    ['Rama «uno, submit, si responde: va a «dos»»', '/states/uno/on/submit/onDone'],
+    ['Rama «uno, siempre: va a «dos»»', '/states/uno/always'],
+    ['Rama «si falla, rama 1: ramas «mal»»', '/onError'],
+    ['Rama «ramas «mal», rama 1: va a «uno»»', '/branches/mal/0'],
+    ['Rama «ramas «mal», rama 2: ramas «fin»»', '/branches/mal/1'],
+    ['Rama «ramas «fin»: sale del recorrido»', '/branches/fin'],
+    ['Rama «operations, call, si responde: va a «dos»»', '/operations/call/onDone'],
+  ]);
+});
+
 test('[EST-15] a branch leads elsewhere with another notice; all else that it does stays', async () => {
   const { studio, write } = studioOf();
   render(<LeadEditForm studio={studio} flow="elevacion" onDone={vi.fn()} />);

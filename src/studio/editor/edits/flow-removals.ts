@@ -1,3 +1,4 @@
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, StudioCases, StudioEdit, StudioSet } from '../../studio-data.ts';
@@ -6,20 +7,73 @@ import { walksFile, type WalkFile } from '../../walk/walk.ts';
 import { valueIn } from '../pending.ts';
 import { flowFile, journeysOf, leadsTo, statesOf, transitionsOf, type WrittenPlace } from '../tasks/flow-tasks.ts';
 import { logicSentence } from '../tasks/logic-sentence.ts';
-import { guardsOfFlow } from '../tasks/rule-places.ts';
+import { guardPlace, guardsOfFlow } from '../tasks/rule-places.ts';
 import { filesOf } from '../tasks/screen-tasks.ts';
 import { titleOf } from '../titles.ts';
 import type { Removal } from './removals.ts';
+import { leadsIn, leadsOf } from './transition-edits.ts';
 
-/** The states of a flow, steps among them, and the branches of its transitions that have a guard. */
+/** The states of a flow, steps among them, and each of its branches, those that name shared ones too. */
 export function removalsOfFlow(set: StudioSet, facts: StudioFacts, flow: string): readonly Removal[] {
-  const branches = guardsOfFlow(set, facts, flow).flatMap(({ pointer, place, logic, names }) => {
-    const branch = /^(.*\/\d+)\/guard$/.exec(pointer)?.[1];
-    if (branch === undefined || logic === undefined) return [];
-    const name = t('removeBranch', { place, rule: logicSentence(logic, names) });
-    return { name, changes: changeOf(set, flowFile(flow), [{ pointer: branch }]) };
-  });
-  return [...statesOf(set, flow).map((own) => stateRemoval(set, flow, own)), ...branches];
+  return [...statesOf(set, flow).map((own) => stateRemoval(set, flow, own)), ...branchRemovals(set, facts, flow)];
+}
+
+function branchRemovals(set: StudioSet, facts: StudioFacts, flow: string): readonly Removal[] {
+  const file = flowFile(flow);
+  const rules = guardsOfFlow(set, facts, flow).flatMap(({ pointer, logic, names }) =>
+    pointer.endsWith('/guard') && logic !== undefined
+      ? [[pointer.slice(0, -'/guard'.length), logicSentence(logic, names)] as const]
+      : [],
+  );
+  const leads = allLeads(set, flow).map(([pointer, value]) => [pointer, leadSentence(value)] as const);
+  // A group of branches has a guard and is no lead; the guard of a state is no branch.
+  const listed = rules.filter(([pointer]) => /\/\d+$/.test(pointer));
+  return [...new Map([...listed, ...leads, ...rules.filter(([at]) => leads.some(([own]) => own === at))])].map(
+    ([pointer, rule]) => ({
+      name: t('removeBranch', { place: guardPlace(pointer), rule }),
+      changes: changeOf(set, file, [{ pointer: aloneIn(set, file, pointer) }]),
+    }),
+  );
+}
+
+/** The leads of the states of a flow, and those that its states share. */
+function allLeads(set: StudioSet, flow: string): readonly (readonly [pointer: string, value: Json])[] {
+  const within = (pointer: string): readonly (readonly [pointer: string, value: Json])[] => {
+    const own = valueIn(set, flowFile(flow), pointer);
+    return Object.entries(isObject(own) ? (own as JsonObject) : {}).map(([name, value]) => [
+      `${pointer}/${escapePointer(name)}`,
+      value,
+    ]);
+  };
+  const onError = valueIn(set, flowFile(flow), '/onError');
+  const shared = [
+    ...(onError === undefined ? [] : [['/onError', onError] as const]),
+    ...within('/branches'),
+    ...within('/operations').flatMap(([pointer]) => within(pointer).filter(([at]) => /\/on(Done|Error)$/.test(at))),
+  ];
+  return [
+    ...leadsOf(set, flow).map(({ pointer, value }) => [pointer, value] as const),
+    ...shared.flatMap(([pointer, value]) => leadsIn(value, pointer)),
+  ];
+}
+
+/** What a branch does, where no guard says when. */
+function leadSentence(value: Json): string {
+  const {
+    branches,
+    leave,
+    target = typeof value === 'string' ? value : undefined,
+  } = isObject(value) ? (value as JsonObject) : {};
+  if (typeof branches === 'string') return t('guardBranches', { name: branches });
+  if (leave !== undefined) return t('leaves');
+  return typeof target === 'string' ? t('goesTo', { name: target }) : t('stays');
+}
+
+/** The list goes with the only branch that it has. */
+function aloneIn(set: StudioSet, file: string, pointer: string): string {
+  const around = pointer.slice(0, pointer.lastIndexOf('/'));
+  const list = valueIn(set, file, around);
+  return Array.isArray(list) && list.length === 1 ? around : pointer;
 }
 
 /** A state with its screen, where no other has it, and the walks that come through it; what led to a step leads to the next one. */

@@ -41,7 +41,8 @@ export function leadsOf(set: StudioSet, flow: string): readonly Lead[] {
   );
 }
 
-function leadsIn(value: Json, pointer: string): readonly (readonly [pointer: string, value: Json])[] {
+/** The leads of a transition as it is written, each with its pointer. */
+export function leadsIn(value: Json, pointer: string): readonly (readonly [pointer: string, value: Json])[] {
   if (Array.isArray(value)) return value.flatMap((one: Json, index) => leadsIn(one, `${pointer}/${index}`));
   if (!isObject(value)) return [[pointer, value]];
   const { src, branches, ...own } = value as JsonObject;
