@@ -6,7 +6,7 @@ import { root } from '../../src/cli/project.ts';
 import { makeBuiltCopy } from '../server/support/built-copy.ts';
 import type { Book } from './book.ts';
 import type { ChaosCluster } from './chaos-cluster.ts';
-import { overload } from './overload.ts';
+import { overload, type Overload } from './overload.ts';
 
 /** What breaks, and how it is mended. */
 export interface Fault {
@@ -105,13 +105,15 @@ export const faults = {
   overload: {
     what: 'twice as many sign-ins come as the replicas carry, with PostgreSQL 40 ms away',
     async strike({ network, url }, _, book) {
-      network.database.slow(20); // replicas are what has too little, not the processor that loads them as well
-      const { capacity, came, served, shed, failed, rate, p99 } = await overload(url, book);
+      network.database.slow(20); // connections are what is short, not the processor
+      const said = sentenceOf(await overload(url, book));
       network.database.mend();
-      const share = Math.round((rate / capacity) * 100);
-      const others = [...new Set(failed)].map((what) => `, ${failed.filter((one) => one === what).length} ${what}`);
-      return `Overload: ${capacity.toFixed(0)} sign-ins a second are carried; of ${came} that came at twice that, ${served} were served (${share} % of the rate, p99 ${p99.toFixed(0)} ms) and ${shed} shed${others.join('')}.`;
+      return said;
     },
+  },
+  'overload-cpu': {
+    what: 'twice as many sign-ins come as the replicas carry, which share the processor with what loads them',
+    strike: async ({ url }, _, book) => sentenceOf(await overload(url, book)),
   },
   registry: {
     what: 'the identity registry never answers',
@@ -218,4 +220,10 @@ export interface FaultReport {
   readonly recovered: number | null;
   /** What else there is to say of it. */
   readonly note: string | null;
+}
+
+function sentenceOf({ capacity, came, served, shed, failed, rate, p99 }: Overload): string {
+  const share = Math.round((rate / capacity) * 100);
+  const others = [...new Set(failed)].map((what) => `, ${failed.filter((one) => one === what).length} ${what}`);
+  return `Overload: ${capacity.toFixed(0)} sign-ins a second are carried; of ${came} that came at twice that, ${served} were served (${share} % of the rate, p99 ${p99.toFixed(0)} ms) and ${shed} shed${others.join('')}.`;
 }
