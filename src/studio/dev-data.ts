@@ -1,5 +1,5 @@
 import type { Flow, FlowDescriptions } from '../engine/core/definition.ts';
-import type { Json, Values } from '../engine/core/json.ts';
+import type { Json, JsonObject, Values } from '../engine/core/json.ts';
 
 /** Addresses of the pages for those who make screens; the development server alone answers them. */
 export const devAddresses = {
@@ -87,6 +87,8 @@ export interface StudioFacts {
   readonly widgets: readonly string[];
   /** The rules that plugins bring. */
   readonly keywords: readonly string[];
+  /** Those of them that stand at a field: the JSON Schema of their parameters, and what they say where they refuse. */
+  readonly rules: Readonly<Record<string, { readonly parameters: JsonObject; readonly message: string }>>;
   /** What each kind of file is written in: JSON Schema. */
   readonly formats: Readonly<Record<'flow' | 'ui' | 'translation' | 'schema', Values>>;
 }

@@ -32,6 +32,7 @@ const noFacts = {
   samples: {},
   widgets: [],
   keywords: [],
+  rules: {},
   formats: { flow: {}, ui: {}, translation: {}, schema: {} },
 };
 const noCases = {

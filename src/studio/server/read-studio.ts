@@ -12,6 +12,7 @@ import schema from '../../engine/compiler/formats/screen.schema.json' with { typ
 import translation from '../../engine/compiler/formats/translation.schema.json' with { type: 'json' };
 import ui from '../../engine/compiler/formats/ui.schema.json' with { type: 'json' };
 import { readPlugins } from '../../engine/compiler/files/plugins.ts';
+import { textTable } from '../../engine/compiler/files/text-table.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
 import { Problems } from '../../engine/compiler/sources/source-file.ts';
 import { isObject } from '../../engine/core/json.ts';
@@ -47,6 +48,16 @@ export async function readStudioFacts(root: string): Promise<StudioFacts> {
       ...[...byName.values()].flatMap(({ name, hasWidget }) => (hasWidget ? name : [])),
     ],
     keywords: [...rules.keys()],
+    rules: Object.fromEntries(
+      [...byName.values()].flatMap(({ module, texts }) =>
+        (module.rules ?? [])
+          .filter(({ level }) => level === 'field')
+          .map(({ keyword, parameters }) => [
+            keyword,
+            { parameters, message: textTable(texts, baseLanguage)[keyword] ?? '' },
+          ]),
+      ),
+    ),
     formats: { flow, ui, translation, schema },
   };
 }

@@ -24,6 +24,7 @@ const facts: StudioFacts = {
   samples: {},
   widgets: ['text', 'phone'],
   keywords: ['matches', 'phone'],
+  rules: {},
   formats,
 };
 const fileOf = (file: string, content: object) =>

@@ -6,6 +6,7 @@ import { drawnFields } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { fieldEdits, fieldTexts, homesOf, limitsOf, screenTitles, typedIn, type TypedField } from './field-edits.ts';
 import { LookedTask } from './looked-task.tsx';
+import { PluginRules } from './plugin-rules.tsx';
 import type { Both } from '../tasks/screen-tasks.ts';
 
 interface FieldEditFormProps {
@@ -25,10 +26,13 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
   const home = homes[chosen] ?? homes[0];
   const [typed, setTyped] = useState<TypedField>();
   if (!home) return null;
-  const before = typedIn(set, home, keywords);
+  const plugins = Object.keys(facts.rules);
+  const before = typedIn(set, home, keywords, plugins);
   const now = typed ?? before;
   const change = (part: Partial<TypedField>): void => setTyped({ ...now, ...part });
-  const inherited = homes.slice(chosen + 1).map((from) => ({ name: from.name, typed: typedIn(set, from, keywords) }));
+  const inherited = homes
+    .slice(chosen + 1)
+    .map((from) => ({ name: from.name, typed: typedIn(set, from, keywords, plugins) }));
   return (
     <LookedTask
       studio={studio}
@@ -53,6 +57,12 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
       )}
       {home.name !== '' && <p>{t('everywhereIs', { screens: screenTitles(set, home.screens) })}</p>}
       <Rules inherited={inherited} now={now} keywords={keywords} onChange={change} />
+      <PluginRules
+        facts={facts}
+        rules={now.plugins}
+        inherited={inherited.map(({ name, typed: own }) => ({ name, rules: own.plugins }))}
+        onChange={(own) => change({ plugins: own })}
+      />
       <fieldset className="studio-fields">
         <legend>{t('texts')}</legend>
         {fieldTexts.map((key) => (

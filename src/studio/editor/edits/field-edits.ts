@@ -4,6 +4,7 @@ import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { valueIn } from '../pending.ts';
 import { titleOf } from '../titles.ts';
 import { fieldsOf, filesOf, type Both } from '../tasks/screen-tasks.ts';
+import type { WrittenRules } from './plugin-rules.tsx';
 
 /** The rules that are edited as a number or a text, by the types of fields that may have them. */
 const limits = {
@@ -36,6 +37,8 @@ interface Place {
 /** What of a field can be typed, as texts; empty: the place says nothing of it. */
 export interface TypedField {
   readonly rules: Readonly<Record<string, string>>;
+  /** The rules of plugins with their parameters. */
+  readonly plugins: WrittenRules;
   readonly messages: Readonly<Record<string, Both>>;
   readonly texts: Readonly<Record<(typeof fieldTexts)[number], Both>>;
   readonly widget: string;
@@ -110,7 +113,12 @@ export function limitsOf(set: StudioSet, homes: readonly FieldHome[]): readonly 
 }
 
 /** What one of its places says of a field. */
-export function typedIn(set: StudioSet, home: FieldHome, keywords: readonly string[]): TypedField {
+export function typedIn(
+  set: StudioSet,
+  home: FieldHome,
+  keywords: readonly string[],
+  plugins: readonly string[],
+): TypedField {
   const said = ({ file, pointer }: Place, key: string): string => {
     const value = valueIn(set, file, `${pointer}/${escapePointer(key)}`);
     return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -123,6 +131,12 @@ export function typedIn(set: StudioSet, home: FieldHome, keywords: readonly stri
   const named = valueIn(set, home.ui.pt.file, `${home.ui.pt.pointer}/ui:links`);
   return {
     rules: Object.fromEntries(keywords.map((key) => [key, said(home.rules, key)])),
+    plugins: Object.fromEntries(
+      plugins.flatMap((key) => {
+        const value = valueIn(set, home.rules.file, `${home.rules.pointer}/${escapePointer(key)}`);
+        return value === undefined ? [] : [[key, value]];
+      }),
+    ),
     messages: Object.fromEntries(['required', ...keywords].map((key) => [key, both(home.messages, key)])),
     texts: {
       'ui:title': both(home.ui, 'ui:title'),
@@ -162,6 +176,10 @@ export function fieldEdits(
   };
   for (const [key, value] of Object.entries(now.rules))
     if (value !== before.rules[key]) change(home.rules, key, value === '' ? undefined : limitOf(key, value));
+  for (const [key, was] of Object.entries(before.plugins)) {
+    const is = now.plugins[key];
+    if (JSON.stringify(is) !== JSON.stringify(was)) change(home.rules, key, is);
+  }
   const none: Both = { es: '', pt: '' };
   for (const [key, own] of Object.entries(now.messages)) both(home.messages, key, before.messages[key] ?? none, own);
   for (const key of fieldTexts) both(home.ui, key, before.texts[key], now.texts[key]);
