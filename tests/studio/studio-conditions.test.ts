@@ -6,7 +6,13 @@ import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import type { StudioFacts } from '../../src/studio/dev-data.ts';
 import { conditionsOf, logicOf } from '../../src/studio/editor/tasks/conditions.ts';
 import { logicSentence } from '../../src/studio/editor/tasks/logic-sentence.ts';
-import { guardsOfFlow, ruleOfField, rulesOfScreen, type RulePlace } from '../../src/studio/editor/tasks/rule-places.ts';
+import {
+  guardPlace,
+  guardsOfFlow,
+  ruleOfField,
+  rulesOfScreen,
+  type RulePlace,
+} from '../../src/studio/editor/tasks/rule-places.ts';
 import { fieldsOf } from '../../src/studio/editor/tasks/screen-tasks.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioFacts, readStudioSet } from '../../src/studio/server/read-studio.ts';
@@ -131,6 +137,15 @@ test('[EST-16] buttons, links and sections have their rules; one that goes leave
   const change = link?.change(undefined);
   expect(change?.edits).toEqual([{ pointer: '/links/0/visible' }]);
   expect(await writer.write({ changes: change ? [change] : [], dryRun: true })).toMatchObject({ outcome: 'fine' });
+});
+
+test.each([
+  ['/guards/listo', 'condición «listo»'],
+  ['/branches/comienzo/1', 'ramas «comienzo», rama 2'],
+  ['/operations/enviar/onDone/0', /^operación «enviar», .*, rama 1$/],
+  ['/states/inicio/on/operations', 'inicio, operations'],
+])('[EST-15] the place %s is said in words', (pointer, place) => {
+  expect(guardPlace(pointer)).toEqual(typeof place === 'string' ? place : expect.stringMatching(place));
 });
 
 /** A rule without the marks that change nothing of it. */

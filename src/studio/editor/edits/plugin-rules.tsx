@@ -23,11 +23,11 @@ export function PluginRules({ facts, rules, inherited, onChange }: PluginRulesPr
           <legend>{legendOf(facts, keyword)}</legend>
           {parametersOf(facts.rules[keyword]?.parameters ?? {}, parameters).map(({ name, type, value }) =>
             type === undefined ? (
-              <p key={name}>{`${name}: ${shown(value)}`}</p>
+              <p key={name}>{`${name === '' ? keyword : name}: ${shown(value)}`}</p>
             ) : (
               <TextField
                 key={name}
-                label={t('ruleParameter', { rule: keyword, name })}
+                label={name === '' ? keyword : t('ruleParameter', { rule: keyword, name })}
                 value={shown(value)}
                 onChange={(typed) =>
                   onChange({ ...rules, [keyword]: withParameter(parameters, name, read(type, typed)) })

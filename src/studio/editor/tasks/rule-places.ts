@@ -178,10 +178,15 @@ export function guardPlace(pointer: string): string {
   };
   const steps = pointerSteps(pointer);
   const [area = '', name = ''] = steps;
-  const start = area === 'guards' ? t('guardNamed', { name }) : area === 'branches' ? t('guardBranches', { name }) : '';
-  const rest = start === '' ? steps : steps.slice(2);
+  const starts = {
+    guards: t('guardNamed', { name }),
+    branches: t('guardBranches', { name }),
+    operations: t('guardOperations', { name }),
+  };
+  const isShared = Object.hasOwn(starts, area);
+  const rest = isShared ? steps.slice(2) : steps;
   return [
-    ...(start === '' ? [] : [start]),
+    ...(isShared ? [starts[area as keyof typeof starts]] : []),
     ...rest.flatMap((step, index) => {
       if (['states', 'on', 'guard', 'branches'].includes(step) && rest[index - 1] !== 'on') return [];
       if (/^\d+$/.test(step)) return [t('guardBranch', { number: Number(step) + 1 })];
