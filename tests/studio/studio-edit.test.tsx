@@ -222,7 +222,7 @@ test('[EST-15] the branches that states share go too; a list goes with the only 
     ['Rama «ramas «mal», rama 1: va a «uno»»', '/branches/mal/0'],
     ['Rama «ramas «mal», rama 2: ramas «fin»»', '/branches/mal/1'],
     ['Rama «ramas «fin»: sale del recorrido»', '/branches/fin'],
-    ['Rama «operations, call, si responde: va a «dos»»', '/operations/call/onDone'],
+    ['Rama «operación «call», si responde: va a «dos»»', '/operations/call/onDone'],
   ]);
 });
 
