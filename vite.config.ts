@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Alias } from 'vite';
-import { documents, nonceMark } from './src/server/web/pages/page-source.ts';
+import { nonceMark } from './src/contract/prerender.ts';
+import { documents } from './src/server/web/pages/page-source.ts';
 
 /** Packages that are replaced in the browser; tests use the same list. */
 export const aliases: readonly Alias[] = [

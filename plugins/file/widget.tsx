@@ -68,7 +68,7 @@ const FileWidget = observer(function FileWidget(props: WidgetProps) {
         {...rest}
         type="file"
         multiple={form.append !== undefined}
-        className="form-select file-input"
+        className="form-select"
         accept={typeof options.accept === 'string' ? options.accept : undefined}
         aria-describedby={[describedBy, stateId].filter(Boolean).join(' ')}
         onChange={(event) => void choose(event)}

@@ -2,6 +2,9 @@ import type { Flow } from '../engine/core/definition.ts';
 import type { ScreenModule } from '../engine/core/screen.ts';
 import type { Page } from './page.ts';
 
+/** Stands in documents and in what is prerendered wherever the nonce of the response belongs. */
+export const nonceMark = '__NONCE__';
+
 /** What the server knows of a page that it prerenders. */
 export interface PrerenderParts {
   readonly page: Page;
@@ -13,14 +16,12 @@ export interface PrerenderParts {
   readonly flow: Flow;
   /** A screen in the language of the page. */
   readonly screen: (id: string) => ScreenModule;
-  /** Of the styles that the page is drawn with. */
-  readonly nonce: string;
 }
 
 /** A page as it stands before its script runs. */
 export interface Prerendered {
   readonly html: string;
-  /** Style elements of its controls. */
+  /** Style elements of its controls, with `nonceMark` for the nonce. */
   readonly styles: string;
   /** What the title bar says; null where that is only known in the browser. */
   readonly title: string | null;

@@ -1,9 +1,21 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { projectRoot } from './support/portal.ts';
 import { activeCitizen, signIn } from './support/registration.ts';
+
+/** Keeps the portal's script back; answers what lets it in. */
+async function holdPortal(page: Page): Promise<() => void> {
+  let letIn = (): void => undefined;
+  const wait = new Promise<void>((resolve) => (letIn = resolve));
+  await page.route('**/assets/start-*.js', async (route) => {
+    await wait;
+    await route.continue();
+  });
+  return letIn;
+}
 
 const forms = [
   { path: '/login', heading: 'Iniciá sesión' },
@@ -37,12 +49,7 @@ for (const { path, heading } of forms) {
     page,
     axe,
   }) => {
-    let letIn = (): void => undefined;
-    const wait = new Promise<void>((resolve) => (letIn = resolve));
-    await page.route('**/assets/start-*.js', async (route) => {
-      await wait;
-      await route.continue();
-    });
+    const letIn = await holdPortal(page);
     await page.addInitScript(() => {
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries())
@@ -122,12 +129,7 @@ test('[INI+PINTURA] a link of a page of information is fetched ahead while it is
 test('[INI+PINTURA INI+BUSQUEDA] who searches the help begins before the script is there, and goes on where it was', async ({
   page,
 }) => {
-  let letIn = (): void => undefined;
-  const wait = new Promise<void>((resolve) => (letIn = resolve));
-  await page.route('**/assets/start-*.js', async (route) => {
-    await wait;
-    await route.continue();
-  });
+  const letIn = await holdPortal(page);
   await page.goto('/ayuda');
   const search = page.getByRole('searchbox', { name: 'Buscar en las preguntas' });
   await search.focus();
@@ -145,12 +147,7 @@ for (const press of ['Enter', 'the button'])
   test(`[INI+PINTURA LOG-01] who signs in types and presses ${press} before the script is there, and comes to the password`, async ({
     page,
   }) => {
-    let letIn = (): void => undefined;
-    const wait = new Promise<void>((resolve) => (letIn = resolve));
-    await page.route('**/assets/start-*.js', async (route) => {
-      await wait;
-      await route.continue();
-    });
+    const letIn = await holdPortal(page);
     await page.goto('/login', { waitUntil: 'commit' });
     const field = page.locator('#prerendered').getByLabel('Número de cédula');
     await field.click();
@@ -221,12 +218,7 @@ test('[INI+PINTURA] the prerendering holds all that it draws with: a server that
 });
 
 test('[INI+PINTURA] where the skip link has led before the script came, the focus is after it', async ({ page }) => {
-  let letIn = (): void => undefined;
-  const wait = new Promise<void>((resolve) => (letIn = resolve));
-  await page.route('**/assets/start-*.js', async (route) => {
-    await wait;
-    await route.continue();
-  });
+  const letIn = await holdPortal(page);
   await page.goto('/login', { waitUntil: 'commit' });
   await page.getByRole('link', { name: 'Saltar al contenido' }).focus();
   await page.keyboard.press('Enter');

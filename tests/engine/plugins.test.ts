@@ -180,7 +180,7 @@ describe('[ENG-02] the code of plugins', () => {
   test.each([
     ['rules.ts', 'plugins/tidy/rules.ts', /^Rename rules\.ts to rule\.ts/],
     ['README.md', 'plugins/tidy/README.md', /^Write one of them/],
-  ])('[ANA-02] a folder that holds only %s is told: nothing of it is found', async (name, file, hint) => {
+  ])('[ANA-02] a folder that holds only %s is reported: nothing of it is found', async (name, file, hint) => {
     const [found] = await problemsOf({ [`tidy/${name}`]: 'export const rules = [];' });
     expect(found).toMatchObject({
       file,

@@ -7,7 +7,7 @@ const form = (id = 'login') => `<main tabindex="-1"><section data-screen="${id}"
   <label>Documento <input name="documento"></label>
   <select name="pais"><option value="uy" selected>Uruguay</option><option value="br">Brasil</option></select>
   <textarea name="mensaje"></textarea>
-  <input type="checkbox" name="acepto">
+  <input type="checkbox" name="acepto" aria-busy="false">
   <input type="radio" name="medio"><input type="radio" name="medio">
   <button type="button" class="b1">Mostrar</button><button class="b2">Continuar</button></form></section></main>`;
 
@@ -86,6 +86,14 @@ describe('[INI+PINTURA] what is done before the portal is there', () => {
     expect(early('.b1').hasAttribute('aria-busy')).toBe(false);
     pass();
     expect(pressed.mock.calls).toEqual([['b2', '45123784']]);
+  });
+
+  test('a button that is no part of a screen is left as it is', () => {
+    document.body.innerHTML = '<div><header><button>Menú</button></header><main><button>Buscar</button></main></div>';
+    const page = document.body.firstElementChild as HTMLElement;
+    takeEarlyInput(page);
+    for (const button of page.querySelectorAll('button')) button.click();
+    expect(page.querySelector('[aria-busy]')).toBeNull();
   });
 
   test('a button of another name than the one pressed is left alone', () => {

@@ -123,7 +123,6 @@ const prerenderAt = (path: string, { search = '', change = {}, sectioned }: Aske
     search,
     flow,
     screen: (id) => moduleOf(id, (id === 'registro' && sectioned) || (screens[id] ?? { ui: { title: '' }, fields: 0 })),
-    nonce: 'n1',
   });
 
 describe('[INI+PINTURA] the portal prerendered', () => {
@@ -188,31 +187,17 @@ describe('[INI+PINTURA] the portal prerendered', () => {
     expect(html).toContain('>Otro documento</button>');
     expect([...html.matchAll(/autocomplete="([^"]*)"/gi)].map(([, word]) => word)).not.toContain('username');
     expect(html).not.toMatch(/screen-waiting|style=/);
-    expect(styles).toMatch(/^<style [^>]*nonce="n1"/);
-    expect(styles.match(/<style/g)).toHaveLength(styles.match(/nonce="n1"/g)?.length ?? 0);
+    expect(styles).toMatch(/^<style /);
+    expect(styles.match(/<style/g)).toHaveLength(styles.match(/nonce="__NONCE__"/g)?.length ?? 0);
   });
 
-  test('a form that was drawn before is drawn anew where the query changes it, and has the nonce of each response', async () => {
+  test('a form that was drawn before is drawn anew where the query changes it', async () => {
     const ui: Ui = { title: 'Ingresá', intro: 'Con el código {codigo}.', fields: { a: { 'ui:title': 'Documento' } } };
-    const at = (search: string, nonce: string) =>
-      prerender({
-        page: pageOf(flow),
-        path: '/registro',
-        search,
-        flow,
-        screen: (id) => moduleOf(id, { ui, fields: 1 }),
-        nonce,
-      });
-    const one = await at('?codigo=uno&slug=x', 'n1');
-    const two = await at('?codigo=dos', 'n2');
-    const again = await at('?codigo=uno&otra=1', 'n3');
-    expect([one.html, two.html, again.html].map((html) => /Con el código (\w+)/.exec(html)?.[1])).toEqual([
-      'uno',
-      'dos',
-      'uno',
-    ]);
-    expect([one, two, again].map(({ styles }) => /nonce="(\w+)"/.exec(styles)?.[1])).toEqual(['n1', 'n2', 'n3']);
-    expect(again.html).toContain('href="/registro?codigo=uno&amp;otra=1"');
+    const pages = [];
+    for (const search of ['?codigo=uno&slug=x', '?codigo=dos', '?codigo=uno&otra=1'])
+      pages.push(await prerenderAt('/registro', { search, sectioned: { ui, fields: 1 } }));
+    expect(pages.map(({ html }) => /Con el código (\w+)/.exec(html)?.[1])).toEqual(['uno', 'dos', 'uno']);
+    expect(pages[2]?.html).toContain('href="/registro?codigo=uno&amp;otra=1"');
   });
 
   test('a form of which a text waits for a value stands as its heading, what is known of its texts, and the places of its fields', async () => {
@@ -295,7 +280,6 @@ describe('[INI+PINTURA] the portal prerendered', () => {
         search,
         flow: changed,
         screen: (id) => moduleOf(id, { ui: ui[id] ?? general, fields: 0 }),
-        nonce: 'n1',
       });
 
     test('stands whole where its buttons only lead to other pages: links take their place', async () => {

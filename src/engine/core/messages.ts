@@ -37,6 +37,11 @@ export function placeholders(text: string): readonly string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 }
 
+/** Whether a text is complete with what is known: each of its placeholders names a text. */
+export function isKnown(text: string, values: Readonly<Record<string, unknown>>): boolean {
+  return placeholders(text).every((name) => typeof values[name] === 'string');
+}
+
 function first(table: Readonly<Record<string, string>>, keys: readonly string[]): string | undefined {
   return keys.map((key) => (Object.hasOwn(table, key) ? table[key] : undefined)).find((text) => text !== undefined);
 }

@@ -77,7 +77,7 @@ export function DateWidget(props: WidgetProps) {
   );
 }
 
-/** Text of several lines, in a native control. With `counter` it tells how much may still be typed; it never cuts what is typed. */
+/** Text of several lines, in a native control. With `counter` it says how much may still be typed; it never cuts what is typed. */
 export function TextareaWidget(props: WidgetProps) {
   const { field, control, options, schema } = widgetParts(props);
   const { rows, counter } = options;

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
-import type { Values } from '../../engine/core/json.ts';
-import { placeholders } from '../../engine/core/messages.ts';
+import { nonceMark } from '../../contract/prerender.ts';
+import { isKnown } from '../../engine/core/messages.ts';
 import { introOf, titleOf } from '../../engine/core/ui.ts';
 import { fluentScreen } from '../../engine/fluent/fluent-screen.tsx';
 import { keptStyles } from '../../engine/fluent/kept-styles.ts';
@@ -12,12 +12,9 @@ import { PortalProviders } from '../portal-providers.tsx';
 /** A form as it is drawn before anybody has typed. */
 export interface EarlyForm {
   readonly html: string;
-  /** The elements of its styles, with the mark below for the nonce. */
+  /** The elements of its styles, with `nonceMark` for the nonce. */
   readonly styles: string;
 }
-
-/** Stands in the styles for the nonce of the response. */
-export const nonceMark = '__NONCE__';
 
 /** Forms that were drawn, by what they were drawn from; the oldest makes way. */
 const drawn = new Map<string, EarlyForm>();
@@ -31,17 +28,17 @@ const mostDrawn = 200;
 export function earlyForm(runner: FlowRunner, portal: Portal, path: string): EarlyForm | null {
   const { view, context } = runner.state;
   if (!view?.screen || !view.draft || view.pending) return null;
-  const { screen, draft } = { ...view, screen: view.screen, draft: view.draft };
+  const { name, screen, draft } = view;
   const facts = portal.flows.facts();
+  const scope = { ...facts, context };
   const { ui } = screen.validator.screen;
-  const known: Values = { ...facts, ...context };
-  const texts = [titleOf(ui, { ...facts, context }), ...introOf(ui, { ...facts, context }).map(({ text }) => text)];
-  if (!texts.every((text) => placeholders(text).every((name) => typeof known[name] === 'string'))) return null;
+  const texts = [titleOf(ui, scope), ...introOf(ui, scope).map(({ text }) => text)];
+  if (!texts.every((text) => isKnown(text, { ...facts, ...context }))) return null;
   const bar = runner.steps?.bar(view);
   const { manifest, language, data } = portal.page;
   const definition = JSON.stringify([screen.validator.screen, bar]);
-  const read = Object.entries(context).filter(([name]) => definition.includes(name)); // what no text or rule names changes nothing
-  const key = JSON.stringify([manifest.version, language, path, view.name, read, draft.values, facts, data]);
+  const read = Object.entries(context).filter(([variable]) => definition.includes(variable)); // what no text or rule names changes nothing
+  const key = JSON.stringify([manifest.version, language, path, name, read, draft.values, facts, data]);
   const before = drawn.get(key);
   if (before) return before;
   const kept = keptStyles(nonceMark);

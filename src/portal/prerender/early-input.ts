@@ -5,9 +5,9 @@ export const pressedMark = 'aria-busy';
 export function takeEarlyInput(page: HTMLElement): void {
   page.addEventListener('submit', (event) => event.preventDefault());
   page.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element && target.closest('button');
+    const button = target instanceof Element && target.closest('[data-screen] button');
     if (!button) return;
-    page.querySelector(`[${pressedMark}]`)?.removeAttribute(pressedMark);
+    page.querySelector(`button[${pressedMark}]`)?.removeAttribute(pressedMark);
     button.setAttribute(pressedMark, 'true');
   });
   for (const form of page.querySelectorAll('form')) form.inert = false;

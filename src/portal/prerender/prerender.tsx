@@ -6,7 +6,7 @@ import { href } from '../../contract/href.ts';
 import type { Prerender } from '../../contract/prerender.ts';
 import type { StateStorage } from '../../domain/stored-state.ts';
 import type { Flow, Section, Ui } from '../../engine/core/definition.ts';
-import { fill, placeholders } from '../../engine/core/messages.ts';
+import { fill, isKnown } from '../../engine/core/messages.ts';
 import type { Values } from '../../engine/core/json.ts';
 import type { Route } from '../../engine/core/manifest.ts';
 import type { ScreenData } from '../../engine/core/screen.ts';
@@ -31,7 +31,7 @@ import { isSignedInRoute } from '../../domain/signed-in-route.ts';
 import { awayFrom } from '../navigation/away-from.ts';
 import { useChrome } from '../navigation/use-flow.ts';
 import { loadSteps, openModule } from '../navigation/load-screen.ts';
-import { earlyForm, nonceMark } from './early-form.tsx';
+import { earlyForm } from './early-form.tsx';
 import { stillScreen } from './still-screen.tsx';
 
 enableStaticRendering(true);
@@ -51,7 +51,7 @@ const open: Readonly<Record<string, ComponentType<BlockProps>>> = {
  * Prerenders a page: a page of information or of an error whole, a form with its fields, which take what is typed; a form that waits for something as its
  * heading and the places of its fields, what only a citizen sees as the places alone. The browser draws the page anew in its stead, so nothing here need be waited for.
  */
-export const prerender: Prerender = async ({ page, path, search, flow, screen, nonce }) => {
+export const prerender: Prerender = async ({ page, path, search, flow, screen }) => {
   const portal = new Portal(page, await loadTexts(page.language), noStorage);
   const route = portal.definitions.routeAt(path) ?? portal.definitions.notFoundRoute;
   if (!route) return { html: '', styles: '', title: null, isWhole: false };
@@ -116,7 +116,7 @@ export const prerender: Prerender = async ({ page, path, search, flow, screen, n
   );
   return {
     html: early ? html.replace(formMark, () => early.html) : html,
-    styles: early?.styles.replaceAll(nonceMark, () => nonce) ?? '',
+    styles: early?.styles ?? '',
     title: heading ?? (shown?.title == null ? null : portal.engine.titled(shown.title)),
     isWhole:
       !early &&
@@ -182,7 +182,7 @@ function Links({ links }: { links: readonly PrerenderedLink[] }) {
 
 /** What of a screen's heading and links holds whatever the browser will add: texts that wait for a value are left out. */
 function describe({ ui, fields }: ScreenData, scope: Values): Shown {
-  const known = (text: string): boolean => placeholders(text).every((name) => typeof scope[name] === 'string');
+  const known = (text: string): boolean => isKnown(text, scope);
   const filled = (text: string): string => fill(text, scope);
   const title = titleOf(ui, scope);
   return {

@@ -3,7 +3,7 @@ import { safeRedirect } from '../../contract/redirect.ts';
 import type { Branch, Flow, Transition, Ui } from '../../engine/core/definition.ts';
 import type { Values } from '../../engine/core/json.ts';
 import { holds } from '../../engine/core/logic.ts';
-import { fill, placeholders } from '../../engine/core/messages.ts';
+import { fill, isKnown, placeholders } from '../../engine/core/messages.ts';
 import { branchesOf, choose, enter } from '../../engine/core/transition.ts';
 import { introOf, titleOf } from '../../engine/core/ui.ts';
 import { readLeave } from '../navigation/leave-address.ts';
@@ -44,12 +44,11 @@ export function stillScreen({ flow, state, id, ui, context }: StillScreenParts, 
     .map(({ event, text, primary }) => ({ text, primary, to: leadsTo(on[event]) }));
   const links = (ui.links ?? []).filter(({ visible }) => holds(visible, scope));
   const texts = [title, ...[...intro, ...actions, ...links].map(({ text }) => text)];
-  const isKnown = texts.every((text) => placeholders(text).every((name) => typeof scope[name] === 'string'));
   const leadsOn =
     intro.every(({ link }) => !link) &&
     actions.every(({ to }) => to !== null) &&
     links.every(({ to, event, newTab }) => !event && !newTab && to?.startsWith('/') && placeholders(to).length === 0);
-  if (!isKnown || !leadsOn) return null;
+  if (!leadsOn || !texts.every((text) => isKnown(text, scope))) return null;
   const say = (text: string): string => fill(text, scope);
   return (
     <section className="screen" data-screen={id} data-tone={ui.tone ?? 'plain'} aria-labelledby="screen-title">

@@ -1,13 +1,13 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
-import type { Prerender } from '../../../src/contract/prerender.ts';
+import { nonceMark, type Prerender } from '../../../src/contract/prerender.ts';
 import { fakeServer } from '../support/http-fakes.ts';
 
 describe('[INI+PINTURA] what a page shows before its script runs', () => {
   const prerenderOnce = () =>
     vi.fn<Prerender>(async ({ path, search }) => ({
       html: `<h1>${path}${search}</h1>`,
-      styles: '<style>.a{}</style>',
+      styles: `<style nonce="${nonceMark}">.a{}</style>`,
       title: `${path} - Usuario`,
       isWhole: false,
     }));
@@ -24,7 +24,7 @@ describe('[INI+PINTURA] what a page shows before its script runs', () => {
     const { http } = await fakeServer({ prerender: prerenderOnce() });
     const { body, headers } = await http.inject('/registro');
     const [, nonce] = /'nonce-([^']+)'/.exec(String(headers['content-security-policy'])) ?? [];
-    expect(body).toContain(`<style nonce="${nonce}">.form{}</style>\n<style>.a{}</style>`);
+    expect(body).toContain(`<style nonce="${nonce}">.form{}</style>\n<style nonce="${nonce}">.a{}</style>`);
   });
 
   test('is prerendered from the flow and the texts of its screens', async () => {

@@ -183,7 +183,7 @@ async function sendPage(
       data: readAnswers(answers),
       ...(problems.length > 0 && { problems: describeProblems(problems) }),
     };
-    const prerendered = desk ? nothing : await prerenderer({ page, path, search, route, set, nonce, log: request.log });
+    const prerendered = desk ? nothing : await prerenderer({ page, path, search, route, set, log: request.log });
     const html = renderPage({
       template,
       nonce,

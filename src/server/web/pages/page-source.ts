@@ -3,15 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import type { Prerender } from '../../../contract/prerender.ts';
+import { nonceMark, type Prerender } from '../../../contract/prerender.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import type { Services } from '../operations/services.ts';
 import { StartError } from '../../platform/base/start-error.ts';
 import type { Site } from '../../platform/http/site.ts';
-
-/** Stands in a document wherever the nonce of the response belongs; Vite writes it, each response replaces it. */
-export const nonceMark = '__NONCE__';
 
 /** The module that prerenders pages, in the folder of the build, of which only assets/ is public. */
 export const prerenderModule = 'prerender/prerender.js';

@@ -12,14 +12,13 @@ export interface PrerenderRequest {
   /** What the address leads to; undefined where not even a not-found route is declared. */
   readonly route: Route | undefined;
   readonly set: Definitions;
-  readonly nonce: string;
   readonly log: FastifyBaseLogger;
 }
 
 const blank: Prerendered = { html: '', styles: '', title: null, isWhole: false };
 /** Prerenders pages with the portal's own components. */
 export function createPrerenderer(prerender: Prerender | null): (request: PrerenderRequest) => Promise<Prerendered> {
-  return async ({ page, path, search, route, set, nonce, log }) => {
+  return async ({ page, path, search, route, set, log }) => {
     const flow = route && set.flows[route.flow];
     if (!prerender || !flow) return blank;
     try {
@@ -29,7 +28,6 @@ export function createPrerenderer(prerender: Prerender | null): (request: Preren
         search,
         flow,
         screen: (id) => set.screen(id, page.language),
-        nonce,
       });
     } catch (error) {
       log.error({ err: error, path }, 'the page could not be prerendered'); // the browser draws it all the same

@@ -1,9 +1,9 @@
 import type { Page } from '../../../contract/page.ts';
-import type { Prerendered } from '../../../contract/prerender.ts';
+import { nonceMark, type Prerendered } from '../../../contract/prerender.ts';
 import { escapeHtml } from '../../platform/base/escape-html.ts';
 import { theme } from '../../platform/base/theme.ts';
 import { scriptJson } from '../../platform/http/html.ts';
-import { barMark, languageMark, nonceMark } from './page-source.ts';
+import { barMark, languageMark } from './page-source.ts';
 
 /** What one page is made of. */
 export interface PageParts {
@@ -40,7 +40,7 @@ export function renderPage({
     `<meta name="description" content="${escapeHtml(description)}">`,
     ...fonts.map((url) => `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(url)}" crossorigin>`),
     ...styles.map((text) => `<style nonce="${nonce}">${text}</style>`),
-    prerendered.styles,
+    prerendered.styles.replaceAll(nonceMark, nonce),
     // After styles and fonts: what is prerendered is read while they come.
     ...(prerendered.isWhole ? [] : preload).map(
       (url) => `<link rel="modulepreload" href="${escapeHtml(url)}" fetchpriority="low">`,
