@@ -77,6 +77,7 @@ async function deleteRecord(commands: Commands, id: string, isDue: RawBuilder<bo
       .executeTakeFirst();
     if (deleted === undefined) return;
     await tx.deleteFrom('oidc_records').where('account_id', '=', id).execute();
+    await tx.deleteFrom('challenges').where('citizen_id', '=', id).execute();
     if (deleted.idp === null) {
       // what names the document alone; that of a foreign provider's record may be somebody else's account
       await tx.deleteFrom('link_tokens').where('subject', '=', documentId(deleted)).execute();

@@ -65,6 +65,7 @@ export async function makeRoom(tx: Tx, document: Document, now: Date): Promise<b
     .executeTakeFirst();
   if (open) return false;
   await tx.deleteFrom('citizens').where('id', '=', holder.id).execute();
+  await tx.deleteFrom('challenges').where('citizen_id', '=', holder.id).execute();
   return true;
 }
 

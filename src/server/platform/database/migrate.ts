@@ -44,6 +44,7 @@ import { definitions } from './migrations/041-definitions.ts';
 import { moduleDigest } from './migrations/042-module-digest.ts';
 import { mailSubject } from './migrations/044-mail-subject.ts';
 import { growthIndexes } from './migrations/045-growth-indexes.ts';
+import { challengesAlike } from './migrations/046-challenges-alike.ts';
 import { buildIndexes, type IndexMigration } from './index-migration.ts';
 import type { Database } from './schema.ts';
 
@@ -93,6 +94,7 @@ const migrations = {
   '042-module-digest': moduleDigest,
   '044-mail-subject': mailSubject,
   '045-growth-indexes': growthIndexes,
+  '046-challenges-alike': challengesAlike,
 } satisfies Record<string, Migration | IndexMigration>;
 
 /**
@@ -132,6 +134,7 @@ const compatible = [
   '042-module-digest',
   '044-mail-subject',
   '045-growth-indexes',
+  '046-challenges-alike',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /** Names of every migration, in order. */
