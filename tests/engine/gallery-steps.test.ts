@@ -2,47 +2,151 @@ import { expect, test, vi } from 'vitest';
 import { createFlow } from '../../src/engine/index.ts';
 import { stepsSample } from './samples/steps.ts';
 import { screenOf } from './support/loaded-screens.ts';
-import { load } from './support/project.ts';
+import { load, type Files } from './support/project.ts';
 import { messages } from './support/sample-form.ts';
 
 const catalogue = { 'schemas/_shared/messages.json': messages };
+const forms = { save: ['who', 'company', 'contact'] };
+
+const opened = async (files: Files = stepsSample.files) => {
+  const { definitions, problems } = await load({ ...catalogue, ...files }, { forms });
+  const flow = definitions?.flows['main'];
+  if (!flow) throw new Error(JSON.stringify(problems, null, 1));
+  const invoke = vi.fn(async () => ({ ok: true, result: {} }) as const);
+  const running = createFlow(flow, { loadScreen: (id) => screenOf(definitions, id), invoke, stepBar: 'bar' });
+  await running.start();
+  const fill = (values: Readonly<Record<string, unknown>>) => {
+    for (const [, field] of running.state.view?.draft?.fields ?? [])
+      if (field.visible && Object.hasOwn(values, field.plan.name)) field.set(values[field.plan.name]);
+  };
+  return { definitions, running, invoke, fill };
+};
 
 test.each([
   {
     who: 'empresa',
     answers: { company: 'UTE', name: 'Ana', role: 'Jefa' },
-    walked: ['who', 'company', 'contactOfCompany'],
+    walked: ['who', 'company', 'contact'],
   },
   { who: 'persona', answers: { name: 'Ana' }, walked: ['who', 'contact'] },
 ])('[ENG-15] steps follow the answer $who, and one operation sends them all', async ({ who, answers, walked }) => {
-  const { definitions, problems } = await load({ ...catalogue, ...stepsSample.files });
-  const flow = definitions?.flows['main'];
-  if (!flow) throw new Error(JSON.stringify(problems, null, 1));
-  const invoke = vi.fn(async () => ({ ok: true, result: {} }) as const);
-  const running = createFlow(flow, { loadScreen: (id) => screenOf(definitions, id), invoke, stepBar: 'bar' });
-  const given: Readonly<Record<string, unknown>> = { who, ...answers };
+  const { definitions, running, invoke, fill } = await opened();
+  const given = { who, ...answers };
   const seen: string[] = [];
-  await running.start();
   while (running.state.view?.draft) {
-    const { name, draft } = running.state.view;
+    const { name } = running.state.view;
     expect(seen).not.toContain(name);
     seen.push(name);
     if (name !== 'who') expect(running.bar?.steps.map(({ state }) => state)).toEqual(walked);
-    for (const [, field] of draft.fields) if (field.visible) field.set(given[field.plan.name]);
+    fill(given);
     await running.send('submit');
   }
   expect([seen, running.state.view?.name]).toEqual([walked, 'done']);
-  expect(invoke).toHaveBeenCalledExactlyOnceWith('save', expect.objectContaining({ body: given }));
+  const version = definitions.screenVersion(forms.save, {}, given);
+  expect(invoke).toHaveBeenCalledExactlyOnceWith('save', { params: {}, body: given, version });
+  const surroundings = { language: 'es', context: {} };
+  expect(definitions.check(forms.save, given, surroundings)).toEqual({ data: given, errors: {} });
 });
 
-test('[ENG-15] a step with a guard on an answer is refused with what to write instead', async () => {
-  const { problems } = await load({ ...catalogue, ...stepsSample.refused });
-  expect(problems.map(({ file, pointer, message, hint }) => [file, pointer, message, hint])).toEqual([
+test('[ENG-15] what a step asked that a later answer leaves out is not sent, and the server takes none of it', async () => {
+  const { definitions, running, invoke, fill } = await opened();
+  const given = { who: 'empresa', company: 'UTE', name: 'Ana', role: 'Jefa' };
+  const submit = async (values: object) => {
+    fill({ ...given, ...values });
+    await running.send('submit');
+  };
+  await submit({});
+  await submit({});
+  for (const before of ['company', 'who']) {
+    await running.send('back');
+    await vi.waitFor(() => expect(running.state.view?.name).toBe(before));
+  }
+  await submit({ who: 'persona' });
+  expect(running.bar?.steps.map(({ state }) => state)).toEqual(['who', 'contact']);
+  await submit({});
+  const body = { who: 'persona', name: 'Ana' };
+  expect(invoke).toHaveBeenCalledExactlyOnceWith('save', expect.objectContaining({ body }));
+  const surroundings = { language: 'es', context: {} };
+  expect(definitions.check(forms.save, { ...body, company: 'UTE' }, surroundings).errors).toEqual({ company: 'Sobra' });
+  expect(definitions.check(forms.save, { ...body, who: 'empresa' }, surroundings).errors).toEqual({
+    company: 'Falta',
+    role: 'Falta',
+  });
+});
+
+test('[ENG-15] an answer that is hidden decides over no step', async () => {
+  const files: Files = stepsSample.files;
+  const { running, fill } = await opened({
+    ...files,
+    'schemas/who/schema.json': {
+      type: 'object',
+      required: ['who'],
+      properties: { asks: { type: 'boolean' }, who: { type: 'string', enum: ['persona', 'empresa'] } },
+    },
+    'schemas/who/ui.json': {
+      ...(files['schemas/who/ui.json'] as object),
+      fields: {
+        asks: { 'ui:title': 'Pregunta' },
+        who: { 'ui:title': 'Quién', 'ui:enumNames': ['Una persona', 'Una empresa'] },
+      },
+      visible: { who: { var: 'form.asks' } },
+    },
+    'flows/main.json': {
+      ...(files['flows/main.json'] as object),
+      states: {
+        ...stepsSample.files['flows/main.json'].states,
+        who: {
+          path: '/who',
+          screen: 'who',
+          on: { submit: [{ guard: { var: 'form.who' }, target: 'company' }, 'contact'] },
+        },
+      },
+    },
+  });
+  fill({ asks: true });
+  fill({ who: 'empresa' });
+  fill({ asks: false });
+  await running.send('submit');
+  expect(running.bar?.steps.map(({ state }) => state)).toEqual(['who', 'contact']);
+});
+
+test.each([
+  {
+    reads: 'a variable',
+    guard: { var: 'context.who' },
+    message: 'The guard reads "context.who", which the server does not know when it checks the steps.',
+    hint: /Read what an earlier step asks for: "form\.<field>"/,
+  },
+  {
+    reads: 'the answer of a later step',
+    guard: { var: 'form.name' },
+    message: 'The guard reads "form.name", which no step before this one asks for.',
+    hint: /Name the step that asks for it before this one/,
+  },
+])(
+  '[ENG-15] a step whose guard reads $reads is refused with what to write instead',
+  async ({ guard, message, hint }) => {
+    const progress = ['who', { state: 'company', guard }, 'contact'];
+    const { problems } = await load(
+      {
+        ...catalogue,
+        ...stepsSample.files,
+        'flows/main.json': { ...stepsSample.files['flows/main.json'], context: { history: ['who'] }, progress },
+      },
+      { forms },
+    );
+    const told = problems.map((problem) => [problem.file, problem.pointer, problem.message, problem.hint]);
+    expect(told).toContainEqual(['flows/main.json', '/progress/1/guard', message, expect.stringMatching(hint)]);
+  },
+);
+
+test('[ENG-15] an operation names the screens of the steps in their order, which its guards follow', async () => {
+  const save = ['contact', 'who', 'company'];
+  const { problems } = await load({ ...catalogue, ...stepsSample.files }, { forms: { save } });
+  expect(problems.map(({ pointer, message }) => [pointer, message])).toEqual([
     [
-      'flows/main.json',
-      '/progress/1/guard',
-      'The guard reads "form.who", which the server does not know when it checks the steps.',
-      expect.stringContaining('"progress": { "<name>": [ … ]'),
+      '/states/contact',
+      'The operation "save" is checked by "contact", "who", "company", but the way to "contact" asks "who", "company", "contact".',
     ],
   ]);
 });

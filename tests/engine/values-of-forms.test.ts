@@ -247,33 +247,37 @@ describe('the steps of a journey', () => {
       [step('x', { bar: false }), step('y', { guard })],
     ],
   } as unknown as Flow;
+  const scope = (facts = {}) => ({ facts, answers: () => ({}) });
   const names = (steps: readonly { state: string }[] | null) => steps?.map(({ state }) => state) ?? null;
 
   test('are those of the one that a state stands in, by their guards', () => {
-    expect(names(stepsOf(flow, 'a', { on: true }))).toEqual(['a', 'b', 'c']);
-    expect(names(stepsOf(flow, 'a', { on: false }))).toEqual(['a', 'c']);
-    expect(names(stepsOf(flow, 'b', { on: false })), 'the one where one stands').toEqual(['a', 'b', 'c']);
-    expect(names(stepsOf(flow, 'y', {}))).toEqual(['x', 'y']);
-    expect(stepsOf(flow, 'z', {})).toEqual([]);
-    expect(stepsOf({} as Flow, 'a', {})).toEqual([]);
+    expect(names(stepsOf(flow, 'a', scope({ on: true })))).toEqual(['a', 'b', 'c']);
+    expect(names(stepsOf(flow, 'a', scope({ on: false })))).toEqual(['a', 'c']);
+    expect(names(stepsOf(flow, 'b', scope({ on: false }))), 'the one where one stands').toEqual(['a', 'b', 'c']);
+    expect(names(stepsOf(flow, 'y', scope()))).toEqual(['x', 'y']);
+    expect(stepsOf(flow, 'z', scope())).toEqual([]);
+    expect(stepsOf({} as Flow, 'a', scope())).toEqual([]);
   });
 
   test('before a state are those that lead to it', () => {
-    expect(names(stepsBefore(flow, 'c', { on: true }))).toEqual(['a', 'b']);
-    expect(stepsBefore(flow, 'a', {})).toEqual([]);
-    expect(stepsBefore(flow, 'z', {})).toEqual([]);
+    expect(names(stepsBefore(flow, 'c', scope({ on: true })))).toEqual(['a', 'b']);
+    expect(stepsBefore(flow, 'a', scope())).toEqual([]);
+    expect(stepsBefore(flow, 'z', scope())).toEqual([]);
   });
 
   test('stand in the bar with their places and titles; a step may have no bar', () => {
-    expect(barOf(flow, 'b', { on: true }, 'es')).toEqual([
+    expect(barOf(flow, 'b', scope({ on: true }), 'es')).toEqual([
       { state: 'a', title: 'A', place: 'before' },
       { state: 'b', title: 'B', place: 'here' },
       { state: 'c', title: 'C', place: 'after' },
     ]);
-    expect(barOf(flow, 'c', { on: false }, 'pt')?.map(({ title, place }) => title + place)).toEqual(['before', 'here']);
-    expect(barOf(flow, 'a', {}, 'es')?.map(({ place }) => place)).toEqual(['here', 'after']);
-    expect(barOf(flow, 'x', {}, 'es')).toBeNull();
-    expect(barOf(flow, 'z', {}, 'es')).toBeNull();
-    expect(names(barOf(flow, 'y', {}, 'es'))).toEqual(['x', 'y']);
+    expect(barOf(flow, 'c', scope({ on: false }), 'pt')?.map(({ title, place }) => title + place)).toEqual([
+      'before',
+      'here',
+    ]);
+    expect(barOf(flow, 'a', scope(), 'es')?.map(({ place }) => place)).toEqual(['here', 'after']);
+    expect(barOf(flow, 'x', scope(), 'es')).toBeNull();
+    expect(barOf(flow, 'z', scope(), 'es')).toBeNull();
+    expect(names(barOf(flow, 'y', scope(), 'es'))).toEqual(['x', 'y']);
   });
 });

@@ -1,5 +1,4 @@
 import type { Ui } from '../core/definition.ts';
-import type { Values } from '../core/json.ts';
 import type { Manifest } from '../core/manifest.ts';
 import { isOfLists } from '../core/lists.ts';
 import { copyKeyword, optionsGone, optionsNone } from '../core/messages.ts';
@@ -8,7 +7,7 @@ import type { ScreenData } from '../core/screen.ts';
 import { mayRefuseCopies, sourceParams } from '../core/ui.ts';
 import { titledValues } from '../core/titled-values.ts';
 import type { Validator } from '../core/validate.ts';
-import { checkForms, versionOf } from './screen/check-forms.ts';
+import { checkForms, versionOf, type IsAsked } from './screen/check-forms.ts';
 import type { CheckedScreen } from './screen/checked-screen.ts';
 import { planScreen, screenModule, withItems, type ScreenPlan } from './screen/compile-screen.ts';
 import { hash, moduleAddress } from './screen/module-address.ts';
@@ -82,10 +81,10 @@ export async function compile({
     if (!found) throw new Error(`There is no screen ${screen}.`);
     return found;
   };
-  const validatorsOf = (screen: string | readonly string[], language: string, context: Values) =>
-    typeof screen === 'string'
-      ? [validator(screen, language)]
-      : screen.filter((id) => isAsked(flows, id, context)).map((id) => validator(id, language));
+  const validatorsOf = (screen: string | readonly string[], language: string) =>
+    [screen].flat().map((id) => validator(id, language));
+  const askedOf = (screen: string | readonly string[]): IsAsked | undefined =>
+    typeof screen === 'string' ? undefined : (id, scope) => isAsked(flows, id, scope);
   return {
     version,
     languages: set.languages,
@@ -132,9 +131,10 @@ export async function compile({
       screensSentBy(flows, operation).filter((id) => validator(id, baseLanguage).screen.fields.length > 0),
     titled: (screen, values, words) =>
       [screen].flat().flatMap((id) => titledValues(validator(id, baseLanguage).screen, values, words)),
-    screenVersion: (screen, context = {}) => versionOf(validatorsOf(screen, baseLanguage, context)),
+    screenVersion: (screen, context = {}, values = {}) =>
+      versionOf(validatorsOf(screen, baseLanguage), values, context, askedOf(screen)),
     check: (screen, values, { language, context }) =>
-      checkForms(validatorsOf(screen, language, context), values, context),
+      checkForms(validatorsOf(screen, language), values, context, askedOf(screen)),
   };
 }
 

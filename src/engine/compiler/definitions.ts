@@ -106,8 +106,8 @@ export interface Definitions {
   screensSentBy(operation: string): readonly string[];
   /** The answers to screens as they draw them in the base language. */
   titled(screen: string | readonly string[], values: Values, words: BoxWords): readonly TitledValue[];
-  /** Hash of the rules of a screen, or of those screens of a way that are asked where the server knows `context`. */
-  screenVersion(screen: string | readonly string[], context?: Values): string;
+  /** Hash of the rules of a screen, or of those screens of a journey that are asked by the facts of `context` and the answers in `values`. */
+  screenVersion(screen: string | readonly string[], context?: Values, values?: Values): string;
   /**
    * Prunes and validates with the very validator that the browser loads; the values of a way with those of all its screens. `context` holds
    * flags and other facts of the server.

@@ -206,7 +206,7 @@ export interface Step {
   readonly state: string;
   /** By language, as its screen says it. */
   readonly titles: Readonly<Record<string, string>>;
-  /** Where it does not hold the way goes without this step. */
+  /** Where it does not hold the journey goes without this step. It reads facts, and as `form` what earlier steps were answered. */
   readonly guard?: Logic;
   /** It counts as a step, but its own screen stands without the bar. */
   readonly bar?: false;

@@ -4,7 +4,7 @@ import type { Values } from '../core/json.ts';
 import { fill } from '../core/messages.ts';
 import type { OperationFailure } from '../core/operation.ts';
 import { keepEarlier, withEarlier } from '../core/earlier.ts';
-import { stepsBefore } from '../core/progress.ts';
+import { stepsBefore, type StepScope } from '../core/progress.ts';
 import { carriedOf, prefillOf, scopeData } from '../core/transition.ts';
 import type { Draft } from './draft.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
@@ -34,13 +34,16 @@ export class FlowForms {
   #context(name: string, { validator }: LoadedScreen): Values {
     const context = this.#store.ruleContext();
     if (validator.screen.earlier === undefined) return context;
-    const scope = this.#store.scope();
-    const steps = stepsBefore(this.#flow, name, scopeData(scope));
-    const answers = steps.map(({ state }) => ({
-      ...prefillOf(this.#flow.states[state] ?? {}, scope),
-      ...this.kept.of(state),
-    }));
+    const scope = this.stepScope();
+    const answers = stepsBefore(this.#flow, name, scope).map(({ state }) => scope.answers(state));
     return withEarlier(validator.screen, Object.assign({}, ...answers) as Values, context); // Object.assign answers any
+  }
+
+  /** What guards of steps see. */
+  stepScope(): StepScope {
+    const scope = this.#store.scope();
+    const answers = (state: string) => this.kept.shownOf(state) ?? prefillOf(this.#flow.states[state] ?? {}, scope);
+    return { facts: scopeData(scope), answers };
   }
 
   /** Opens the form of a state whose operation came before its screen: what that answered may fill it. */
@@ -109,30 +112,42 @@ export class FlowForms {
 /** What was typed into the forms of a flow, by state, while the page lives; never a secret. */
 export class KeptDrafts {
   readonly #values = new Map<string, Values>();
+  /** Without what is hidden, which does not count. */
+  readonly #shown = new Map<string, Values>();
 
   /** What was typed in a state; empty where nothing was. */
   of(state: string): Values {
     return this.#values.get(state) ?? {};
   }
 
+  /** What of it counts; undefined where nothing was typed. */
+  shownOf(state: string): Values | undefined {
+    return this.#shown.get(state);
+  }
+
   /** Keeps what stands in a form, without its secrets and without the fields of these pointers. */
   keep(state: string, draft: Draft, clear: readonly string[] = []): void {
     const secrets = draft.validator.screen.fields.filter(({ secret }) => secret).map(({ name }) => name);
-    this.#values.set(state, without(draft.values, [...secrets, ...clear.map(nameOfPointer)]));
+    const names = [...secrets, ...clear.map(nameOfPointer)];
+    this.restore(state, without(draft.values, names), without(draft.shown, names));
   }
 
   /** Takes what was saved of a form that was not opened yet. */
-  restore(state: string, values: Values): void {
+  restore(state: string, values: Values, shown: Values): void {
     this.#values.set(state, values);
+    this.#shown.set(state, shown);
   }
 
   /** Empties fields of a form that is not open. */
   clear(state: string, pointers: readonly string[]): void {
-    if (pointers.length > 0) this.#values.set(state, without(this.of(state), pointers.map(nameOfPointer)));
+    const names = pointers.map(nameOfPointer);
+    const shown = this.#shown.get(state);
+    if (shown && names.length > 0) this.restore(state, without(this.of(state), names), without(shown, names));
   }
 
   forget(state: string): void {
     this.#values.delete(state);
+    this.#shown.delete(state);
   }
 }
 

@@ -1,16 +1,7 @@
 import type { OperationFailure } from '../core/operation.ts';
 import type { Effect, Flow, State } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
-import {
-  branchesOf,
-  operationOf,
-  choose,
-  effectOf,
-  enter,
-  scopeData,
-  type FlowScope,
-  type Outcome,
-} from '../core/transition.ts';
+import { branchesOf, operationOf, choose, effectOf, enter, type FlowScope, type Outcome } from '../core/transition.ts';
 import { pathVariables, queryVariables } from './address.ts';
 import { FlowForms } from './flow-forms.ts';
 import { FlowHistory } from './flow-history.ts';
@@ -64,7 +55,7 @@ export class FlowRunner {
     this.#history = new FlowHistory(flow, services, this.#store, () => this.steps);
     this.steps =
       openSteps?.(flow, {
-        scope: () => scopeData(this.#store.scope()),
+        scope: () => this.#forms.stepScope(),
         history: this.#history,
         load: (state) => this.#load(state),
         open: (name, state, screen) => this.#forms.open(name, state, screen),

@@ -1,7 +1,6 @@
 import type { OperationFailure, OperationInput } from '../core/operation.ts';
 import type { Flow, State } from '../core/definition.ts';
-import type { Values } from '../core/json.ts';
-import type { BarStep } from '../core/progress.ts';
+import type { BarStep, StepScope } from '../core/progress.ts';
 import type { Outcome } from '../core/transition.ts';
 import type { Draft } from './draft.ts';
 import type { FlowStore } from './flow-store.ts';
@@ -29,8 +28,8 @@ export type Sent = Required<Pick<OperationInput, 'body' | 'version'>>;
 
 /** What the steps of a flow need of its runner. */
 export interface StepsHost {
-  /** What guards see. */
-  readonly scope: () => Values;
+  /** What guards of steps see. */
+  readonly scope: () => StepScope;
   readonly history: FlowHistory;
   readonly load: (state: State) => Promise<LoadedScreen | null | undefined>;
   /** Opens the form of a state with what was typed in it. */

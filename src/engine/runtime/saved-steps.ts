@@ -136,11 +136,11 @@ const savedSteps = (Base: typeof FlowSteps) =>
         const screen = await load(definition);
         if (!screen) continue;
         const form = (values: Values) => savedForm(screen.validator.screen, this.#flow.save, values);
-        drafts.restore(state, form(saved));
+        drafts.restore(state, form(saved), {});
         const draft = open(state, definition, screen);
         if (!draft) continue;
         dropped.push(...dropRefused(draft));
-        drafts.restore(state, form(draft.values));
+        drafts.restore(state, form(draft.values), form(draft.shown));
         restored ||= Object.keys(drafts.of(state)).length > 0;
       }
       if (restored || dropped.length > 0) this.#dropped = dropped;

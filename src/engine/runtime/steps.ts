@@ -2,7 +2,7 @@ import { when } from 'mobx';
 import type { OperationFailure } from '../core/operation.ts';
 import type { Flow } from '../core/definition.ts';
 import { isObject, type Values } from '../core/json.ts';
-import { barOf, stepsBefore, stepsOf } from '../core/progress.ts';
+import { barOf, journeyOf, stepsBefore, stepsOf } from '../core/progress.ts';
 import type { Outcome } from '../core/transition.ts';
 import { checkForm } from '../core/validate.ts';
 import type { Draft } from './draft.ts';
@@ -160,7 +160,7 @@ export class FlowSteps implements Steps {
   }
 
   finish(state: string): void {
-    for (const step of stepsOf(this.#flow, state, this.#host.scope())) {
+    for (const step of journeyOf(this.#flow, state)) {
       this.#done.delete(step.state);
       this.#refused.delete(step.state);
       this.#host.drafts.forget(step.state);
@@ -189,6 +189,6 @@ export class FlowSteps implements Steps {
   }
 
   protected isStep(state: string): boolean {
-    return stepsOf(this.#flow, state, this.#host.scope()).length > 0;
+    return journeyOf(this.#flow, state).length > 0;
   }
 }

@@ -33,42 +33,22 @@ const who = {
   on: { submit: [{ guard: isCompany, target: 'company' }, { target: 'contact' }] },
 } as const;
 
+const flow = {
+  id: 'main',
+  initial: 'who',
+  progress: ['who', { state: 'company', guard: isCompany }, 'contact'],
+  states: {
+    who,
+    company: { path: '/company', screen: 'company', on: { submit: 'contact' } },
+    contact: { path: '/contact', screen: 'contact', on: { submit: send } },
+    done: { screen: 'done', type: 'final' },
+  },
+} as const;
+
 /** Which step comes next depends on an earlier answer, which also shows a field of a later one. */
 export const stepsSample = {
   of: 'GOV.UK Design System',
   name: 'Steps by an answer',
-  note: 'a journey of `progress` for each answer; `earlier` in the screen whose rules read it',
-  /** As one journey, a step of which has a guard on the answer. */
-  refused: {
-    ...screens,
-    'flows/main.json': {
-      id: 'main',
-      initial: 'who',
-      progress: ['who', { state: 'company', guard: isCompany }, 'contact'],
-      states: {
-        who,
-        company: { path: '/company', screen: 'company', on: { submit: 'contact' } },
-        contact: { path: '/contact', screen: 'contact', on: { submit: send } },
-        done: { screen: 'done', type: 'final' },
-      },
-    },
-  },
-  files: {
-    ...screens,
-    'flows/main.json': {
-      id: 'main',
-      initial: 'who',
-      progress: {
-        person: [{ state: 'who', bar: false }, 'contact'],
-        company: [{ state: 'who', bar: false }, 'company', 'contactOfCompany'],
-      },
-      states: {
-        who,
-        company: { path: '/company', screen: 'company', on: { submit: 'contactOfCompany' } },
-        contact: { path: '/contact', screen: 'contact', on: { submit: send } },
-        contactOfCompany: { path: '/company/contact', screen: 'contact', on: { submit: send } },
-        done: { screen: 'done', type: 'final' },
-      },
-    },
-  },
+  note: 'a `guard` of the step reads the answer; `earlier` in the screen whose rules read it',
+  files: { ...screens, 'flows/main.json': flow },
 } as const;

@@ -13,10 +13,10 @@ export function withStepTitles(flow: Flow, screens: readonly CheckedScreen[]): F
   return flow.progress ? { ...flow, progress: flow.progress.map((way) => way.map(titled)) } : flow;
 }
 
-/** Whether a way asks what a screen asks: not where the guards of all steps with this screen leave them out. */
-export function isAsked(flows: readonly Flow[], screen: string, context: Values): boolean {
+/** Whether a journey asks what a screen asks: not where the guards of all steps with this screen leave them out. */
+export function isAsked(flows: readonly Flow[], screen: string, scope: Values): boolean {
   const steps = flows.flatMap(({ progress = [], states }) =>
     progress.flat().filter(({ state }) => states[state]?.screen === screen),
   );
-  return steps.length === 0 || steps.some(({ guard }) => holds(guard, context));
+  return steps.length === 0 || steps.some(({ guard }) => holds(guard, scope));
 }

@@ -49,7 +49,7 @@ async function checkScreen(
   const missed = (operation.optional ?? []).filter((name) => isEmpty(body[name]));
   const errors = Object.fromEntries(Object.entries(found).filter(([name]) => !missed.includes(name)));
   if (Object.keys(errors).length === 0) return data;
-  if (formVersion !== undefined && formVersion !== definitions.screenVersion(screen, facts)) {
+  if (formVersion !== undefined && formVersion !== definitions.screenVersion(screen, facts, body)) {
     throw new OperationError(409, 'formulario_cambiado');
   }
   throw new RefusedBody(errors);

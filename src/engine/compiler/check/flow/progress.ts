@@ -2,7 +2,7 @@ import type { Effect, Logic, State, Step } from '../../../core/definition.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { placeholders } from '../../../core/messages.ts';
 import { branchesOfState, effectsOfState } from '../../flow/branches-of-state.ts';
-import { earlierOf, ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { earlierOf, namesRead, ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { exclude } from '../../flow/exclude.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { FlowCheck } from './flow-check.ts';
@@ -29,7 +29,7 @@ export function checkProgress(check: FlowCheck): void {
           say`"${step.state}" is a step of two journeys: its bar could not know which one to show.`,
           say`Give each journey states of its own. The first step may be the same, with "bar": false.`,
         );
-      checkStep(check, at, step, state, index);
+      checkStep(check, at, step, state, journey.slice(0, index));
       checkGate(check, at, journey.slice(0, index), step, state);
       checkNext(check, at, journey, index);
     }
@@ -49,16 +49,23 @@ function excludes(step: Step, other: Step | undefined): boolean {
 }
 
 /** Tells of answers of earlier steps that a screen's rules read and that no step before it asks for. */
-function checkEarlier({ around, flow, report }: FlowCheck, name: string, { screen }: State, before: readonly Step[]) {
-  const schemaOf = (id = '') => around.screens.get(id)?.schema ?? {};
-  const asked = before.flatMap(({ state }) => Object.entries(propertiesOf(schemaOf(flow.states[state]?.screen))));
-  for (const field of earlierOf(schemaOf(screen)))
-    if (!asked.some(([known, { writeOnly }]) => known === field && writeOnly !== true))
+function checkEarlier(check: FlowCheck, name: string, { screen = '' }: State, before: readonly Step[]) {
+  const { around, report } = check;
+  const kept = keptOf(check, before);
+  for (const field of earlierOf(around.screens.get(screen)?.schema ?? {}))
+    if (!kept.includes(field))
       report(
         `/states/${escapePointer(name)}/screen`,
-        say`The rules of "${screen ?? ''}" read the earlier answer "${field}", which no step before "${name}" asks for.`,
+        say`The rules of "${screen}" read the earlier answer "${field}", which no step before "${name}" asks for.`,
         say`Name the step that asks for it before this one in "progress", or remove it from "earlier" of the screen. A secret is never kept.`,
       );
+}
+
+/** The fields that steps ask for, without secrets, which are not kept. */
+function keptOf({ around, flow }: FlowCheck, steps: readonly Step[]): readonly string[] {
+  const schemas = steps.map(({ state }) => around.screens.get(flow.states[state]?.screen ?? '')?.schema ?? {});
+  const fields = schemas.flatMap((schema) => Object.entries(propertiesOf(schema)));
+  return fields.flatMap(([name, { writeOnly }]) => (writeOnly === true ? [] : [name]));
 }
 
 // The first step of several journeys may be one: where they part is chosen there.
@@ -68,18 +75,10 @@ function shares(other: readonly Step[], journey: readonly Step[], { state, bar }
   return !(common === 0 && journey[0]?.state === state && bar === false && other[0]?.bar === false);
 }
 
-function checkStep(check: FlowCheck, at: string, step: Step, state: State, index: number): void {
+function checkStep(check: FlowCheck, at: string, step: Step, state: State, before: readonly Step[]): void {
   const { around, report } = check;
   const ui = around.screens.get(state.screen ?? '')?.ui;
-  const answer = variablesOf(step.guard ?? null).find((name) => /^(context|form)\./.test(name));
-  if (answer !== undefined)
-    report(
-      `${at}/guard`,
-      say`The guard reads "${answer}", which the server does not know when it checks the steps.`,
-      say`Write a journey for each answer: "progress": { "<name>": [ … ], "<other>": [ … ] }. The step that asks may begin all of them, with "bar": false; each other step has a state of its own, of the same screen too.`,
-    );
-  else if (step.guard !== undefined)
-    check.condition(`${at}/guard`, step.guard, { form: new Set(), context: new Set(), facts: around.shared });
+  if (step.guard !== undefined) checkGuard(check, `${at}/guard`, step.guard, keptOf(check, before));
   if (state.block !== undefined || state.screen === undefined)
     report(
       at,
@@ -93,7 +92,27 @@ function checkStep(check: FlowCheck, at: string, step: Step, state: State, index
       say`The bar does not know what to call "${step.state}": the title of its screen is not always the same.`,
       say`Add "step" to schemas/${state.screen}/ui.json.`,
     );
-  if (index > 0 && step.guard === true) report(`${at}/guard`, say`This guard always holds.`, say`Remove it.`);
+  if (before.length > 0 && step.guard === true) report(`${at}/guard`, say`This guard always holds.`, say`Remove it.`);
+}
+
+/** A guard reads what the server knows as well when it checks the steps: facts, and fields of earlier steps, which are sent with it. */
+function checkGuard(check: FlowCheck, at: string, guard: Logic, kept: readonly string[]): void {
+  const read = variablesOf(guard);
+  const variable = read.find((name) => name.startsWith('context.'));
+  const answer = read.find((name) => name.startsWith('form.') && namesRead(name.slice(5), kept).length === 0);
+  if (variable !== undefined)
+    check.report(
+      at,
+      say`The guard reads "${variable}", which the server does not know when it checks the steps.`,
+      say`Read what an earlier step asks for: "form.<field>". Or write a journey for each case: "progress": { "<name>": [ … ], "<other>": [ … ] }. The first step may begin all of them, with "bar": false; each other step has a state of its own, of the same screen too.`,
+    );
+  else if (answer !== undefined)
+    check.report(
+      at,
+      say`The guard reads "${answer}", which no step before this one asks for.`,
+      say`Name the step that asks for it before this one in "progress". A secret is never kept.`,
+    );
+  else check.condition(at, guard, { form: new Set(kept), context: new Set(), facts: check.around.shared });
 }
 
 // Where no form stands before it, nothing but its own requirement keeps a step from being opened by its address.
@@ -181,13 +200,13 @@ function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { s
   }
   const validating = around.forms[src];
   const mayAskMore = around.extra?.includes(src) ?? false;
-  const isRight =
-    validating?.every((screen) => screens.has(screen)) && (mayAskMore || validating.length === screens.size);
+  const sent = [...screens].filter((screen) => !mayAskMore || validating?.includes(screen));
+  const isRight = validating?.join() === sent.join(); // in their order: a guard reads what earlier steps were answered
   if (validating && !isRight)
     report(
       at,
       say`The operation "${src}" is checked by ${list(validating)}, but the way to "${name}" asks ${list([...screens])}.`,
-      say`Let its row in the contract name the screens of the steps that have fields.`,
+      say`Let its row in the contract name the screens of the steps that have fields, in their order.`,
     );
 }
 
