@@ -1,3 +1,4 @@
+import { fetchModules } from './prerender/fetch-modules.ts';
 import { onSession, seemsSignedIn } from './session/session-hint.ts';
 
 /** The first signs that somebody is about to use the page. */
@@ -8,7 +9,7 @@ const intents = ['pointermove', 'pointerdown', 'focusin'] as const;
  * there, a search or a variable of a link, only the portal reads.
  */
 export function informationPage(): HTMLElement | null {
-  return history.state === null ? document.querySelector<HTMLElement>('#prerendered[data-modules]') : null;
+  return history.state === null ? document.querySelector<HTMLElement>('#prerendered[data-whole]') : null;
 }
 
 /**
@@ -32,13 +33,12 @@ export function keepInformation(page: HTMLElement, start: () => void): void {
     if (location.pathname !== pathname) start();
   });
   const intended = new AbortController();
-  const fetchModules = (event: Event): void => {
+  const prepare = (event: Event): void => {
     if (isStill(event)) return;
     intended.abort();
-    for (const href of page.dataset.modules?.split(' ') ?? [])
-      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+    fetchModules(page);
   };
-  for (const intent of intents) addEventListener(intent, fetchModules, { passive: true, signal: intended.signal });
+  for (const intent of intents) addEventListener(intent, prepare, { passive: true, signal: intended.signal });
 }
 
 /** Browsers say where the pointer is, as a move, when a page comes under it. */

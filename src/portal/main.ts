@@ -4,13 +4,14 @@ import '../engine/react/tone.css';
 import { beginPage } from './begin-page.ts';
 import { informationPage, keepInformation } from './information-page.ts';
 import { takeEarlyInput } from './prerender/early-input.ts';
+import { fetchModules } from './prerender/fetch-modules.ts';
 import { startPage } from './navigation/reload.ts';
 import { seemsSignedIn } from './session/session-hint.ts';
 
 /** A page that is not on view gets no paint: then the portal does not wait for it. */
 const longestWaitMs = 300;
 
-/** Runs once the first text is on view, so that the script does not take the processor from it. */
+/** Runs once the first text is on view, so that the script takes neither the processor nor the line from it. */
 function afterPaint(run: () => void): void {
   let waiting = true;
   const once = (): void => {
@@ -25,6 +26,7 @@ function afterPaint(run: () => void): void {
 
 const start = (): void =>
   startPage(async () => {
+    if (prerendered) fetchModules(prerendered);
     await import('./root.ts');
     await import('./start.tsx');
   });

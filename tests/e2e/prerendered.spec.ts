@@ -161,6 +161,20 @@ for (const press of ['Enter', 'the button'])
     await expect(page.locator('#prerendered')).toHaveCount(0);
   });
 
+test('[INI+PINTURA VAL-01] what is wrong in a field that was left before the script is there is said once it is', async ({
+  page,
+}) => {
+  const letIn = await holdPortal(page);
+  await page.goto('/registro', { waitUntil: 'commit' });
+  const early = page.locator('#prerendered').getByLabel('Número de documento');
+  await early.click();
+  await page.keyboard.type('45123785');
+  await page.keyboard.press('Tab');
+  letIn();
+  await expect(page.locator('#prerendered')).toHaveCount(0);
+  await expect(page.getByLabel('Número de documento')).toHaveAccessibleDescription(/no es válido|dígito/i);
+});
+
 test('[INI+PINTURA] a browser enters nothing of a former visit into a form that no script has opened', async ({
   page,
 }) => {

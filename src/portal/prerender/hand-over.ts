@@ -6,7 +6,7 @@ const controls = 'input, select, textarea';
 
 /**
  * Makes a prerendered page ready to give way to what the portal has drawn in its stead in `root`, and answers what is left to do once it is gone: to enter what was
- * typed, to press what was pressed, and to move the focus to the same link of the same part of the page, or to the same field.
+ * typed, to leave the fields that were left, to press what was pressed, and to move the focus to the same link of the same part of the page, or to the same field.
  */
 export function handOver(page: HTMLElement, root: HTMLElement): () => void {
   const focused = page.contains(document.activeElement) ? document.activeElement : null;
@@ -17,7 +17,12 @@ export function handOver(page: HTMLElement, root: HTMLElement): () => void {
   const pressed = page.querySelector<HTMLButtonElement>(`button[${pressedMark}='true']`);
   const press = isSame && pressed ? counterpart(page, root, pressed, 'button') : null;
   return () => {
-    for (const { from, find } of entries) enter(find(), from);
+    for (const { from, find } of entries) {
+      const field = find();
+      enter(field, from);
+      // React hears of a blur by this event
+      if (from !== focused) field?.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
+    }
     const place = target?.();
     place?.focus({ preventScroll: true });
     if (focused instanceof HTMLInputElement && place instanceof HTMLInputElement && focused.selectionStart !== null)

@@ -44,9 +44,9 @@ describe('pages', async () => {
       config: { brand: { country: 'Uruguay' }, flags: { ayuda: true } },
       data: { getCountries: [{ codigo: 'x', nombre: 'x', documentos: [{ tipo_documento: { codigo: 'x' } }] }] },
     });
-    expect(body).toContain('<link rel="modulepreload" href="/definitions/flow-registro.abc.js" fetchpriority="low">');
-    expect(body).toContain('<link rel="modulepreload" href="/definitions/registro.es.abc.js" fetchpriority="low">');
-    expect(body).toContain('<link rel="modulepreload" href="/assets/screen.js" fetchpriority="low">');
+    expect(body).toContain('<link rel="modulepreload" href="/definitions/flow-registro.abc.js">');
+    expect(body).toContain('<link rel="modulepreload" href="/definitions/registro.es.abc.js">');
+    expect(body).toContain('<link rel="modulepreload" href="/assets/screen.js">');
     expect((await http.inject('/')).body).not.toContain('/assets/screen.js');
   });
 

@@ -20,7 +20,7 @@ export interface PageParts {
   readonly styles: readonly string[];
   /** Fonts that the page uses. */
   readonly fonts: readonly string[];
-  /** Modules that the page loads: at once, or at the first intent where it is whole. */
+  /** Modules that the page loads: at once; once it is on view where it is prerendered; at the first intent where it is whole. */
   readonly preload: readonly string[];
 }
 
@@ -41,13 +41,10 @@ export function renderPage({
     ...fonts.map((url) => `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(url)}" crossorigin>`),
     ...styles.map((text) => `<style nonce="${nonce}">${text}</style>`),
     prerendered.styles.replaceAll(nonceMark, nonce),
-    // After styles and fonts: what is prerendered is read while they come.
-    ...(prerendered.isWhole ? [] : preload).map(
-      (url) => `<link rel="modulepreload" href="${escapeHtml(url)}" fetchpriority="low">`,
-    ),
+    ...(prerendered.html === '' ? preload : []).map((url) => `<link rel="modulepreload" href="${escapeHtml(url)}">`),
     `<script type="application/json" id="page">${scriptJson(page)}</script>`,
   ].join('\n');
-  const modules = prerendered.isWhole ? ` data-modules="${escapeHtml(preload.join(' '))}"` : '';
+  const marks = `data-modules="${escapeHtml(preload.join(' '))}"${prerendered.isWhole ? ' data-whole' : ''}`;
   // Replacements are functions, since a `$&` in a text must stay as it is.
   return template
     .replaceAll(nonceMark, nonce)
@@ -56,6 +53,6 @@ export function renderPage({
     .replace(/<title>.*?<\/title>/s, () => `<title>${escapeHtml(title)}</title>`)
     .replace('</head>', () => `${head}\n</head>`)
     .replace('<div id="root">', (root) =>
-      prerendered.html === '' ? root : `<div id="prerendered"${modules}>${prerendered.html}</div>\n${root}`,
+      prerendered.html === '' ? root : `<div id="prerendered" ${marks}>${prerendered.html}</div>\n${root}`,
     );
 }
