@@ -9,6 +9,7 @@ export const rules = [
   defineRule<Options>({
     keyword: 'notCommon',
     level: 'field',
+    types: ['string'],
     parameters: {
       anyOf: [
         { const: true },

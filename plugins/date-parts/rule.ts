@@ -12,6 +12,7 @@ export const rules = [
   defineRule<true | Bounds>({
     keyword: 'calendarDate',
     level: 'field',
+    types: ['string'],
     parameters: {
       anyOf: [{ const: true }, { type: 'object', properties: { from: date, to: date }, additionalProperties: false }],
     },

@@ -1,5 +1,5 @@
 import { isNationalDocument, numberProblem } from '../../src/contract/document.ts';
-import { defineRule } from '../../src/engine/core/plugin.ts';
+import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 import { uruguayanIdProblem } from './check-digit.ts';
 
 /** Names of the three fields of a document. */
@@ -8,8 +8,6 @@ interface DocumentFields {
   readonly type: string;
   readonly number: string;
 }
-
-const fieldName = { type: 'string', minLength: 1 } as const;
 
 /** The number of an identity document, read by the rules of the country that issued it. */
 export const rules = [

@@ -10,6 +10,7 @@ export const rules = [
   defineRule<Parameters>({
     keyword: 'file',
     level: 'field',
+    types: ['string'],
     parameters: {
       type: 'object',
       required: ['maxKb'],

@@ -1,4 +1,4 @@
-import { defineRule } from '../../src/engine/core/plugin.ts';
+import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 
 /** The other field's name, with a reason where the kind of field has a message of its own. */
 type Other = string | { readonly field: string; readonly reason?: string };
@@ -8,13 +8,14 @@ export const rules = [
   defineRule<Other>({
     keyword: 'matches',
     level: 'field',
+    types: ['string', 'number', 'integer', 'boolean'],
     parameters: {
       anyOf: [
-        { type: 'string', minLength: 1 },
+        fieldName,
         {
           type: 'object',
           required: ['field'],
-          properties: { field: { type: 'string', minLength: 1 }, reason: { type: 'string', minLength: 1 } },
+          properties: { field: fieldName, reason: { type: 'string', minLength: 1 } },
           additionalProperties: false,
         },
       ],

@@ -1,11 +1,11 @@
-import { defineRule } from '../../src/engine/core/plugin.ts';
+import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 
 /** A form of which every field may be left out, but not all of them. */
 export const rules = [
   defineRule<readonly string[]>({
     keyword: 'notEmptyForm',
     level: 'form',
-    parameters: { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
+    parameters: { type: 'array', minItems: 1, items: fieldName },
     reads: (fields) => fields,
     check: ({ form, parameters }) => (parameters.some((name) => isAnswered(form[name])) ? null : {}),
   }),

@@ -1,4 +1,4 @@
-import { defineRule } from '../../src/engine/core/plugin.ts';
+import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 import type { Values } from '../../src/engine/core/json.ts';
 import { foldSecret, joinsOf, partsOf } from './known.ts';
 import { resembles } from './similarity.ts';
@@ -21,11 +21,12 @@ export const rules = [
   defineRule<Personal>({
     keyword: 'notSimilarTo',
     level: 'field',
+    types: ['string'],
     parameters: {
       type: 'object',
       required: ['fields', 'threshold'],
       properties: {
-        fields: { type: 'array', items: { type: 'string', minLength: 1 }, maxItems: 12 },
+        fields: { type: 'array', items: fieldName, maxItems: 12 },
         context: { type: 'string', minLength: 1 },
         names: { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 2, maxItems: mostNames },
         threshold: { type: 'number', exclusiveMinimum: 0, maximum: 1 },

@@ -5,6 +5,7 @@ export const rules = [
   defineRule<true>({
     keyword: 'passwordPolicy',
     level: 'field',
+    types: ['string'],
     parameters: { const: true },
     facts: () => ['passwordPolicy'],
     check: ({ value, context }) => {

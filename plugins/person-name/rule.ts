@@ -11,6 +11,7 @@ export const rules = [
   defineRule<true>({
     keyword: 'personName',
     level: 'field',
+    types: ['string'],
     parameters: { const: true },
     check: ({ value }) => {
       if (typeof value !== 'string') return null;

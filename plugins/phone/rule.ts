@@ -8,6 +8,7 @@ export const rules = [
   defineRule<true>({
     keyword: 'phone',
     level: 'field',
+    types: ['string'],
     parameters: { const: true },
     check: ({ value }) => {
       if (typeof value !== 'string') return null;

@@ -1,4 +1,4 @@
-import { defineRule } from '../../src/engine/core/plugin.ts';
+import { defineRule, fieldName } from '../../src/engine/core/plugin.ts';
 
 interface Ticked {
   readonly fields: readonly string[];
@@ -15,11 +15,11 @@ export const rules = [
       type: 'object',
       required: ['fields', 'when'],
       properties: {
-        fields: { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } },
+        fields: { type: 'array', minItems: 1, items: fieldName },
         when: {
           type: 'object',
           required: ['field', 'is'],
-          properties: { field: { type: 'string', minLength: 1 }, is: { type: 'string', minLength: 1 } },
+          properties: { field: fieldName, is: { type: 'string', minLength: 1 } },
           additionalProperties: false,
         },
       },

@@ -6,6 +6,7 @@ export const rules = [
   defineRule<true>({
     keyword: 'uruguayanId',
     level: 'field',
+    types: ['string'],
     parameters: { const: true },
     check: ({ value }) => {
       const problem = typeof value === 'string' ? uruguayanIdProblem(value) : null;

@@ -72,6 +72,19 @@ export interface PersonaLevel {
   readonly demandsFactor: boolean;
 }
 
+/** A rule of a plugin, as an analyst knows it. */
+export interface PluginRule {
+  readonly title: string;
+  /** What it says where it refuses. */
+  readonly message: string;
+  /** The types of the fields that it fits. */
+  readonly types: readonly string[];
+  /** JSON Schema. */
+  readonly parameters: JsonObject;
+  /** What its parameters are called. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
 /** What of the portal definitions are written against. */
 export interface StudioFacts {
   /** By operation: the codes of the errors that it declares. */
@@ -87,8 +100,8 @@ export interface StudioFacts {
   readonly widgets: readonly string[];
   /** The rules that plugins bring. */
   readonly keywords: readonly string[];
-  /** Those of them that stand at a field: the JSON Schema of their parameters, and what they say where they refuse. */
-  readonly rules: Readonly<Record<string, { readonly parameters: JsonObject; readonly message: string }>>;
+  /** Those of them that stand at a field. */
+  readonly rules: Readonly<Record<string, PluginRule>>;
   /** What each kind of file is written in: JSON Schema. */
   readonly formats: Readonly<Record<'flow' | 'ui' | 'translation' | 'schema', Values>>;
 }

@@ -65,6 +65,12 @@ const cases: readonly Case[] = [
     /Unknown keyword "matchez"/,
   ),
   wrongSchema(
+    'a rule for fields of another type',
+    (c) => (c.properties.age = { type: 'integer', uruguayanId: true }),
+    '/properties/age/uruguayanId',
+    /"uruguayanId" does not fit a field of the type "integer"/,
+  ),
+  wrongSchema(
     'a keyword that every object of a program has',
     (c) => Object.assign(c.properties.email, { toString: 'x' }),
     '/properties/email/toString',

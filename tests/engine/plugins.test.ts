@@ -66,7 +66,7 @@ describe('[ENG-02] the code of plugins', () => {
   });
 
   const rule = (check: string, keyword = 'tidy') =>
-    `export const rules = [{ keyword: '${keyword}', level: 'field', parameters: { const: true }, check: ${check} }];`;
+    `export const rules = [{ keyword: '${keyword}', level: 'field', types: ['string'], parameters: { const: true }, check: ${check} }];`;
 
   test.each([
     ['exports nothing', 'const unused = 1;', /^rule.ts exports none of "rules"/],
@@ -79,6 +79,16 @@ describe('[ENG-02] the code of plugins', () => {
       'lacks a check',
       "export const rules = [{ keyword: 'tidy', level: 'field', parameters: {} }];",
       /^A rule lacks one of/,
+    ],
+    [
+      'does not say which fields its rule fits',
+      "export const rules = [{ keyword: 'tidy', level: 'field', parameters: {}, check: () => null }];",
+      'The rule "tidy" does not say which fields it fits.',
+    ],
+    [
+      'fits fields that there are not',
+      "export const rules = [{ keyword: 'tidy', level: 'field', types: ['text'], parameters: {}, check: () => null }];",
+      'The rule "tidy" does not say which fields it fits.',
     ],
     ['takes a keyword of the standard', rule('() => null', 'pattern'), 'The keyword "pattern" is one of JSON Schema.'],
     [
@@ -109,7 +119,7 @@ describe('[ENG-02] the code of plugins', () => {
     ],
     [
       'throws when it is asked what it reads',
-      "export const rules = [{ keyword: 'tidy', level: 'field', parameters: {}, reads: (given) => given.lost.names, check: () => null }];",
+      "export const rules = [{ keyword: 'tidy', level: 'field', types: ['string'], parameters: {}, reads: (given) => given.lost.names, check: () => null }];",
       /^"tidy": it throws \(TypeError/,
     ],
     [

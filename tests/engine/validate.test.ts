@@ -54,6 +54,7 @@ const rule = (keyword: string, refuses: (input: RuleInput<{ most?: number }>) =>
   defineRule<{ most?: number }>({
     keyword,
     level: 'field',
+    types: ['string'],
     parameters: {},
     check: (input) => {
       seen.push(input);
@@ -429,10 +430,12 @@ describe('[ENG-06] lists', () => {
 
 describe('[SEG-04] a value of another type or size', () => {
   const asked: string[] = [];
-  const noting = (keyword: string, level: 'field' | 'form', reads: readonly string[] = []) =>
+  const inField = { level: 'field', types: ['string'] } as const;
+  const inForm = { level: 'form' } as const;
+  const noting = (keyword: string, place: typeof inField | typeof inForm, reads: readonly string[] = []) =>
     defineRule<unknown>({
       keyword,
-      level,
+      ...place,
       parameters: {},
       reads: () => reads,
       check: ({ value, form }) => {
@@ -441,11 +444,11 @@ describe('[SEG-04] a value of another type or size', () => {
       },
     });
   const rules = new Map([
-    ['costly', noting('costly', 'field')],
-    ['asA', noting('asA', 'field', ['a'])],
-    ['whole', noting('whole', 'form', ['a', 'b'])],
-    ['free', noting('free', 'form')],
-    ['alone', { ...noting('alone', 'field'), reads: undefined }],
+    ['costly', noting('costly', inField)],
+    ['asA', noting('asA', inField, ['a'])],
+    ['whole', noting('whole', inForm, ['a', 'b'])],
+    ['free', noting('free', inForm)],
+    ['alone', { ...noting('alone', inField), reads: undefined }],
   ]);
   const values = { a: validateForm((value) => (asked.push(`ajv ${JSON.stringify(value)}`), [])) };
   const screen = screenOf(

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import type { StudioFacts } from '../../src/studio/dev-data.ts';
 import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
+import { parametersOf } from '../../src/studio/editor/edits/rule-parameters.ts';
 import type { Studio } from '../../src/studio/editor/use-studio.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioFacts, readStudioSet } from '../../src/studio/server/read-studio.ts';
@@ -23,10 +24,10 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-function opened(name: string, field: string) {
+function opened(name: string, field: string, own = facts) {
   const look = vi.fn<Studio['look']>((changes) => writer.write({ changes, dryRun: true }));
   const studio = { set, busy: false, pending: {}, look } as unknown as Studio; // what the form uses of it
-  render(<FieldEditForm studio={studio} facts={facts} screen={name} field={field} onDone={vi.fn()} />);
+  render(<FieldEditForm studio={studio} facts={own} screen={name} field={field} onDone={vi.fn()} />);
   return look;
 }
 
@@ -39,27 +40,139 @@ async function looked(look: ReturnType<typeof opened>) {
 }
 
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const offered = () =>
+  [...(screen.queryByLabelText<HTMLSelectElement>('Otra regla')?.options ?? [])].map(({ text }) => text);
 
 test('[EST-15] a rule of a plugin is shown with what it says, and its number is changed', async () => {
   const look = opened('firma-digital-firmar', 'archivo');
-  expect(screen.getByRole('group', { name: 'file: No pudimos leer ese archivo. Elegilo de nuevo.' })).toBeTruthy();
-  expect(screen.getByLabelText<HTMLInputElement>('Parámetro de file: maxKb').value).toBe('2048');
-  type('Parámetro de file: maxKb', '1024');
+  const legend = 'Es un archivo: No pudimos leer ese archivo. Elegilo de nuevo.';
+  expect(screen.getByRole('group', { name: legend })).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Tamaño máximo en KB').value).toBe('2048');
+  type('Tamaño máximo en KB', '1024');
   expect(await looked(look)).toEqual([
     [['schemas/firma-digital-firmar/schema.json', [{ pointer: '/properties/archivo/file', value: { maxKb: 1024 } }]]],
     'fine',
   ]);
 });
 
-test('[EST-15] a rule of a plugin is removed; what is no text or number is shown, and so is what a definition says', async () => {
+test('[EST-15] a rule of a plugin is removed, and what a definition says is shown', async () => {
   const look = opened('registro-contrasena', 'password');
-  expect(screen.getByText(/^fields: email, numero_documento, /)).toBeTruthy();
-  expect(screen.getByLabelText<HTMLInputElement>('Parámetro de notSimilarTo: threshold')).toBeTruthy();
-  expect(screen.getByText(/^notCommon: Esa contraseña es muy común. .*password\.json new/)).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Quitar la regla «notSimilarTo»' }));
-  expect(screen.queryByLabelText('Parámetro de notSimilarTo: threshold')).toBeNull();
+  expect(
+    screen.getByText(/^No es una contraseña común: Esa contraseña es muy común. .*password\.json new/),
+  ).toBeTruthy();
+  press('Quitar la regla «No se parece a datos de la persona»');
+  expect(screen.queryByLabelText('Cuánto se puede parecer, entre 0 y 1')).toBeNull();
   const [changes] = await looked(look);
   expect(changes).toEqual([
     ['schemas/registro-contrasena/schema.json', [{ pointer: '/properties/password/notSimilarTo' }]],
   ]);
+});
+
+test('[EST-15] the fields that a rule names are chosen by their labels, its lists are written a line each, its decimals as they are typed', async () => {
+  const look = opened('registro-contrasena', 'password');
+  const fields = within(screen.getByRole('group', { name: 'Campos con esos datos' }));
+  expect(fields.getByLabelText<HTMLInputElement>('email').checked, 'of an earlier step').toBe(true);
+  fireEvent.click(fields.getByLabelText('email'));
+  type('Los que juntos son un nombre, en su orden, uno por línea', 'primer_nombre\nprimer_apellido');
+  const threshold = 'Cuánto se puede parecer, entre 0 y 1';
+  for (const typed of ['0', '0.', '0.6']) {
+    type(threshold, typed);
+    expect(screen.getByLabelText<HTMLInputElement>(threshold).value).toBe(typed);
+  }
+  const [changes, outcome] = await looked(look);
+  expect(outcome).toBe('fine');
+  const value = {
+    fields: expect.not.arrayContaining(['email']),
+    names: ['primer_nombre', 'primer_apellido'],
+    threshold: 0.6,
+  };
+  expect(changes).toEqual([
+    [
+      'schemas/registro-contrasena/schema.json',
+      [{ pointer: '/properties/password/notSimilarTo', value: expect.objectContaining(value) }],
+    ],
+  ]);
+});
+
+test('[EST-15] a rule of a plugin is added where it fits the type of the field, with the parameters that it needs', async () => {
+  const look = opened('contacto', 'asunto');
+  expect(offered()).toEqual(expect.arrayContaining(['Es una cédula uruguaya, con su dígito verificador']));
+  type('Otra regla', 'uruguayanId');
+  press('Agregar esta regla');
+  expect(offered(), 'what is there').not.toContain('Es una cédula uruguaya, con su dígito verificador');
+  type('Otra regla', 'calendarDate');
+  press('Agregar esta regla');
+  type('Desde el (AAAA-MM-DD)', '2026-01-01');
+  type('Otra regla', 'matches');
+  press('Agregar esta regla');
+  const other = screen.getByLabelText<HTMLSelectElement>('El otro campo');
+  expect([other.required, [...other.options].map(({ text }) => text)]).toEqual([
+    true,
+    expect.arrayContaining(['', 'Motivo solicitud']),
+  ]);
+  type('El otro campo', 'mensaje');
+  expect(await looked(look)).toEqual([
+    [
+      [
+        'schemas/contacto/schema.json',
+        [
+          { pointer: '/properties/asunto/uruguayanId', value: true },
+          { pointer: '/properties/asunto/calendarDate', value: { from: '2026-01-01' } },
+          { pointer: '/properties/asunto/matches', value: { field: 'mensaje' } },
+        ],
+      ],
+    ],
+    'fine',
+  ]);
+});
+
+test('[EST-15] a rule that no longer has a parameter is the plain one; what fits another type, or what a definition says, is not offered', async () => {
+  const look = opened('contacto', 'asunto');
+  type('Otra regla', 'calendarDate');
+  press('Agregar esta regla');
+  type('Hasta el (AAAA-MM-DD)', '2026-01-01');
+  type('Hasta el (AAAA-MM-DD)', '');
+  const [changes] = await looked(look);
+  expect(JSON.stringify(changes)).toContain('{"pointer":"/properties/asunto/calendarDate","value":true}');
+  cleanup();
+  opened('contacto', 'logueado');
+  expect(offered()).toEqual(['Es igual a otro campo']);
+  cleanup();
+  opened('contacto', 'telefono');
+  expect(offered()).not.toContain('Es un teléfono internacional');
+});
+
+test('[EST-15] a parameter that is true or false is a box', async () => {
+  const strict = {
+    title: 'Es un color',
+    message: '',
+    types: ['string'],
+    parameters: {
+      type: 'object',
+      required: ['strict'],
+      properties: { strict: { type: 'boolean' }, loud: { type: 'boolean' } },
+    },
+    labels: { strict: 'Estricta', loud: 'Con aviso' },
+  };
+  const look = opened('contacto', 'asunto', { ...facts, rules: { color: strict } });
+  press('Agregar esta regla');
+  expect(screen.getByLabelText<HTMLInputElement>('Estricta').checked).toBe(false);
+  fireEvent.click(screen.getByLabelText('Con aviso'));
+  fireEvent.click(screen.getByLabelText('Estricta'));
+  fireEvent.click(screen.getByLabelText('Con aviso'));
+  const [changes] = await looked(look);
+  expect(changes).toEqual([
+    ['schemas/contacto/schema.json', [{ pointer: '/properties/asunto/color', value: { strict: true } }]],
+  ]);
+});
+
+test('every rule of a plugin for fields, and every parameter of it, has a title and a control', () => {
+  for (const [keyword, { title, labels, parameters }] of Object.entries(facts.rules)) {
+    expect(title, `plugins/…/titles.json: ${keyword}`).not.toBe(keyword);
+    const blank = parametersOf(parameters, true);
+    const named = blank.length > 0 ? blank : parametersOf(parameters, {});
+    for (const { name, kind } of named.filter((own) => own.name !== ''))
+      expect([labels[name], kind], `${keyword}.${name}`).toEqual([expect.any(String), expect.any(String)]);
+  }
 });

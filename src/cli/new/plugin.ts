@@ -4,13 +4,14 @@ import { readName, writeTemplates } from './write-templates.ts';
 
 export const command: Command = {
   usage: `Usage:
-  portal new plugin NAME    a folder of plugins/ with a rule, its texts and its test; NAME in lower case, words joined by hyphens
+  portal new plugin NAME    a folder of plugins/ with a rule, its texts, its titles and its test; NAME in lower case, words joined by hyphens
 `,
   action: action({}, async ({ words, terminal }) => {
     const name = readName(words);
     const files = {
       'plugin/rule.ts': `plugins/${name}/rule.ts`,
       'plugin/texts.json': `plugins/${name}/texts.json`,
+      'plugin/titles.json': `plugins/${name}/titles.json`,
       'plugin/README.md': `plugins/${name}/README.md`,
       'plugin/test.ts': `plugins/${name}/${name}.test.ts`,
     };

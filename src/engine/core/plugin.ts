@@ -18,23 +18,44 @@ export interface RuleInput<Parameters = unknown> {
   readonly context: Values;
 }
 
+/** The types of fields, as JSON Schema names them. */
+export const fieldTypes = ['string', 'number', 'integer', 'boolean', 'array'] as const;
+
+/** The schema of a parameter that names a field. */
+export const fieldName = { type: 'string', minLength: 1, names: 'field' } as const;
+
+/** A rule that stands in a property's schema. */
+interface OfField {
+  readonly level: 'field';
+  /** The types of the fields that it fits; the compiler refuses it at any other. */
+  readonly types: readonly (typeof fieldTypes)[number][];
+  readonly target?: undefined;
+}
+
+/** A rule that stands beside `properties` and sees the whole object. */
+interface OfForm<Parameters> {
+  readonly level: 'form';
+  readonly types?: undefined;
+  /** The field that carries the message; without it the message stands above the form. */
+  readonly target?: (parameters: Parameters) => string;
+}
+
 /**
  * A validation rule that a plugin brings: one JSON Schema keyword. It runs in the browser and on the server, so it is
  * pure, synchronous and free of imports that only one of them has.
  */
-export interface Rule<Parameters = never> {
+export type Rule<Parameters = never> = AnyRule<Parameters> & (OfField | OfForm<Parameters>);
+
+/** What rules of either level are. */
+interface AnyRule<Parameters> {
   /** The keyword as analysts write it in schema.json, e.g. `matches`. */
   readonly keyword: string;
-  /** `field`: stands in a property's schema. `form`: stands beside `properties` and sees the whole object. */
-  readonly level: 'field' | 'form';
   /** JSON Schema of the keyword's parameters; the compiler refuses a schema.json that does not satisfy it. */
   readonly parameters: JsonObject;
   /** The other fields whose change can alter the verdict. */
   readonly reads?: (parameters: Parameters) => readonly string[];
   /** What its check reads of the context, by the names of the facts. */
   readonly facts?: (parameters: Parameters) => readonly string[];
-  /** Level `form` only: the field that carries the message; without it the message stands above the form. */
-  readonly target?: (parameters: Parameters) => string;
   /** Null when the value is fine. */
   readonly check: (input: RuleInput<Parameters>) => Failure | null;
 }

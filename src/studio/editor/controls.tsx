@@ -33,14 +33,16 @@ interface ChoiceFieldProps {
   readonly value: string;
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly onChange: (value: string) => void;
+  /** The empty option is no answer. */
+  readonly required?: boolean;
 }
 
 /** A choice under its label. */
-export function ChoiceField({ label, value, options, onChange }: ChoiceFieldProps) {
+export function ChoiceField({ label, value, options, onChange, required = false }: ChoiceFieldProps) {
   return (
     <label className="studio-field">
       {label}
-      <select value={value} onChange={({ target }) => onChange(target.value)}>
+      <select value={value} required={required} onChange={({ target }) => onChange(target.value)}>
         {options.map(([option, text]) => (
           <option key={option} value={option}>
             {text}
@@ -48,6 +50,45 @@ export function ChoiceField({ label, value, options, onChange }: ChoiceFieldProp
         ))}
       </select>
     </label>
+  );
+}
+
+interface CheckFieldProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+/** A box beside its label. */
+export function CheckField({ label, checked, onChange }: CheckFieldProps) {
+  return (
+    <label className="studio-check">
+      <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} /> {label}
+    </label>
+  );
+}
+
+interface ChecksFieldProps<Value> {
+  readonly label: string;
+  readonly values: readonly Value[];
+  readonly options: readonly (readonly [value: Value, text: string])[];
+  readonly onChange: (values: readonly Value[]) => void;
+}
+
+/** Several of some choices: a box each, under one label. */
+export function ChecksField<Value>({ label, values, options, onChange }: ChecksFieldProps<Value>) {
+  return (
+    <fieldset className="studio-group">
+      <legend>{label}</legend>
+      {options.map(([value, text]) => (
+        <CheckField
+          key={JSON.stringify(value)}
+          label={text}
+          checked={values.includes(value)}
+          onChange={(checked) => onChange(checked ? [...values, value] : values.filter((one) => one !== value))}
+        />
+      ))}
+    </fieldset>
   );
 }
 

@@ -11,6 +11,7 @@ import flow from '../../engine/compiler/formats/flow.4.schema.json' with { type:
 import schema from '../../engine/compiler/formats/screen.schema.json' with { type: 'json' };
 import translation from '../../engine/compiler/formats/translation.schema.json' with { type: 'json' };
 import ui from '../../engine/compiler/formats/ui.schema.json' with { type: 'json' };
+import type { Plugin } from '../../engine/compiler/files/plugin-table.ts';
 import { readPlugins } from '../../engine/compiler/files/plugins.ts';
 import { textTable } from '../../engine/compiler/files/text-table.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
@@ -23,7 +24,7 @@ import { ownWidgets } from '../../engine/core/widgets.ts';
 import { placesOf } from '../../engine/compiler/shared/texts.ts';
 import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import type { Json, JsonObject } from '../../engine/core/json.ts';
-import type { StudioFacts } from '../dev-data.ts';
+import type { PluginRule, StudioFacts } from '../dev-data.ts';
 import type { ScreenText, StudioCases, StudioChange, StudioSet, VersionedFile } from '../studio-data.ts';
 import { walksFolder } from '../walk/walk.ts';
 import { sentenceOf } from '../../cli/definitions/changes-report.ts';
@@ -48,18 +49,25 @@ export async function readStudioFacts(root: string): Promise<StudioFacts> {
       ...[...byName.values()].flatMap(({ name, hasWidget }) => (hasWidget ? name : [])),
     ],
     keywords: [...rules.keys()],
-    rules: Object.fromEntries(
-      [...byName.values()].flatMap(({ module, texts }) =>
-        (module.rules ?? [])
-          .filter(({ level }) => level === 'field')
-          .map(({ keyword, parameters }) => [
-            keyword,
-            { parameters, message: textTable(texts, baseLanguage)[keyword] ?? '' },
-          ]),
-      ),
-    ),
+    rules: Object.fromEntries((await Promise.all([...byName.values()].map((plugin) => rulesOf(root, plugin)))).flat()),
     formats: { flow, ui, translation, schema },
   };
+}
+
+/** The rules of a plugin for fields, with what its titles.json calls them. */
+async function rulesOf(root: string, { name, module, texts }: Plugin): Promise<readonly [string, PluginRule][]> {
+  const titles = contentOf(await readVersioned(root, `plugins/${name}/titles.json`)) as Readonly<
+    Record<string, string>
+  >; // a test reads it
+  return (module.rules ?? []).flatMap(({ keyword, types, parameters }) => {
+    if (!types) return [];
+    const labels = Object.entries(titles).flatMap(([key, title]) =>
+      key.startsWith(`${keyword}.`) ? [[key.slice(keyword.length + 1), title]] : [],
+    );
+    const message = textTable(texts, baseLanguage)[keyword] ?? '';
+    const own = { title: titles[keyword] ?? keyword, message, types, parameters, labels: Object.fromEntries(labels) };
+    return [[keyword, own]];
+  });
 }
 
 const ofContract = {

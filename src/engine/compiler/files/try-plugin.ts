@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject, type Json, type JsonObject, type Values } from '../../core/json.ts';
 import { placeholders } from '../../core/messages.ts';
-import type { Rule, RuleModule } from '../../core/plugin.ts';
+import { fieldTypes, type Rule, type RuleModule } from '../../core/plugin.ts';
 import type { Localized } from '../localized.ts';
 import { say } from '../sources/say.ts';
 import { hardTexts } from './hard-texts.ts';
@@ -61,7 +61,7 @@ export function unreadable({ rules, formats, operators }: RuleModule): Mistake |
   };
 }
 
-function shapeMistake({ keyword, level, parameters, check }: Partial<Rule>): Mistake | null {
+function shapeMistake({ keyword, level, types, parameters, check }: Partial<Rule>): Mistake | null {
   if (
     typeof keyword !== 'string' ||
     !['field', 'form'].includes(level ?? '') ||
@@ -71,6 +71,12 @@ function shapeMistake({ keyword, level, parameters, check }: Partial<Rule>): Mis
     return {
       message: say`A rule lacks one of "keyword", "level", "parameters" and "check".`,
       hint: say`Write rules with defineRule: the editor says what lacks.`,
+    };
+  const fits = Array.isArray(types) && types.length > 0 && types.every((type) => fieldTypes.includes(type));
+  if (level === 'field' && !fits)
+    return {
+      message: say`The rule "${keyword}" does not say which fields it fits.`,
+      hint: say`Write their types into "types": ${fieldTypes.join(', ')}.`,
     };
   if (standard.getKeyword(keyword) === false) return null;
   return {

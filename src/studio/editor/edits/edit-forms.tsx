@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { t } from '../../texts.ts';
-import { ChoiceField, TextField } from '../controls.tsx';
+import { CheckField, ChoiceField, TextField } from '../controls.tsx';
 import { statesOf } from '../tasks/flow-tasks.ts';
 import type { Studio } from '../use-studio.ts';
 import { buttonChanges, buttonsOf, type WrittenButton } from './button-edits.ts';
@@ -46,14 +46,7 @@ export function ButtonEditForm({ studio, screen, onDone }: ButtonEditFormProps) 
           <TextField label={t('linkTo')} value={now.to} required onChange={(to) => change({ to })} />
         )}
         {button.pointer.startsWith('/actions') && (
-          <label className="studio-check">
-            <input
-              type="checkbox"
-              checked={now.primary}
-              onChange={({ target }) => change({ primary: target.checked })}
-            />{' '}
-            {t('primary')}
-          </label>
+          <CheckField label={t('primary')} checked={now.primary} onChange={(primary) => change({ primary })} />
         )}
       </div>
     </LookedTask>

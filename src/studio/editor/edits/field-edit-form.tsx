@@ -4,7 +4,16 @@ import { t } from '../../texts.ts';
 import { ChoiceField, TextField } from '../controls.tsx';
 import { drawnFields } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
-import { fieldEdits, fieldTexts, homesOf, limitsOf, screenTitles, typedIn, type TypedField } from './field-edits.ts';
+import {
+  fieldEdits,
+  fieldTexts,
+  homesOf,
+  limitsOf,
+  screenTitles,
+  typedIn,
+  typeOf,
+  type TypedField,
+} from './field-edits.ts';
 import { LookedTask } from './looked-task.tsx';
 import { PluginRules } from './plugin-rules.tsx';
 import type { Both } from '../tasks/screen-tasks.ts';
@@ -21,7 +30,9 @@ interface FieldEditFormProps {
 export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEditFormProps) {
   const { set } = studio;
   const homes = homesOf(set, screen, field);
-  const keywords = limitsOf(set, homes);
+  const type = typeOf(set, homes);
+  const keywords = limitsOf(type);
+  const drawn = drawnFields(set, screen);
   const [chosen, setChosen] = useState(0);
   const home = homes[chosen] ?? homes[0];
   const [typed, setTyped] = useState<TypedField>();
@@ -36,7 +47,7 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
   return (
     <LookedTask
       studio={studio}
-      title={t('editField', { name: drawnFields(set, screen)[field]?.title ?? field })}
+      title={t('editField', { name: drawn[field]?.title ?? field })}
       changes={fieldEdits(set, home, before, now)}
       action={t('apply')}
       onDone={onDone}
@@ -59,6 +70,8 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
       <Rules inherited={inherited} now={now} keywords={keywords} onChange={change} />
       <PluginRules
         facts={facts}
+        type={type}
+        others={Object.entries(drawn).flatMap(([name, { title }]) => (name === field ? [] : [[name, title] as const]))}
         rules={now.plugins}
         inherited={inherited.map(({ name, typed: own }) => ({ name, rules: own.plugins }))}
         onChange={(own) => change({ plugins: own })}

@@ -104,11 +104,14 @@ export function screenTitles(set: StudioSet, screens: readonly string[]): string
   return screens.map((screen) => titleOf(set, screen)).join(', ');
 }
 
-/** The rules that a field can have, by its type. */
-export function limitsOf(set: StudioSet, homes: readonly FieldHome[]): readonly string[] {
-  const type = homes
-    .map(({ rules }) => valueIn(set, rules.file, `${rules.pointer}/type`))
-    .find((own) => own !== undefined);
+/** The type of a field as JSON Schema names it; empty where its homes do not say. */
+export function typeOf(set: StudioSet, homes: readonly FieldHome[]): string {
+  const types = homes.map(({ rules }) => valueIn(set, rules.file, `${rules.pointer}/type`));
+  return String(types.find((own) => own !== undefined) ?? '');
+}
+
+/** The limits that a field of a type can have. */
+export function limitsOf(type: string): readonly string[] {
   return limits[type as keyof typeof limits] ?? [];
 }
 
@@ -176,9 +179,9 @@ export function fieldEdits(
   };
   for (const [key, value] of Object.entries(now.rules))
     if (value !== before.rules[key]) change(home.rules, key, value === '' ? undefined : limitOf(key, value));
-  for (const [key, was] of Object.entries(before.plugins)) {
+  for (const key of Object.keys({ ...before.plugins, ...now.plugins })) {
     const is = now.plugins[key];
-    if (JSON.stringify(is) !== JSON.stringify(was)) change(home.rules, key, is);
+    if (JSON.stringify(is) !== JSON.stringify(before.plugins[key])) change(home.rules, key, is);
   }
   const none: Both = { es: '', pt: '' };
   for (const [key, own] of Object.entries(now.messages)) both(home.messages, key, before.messages[key] ?? none, own);

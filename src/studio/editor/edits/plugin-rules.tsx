@@ -1,109 +1,152 @@
-import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import { useState } from 'react';
+import type { Json } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
-import { TextField } from '../controls.tsx';
+import { CheckField, ChecksField, ChoiceField, TextField } from '../controls.tsx';
+import {
+  blankOf,
+  parametersOf,
+  readParameter,
+  shownParameter,
+  withParameter,
+  type Parameter,
+} from './rule-parameters.ts';
 
 /** The parameters of rules of plugins by keyword, as they are written. */
 export type WrittenRules = Readonly<Record<string, Json>>;
 
+type Choices = readonly (readonly [value: string, text: string])[];
+
 interface PluginRulesProps {
   readonly facts: StudioFacts;
+  /** Of the field, as JSON Schema names it. */
+  readonly type: string;
+  /** The other fields of the screen, by name and label. */
+  readonly others: Choices;
   readonly rules: WrittenRules;
   /** What the definitions say that the place takes. */
   readonly inherited: readonly { readonly name: string; readonly rules: WrittenRules }[];
   readonly onChange: (rules: WrittenRules) => void;
 }
 
-/** The rules of plugins at a field: what each says, with its parameters, of which a text or a number is edited. */
-export function PluginRules({ facts, rules, inherited, onChange }: PluginRulesProps) {
+/** The rules of plugins at a field: what each says, with its parameters, and those that can be added. */
+export function PluginRules({ facts, type, others, rules, inherited, onChange }: PluginRulesProps) {
+  const said = [rules, ...inherited.map((from) => from.rules)];
+  const offered = Object.entries(facts.rules).filter(
+    ([keyword, { types }]) => types.some((own) => own === type) && said.every((own) => !(keyword in own)),
+  );
   return (
     <>
-      {Object.entries(rules).map(([keyword, parameters]) => (
-        <fieldset key={keyword} className="studio-fields">
-          <legend>{legendOf(facts, keyword)}</legend>
-          {parametersOf(facts.rules[keyword]?.parameters ?? {}, parameters).map(({ name, type, value }) =>
-            type === undefined ? (
-              <p key={name}>{`${name === '' ? keyword : name}: ${shown(value)}`}</p>
-            ) : (
-              <TextField
-                key={name}
-                label={name === '' ? keyword : t('ruleParameter', { rule: keyword, name })}
-                value={shown(value)}
-                onChange={(typed) =>
-                  onChange({ ...rules, [keyword]: withParameter(parameters, name, read(type, typed)) })
+      {Object.entries(rules).map(([keyword, written]) => {
+        const schema = facts.rules[keyword]?.parameters ?? {};
+        return (
+          <fieldset key={keyword} className="studio-fields">
+            <legend>{legendOf(facts, keyword)}</legend>
+            {parametersOf(schema, written).map((own) => (
+              <ParameterField
+                key={own.name}
+                label={
+                  (own.name === '' ? facts.rules[keyword]?.title : facts.rules[keyword]?.labels[own.name]) ?? own.name
                 }
+                parameter={own}
+                others={others}
+                onChange={(value) => onChange({ ...rules, [keyword]: withParameter(schema, written, own.name, value) })}
               />
-            ),
-          )}
-          <button
-            type="button"
-            className="button"
-            onClick={() => onChange(Object.fromEntries(Object.entries(rules).filter(([other]) => other !== keyword)))}
-          >
-            {t('removeRule', { name: keyword })}
-          </button>
-        </fieldset>
-      ))}
+            ))}
+            <button
+              type="button"
+              className="button"
+              onClick={() => onChange(Object.fromEntries(Object.entries(rules).filter(([other]) => other !== keyword)))}
+            >
+              {t('removeRule', { name: titleOf(facts, keyword) })}
+            </button>
+          </fieldset>
+        );
+      })}
       {inherited.flatMap(({ name, rules: own }) =>
         Object.keys(own).map((keyword) => (
           <p key={`${name} ${keyword}`}>{t('limitFrom', { label: legendOf(facts, keyword), name })}</p>
         )),
       )}
+      {offered.length > 0 && (
+        <AddRule
+          rules={offered.map(([keyword, { title }]) => [keyword, title])}
+          onAdd={(keyword) => onChange({ ...rules, [keyword]: blankOf(facts.rules[keyword]?.parameters ?? {}) })}
+        />
+      )}
     </>
   );
 }
 
-function legendOf(facts: StudioFacts, keyword: string): string {
-  return `${keyword}: ${facts.rules[keyword]?.message ?? ''}`;
+function AddRule({ rules, onAdd }: { readonly rules: Choices; readonly onAdd: (keyword: string) => void }) {
+  const [chosen, setChosen] = useState('');
+  const known = rules.find(([keyword]) => keyword === chosen) ?? rules[0];
+  if (!known) return null;
+  return (
+    <div className="studio-fields">
+      <ChoiceField label={t('otherRule')} value={known[0]} options={rules} onChange={setChosen} />
+      <button type="button" className="button" onClick={() => onAdd(known[0])}>
+        {t('addRuleHere')}
+      </button>
+    </div>
+  );
 }
 
-type Scalar = 'string' | 'number' | 'integer';
-
-interface Parameter {
-  /** Empty: the rule has this one alone. */
-  readonly name: string;
-  /** Absent: it is shown alone. */
-  readonly type: Scalar | undefined;
-  readonly value: Json | undefined;
+interface ParameterFieldProps {
+  readonly label: string;
+  readonly parameter: Parameter;
+  readonly others: Choices;
+  readonly onChange: (value: Json | undefined) => void;
 }
 
-/** The parameters that the schema of a rule declares, in the form in which they are written. */
-function parametersOf(schema: JsonObject, written: Json): readonly Parameter[] {
-  const { anyOf } = schema;
-  const forms = (Array.isArray(anyOf) ? (anyOf as readonly Json[]) : [schema]).filter(
-    isObject,
-  ) as readonly JsonObject[]; // its format is checked
-  if (!isObject(written)) {
-    const type = forms
-      .map(scalarOf)
-      .find((own) => own !== undefined && (own === 'string') === (typeof written === 'string'));
-    return typeof written === 'boolean' ? [] : [{ name: '', type, value: written }];
+/** A parameter by the control of its kind; one of another kind is only shown. */
+function ParameterField({ label, parameter, others, onChange }: ParameterFieldProps) {
+  const { kind, value, required } = parameter;
+  const text = shownParameter(parameter);
+  if (kind === undefined) return <p>{`${label}: ${text}`}</p>;
+  if (kind === 'boolean')
+    return (
+      <CheckField
+        label={label}
+        checked={value === true}
+        onChange={(checked) => onChange(checked || required ? checked : undefined)}
+      />
+    );
+  if (kind === 'field')
+    return (
+      <ChoiceField
+        label={label}
+        value={text}
+        required={required}
+        options={[['', ''], ...withUnknown(others, [text])]}
+        onChange={(name) => onChange(name === '' ? undefined : name)}
+      />
+    );
+  if (kind === 'fields') {
+    const names = Array.isArray(value) ? value.map(String) : [];
+    return <ChecksField label={label} values={names} options={withUnknown(others, names)} onChange={onChange} />;
   }
-  const properties = forms.map((form) => form['properties']).find(isObject) ?? {};
-  return Object.entries(properties as JsonObject).flatMap(([name, own]) => {
-    const type = isObject(own) ? scalarOf(own as JsonObject) : undefined;
-    const value = (written as JsonObject)[name];
-    return type === undefined && value === undefined ? [] : [{ name, type, value }];
-  });
+  return (
+    <TextField
+      label={label}
+      value={text}
+      required={required}
+      long={kind === 'lines'}
+      onChange={(typed) => onChange(readParameter(kind, typed))}
+    />
+  );
 }
 
-function scalarOf({ type }: JsonObject): Scalar | undefined {
-  return type === 'string' || type === 'number' || type === 'integer' ? type : undefined;
+/** A rule may name fields of earlier steps as well. */
+function withUnknown(choices: Choices, names: readonly string[]): Choices {
+  const unknown = names.filter((name) => name !== '' && choices.every(([own]) => own !== name));
+  return [...choices, ...unknown.map((name) => [name, name] as const)];
 }
 
-function read(type: Scalar, typed: string): Json | undefined {
-  if (typed === '') return undefined;
-  return type === 'string' || Number.isNaN(Number(typed)) ? typed : Number(typed);
+function titleOf(facts: StudioFacts, keyword: string): string {
+  return facts.rules[keyword]?.title ?? keyword;
 }
 
-/** `value`: absent, the parameter is left out. */
-function withParameter(written: Json, name: string, value: Json | undefined): Json {
-  if (name === '' || !isObject(written)) return value ?? '';
-  const { [name]: _, ...others } = written as JsonObject;
-  return value === undefined ? others : { ...(written as JsonObject), [name]: value };
-}
-
-function shown(value: Json | undefined): string {
-  if (Array.isArray(value)) return value.map(shown).join(', ');
-  return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+function legendOf(facts: StudioFacts, keyword: string): string {
+  return `${titleOf(facts, keyword)}: ${facts.rules[keyword]?.message ?? ''}`;
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { StudioCases } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { ChoiceField, Task, TextField } from '../controls.tsx';
+import { CheckField, ChoiceField, Task, TextField } from '../controls.tsx';
 import { addField, fieldKinds, fieldRules, type Both, type NewField } from './screen-tasks.ts';
 import type { Studio } from '../use-studio.ts';
 
@@ -66,14 +66,7 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
           onChange={(next) => change({ section: next === '' ? null : Number(next) })}
         />
       )}
-      <label className="studio-check">
-        <input
-          type="checkbox"
-          checked={field.required}
-          onChange={({ target }) => change({ required: target.checked })}
-        />{' '}
-        {t('required')}
-      </label>
+      <CheckField label={t('required')} checked={field.required} onChange={(required) => change({ required })} />
       {field.kind === 'choice' && (
         <TextField label={t('choicesLines')} value={lines} required long onChange={setLines} />
       )}

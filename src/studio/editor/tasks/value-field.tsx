@@ -1,5 +1,5 @@
 import { t } from '../../texts.ts';
-import { ChoiceField, TextField } from '../controls.tsx';
+import { ChecksField, ChoiceField, TextField } from '../controls.tsx';
 import { valueOfKind, type Condition, type SubjectKind, type Subjects, type Value } from './conditions.ts';
 
 interface ValueFieldProps {
@@ -91,21 +91,7 @@ function ListField({ list, kind, onChange }: ListFieldProps) {
       />
     );
   }
-  return (
-    <fieldset className="studio-group">
-      <legend>{t('value')}</legend>
-      {withValues(kind.choices, list).map(([value, label]) => (
-        <label key={JSON.stringify(value)} className="studio-check">
-          <input
-            type="checkbox"
-            checked={list.includes(value)}
-            onChange={({ target }) => onChange(target.checked ? [...list, value] : list.filter((one) => one !== value))}
-          />{' '}
-          {label}
-        </label>
-      ))}
-    </fieldset>
-  );
+  return <ChecksField label={t('value')} values={list} options={withValues(kind.choices, list)} onChange={onChange} />;
 }
 
 /** The value of a condition whose subject or test was changed: a list where its test asks for one, of the kind of its subject. */

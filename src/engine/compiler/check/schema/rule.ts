@@ -47,12 +47,12 @@ const undrawable: Readonly<Record<string, Localized>> = {
 
 const plain = new Ajv2020({ strict: false, allErrors: true });
 
-/** Checks a keyword that is not a standard one: that a plugin brings it, for this place and with these parameters. */
+/** Checks a keyword that is not a standard one: that a plugin brings it, for this place, for a field of this type and with these parameters. */
 export function checkRule(
   { schema, plugins, facts, report }: SchemaCheck,
   at: string,
   level: 'field' | 'form',
-  { keyword, value }: { readonly keyword: string; readonly value: Json },
+  { keyword, value, type }: { readonly keyword: string; readonly value: Json; readonly type?: Json | undefined },
 ): void {
   const hint = Object.hasOwn(undrawable, keyword) ? undrawable[keyword] : undefined;
   if (hint) return report(at, say`"${keyword}" cannot stand in a screen's schema.`, hint);
@@ -71,6 +71,12 @@ export function checkRule(
       rule.level === 'field' ? say`Put it into a field.` : say`Put it beside "properties".`,
     );
   }
+  if (rule.types && typeof type === 'string' && !rule.types.some((own) => own === type))
+    return report(
+      at,
+      say`"${keyword}" does not fit a field of the type "${type}".`,
+      say`Remove it here; it is for fields of ${rule.types.join(', ')}.`,
+    );
   const validate = plain.compile(rule.parameters);
   if (!validate(value)) {
     for (const error of validate.errors ?? [])

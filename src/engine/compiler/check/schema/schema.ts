@@ -162,7 +162,7 @@ function checkOwn(report: Report, at: string, schema: JsonObject): void {
 function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
   for (const [keyword, value] of Object.entries(field)) {
     if (isValueKeyword(keyword) || keyword === 'writeOnly' || keyword === '$defs' || notes.includes(keyword)) continue;
-    checkRule(check, `${at}/${escapePointer(keyword)}`, 'field', { keyword, value });
+    checkRule(check, `${at}/${escapePointer(keyword)}`, 'field', { keyword, value, type: field.type });
   }
   checkValue(check.report, at, field, check.plugins);
 }
