@@ -223,6 +223,15 @@ describe('[ENG-08] a journey goes on', () => {
     },
   );
 
+  test('not past a step that has something to say, which is said alone', async () => {
+    const { saved } = await leftAtEnd();
+    const other = await opened(saved, { facts: { user: { booked: true } } });
+    expect([other.shown(), notice(other)]).toEqual(['contact', 'Ya hay una']);
+    expect(values(other)).toMatchObject(contact);
+    await send(other, {});
+    expect([other.shown(), notice(other)]).toEqual(['time', null]);
+  });
+
   test('with what was typed in this page before somebody signed in', async () => {
     const { saved } = await leftAtEnd();
     let signedIn = false;

@@ -146,15 +146,15 @@ const savedSteps = (Base: typeof FlowSteps) =>
       if (restored || dropped.length > 0) this.#dropped = dropped;
     }
 
-    /** The last state up to a step that may be entered as things are now. */
+    /** The last state up to a step that may be entered as things are now, without passing one that has something to say first. */
     #allowed(goal: string): string {
       const { store } = this.#host;
       const journey = [...stepsBefore(this.#flow, goal, this.#host.scope()).map(({ state }) => state), goal];
-      const closed = journey.find((state) => {
-        const { target, leave } = enter(this.#flow, state, store.scope());
-        return target !== state || leave !== undefined;
+      const held = journey.find((state) => {
+        const { target, leave, notice } = enter(this.#flow, state, store.scope());
+        return target !== state || leave !== undefined || notice !== undefined;
       });
-      return closed ?? goal;
+      return held ?? goal;
     }
 
     #tell(dropped: readonly string[]): void {
@@ -163,6 +163,7 @@ const savedSteps = (Base: typeof FlowSteps) =>
       this.#dropped = null;
       store.assign({ ...store.state.context, [droppedVariable]: dropped.join(', ') });
       const name = dropped.length > 0 ? refused : resumed;
+      if (store.state.notice !== null) return; // what the step itself says as it opens comes first
       store.set({ notice: noticeOf(store.state.view?.screen ?? null, name) });
     }
 

@@ -4,6 +4,7 @@ const shared = Object.fromEntries(Object.entries(good).filter(([path]) => path.s
 const notices = {
   resumed: { intent: 'info', text: 'Seguís', link: { event: 'restart', text: 'De nuevo' } },
   refused: { intent: 'warning', text: 'Faltan {dropped}', link: { event: 'restart', text: 'De nuevo' } },
+  taken: { intent: 'error', text: 'Ya hay una' },
 };
 const text = (more: object = {}) => ({ type: 'string', maxLength: 400, ...more });
 
@@ -50,6 +51,7 @@ export const savedBooking = {
       path: '/contact',
       screen: 'contact',
       requires: { guard: { '!': { var: 'user.closed' } }, else: 'beside' },
+      always: { guard: { var: 'user.booked' }, notice: 'taken' },
       prefill: { name: 'Lisa', own: 'Lisa' },
       on: { submit: { assign: { who: { var: 'form.name' }, plain: 'hidden' }, target: 'time' } },
     },
@@ -95,6 +97,7 @@ export function savedWizard(changes: FieldChanges = {}): Files {
       $defs: {
         resumed: { text: 'Continua', link: { text: 'De novo' } },
         refused: { text: 'Faltam {dropped}', link: { text: 'De novo' } },
+        taken: { text: 'Já tem uma' },
       },
     },
     ...screen(
