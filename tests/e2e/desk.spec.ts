@@ -218,3 +218,27 @@ test('[DESK-02] the day of a desk is that of the server, on a device whose clock
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Montevideo', dateStyle: 'short' });
   await expect(page.getByLabel('Día', { exact: true })).toHaveValue(today.format(new Date()));
 });
+
+test('[DESK-02] the address of a call that is none shows the page of such addresses, and only a silent server is called silent', async ({
+  page,
+  mail,
+  axe,
+  allowProblem,
+  portal,
+  own: { desk },
+}) => {
+  const earlier = (await readMails(portal.outboxUrl)).filter(({ to }) => to.includes(sampleAgent.email)).length;
+  await signInAtDesk(page, (to) => mail(to, earlier + 1), `${desk.origin}/`);
+  for (const id of ['x', '00000000-0000-4000-8000-000000000000']) {
+    await page.goto(`${desk.origin}/agentes/llamadas/${id}`);
+    await expect(heading(page, 'No encontramos lo que buscás')).toBeVisible();
+    await expect(page).toHaveTitle(/^No encontramos lo que buscás/);
+    await expect(page.getByText('Revisá tu conexión')).toHaveCount(0);
+    expect(await axe()).toEqual([]);
+  }
+  allowProblem(/net::ERR_FAILED/);
+  await page.route('**/rest/agentes/llamadas/**', (route) => route.abort());
+  await page.getByRole('link', { name: 'Volver a las llamadas' }).click();
+  await expect(heading(page, 'No pudimos mostrar esta página')).toBeVisible();
+  await expect(page.getByText('Revisá tu conexión')).toBeVisible();
+});

@@ -4,7 +4,6 @@ import { useLocation } from 'react-router-dom';
 import type { Answer } from '../../contract/contract.ts';
 import { writtenPhone } from '../../contract/written/phone.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { Failed } from '../../engine/react/flow/failed.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { usePortal } from '../../portal/portal-context.ts';
@@ -17,24 +16,27 @@ import { ExtraFacts } from '../extra-facts.tsx';
 import { Segments } from '../segments.tsx';
 import { deskText, deskName } from '../texts.ts';
 import { writtenDocument } from '../written.ts';
-import { useAnswer } from '../use-answer.ts';
+import { AnswerHint } from '../answers/answer-hint.tsx';
+import { useAnswer } from '../answers/use-answer.ts';
 import { useNews } from '../use-news.ts';
 
 type Call = Answer<'getDeskCall'>;
 
 /** A call: the room beside what account and registry say, what was checked, and the decision. */
 export function Block({ runner }: BlockProps) {
-  const { t } = usePortal();
   const id = useLocation().pathname.split('/').at(-1) ?? '';
-  const { answer: call, failed, again } = useAnswer<Call>('getDeskCall', { id });
+  const { answer: call, failure, again } = useAnswer<Call>('getDeskCall', { id });
   const notice = useFlowState(runner)?.notice;
   useEffect(() => {
     if (notice) again();
   }, [notice, again]);
   useNews(again);
-  useTitle(deskText('call.title', { name: call?.nombre ?? '' }));
-  if (failed) return <Failed text={t('offline')} />;
-  if (call === null) return <Waiting text={t('loading')} />;
+  if (call === null) return <AnswerHint answer={call} failure={failure} />;
+  return <CallPage call={call} runner={runner} />;
+}
+
+function CallPage({ call, runner }: BlockProps & { call: Call }) {
+  useTitle(deskText('call.title', { name: call.nombre }));
   const raise: Raise = (event, values = {}) =>
     void runner.raise(event, { ...values, turno: `${event} ${Date.now()}` } as Parameters<typeof runner.raise>[1]);
   return (

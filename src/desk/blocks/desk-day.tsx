@@ -2,10 +2,7 @@ import { Button, SearchBox } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
 import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { Failed } from '../../engine/react/flow/failed.tsx';
-import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
-import { usePortal } from '../../portal/portal-context.ts';
 import { now } from '../../portal/session/clock.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
@@ -15,17 +12,17 @@ import { CallTable } from '../call-table.tsx';
 import { dayOf, laterDay, sayDay } from '../days.ts';
 import { Glance } from '../glance.tsx';
 import { deskText } from '../texts.ts';
-import { useAnswer } from '../use-answer.ts';
+import { AnswerHint } from '../answers/answer-hint.tsx';
+import { useAnswer } from '../answers/use-answer.ts';
 import { useNews } from '../use-news.ts';
 
 /** The calls of a day, by their hour, or those of one document; they follow what other agents do. */
 export function Block({ runner }: BlockProps) {
-  const { t } = usePortal();
   const today = dayOf(now());
   const [date, setDate] = useState(today);
   const [found, setFound] = useState('');
   const [cut, setCut] = useState(uncut);
-  const { answer, failed, again } = useAnswer<Answer<'getDeskDay'>>(
+  const { answer, failure, again } = useAnswer<Answer<'getDeskDay'>>(
     'getDeskDay',
     found === '' ? { fecha: date } : { documento: found },
   );
@@ -53,10 +50,9 @@ export function Block({ runner }: BlockProps) {
       </div>
       <FlowNotice runner={runner} />
       {found === '' && <Day date={date} today={today} onChange={setDate} />}
-      {found === '' && date === today && <Glance calls={all} />}
-      <CallCuts calls={all} cut={cut} onCut={setCut} />
-      {failed && <Failed text={t('offline')} />}
-      {answer === null && !failed && <Waiting text={t('loading')} />}
+      {failure === null && found === '' && date === today && <Glance calls={all} />}
+      {failure === null && <CallCuts calls={all} cut={cut} onCut={setCut} />}
+      <AnswerHint answer={answer} failure={failure} />
       {answer !== null && calls.length === 0 && <p>{deskText('day.none')}</p>}
       {calls.length > 0 && (
         <CallTable

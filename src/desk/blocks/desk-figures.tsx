@@ -1,19 +1,16 @@
 import type { Answer } from '../../contract/contract.ts';
-import { Failed } from '../../engine/react/flow/failed.tsx';
-import { Waiting } from '../../engine/react/flow/waiting.tsx';
-import { usePortal } from '../../portal/portal-context.ts';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { writeCsv } from '../../contract/written/csv.ts';
 import { deskText } from '../texts.ts';
 import { writtenDate } from '../written.ts';
-import { useAnswer } from '../use-answer.ts';
+import { AnswerHint } from '../answers/answer-hint.tsx';
+import { useAnswer } from '../answers/use-answer.ts';
 
 type Week = Answer<'getFigures'>['semanas'][number];
 
 /** Calls by week: a chart, its numbers as a table, and as a file. */
 export function Block() {
-  const { t } = usePortal();
-  const { answer, failed } = useAnswer<Answer<'getFigures'>>('getFigures');
+  const { answer, failure } = useAnswer<Answer<'getFigures'>>('getFigures');
   useTitle(deskText('cifras'));
   const weeks = answer?.semanas ?? [];
   return (
@@ -22,8 +19,7 @@ export function Block() {
         {deskText('cifras')}
       </h1>
       <p>{deskText('figures.intro')}</p>
-      {failed && <Failed text={t('offline')} />}
-      {answer === null && !failed && <Waiting text={t('loading')} />}
+      <AnswerHint answer={answer} failure={failure} />
       {answer !== null && (
         <>
           <div className="desk-table" role="region" aria-label={deskText('figures.drawn')} tabIndex={0}>

@@ -1,16 +1,14 @@
 import { useEffect } from 'react';
 import type { Answer } from '../../contract/contract.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { Failed } from '../../engine/react/flow/failed.tsx';
-import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
-import { usePortal } from '../../portal/portal-context.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { deskText, deskName } from '../texts.ts';
 import { writtenDate, writtenHours } from '../written.ts';
-import { useAnswer } from '../use-answer.ts';
+import { AnswerHint } from '../answers/answer-hint.tsx';
+import { useAnswer } from '../answers/use-answer.ts';
 
 type Kind = 'support' | 'elevation';
 
@@ -32,8 +30,7 @@ export function Block({ runner }: BlockProps) {
 }
 
 function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
-  const { t } = usePortal();
-  const { answer, failed, again } = useAnswer<Answer<'getDeskHours'>>('getDeskHours', { agenda: kind });
+  const { answer, failure, again } = useAnswer<Answer<'getDeskHours'>>('getDeskHours', { agenda: kind });
   const notice = useFlowState(runner)?.notice;
   useEffect(() => {
     if (notice) again();
@@ -42,8 +39,7 @@ function Agenda({ runner, kind }: { runner: FlowRunner; kind: Kind }) {
   return (
     <section aria-labelledby={`hours-${kind}`}>
       <h2 id={`hours-${kind}`}>{name}</h2>
-      {failed && <Failed text={t('offline')} />}
-      {answer === null && !failed && <Waiting text={t('loading')} />}
+      <AnswerHint answer={answer} failure={failure} />
       {answer !== null && (
         <>
           <p>{deskText('hours.minutes', { minutes: answer.minutos })}</p>

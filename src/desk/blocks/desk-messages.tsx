@@ -2,24 +2,21 @@ import { useEffect } from 'react';
 import type { Answer } from '../../contract/contract.ts';
 import { writtenPhone } from '../../contract/written/phone.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { Failed } from '../../engine/react/flow/failed.tsx';
-import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
-import { usePortal } from '../../portal/portal-context.ts';
 import { formatMoment } from '../../contract/written/dates.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { ExtraFacts } from '../extra-facts.tsx';
 import { deskText } from '../texts.ts';
 import { writtenDocument } from '../written.ts';
-import { useAnswer } from '../use-answer.ts';
+import { AnswerHint } from '../answers/answer-hint.tsx';
+import { useAnswer } from '../answers/use-answer.ts';
 
 type Messages = Answer<'getDeskMessages'>;
 
 /** What visitors wrote to the support, and what they think of pages. */
 export function Block({ runner }: BlockProps) {
-  const { t } = usePortal();
-  const { answer, failed, again } = useAnswer<Messages>('getDeskMessages');
+  const { answer, failure, again } = useAnswer<Messages>('getDeskMessages');
   const state = useFlowState(runner);
   const [notice, last] = [state?.notice, state?.context['id']];
   useEffect(() => {
@@ -32,8 +29,7 @@ export function Block({ runner }: BlockProps) {
         {deskText('mensajes')}
       </h1>
       <FlowNotice runner={runner} />
-      {failed && <Failed text={t('offline')} />}
-      {answer === null && !failed && <Waiting text={t('loading')} />}
+      <AnswerHint answer={answer} failure={failure} />
       {answer !== null && (
         <>
           <h2>{deskText('messages.contact')}</h2>

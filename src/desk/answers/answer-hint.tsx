@@ -1,0 +1,17 @@
+import type { OperationFailure } from '../../engine/core/operation.ts';
+import { Failed } from '../../engine/react/flow/failed.tsx';
+import { Waiting } from '../../engine/react/flow/waiting.tsx';
+import { usePortal } from '../../portal/portal-context.ts';
+import type { Asked } from './use-answer.ts';
+import { Nothing } from './nothing.tsx';
+
+/** What stands in place of an answer that is not there: that it comes, that the address has nothing, or why there is none. */
+export function AnswerHint({ answer, failure }: Pick<Asked<unknown>, 'answer' | 'failure'>) {
+  const { t } = usePortal();
+  if (failure !== null) return <Refused failure={failure} />;
+  return answer === null ? <Waiting text={t('loading')} /> : null;
+}
+
+function Refused({ failure }: { failure: OperationFailure }) {
+  return failure.status === 404 ? <Nothing /> : <Failed text={failure.error} />;
+}
