@@ -76,10 +76,17 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ],
   [
     'rule/typing',
-    extra({ pattern: '^[0-9A-Z]{6}$' }, { 'ui:placeholder': 'Ej. 007HEC', 'ui:options': { inputMode: 'numeric' } }),
+    extra({ pattern: '^[0-9A-Z]{6}$' }, { 'ui:options': { inputMode: 'numeric' } }),
+    '/fields/extra/ui:options/inputMode',
+    /letras: AAAAAA/,
+    extra({ pattern: '^[0-9A-Z]{6}$' }, {}),
+  ],
+  [
+    'rule/typing',
+    extra({}, { 'ui:placeholder': 'Ej. 007HEC', 'ui:options': { inputMode: 'numeric' } }),
     '/fields/extra/ui:options/inputMode',
     /letras: 007HEC/,
-    extra({ pattern: '^[0-9A-Z]{6}$' }, { 'ui:placeholder': 'Ej. 007HEC' }),
+    extra({}, { 'ui:placeholder': 'Ej. 007HEC' }),
   ],
   [
     'rule/typing',

@@ -54,8 +54,8 @@ function ofOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly s
       hint: say`Remove "transform", or write the pattern for what it makes.`,
     });
   const example = wordsOf(uiText(ui, field, 'ui:placeholder')).find((word) => fits(rules, word) === null);
-  const letters = samples.every((text) => /\p{L}/u.test(text)) ? samples[0] : example;
-  if (inputMode === 'numeric' && letters !== undefined && /\p{L}/u.test(letters))
+  const letters = [...samples, example].find((text) => text !== undefined && /\p{L}/u.test(text));
+  if (inputMode === 'numeric' && letters !== undefined)
     found.push({
       key: 'ui:options/inputMode',
       message: say`A phone shows digits alone here, and the field takes letters: ${letters}.`,
