@@ -16,7 +16,7 @@ const pages = [
   { path: '/terminos-y-condiciones', title: 'Términos y condiciones', pt: 'Termos e condições' },
   { path: '/politica-de-privacidad', title: 'Política de privacidad', pt: 'Política de privacidade' },
   { path: '/acerca-de', title: 'Acerca de', pt: 'Sobre' },
-  { path: '/como-saber-que-es-autentico', title: 'Cómo saber que es auténtico', pt: 'Como saber que é autêntico' },
+  { path: '/como-saber-que-es-autentico', title: 'Cómo saber que es auténtico', pt: 'Como saber se é autêntico' },
   { path: '/accesibilidad', title: 'Declaración de accesibilidad', pt: 'Declaração de acessibilidade' },
 ];
 

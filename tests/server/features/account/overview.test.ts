@@ -150,7 +150,7 @@ describe.each([usualDatabase])('the overview of the account on %s', (database) =
       red: '203.0.x.x',
     });
     const inPortuguese = (await server.call('getActions', { caller, params: { id }, language: 'pt' })).body;
-    expect(inPortuguese[0]).toMatchObject({ descripcion: 'Início de sessão', responsable: 'Você' });
+    expect(inPortuguese[0]).toMatchObject({ descripcion: 'Acesso à conta', responsable: 'Você' });
   });
 
   test('[SEG-04] who did it is told: the own session, nobody known, an agent, the system, each with device and network', async () => {
