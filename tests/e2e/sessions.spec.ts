@@ -8,9 +8,7 @@ import { newForeigner, signIn, sendPassword, type Person } from './support/regis
 
 test.use({ settings: otherSettings });
 
-/** As the portal draws it, unless the server's page stays: nothing is to happen before, above all no jump of the clock. */
-const title = (page: Page, name: string) =>
-  expect(page.locator('#root, #prerendered[data-whole]').getByRole('heading', { level: 1, name })).toBeVisible();
+const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
 async function account(
   page: Page,

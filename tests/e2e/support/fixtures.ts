@@ -56,7 +56,7 @@ export const test = base.extend<Parts & { problems: RegExp[] }>({
   page: async ({ page }, use) => {
     const drawn = async <T extends { waitUntil?: string }, R>(options: T | undefined, response: R): Promise<R> => {
       if (options?.waitUntil !== 'commit')
-        await page.locator('#prerendered:not([data-modules])').waitFor({ state: 'detached' });
+        await page.locator('#prerendered:not([data-whole])').waitFor({ state: 'detached' });
       return response;
     };
     const { goto, reload, goBack, goForward } = page;
