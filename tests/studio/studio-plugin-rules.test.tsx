@@ -1,33 +1,19 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
-import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import type { StudioFacts } from '../../src/studio/dev-data.ts';
 import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
 import { parametersOf } from '../../src/studio/editor/edits/rule-parameters.ts';
-import type { Studio } from '../../src/studio/editor/use-studio.ts';
-import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
-import { readStudioFacts, readStudioSet } from '../../src/studio/server/read-studio.ts';
-import type { StudioSet } from '../../src/studio/studio-data.ts';
-import { root } from '../definitions/support/fixtures.ts';
+import { openStudio, press, studioOf, type } from './support/open-studio.ts';
 
-let set: StudioSet;
-let facts: StudioFacts;
-let writer: DefinitionWriter;
-
+let own: Awaited<ReturnType<typeof openStudio>>;
 beforeAll(async () => {
-  const definitions = await openDefinitions(definitionOptions(root));
-  set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
-  facts = await readStudioFacts(root);
-  writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
+  own = await openStudio();
 });
 afterEach(cleanup);
 
-function opened(name: string, field: string, own = facts) {
-  const look = vi.fn<Studio['look']>((changes) => writer.write({ changes, dryRun: true }));
-  const studio = { set, busy: false, pending: {}, look } as unknown as Studio; // what the form uses of it
-  render(<FieldEditForm studio={studio} facts={own} screen={name} field={field} onDone={vi.fn()} />);
+function opened(name: string, field: string, facts = own.facts) {
+  const { studio, look } = studioOf(own);
+  render(<FieldEditForm studio={studio} facts={facts} screen={name} field={field} onDone={vi.fn()} />);
   return look;
 }
 
@@ -39,8 +25,6 @@ async function looked(look: ReturnType<typeof opened>) {
   return [(changes ?? []).map(({ file, edits }) => [file, edits]), answer?.outcome];
 }
 
-const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const offered = () =>
   [...(screen.queryByLabelText<HTMLSelectElement>('Otra regla')?.options ?? [])].map(({ text }) => text);
 
@@ -155,7 +139,7 @@ test('[EST-15] a parameter that is true or false is a box', async () => {
     },
     labels: { strict: 'Estricta', loud: 'Con aviso' },
   };
-  const look = opened('contacto', 'asunto', { ...facts, rules: { color: strict } });
+  const look = opened('contacto', 'asunto', { ...own.facts, rules: { color: strict } });
   press('Agregar esta regla');
   expect(screen.getByLabelText<HTMLInputElement>('Estricta').checked).toBe(false);
   fireEvent.click(screen.getByLabelText('Con aviso'));
@@ -168,11 +152,11 @@ test('[EST-15] a parameter that is true or false is a box', async () => {
 });
 
 test('every rule of a plugin for fields, and every parameter of it, has a title and a control', () => {
-  for (const [keyword, { title, labels, parameters }] of Object.entries(facts.rules)) {
+  for (const [keyword, { title, labels, parameters }] of Object.entries(own.facts.rules)) {
     expect(title, `plugins/…/titles.json: ${keyword}`).not.toBe(keyword);
     const blank = parametersOf(parameters, true);
     const named = blank.length > 0 ? blank : parametersOf(parameters, {});
-    for (const { name, kind } of named.filter((own) => own.name !== ''))
+    for (const { name, kind } of named.filter((one) => one.name !== ''))
       expect([labels[name], kind], `${keyword}.${name}`).toEqual([expect.any(String), expect.any(String)]);
   }
 });

@@ -6,7 +6,6 @@ import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { addEvent } from '../../src/studio/editor/tasks/event-tasks.ts';
 import { addErrorBranch } from '../../src/studio/editor/tasks/flow-tasks.ts';
-import { addStep, endsOf } from '../../src/studio/editor/tasks/step-tasks.ts';
 import { afterWriting, overNow, overtaken, stage } from '../../src/studio/editor/pending.ts';
 import { addField, requiredEdits, visibleChange, type NewField } from '../../src/studio/editor/tasks/screen-tasks.ts';
 import type { FileChange, StudioSet, WriteAnswer } from '../../src/studio/studio-data.ts';
@@ -136,119 +135,6 @@ test('[EST-10] a button stands in both languages by its event, beside another of
   const twin = again.find(({ file }) => file.endsWith('/ui.pt.json'));
   expect(twin?.edits).toEqual([
     { pointer: '/actions/submit', value: [expect.any(String), 'Pedir ajuda'] as readonly string[] },
-  ]);
-});
-
-test('[EST-10] a step behind the last one takes over what that one did, and may be opened by no more people than that', async () => {
-  const added = {
-    name: 'fin',
-    screen: 'registro-fin',
-    path: '',
-    title: both('Fin', 'Fim'),
-    intro: both('', ''),
-    after: 'contrasena',
-    end: '',
-  };
-  const [flow] = addStep(set, 'registro', added);
-  expect(flow?.edits).toContainEqual(
-    expect.objectContaining({
-      pointer: '/states/fin',
-      before: 'completar',
-      value: {
-        screen: 'registro-fin',
-        on: { submit: expect.objectContaining({ src: 'registerCitizen' }) as object },
-      },
-    }),
-  );
-  expect(flow?.edits).toContainEqual({ pointer: '/progress/-', value: 'fin', before: '5' });
-  const open = { ...added, after: 'condiciones', path: '/videollamada/fin' };
-  expect(addStep(set, 'elevacion', open)[0]?.edits).toContainEqual(
-    expect.objectContaining({
-      value: expect.objectContaining({
-        permissions: [
-          ['videollamada', 'crear'],
-          ['tramitar_videollamada', 'crear'],
-        ],
-      }) as object,
-    }),
-  );
-});
-
-test('[EST-10] a step between two is found among branches that have something in common; what a state around does goes on', () => {
-  const file = 'flows/viaje.json';
-  const flow = (states: object): StudioSet => ({
-    ...set,
-    files: { [file]: { file, version: '1', text: JSON.stringify({ progress: ['uno', 'dos'], states }) } },
-  });
-  const added = {
-    name: 'medio',
-    screen: 'm',
-    path: '',
-    title: both('M', 'M'),
-    intro: both('', ''),
-    after: 'uno',
-    end: '',
-  };
-  const edits = (states: object, after: string) => addStep(flow(states), 'viaje', { ...added, after })[0]?.edits;
-  const shared = { branches: 'dos' };
-  const onDone = { assign: 'x', branches: [{ guard: 'a', target: 'tres' }, shared, { target: 'dos' }] };
-  expect(edits({ uno: { on: { submit: { src: 'call', onDone } } }, dos: {} }, 'uno')?.slice(0, 2)).toEqual([
-    { pointer: '/states/uno/on/submit/onDone/branches/2/target', value: 'medio' },
-    { pointer: '/states/medio', value: { screen: 'm', on: { submit: 'dos' } }, before: 'dos' },
-  ]);
-  const within = { way: { on: { submit: { leave: 'context.next' } }, states: { uno: {}, dos: {} } } };
-  expect(edits(within, 'dos')?.slice(0, 2)).toEqual([
-    { pointer: '/states/way/states/dos/on/submit', value: 'medio' },
-    { pointer: '/states/way/states/medio', value: { screen: 'm' } },
-  ]);
-});
-
-test('[EST-10] behind a last step with several ends, a step stands before the chosen one alone', async () => {
-  const added = {
-    after: 'login-email-codigo',
-    name: 'medio',
-    screen: 'factor-medio',
-    path: '',
-    title: both('Medio', 'Meio'),
-    intro: both('', ''),
-  };
-  const ends = endsOf(set, 'segundo-factor', added.after);
-  expect(ends.map(({ target }) => target)).toEqual(['login-email-cambiado', 'login-email-exito']);
-  const end = ends[1]?.pointer ?? '';
-  const changes = addStep(set, 'segundo-factor', { ...added, end });
-  const state = end.slice(0, end.indexOf('/on/'));
-  expect(changes[0]?.edits?.slice(0, 2)).toEqual([
-    { pointer: `${end}/target`, value: 'medio' },
-    expect.objectContaining({
-      pointer: state.replace(/[^/]+$/, 'medio'),
-      value: { screen: 'factor-medio', on: { submit: 'login-email-exito' } },
-    }),
-  ]);
-  const texts = await written(changes);
-  expect(texts['flows/segundo-factor.json']).toContain('"login-email-cambiado"');
-  expect(endsOf(set, 'segundo-factor', 'totp-activar'), 'one end is not asked').toEqual([]);
-});
-
-test('[EST-10] the notice of an end goes with it, and so does where it leaves for; back and errors are no ends', () => {
-  const file = 'flows/viaje.json';
-  const submit = { src: 'call', onDone: { notice: 'listo', leave: '/fin' }, onError: { target: 'mal' } };
-  const states = { uno: {}, dos: { on: { submit, saltar: 'otro', back: { leave: '/' }, volver: 'uno' } } };
-  const text = JSON.stringify({ progress: ['uno', 'dos'], states });
-  const flow: StudioSet = { ...set, files: { [file]: { file, version: '1', text } } };
-  const added = { name: 'medio', screen: 'm', path: '', title: both('M', 'M'), intro: both('', ''), after: 'dos' };
-  const at = '/states/dos/on';
-  const edits = (end: string) => addStep(flow, 'viaje', { ...added, end })[0]?.edits;
-  expect(endsOf(flow, 'viaje', 'dos').map(({ pointer }) => pointer)).toEqual([`${at}/submit/onDone`, `${at}/saltar`]);
-  expect(edits(`${at}/submit/onDone`)).toEqual([
-    { pointer: `${at}/submit/onDone/target`, value: 'medio' },
-    { pointer: `${at}/submit/onDone/leave` },
-    { pointer: `${at}/submit/onDone/notice` },
-    { pointer: '/states/medio', value: { screen: 'm', on: { submit: { notice: 'listo', leave: '/fin' } } } },
-    { pointer: '/progress/-', value: 'medio', before: '2' },
-  ]);
-  expect(edits(`${at}/saltar`)?.slice(0, 2)).toEqual([
-    { pointer: `${at}/saltar`, value: 'medio' },
-    { pointer: '/states/medio', value: { screen: 'm', on: { submit: 'otro' } } },
   ]);
 });
 

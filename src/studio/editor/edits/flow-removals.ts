@@ -13,7 +13,7 @@ import { titleOf } from '../titles.ts';
 import type { Removal } from './removals.ts';
 import { leadsIn, leadsOf } from './transition-edits.ts';
 
-/** The states of a flow, steps among them, and each of its branches, those that name shared ones too. */
+/** The states of a flow, steps among them, its transitions, and each of their branches, those that name shared ones too. */
 export function removalsOfFlow(set: StudioSet, facts: StudioFacts, flow: string): readonly Removal[] {
   return [...statesOf(set, flow).map((own) => stateRemoval(set, flow, own)), ...branchRemovals(set, facts, flow)];
 }
@@ -28,12 +28,28 @@ function branchRemovals(set: StudioSet, facts: StudioFacts, flow: string): reado
   const leads = allLeads(set, flow).map(([pointer, value]) => [pointer, leadSentence(value)] as const);
   // A group of branches has a guard and is no lead; the guard of a state is no branch.
   const listed = rules.filter(([pointer]) => /\/\d+$/.test(pointer));
-  return [...new Map([...listed, ...leads, ...rules.filter(([at]) => leads.some(([own]) => own === at))])].map(
-    ([pointer, rule]) => ({
-      name: t('removeBranch', { place: guardPlace(pointer), rule }),
-      changes: changeOf(set, file, [{ pointer: aloneIn(set, file, pointer) }]),
-    }),
-  );
+  return [
+    ...new Map([
+      ...wholes(set, flow),
+      ...listed,
+      ...leads,
+      ...rules.filter(([at]) => leads.some(([own]) => own === at)),
+    ]),
+  ].map(([pointer, rule]) => ({
+    name: t('removeBranch', { place: guardPlace(pointer), rule }),
+    changes: changeOf(set, file, [{ pointer: aloneIn(set, file, pointer) }]),
+  }));
+}
+
+/** The transitions of a flow that are more than one lead: an operation with what follows it, or several branches. */
+function wholes(set: StudioSet, flow: string): readonly (readonly [pointer: string, sentence: string])[] {
+  return statesOf(set, flow)
+    .flatMap(transitionsOf)
+    .filter(([pointer, value]) => leadsIn(value, pointer).every(([at]) => at !== pointer))
+    .map(([pointer, value]) => {
+      const { src } = isObject(value) ? (value as JsonObject) : {};
+      return [pointer, typeof src === 'string' ? t('callsWhole', { name: src }) : t('allBranches')];
+    });
 }
 
 /** The leads of the states of a flow, and those that its states share. */

@@ -127,19 +127,28 @@ function checkGate({ around, flow, report }: FlowCheck, at: string, before: read
 }
 
 function checkNext({ flow, report }: FlowCheck, at: string, journey: readonly Step[], index: number): void {
-  const from = journey[index]?.state ?? '';
-  const unguarded = journey.findIndex((step, place) => place > index && step.guard === undefined);
-  const following = journey.slice(index + 1, unguarded < 0 ? undefined : unguarded + 1);
+  const own = journey[index];
+  const from = own?.state ?? '';
+  const after = journey.slice(index + 1);
+  const certain = after.findIndex((step) => step.guard === undefined || hasGuardOf(step, own));
+  const following = after.slice(0, certain < 0 ? undefined : certain + 1);
+  // Steps with the same guard are all there or none is: only the first of them may be the next one.
+  const next = following.filter((step, place) => !following.slice(0, place).some((other) => hasGuardOf(other, step)));
   const led = ledTo(flow.states, from);
-  for (const step of following) {
+  for (const step of next) {
     const { state } = step;
-    if (flow.states[state] && !led.has(state) && !excludes(step, journey[index]))
+    if (flow.states[state] && !led.has(state) && !excludes(step, own))
       report(
         at,
         say`No journey leads from the step "${from}" to "${state}", which may be the next one.`,
         say`Let an event of it lead there, or order the steps as they follow each other.`,
       );
   }
+}
+
+/** Whether one step is there whenever another is: they have the same guard. */
+function hasGuardOf({ guard }: Step, other: Step | undefined): boolean {
+  return guard !== undefined && JSON.stringify(guard) === JSON.stringify(other?.guard);
 }
 
 /** The states that a state leads to, also in its place, by what only decides or calls in between. */

@@ -1,0 +1,51 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { ButtonEditForm, LeadEditForm } from '../../src/studio/editor/edits/edit-forms.tsx';
+import { applied, openStudio, studioOf, type } from './support/open-studio.ts';
+
+let own: Awaited<ReturnType<typeof openStudio>>;
+beforeAll(async () => {
+  own = await openStudio();
+});
+afterEach(cleanup);
+
+test('[EST-15] a branch leads elsewhere with another notice; all else that it does stays', async () => {
+  const { studio, write } = studioOf(own);
+  render(<LeadEditForm studio={studio} flow="elevacion" onDone={vi.fn()} />);
+  const places = [...screen.getByLabelText<HTMLSelectElement>('Dónde').options].map(({ text }) => text);
+  type('Dónde', String(places.indexOf('confirmar, book, si falla, rama 1')));
+  expect(screen.getByLabelText<HTMLSelectElement>('Lleva a').value).toBe('fecha');
+  type('Lleva a', 'datos');
+  type('Aviso que muestra', 'serie');
+  expect(await applied(write)).toEqual({
+    'flows/elevacion.json': [
+      { pointer: '/states/confirmar/on/book/onError/0/target', value: 'datos' },
+      { pointer: '/states/confirmar/on/book/onError/0/notice', value: 'serie' },
+    ],
+  });
+});
+
+test('[EST-15] a button says something else in both languages; a link leads elsewhere, in its translation too', async () => {
+  const { studio, write } = studioOf(own);
+  render(<ButtonEditForm studio={studio} screen="contacto" onDone={vi.fn()} />);
+  type('Texto, Español', 'Enviar');
+  type('Texto, Portugués', 'Enviar');
+  expect(await applied(write)).toEqual({
+    'schemas/contacto/ui.json': [{ pointer: '/actions/0/text', value: 'Enviar' }],
+    'schemas/contacto/ui.pt.json': [{ pointer: '/actions/submit', value: 'Enviar' }],
+  });
+  cleanup();
+  const other = studioOf(own);
+  render(<ButtonEditForm studio={other.studio} screen="contacto" onDone={vi.fn()} />);
+  const places = [...screen.getByLabelText<HTMLSelectElement>('Qué').options].map(({ text }) => text);
+  type('Qué', String(places.findIndex((place) => place.includes('/ayuda'))));
+  type('Dirección del enlace', '/feedback');
+  expect(await applied(other.write)).toEqual({
+    'schemas/contacto/ui.json': [{ pointer: '/links/0/to', value: '/feedback' }],
+    'schemas/contacto/ui.pt.json': [
+      { pointer: '/links/~1ayuda' },
+      { pointer: '/links/~1feedback', value: 'Perguntas frequentes' },
+    ],
+  });
+});

@@ -1,0 +1,114 @@
+import { beforeAll, expect, test } from 'vitest';
+import { casesGone, removalsOfFlow } from '../../src/studio/editor/edits/flow-removals.ts';
+import { readStudioCases } from '../../src/studio/server/read-studio.ts';
+import type { StudioSet } from '../../src/studio/studio-data.ts';
+import { root } from '../definitions/support/fixtures.ts';
+import { openStudio } from './support/open-studio.ts';
+
+let own: Awaited<ReturnType<typeof openStudio>>;
+beforeAll(async () => {
+  own = await openStudio();
+});
+
+test('[EST-15] a step goes with its screen, cases and walks: what led to it leads to the next one', async () => {
+  const removal = removalsOfFlow(own.set, own.facts, 'elevacion').find(({ name }) => name.endsWith('(condiciones)'));
+  if (!removal?.screen) throw new Error('the step has no screen of its own');
+  const cases = await readStudioCases(root, own.definitions, removal.screen);
+  const changes = [...removal.changes, ...casesGone(cases)];
+  const [flow] = changes;
+  expect(flow?.edits).toEqual([
+    { pointer: '/states/exito/requires/else', value: 'datos' },
+    { pointer: '/progress/0' },
+    { pointer: '/initial', value: 'datos' },
+    { pointer: '/states/condiciones' },
+  ]);
+  const gone = changes.filter((change) => change.gone).map(({ file }) => file);
+  expect(gone).toEqual(
+    expect.arrayContaining([
+      'schemas/elevacion-condiciones/schema.json',
+      'schemas/elevacion-condiciones/ui.json',
+      'schemas/elevacion-condiciones/ui.pt.json',
+      'tests/fixtures/elevacion-condiciones.json',
+      'tests/fixtures/elevacion-condiciones/parts.txt',
+    ]),
+  );
+  const walks = changes.find(({ file }) => file === 'tests/definitions/walks/elevacion.json');
+  expect(walks?.edits?.length ?? walks?.gone).toBeTruthy();
+});
+
+test('[EST-15] what depends on a state keeps it, and says so; a branch goes alone', async () => {
+  const removals = removalsOfFlow(own.set, own.facts, 'contrasena');
+  const find = (part: string) => removals.find(({ name }) => name.includes(part));
+  const state = find('(exito)');
+  const held = await own.writer.write({ changes: state?.changes ?? [], dryRun: true });
+  expect(held).toMatchObject({ outcome: 'problems' });
+  expect(JSON.stringify(held)).toContain('exito');
+  const branch = removalsOfFlow(own.set, own.facts, 'elevacion').find(({ name }) =>
+    name.includes('confirmar, book, si falla, rama 2'),
+  );
+  expect(branch?.changes.map(({ file, edits }) => [file, edits])).toEqual([
+    ['flows/elevacion.json', [{ pointer: '/states/confirmar/on/book/onError/1' }]],
+  ]);
+  expect(await own.writer.write({ changes: branch?.changes ?? [], dryRun: true })).toMatchObject({ outcome: 'fine' });
+});
+
+test('[EST-15] branches that name shared ones and transitions without a guard go alone; what depends on them is told', async () => {
+  const gone = async (flow: string, name: string) => {
+    const removals = removalsOfFlow(own.set, own.facts, flow);
+    const found = removals.find((one) => one.name === `Rama «${name}»`);
+    if (!found) throw new Error(`${name} is not among ${removals.map((one) => one.name).join(', ')}`);
+    const answer = await own.writer.write({ changes: found.changes, dryRun: true });
+    return [found.changes[0]?.edits, answer.outcome, 'problems' in answer ? answer.problems[0]?.message : ''];
+  };
+  const states = (pointer: string) => [{ pointer: `/states${pointer}` }];
+  const shared = await gone('contrasena', 'nueva, submit, si falla, rama 1: ramas «vencido»');
+  expect(shared).toEqual([states('/nueva/on/submit/onError/0'), 'fine', '']);
+  const single = await gone('ingreso', 'elegir, own: va a «username»');
+  expect(single).toEqual([states('/elegir/on/own'), 'fine', '']);
+  const raised = await gone('error', 'otra-persona, login: ramas «otroIngreso»');
+  expect(raised).toEqual([states('/otra-persona/on/login'), 'problems', expect.stringContaining('produce "login"')]);
+  const needed = await gone('contacto', 'formulario, submit, si responde: ramas «recibido»');
+  expect(needed.slice(1)).toEqual(['problems', 'La operación no dice qué sigue.']);
+});
+
+test('[EST-15] a transition goes whole, its operation with what follows; the button that raises it keeps it', async () => {
+  const found = removalsOfFlow(own.set, own.facts, 'registro').find(
+    ({ name }) => name === 'Rama «completar, submit: llama a «completeRegistration», con todo lo que sigue»',
+  );
+  expect(found?.changes[0]?.edits).toEqual([{ pointer: '/states/completar/on/submit' }]);
+  const held = await own.writer.write({ changes: found?.changes ?? [], dryRun: true });
+  expect(held.outcome).toBe('problems');
+  expect(JSON.stringify(held)).toContain('produce \\"submit\\"');
+});
+
+test('[EST-15] the branches that states share go too; a list goes with the only branch that it has', () => {
+  const file = 'flows/viaje.json';
+  const content = {
+    onError: [{ branches: 'mal' }],
+    branches: { mal: [{ guard: 'a', target: 'uno' }, { branches: 'fin' }], fin: { leave: '/' } },
+    operations: { call: { input: 'progress', onDone: 'dos' } },
+    states: {
+      uno: { always: { guard: 'a', target: 'dos' }, on: { submit: { src: 'call', onDone: 'dos' } } },
+      dos: { on: { submit: [{ guard: 'a', target: 'uno' }, 'dos'] } },
+    },
+  };
+  const viaje: StudioSet = {
+    ...own.set,
+    guards: {},
+    files: { [file]: { file, version: '1', text: JSON.stringify(content) } },
+  };
+  const removals = removalsOfFlow(viaje, own.facts, 'viaje').filter(({ name }) => name.startsWith('Rama'));
+  expect(removals.map(({ name, changes }) => [name, changes[0]?.edits?.[0]?.pointer])).toEqual([
+    ['Rama «uno, submit: llama a «call», con todo lo que sigue»', '/states/uno/on/submit'],
+    ['Rama «dos, submit: todas sus ramas»', '/states/dos/on/submit'],
+    ['Rama «uno, submit, si responde: va a «dos»»', '/states/uno/on/submit/onDone'],
+    ['Rama «uno, siempre: va a «dos»»', '/states/uno/always'],
+    ['Rama «dos, submit, rama 1: va a «uno»»', '/states/dos/on/submit/0'],
+    ['Rama «dos, submit, rama 2: va a «dos»»', '/states/dos/on/submit/1'],
+    ['Rama «si falla, rama 1: ramas «mal»»', '/onError'],
+    ['Rama «ramas «mal», rama 1: va a «uno»»', '/branches/mal/0'],
+    ['Rama «ramas «mal», rama 2: ramas «fin»»', '/branches/mal/1'],
+    ['Rama «ramas «fin»: sale del recorrido»', '/branches/fin'],
+    ['Rama «operación «call», si responde: va a «dos»»', '/operations/call/onDone'],
+  ]);
+});

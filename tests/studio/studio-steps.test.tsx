@@ -1,0 +1,201 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { StepForm } from '../../src/studio/editor/tasks/step-form.tsx';
+import { addStep, endsOf } from '../../src/studio/editor/tasks/step-tasks.ts';
+import type { FileChange, StudioSet } from '../../src/studio/studio-data.ts';
+import { openStudio, press, studioOf, type } from './support/open-studio.ts';
+
+let own: Awaited<ReturnType<typeof openStudio>>;
+beforeAll(async () => {
+  own = await openStudio();
+});
+afterEach(cleanup);
+
+const both = (es: string, pt: string) => ({ es, pt });
+
+/** The texts that the files would have, once the compiler took them. */
+async function written(changes: readonly FileChange[]): Promise<Readonly<Record<string, string>>> {
+  const answer = await own.writer.write({ changes, dryRun: true });
+  if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
+  return Object.fromEntries(answer.files.map(({ file, text }) => [file, text]));
+}
+
+test('[EST-10] a step behind the last one takes over what that one did, and may be opened by no more people than that', async () => {
+  const added = {
+    name: 'fin',
+    screen: 'registro-fin',
+    path: '',
+    title: both('Fin', 'Fim'),
+    intro: both('', ''),
+    after: 'contrasena',
+    end: '',
+  };
+  const [flow] = addStep(own.set, 'registro', added);
+  expect(flow?.edits).toContainEqual(
+    expect.objectContaining({
+      pointer: '/states/fin',
+      before: 'completar',
+      value: {
+        screen: 'registro-fin',
+        on: { submit: expect.objectContaining({ src: 'registerCitizen' }) as object },
+      },
+    }),
+  );
+  expect(flow?.edits).toContainEqual({
+    pointer: '/progress/-',
+    value: { state: 'fin', guard: 'anonimo' },
+    before: '5',
+  });
+  const open = { ...added, after: 'condiciones', path: '/videollamada/fin' };
+  expect(addStep(own.set, 'elevacion', open)[0]?.edits).toContainEqual(
+    expect.objectContaining({
+      value: expect.objectContaining({
+        permissions: [
+          ['videollamada', 'crear'],
+          ['tramitar_videollamada', 'crear'],
+        ],
+      }) as object,
+    }),
+  );
+});
+
+test('[EST-10] a step between two is found among branches that have something in common; what a state around does goes on', () => {
+  const file = 'flows/viaje.json';
+  const flow = (states: object): StudioSet => ({
+    ...own.set,
+    files: { [file]: { file, version: '1', text: JSON.stringify({ progress: ['uno', 'dos'], states }) } },
+  });
+  const added = {
+    name: 'medio',
+    screen: 'm',
+    path: '',
+    title: both('M', 'M'),
+    intro: both('', ''),
+    after: 'uno',
+    end: '',
+  };
+  const edits = (states: object, after: string) => addStep(flow(states), 'viaje', { ...added, after })[0]?.edits;
+  const shared = { branches: 'dos' };
+  const onDone = { assign: 'x', branches: [{ guard: 'a', target: 'tres' }, shared, { target: 'dos' }] };
+  expect(edits({ uno: { on: { submit: { src: 'call', onDone } } }, dos: {} }, 'uno')?.slice(0, 2)).toEqual([
+    { pointer: '/states/uno/on/submit/onDone/branches/2/target', value: 'medio' },
+    { pointer: '/states/medio', value: { screen: 'm', on: { submit: 'dos' } }, before: 'dos' },
+  ]);
+  const within = { way: { on: { submit: { leave: 'context.next' } }, states: { uno: {}, dos: {} } } };
+  expect(edits(within, 'dos')?.slice(0, 2)).toEqual([
+    { pointer: '/states/way/states/dos/on/submit', value: 'medio' },
+    { pointer: '/states/way/states/medio', value: { screen: 'm' } },
+  ]);
+});
+
+test('[EST-10] behind a last step with several ends, a step stands before the chosen one alone', async () => {
+  const added = {
+    after: 'login-email-codigo',
+    name: 'medio',
+    screen: 'factor-medio',
+    path: '',
+    title: both('Medio', 'Meio'),
+    intro: both('', ''),
+  };
+  const ends = endsOf(own.set, 'segundo-factor', added.after);
+  expect(ends.map(({ target }) => target)).toEqual(['login-email-cambiado', 'login-email-exito']);
+  const end = ends[1]?.pointer ?? '';
+  const changes = addStep(own.set, 'segundo-factor', { ...added, end });
+  const state = end.slice(0, end.indexOf('/on/'));
+  expect(changes[0]?.edits?.slice(0, 2)).toEqual([
+    { pointer: `${end}/target`, value: 'medio' },
+    expect.objectContaining({
+      pointer: state.replace(/[^/]+$/, 'medio'),
+      value: { screen: 'factor-medio', on: { submit: 'login-email-exito' } },
+    }),
+  ]);
+  const texts = await written(changes);
+  expect(texts['flows/segundo-factor.json']).toContain('"login-email-cambiado"');
+  expect(endsOf(own.set, 'segundo-factor', 'totp-activar'), 'one end is not asked').toEqual([]);
+});
+
+test('[EST-10] the notice of an end goes with it, and so does where it leaves for; back and errors are no ends', () => {
+  const file = 'flows/viaje.json';
+  const submit = { src: 'call', onDone: { notice: 'listo', leave: '/fin' }, onError: { target: 'mal' } };
+  const states = { uno: {}, dos: { on: { submit, saltar: 'otro', back: { leave: '/' }, volver: 'uno' } } };
+  const text = JSON.stringify({ progress: ['uno', 'dos'], states });
+  const flow: StudioSet = { ...own.set, files: { [file]: { file, version: '1', text } } };
+  const added = { name: 'medio', screen: 'm', path: '', title: both('M', 'M'), intro: both('', ''), after: 'dos' };
+  const at = '/states/dos/on';
+  const edits = (end: string) => addStep(flow, 'viaje', { ...added, end })[0]?.edits;
+  expect(endsOf(flow, 'viaje', 'dos').map(({ pointer }) => pointer)).toEqual([`${at}/submit/onDone`, `${at}/saltar`]);
+  expect(edits(`${at}/submit/onDone`)).toEqual([
+    { pointer: `${at}/submit/onDone/target`, value: 'medio' },
+    { pointer: `${at}/submit/onDone/leave` },
+    { pointer: `${at}/submit/onDone/notice` },
+    { pointer: '/states/medio', value: { screen: 'm', on: { submit: { notice: 'listo', leave: '/fin' } } } },
+    { pointer: '/progress/-', value: 'medio', before: '2' },
+  ]);
+  expect(edits(`${at}/saltar`)?.slice(0, 2)).toEqual([
+    { pointer: `${at}/saltar`, value: 'medio' },
+    { pointer: '/states/medio', value: { screen: 'm', on: { submit: 'otro' } } },
+  ]);
+});
+
+test('[EST-10] a new step asks which end of the last one it stands before, where that one has several', async () => {
+  const { studio, write } = studioOf(own);
+  render(<StepForm studio={studio} flow="segundo-factor" onDone={vi.fn()} />);
+  type('Después de', 'totp-activar');
+  expect(screen.queryByLabelText('Antes de cuál final')).toBeNull();
+  type('Después de', 'login-email-codigo');
+  const ends = screen.getByLabelText<HTMLSelectElement>('Antes de cuál final');
+  expect([...ends.options].map(({ text }) => text)).toEqual([
+    expect.stringMatching(/login-email-codigo, submit, si responde, rama 1: login-email-cambiado$/),
+    expect.stringMatching(/login-email-codigo, submit, si responde, rama 2: login-email-exito$/),
+  ]);
+  type('Antes de cuál final', ends.options[1]?.value ?? '');
+  type('Nombre del estado', 'medio');
+  type('Título en español', 'Medio');
+  type('Título en portugués', 'Meio');
+  press('Agregar');
+  await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(1));
+  expect(write.mock.calls[0]?.[0][0]?.edits?.[0]).toEqual({
+    pointer: `${ends.options[1]?.value}/target`,
+    value: 'medio',
+  });
+});
+
+test('[EST-10] an end that reads the answer of its operation goes behind a new step: what it reads is kept until there', async () => {
+  const added = {
+    after: 'completar',
+    name: 'medio',
+    screen: 'registro-medio',
+    path: '/registro/medio',
+    title: both('Medio', 'Meio'),
+    intro: both('', ''),
+  };
+  const at = '/states/completar/on/submit/onDone';
+  const edits = (end: string) => addStep(own.set, 'registro', { ...added, end })[0]?.edits;
+  expect(edits(`${at}/0`)).toEqual([
+    { pointer: `${at}/0/target`, value: 'medio' },
+    { pointer: `${at}/0/leave` },
+    { pointer: `${at}/0/assign`, value: ['sinDatos', { next2: 'result.next' }] },
+    expect.objectContaining({
+      pointer: '/states/medio',
+      value: {
+        path: '/registro/medio',
+        screen: 'registro-medio',
+        access: 'citizen',
+        requires: { guard: 'context.next2', else: 'completar' },
+        on: { submit: { leave: 'context.next2' } },
+      },
+    }),
+    { pointer: '/progress/-', value: { state: 'medio', guard: 'authenticated' }, before: '6' },
+  ]);
+  await written(addStep(own.set, 'registro', { ...added, end: `${at}/0` }));
+  // A variable that the end empties is kept as it was.
+  expect(edits(`${at}/1`)?.slice(2, 4)).toEqual([
+    { pointer: `${at}/1/assign`, value: ['sinDatos', { next: null }, { next2: 'context.next' }] },
+    expect.objectContaining({
+      value: expect.objectContaining({ on: { submit: { leave: 'context.next2' } } }) as object,
+    }),
+  ]);
+  // An end that reads nothing keeps nothing.
+  expect(JSON.stringify(edits(`${at}/2`))).not.toMatch(/assign|requires/);
+});

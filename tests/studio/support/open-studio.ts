@@ -1,0 +1,43 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, vi } from 'vitest';
+import { openDefinitions } from '../../../src/engine/compiler/open-definitions.ts';
+import { definitionOptions } from '../../../src/server/app/definition-options.ts';
+import type { Studio } from '../../../src/studio/editor/use-studio.ts';
+import { DefinitionWriter } from '../../../src/studio/server/definition-writer.ts';
+import { readStudioFacts, readStudioSet } from '../../../src/studio/server/read-studio.ts';
+import type { FileChange, StudioSet } from '../../../src/studio/studio-data.ts';
+import { root } from '../../definitions/support/fixtures.ts';
+
+/** The product's definitions as the studio has them. */
+export async function openStudio() {
+  const definitions = await openDefinitions(definitionOptions(root));
+  const set: StudioSet = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
+  const writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
+  return { definitions, set, facts: await readStudioFacts(root), writer };
+}
+
+/** A studio that looks by the real compiler and only notes what it is to write. */
+export function studioOf({ set, writer }: Pick<Awaited<ReturnType<typeof openStudio>>, 'set' | 'writer'>) {
+  const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
+  const look = vi.fn<Studio['look']>((changes) => writer.write({ changes, dryRun: true }));
+  const stage = vi.fn<Studio['stage']>();
+  const studio = { set, busy: false, pending: {}, look, write, stage } as unknown as Studio; // what the forms use of it
+  return { studio, write, look };
+}
+
+/** A look compiles the set, on a machine that is busy with other tests. */
+export const soon = { timeout: 20_000 };
+
+export const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+export const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+
+/** Looks, writes, and answers the edits by file. */
+export async function applied(
+  write: ReturnType<typeof studioOf>['write'],
+): Promise<Readonly<Record<string, FileChange['edits']>>> {
+  press('Ver qué cambia');
+  fireEvent.click(await screen.findByRole('button', { name: 'Aplicar' }, soon));
+  await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(1));
+  return Object.fromEntries((write.mock.calls[0]?.[0] ?? []).map(({ file, edits }) => [file, edits]));
+}
