@@ -218,6 +218,27 @@ test('[ENG-10] of two steps whose guards exclude each other none follows the oth
   ]);
 });
 
+test('[ENG-10] of steps with the same guard all are there or none: only the first of them follows the step before them', async () => {
+  const unled = async (guards: readonly (object | undefined)[]) => {
+    const names = ['time', 'extra', 'confirm'];
+    const problems = await problemsOf((f) => {
+      f.states.extra = { path: '/extra', screen: 'booked', on: { submit: 'confirm' } };
+      f.states.time.on.submit = 'extra';
+      f.states.contact.on.submit = 'time';
+      const steps = names.map((state, index) => ({ state, ...(guards[index] && { guard: guards[index] }) }));
+      f.progress = ['contact', ...steps];
+    });
+    return problems.flatMap(({ message }) => /from the step "(.*)" to "(.*)"/.exec(message)?.slice(1).join() ?? []);
+  };
+  const signedIn = { var: 'user' };
+  expect(await unled([signedIn, signedIn, undefined])).toEqual(['contact,confirm']);
+  expect(await unled([signedIn, { var: 'flags.on' }, undefined])).toEqual([
+    'contact,extra',
+    'contact,confirm',
+    'time,confirm',
+  ]);
+});
+
 test('[ENG-10] several ways may begin with one step, under names', async () => {
   const problems = await problemsOf((f) => {
     f.progress = {
