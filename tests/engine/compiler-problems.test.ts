@@ -121,7 +121,42 @@ const cases: readonly Case[] = [
     '/properties/email/examples',
     /cannot stand/,
   ),
-  { note: 'if/then', files: inSchema((c) => (c.if = {})), file: schema, pointer: '/if', message: /cannot stand/ },
+  wrongSchema(
+    'a condition that no answer decides',
+    (c) => (c.if = { properties: { email: { pattern: 'x' } } }),
+    '/if/properties/email/pattern',
+    /cannot be asked by a condition/,
+  ),
+  wrongSchema(
+    'a condition over an unknown field',
+    (c) => Object.assign(c, { if: { required: ['mail'] }, then: { required: ['repeat'] } }),
+    '',
+    /condition reads "mail", which is no field/,
+  ),
+  wrongSchema(
+    'a part of a schema with another keyword',
+    (c) => Object.assign(c, { if: { required: ['email'] }, then: { maxProperties: 1 } }),
+    '/then/maxProperties',
+    /cannot stand in a part/,
+  ),
+  wrongSchema(
+    'another rule by a condition',
+    (c) => Object.assign(c, { if: { required: ['email'] }, then: { properties: { repeat: { minLength: 9 } } } }),
+    '/then/properties/repeat',
+    /"repeat" has other rules here/,
+  ),
+  wrongSchema(
+    'alternatives without a field that decides',
+    (c) => (c.oneOf = [{ required: ['email'] }, { required: ['repeat'] }]),
+    '/oneOf',
+    /No field says which alternative/,
+  ),
+  wrongSchema(
+    'parts that contradict each other',
+    (c) => (c.properties.email.allOf = [{ type: 'boolean' }]),
+    '/properties/email/allOf',
+    /"allOf" cannot stand/,
+  ),
   wrongSchema(
     'prefixItems cannot be drawn',
     (c) => (c.properties.kind = { type: 'array', prefixItems: [{}] }),
@@ -129,10 +164,10 @@ const cases: readonly Case[] = [
     /cannot stand/,
   ),
   wrongSchema(
-    'dependentRequired cannot be drawn',
-    (c) => (c.dependentRequired = { email: ['repeat'] }),
-    '/dependentRequired',
-    /cannot stand/,
+    'an unknown field is required with another',
+    (c) => (c.dependentRequired = { email: ['mail'] }),
+    '/dependentRequired/email/0',
+    /"mail" is required but is no field/,
   ),
   wrongSchema(
     'nested object',
@@ -157,7 +192,7 @@ const cases: readonly Case[] = [
     'consent would arrive ticked',
     (c) => (c.properties.terms.default = true),
     '/properties/terms/default',
-    /"default" cannot stand/,
+    /A box that must be ticked.* have no "default"/,
   ),
   wrongSchema(
     'unknown fields allowed',
@@ -790,11 +825,11 @@ const closed: readonly Case[] = [
     message: /nested deeper/,
   },
   {
-    note: 'initial value',
-    files: field({ type: 'string', default: 'x' }),
+    note: 'initial value of another type',
+    files: field({ type: 'string', default: 1 }),
     file: schema,
     pointer: `${at}/default`,
-    message: /cannot stand/,
+    message: /"default" is no string/,
   },
   {
     note: 'readOnly',

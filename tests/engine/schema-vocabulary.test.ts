@@ -3,8 +3,8 @@ import { valueKinds } from '../../src/engine/compiler/screen/fields-of-schema.ts
 import type { Json, Values } from '../../src/engine/core/json.ts';
 import { changed, good, load } from './support/project.ts';
 
-/** Keywords of JSON Schema 2020-12 that a field may have beside those of values: they say what is written, not what is valid. */
-const notes = ['$comment', 'deprecated', 'description', 'title', 'writeOnly'];
+/** Keywords of JSON Schema 2020-12 that a field may have beside those of values: they say what is written, not what is valid, or are merged into it. */
+const notes = ['$comment', 'allOf', 'default', 'deprecated', 'description', 'title', 'writeOnly'];
 
 /** All the others, with a value each. */
 const refused: Readonly<Record<string, Json>> = {
@@ -13,13 +13,11 @@ const refused: Readonly<Record<string, Json>> = {
   $dynamicRef: '#a',
   $id: 'https://x.uy/a',
   $vocabulary: {},
-  allOf: [{ minLength: 1 }],
   anyOf: [{ minLength: 1 }],
   contains: { const: 'a' },
   contentEncoding: 'base64',
   contentMediaType: 'text/plain',
   contentSchema: {},
-  default: 'a',
   dependentRequired: { a: ['b'] },
   dependentSchemas: { a: {} },
   else: { minLength: 1 },

@@ -149,7 +149,7 @@ function moduleOf(set: FileSet, plan: ScreenPlan, ui: Ui, language: string): Ser
 // What no check foresaw must still be told with its place.
 function planOf(screen: CheckedScreen, plugins: FileSet['plugins'], language: string): ScreenPlan {
   try {
-    return planScreen(screen.id, screen.schema ?? {}, screen.ui, plugins);
+    return planScreen({ ...screen, schema: screen.schema ?? {} }, plugins);
   } catch (error) {
     throw new DefinitionError([unforeseen(error, `schemas/${screen.id}/schema.json`, language)]);
   }

@@ -13,6 +13,8 @@ import { expandFlow } from './flow/expand-flow.ts';
 import type { CompilerHost } from './files/host.ts';
 import { readSet, sharedInputs, type FileSet, type ScreenFiles } from './files/read-set.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
+import { expandStandard, withVisible } from './standard/expand-standard.ts';
+import { withTexts, withoutNames } from './standard/texts.ts';
 import { checkCommonTexts } from './shared/common-texts.ts';
 import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared/shared-notices.ts';
 import { abovePresets, readPresets, type Presets } from './shared/shared-presets.ts';
@@ -165,10 +167,14 @@ function checkedScreen(
     schemaFile === null || checkFormat(schemaFile, 'screen', problems),
   ].every(Boolean);
   if (!fine) return null;
-  const resolved = schemaFile && resolveSchema(schemaFile, set.shared, problems);
-  if (resolved) checkSchema(resolved, set.plugins, shared.facts);
+  const named = set.languages.length === 1;
+  const expanded = schemaFile && expandStandard(resolveSchema(schemaFile, set.shared, problems), named);
+  const schema = expanded && (named ? withoutNames(expanded.schema) : expanded.schema);
+  if (expanded && schema) checkSchema({ ...expanded, schema }, set.plugins, shared.facts);
   const take = (own: Ui, language: string): Ui => {
-    const drawn = resolved ? abovePresets(own, resolved.references, shared.presets.get(language) ?? new Map()) : own;
+    const preset = expanded ? abovePresets(own, expanded.references, shared.presets.get(language) ?? new Map()) : own;
+    const texted = expanded && named ? withTexts(preset, expanded.schema) : preset;
+    const drawn = expanded ? withVisible(texted, expanded.visible) : texted;
     return takeNotices(drawn, shared.notices.get(language) ?? {}, shared.raised.get(id) ?? new Set());
   };
   const ui = take(uiFile.value as unknown as Ui, set.baseLanguage); // its format was just checked
@@ -178,5 +184,6 @@ function checkedScreen(
     const own = translated(uiFile, translations.get(language), language, problems) as Ui | null; // ui.json in other words
     if (own) uis.set(language, take(own, language));
   }
-  return { id, schema: resolved && resolved.schema, ui, uis };
+  const { requiredWhen = {}, offeredWhen = {} } = expanded ?? {};
+  return { id, schema, conditions: { requiredWhen, offeredWhen }, ui, uis };
 }

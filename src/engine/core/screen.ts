@@ -10,6 +10,10 @@ export interface FieldPlan {
   readonly required: boolean;
   /** The innermost optional object that it stands in: it is required as soon as anything of that is filled in. */
   readonly requiredWith?: string;
+  /** When it is required otherwise. */
+  readonly requiredWhen?: Logic;
+  /** When each choice of its `enum` is offered, in their order; absent: always. */
+  readonly offeredWhen?: readonly Logic[];
   /** `writeOnly`: never stored, never restored. */
   readonly secret: boolean;
   readonly visible?: Logic;

@@ -1,7 +1,7 @@
 import { formWithEarlier } from './earlier.ts';
 import { groupsOfName, nested, setValue, valueAt } from './field-path.ts';
 import type { Logic } from './definition.ts';
-import { isObject, type Json, type Values } from './json.ts';
+import { isObject, type Json, type JsonObject, type Values } from './json.ts';
 import { evaluate, holds } from './logic.ts';
 import { faultMessage, type Fault } from './messages.ts';
 import type { Failure, Rule } from './plugin.ts';
@@ -40,7 +40,7 @@ export function isEmpty(value: unknown): boolean {
 
 /** Whether a field is shown: its rule sees `form` (in an item of a list also as `item`) and the facts of the context (flags, user, …). */
 export function isVisible(field: FieldPlan, form: Values, context: Values): boolean {
-  return holds(field.visible, { ...context, form: formWithEarlier(form, context), item: form });
+  return holds(field.visible, { ...scopeOf(form, context), item: form });
 }
 
 /**
@@ -105,7 +105,7 @@ const digits = 15;
 
 /** What a computed field is worth by the values that count and the facts; undefined where that is neither a number nor a text. */
 export function computedValue(logic: Logic, form: Values, context: Values): unknown {
-  const value = evaluate(logic, { ...context, form: formWithEarlier(form, context) });
+  const value = evaluate(logic, scopeOf(form, context));
   if (typeof value === 'string') return value === '' ? undefined : value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
   return Number.isInteger(value) ? value : Number(value.toPrecision(digits));
@@ -147,10 +147,12 @@ interface Checked {
 
 function faultIn(validator: Validator, field: FieldPlan, { form, sound, context }: Checked): Fault | null {
   const value = valueAt(form, field.name);
-  if (isEmpty(value)) return isRequired(field, form) ? { keyword: 'required' } : null;
+  if (isEmpty(value)) return isRequired(field, form, sound, context) ? { keyword: 'required' } : null;
   const size = sizeFault(field.schema, value);
   if (size) return inList(field, size);
   const rules = field.formRules.flatMap((index) => validator.screen.formRules[index] ?? []);
+  const offered = offeredChoices(field, sound.values, context);
+  if (offered && ![value].flat().every((one) => offered.includes(one))) return { keyword: 'enum' };
   return ownFault(validator, field, value, { sound, context }) ?? formFault(validator, rules, sound, context);
 }
 
@@ -160,8 +162,29 @@ function inList({ item }: FieldPlan, fault: Fault): Fault {
 }
 
 /** Whether a field must be filled in: always, or as soon as another of its object is. */
-function isRequired({ required, requiredWith }: FieldPlan, form: Values): boolean {
-  return required || (requiredWith !== undefined && valueAt(form, requiredWith) !== undefined);
+function isRequired(field: FieldPlan, form: Values, sound: SoundForm, context: Values): boolean {
+  const { required, requiredWith, requiredWhen } = field;
+  return (
+    required ||
+    (requiredWith !== undefined && valueAt(form, requiredWith) !== undefined) ||
+    (requiredWhen !== undefined && holds(requiredWhen, scopeOf(sound.values, context)))
+  );
+}
+
+function scopeOf(form: Values, context: Values): Values {
+  return { ...context, form: formWithEarlier(form, context) };
+}
+
+/** The choices of a field that are offered by a form and the facts; null of one whose choices are always the same. */
+export function offeredChoices(
+  { schema, offeredWhen }: FieldPlan,
+  form: Values,
+  context: Values,
+): readonly unknown[] | null {
+  if (offeredWhen === undefined) return null;
+  const scope = scopeOf(form, context);
+  const { enum: choices = [] } = isObject(schema.items) ? (schema.items as JsonObject) : schema;
+  return (choices as readonly Json[]).filter((_, index) => holds(offeredWhen[index], scope)); // the compiler counted them
 }
 
 /** Validates a whole form: the pruned values, and a message for each field that is refused, in the screen's order, after `''`, of the form itself. */

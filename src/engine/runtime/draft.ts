@@ -2,7 +2,15 @@ import { action, computed, makeObservable, observable, observableRef, runInActio
 import { transformOf, uiOf, uiOptions, uiText } from '../core/ui.ts';
 import { isWithin, nested, setValue, valueAt } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
-import { checkForm, computedFields, computedValue, fieldFault, isEmpty, isVisible } from '../core/validate.ts';
+import {
+  checkForm,
+  computedFields,
+  computedValue,
+  fieldFault,
+  isEmpty,
+  isVisible,
+  offeredChoices,
+} from '../core/validate.ts';
 import type { Validator } from '../core/validate.ts';
 import { FieldState, Preparations, type FieldOwner } from './field-state.ts';
 import type { FormHandle } from './field.ts';
@@ -85,7 +93,7 @@ export class Draft implements FormHandle, FieldOwner {
     for (const field of this.fields.values()) this.#store(field);
     runInAction(() => {
       for (const { name } of computedFields(validator.screen)) this.#compute(this.fields.get(name));
-      for (const field of this.fields.values()) if (this.#updateVisibility(field)) this.#updateDependents(field);
+      for (const field of this.fields.values()) if (this.#follow(field)) this.#updateDependents(field);
       for (const field of this.fields.values()) this.#check(field);
       this.#setMissing();
     });
@@ -267,6 +275,16 @@ export class Draft implements FormHandle, FieldOwner {
     return field.visible !== visible;
   }
 
+  /** Whether the field came, went, or lost its value, which is offered no more. */
+  #follow(field: FieldState): boolean {
+    const moved = this.#updateVisibility(field);
+    const choices = offeredChoices(field.plan, this.#form, this.context);
+    if (!choices || !field.offer(choices)) return moved;
+    this.#verdicts.renew(field.name);
+    this.#store(field);
+    return true;
+  }
+
   /**
    * Looks at what depends on a field, and at what depends on whatever thereby came, went, or is computed to be something else. What is
    * computed is looked at as often as something changes that it reads: it never leads back to itself.
@@ -278,7 +296,7 @@ export class Draft implements FormHandle, FieldOwner {
       this.#verdicts.acquit(name); // it was about both
       const computed = this.#compute(dependent);
       if (computed) this.#verdicts.renew(name);
-      const moved = this.#updateVisibility(dependent);
+      const moved = this.#follow(dependent);
       this.#check(dependent);
       if (computed) this.#updateDependents(dependent);
       else if (moved) this.#updateDependents(dependent, seen.add(name));

@@ -23,6 +23,7 @@ export class FieldState implements Field {
   #error: string | null = null;
   #invalid = false;
   #visible = true;
+  #choices: readonly unknown[] | null = null;
   #quiet = false;
   #prepare: (() => Promise<Preparation>) | null = null;
 
@@ -57,6 +58,25 @@ export class FieldState implements Field {
   get visible(): boolean {
     this.#stateAtom.reportObserved();
     return this.#visible;
+  }
+
+  /** The choices that are offered now; null where they are always the same. */
+  get choices(): readonly unknown[] | null {
+    this.#stateAtom.reportObserved();
+    return this.#choices;
+  }
+
+  /** Offers other choices, and takes back what was chosen of those that are gone; whether anything was. */
+  offer(choices: readonly unknown[]): boolean {
+    if (JSON.stringify(choices) === JSON.stringify(this.#choices)) return false;
+    this.#choices = choices;
+    this.#stateAtom.reportChanged();
+    const value = this.#value;
+    if (Array.isArray(value)) {
+      const left = value.filter((one) => choices.includes(one));
+      return left.length < value.length && this.take(left);
+    }
+    return value !== undefined && !choices.includes(value) && this.take(undefined);
   }
 
   /** Whether the message came with others at a submit: the summary speaks then, not each field. */

@@ -231,28 +231,16 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'Enumerated',
-    note: '`enum` in schema.json, its texts by `ui:enumNames` in ui.json',
-    refused: {
-      schema: fieldsOf({ bebida: { ...drinks, enumNames: ['Mate', 'Café'] } }),
-      ui: { fields: titled({ bebida: 'Bebida' }) },
-      because: [
-        [
-          'schema',
-          '/properties/bebida/enumNames',
-          /"enumNames" cannot stand in a screen's schema/,
-          /"ui:enumNames" in ui.json/,
-        ],
-        ['ui', '/fields/bebida', /not as many "ui:enumNames"/, /one text for each value/],
-      ],
-    },
+    note: '`enum`, its texts by `ui:enumNames` in ui.json; of one language also by `enumNames` beside it',
     form: {
-      schema: fieldsOf({ bebida: drinks, veces: { type: 'integer', enum: [1, 2] } }, ['bebida']),
-      ui: {
-        fields: titled(
-          { bebida: 'Bebida', veces: 'Veces' },
-          { bebida: drinkNames, veces: { 'ui:enumNames': ['Una', 'Dos'] } },
-        ),
-      },
+      schema: fieldsOf(
+        {
+          bebida: { ...drinks, title: 'Bebida', enumNames: ['Mate', 'Café'] },
+          veces: { type: 'integer', enum: [1, 2] },
+        },
+        ['bebida'],
+      ),
+      ui: { fields: titled({ veces: 'Veces' }, { veces: { 'ui:enumNames': ['Una', 'Dos'] } }) },
     },
     tries: [
       { errors: { bebida: 'Falta' } },
@@ -281,8 +269,8 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'Alternatives',
-    note: '`enum` with `ui:enumNames`',
-    refused: {
+    note: 'constants with titles, of one language; else `enum` with `ui:enumNames`',
+    form: {
       schema: fieldsOf({
         color: {
           type: 'string',
@@ -293,11 +281,6 @@ export const choiceSamples: readonly Sample[] = [
         },
       }),
       ui: { fields: titled({ color: 'Color' }) },
-      because: [['schema', '/properties/color/anyOf', /"anyOf" cannot stand/, /Use "enum" for choices/]],
-    },
-    form: {
-      schema: fieldsOf({ color: { type: 'string', enum: ['#f00', '#0f0'] } }),
-      ui: { fields: titled({ color: 'Color' }, { color: { 'ui:enumNames': ['Rojo', 'Verde'] } }) },
     },
     tries: [{ typed: [['Color', 'Verde']], sent: { color: '#0f0' } }],
   },

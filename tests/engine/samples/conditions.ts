@@ -2,99 +2,94 @@ import { fieldsOf, text, titled, type Sample } from './sample.ts';
 
 const animal = { type: 'string', enum: ['gato', 'pez'] } as const;
 const animalNames = { 'ui:enumNames': ['Gato', 'Pez'] };
-const is = (field: string, value: unknown) => ({ '==': [{ var: `form.${field}` }, value] });
 
 /** Samples of what depends on what, which `visible` says. */
 export const conditionSamples: readonly Sample[] = [
   {
     name: 'If Then Else',
-    note: '`visible` in ui.json: what is hidden is neither required nor sent',
-    refused: {
-      schema: {
-        ...fieldsOf({ animal }),
-        if: fieldsOf({ animal: { const: 'gato' } }),
-        then: fieldsOf({ comida: text }, ['comida']),
-        else: fieldsOf({ agua: text }),
-      },
-      ui: { fields: titled({ animal: 'Animal' }, { animal: animalNames }) },
-      because: [
-        ['schema', '/if', /"if" cannot stand/, /Show fields by "visible"/],
-        ['schema', '/then', /"then" cannot stand/, /Show fields by "visible"/],
-        ['schema', '/else', /"else" cannot stand/, /Show fields by "visible"/],
-      ],
-    },
+    note: '`if`, `then` and `else`: fields that are shown, and choices that are offered; or `visible` in ui.json',
     form: {
-      schema: fieldsOf({ animal, comida: text, agua: text }, ['animal', 'comida', 'agua']),
+      schema: {
+        ...fieldsOf({ animal }, ['animal']),
+        allOf: [
+          {
+            if: fieldsOf({ animal: { const: 'gato' } }),
+            then: fieldsOf({ comida: { type: 'string', enum: ['carne', 'pescado'] } }, ['comida']),
+          },
+          {
+            if: fieldsOf({ animal: { const: 'pez' } }),
+            then: fieldsOf({ comida: { type: 'string', enum: ['insectos', 'pescado'] }, agua: text }, [
+              'comida',
+              'agua',
+            ]),
+          },
+        ],
+      },
       ui: {
-        fields: titled({ animal: 'Animal', comida: 'Comida', agua: 'Agua' }, { animal: animalNames }),
-        visible: { comida: is('animal', 'gato'), agua: is('animal', 'pez') },
+        fields: titled(
+          { animal: 'Animal', comida: 'Comida', agua: 'Agua' },
+          { animal: animalNames, comida: { 'ui:enumNames': ['Carne', 'Pescado', 'Insectos'] } },
+        ),
       },
     },
     tries: [
       { drawn: ['animal'], errors: { animal: 'Falta' } },
       { typed: [['Animal', 'Gato']], drawn: ['animal', 'comida'], errors: { comida: 'Falta' } },
-      { typed: [['Comida', 'carne']], sent: { animal: 'gato', comida: 'carne' } },
+      { typed: [['Comida', 'Carne']], sent: { animal: 'gato', comida: 'carne' } },
+      { typed: [['Animal', 'Pez']], drawn: ['animal', 'comida', 'agua'], errors: { comida: 'Falta', agua: 'Falta' } },
       {
         typed: [
-          ['Animal', 'Pez'],
+          ['Comida', 'Pescado'],
           ['Agua', 'salada'],
         ],
-        drawn: ['animal', 'agua'],
-        sent: { animal: 'pez', agua: 'salada' },
+        sent: { animal: 'pez', comida: 'pescado', agua: 'salada' },
       },
+      { typed: [['Animal', 'Gato']], drawn: ['animal', 'comida'], sent: { animal: 'gato', comida: 'pescado' } },
     ],
   },
   {
     name: 'Property dependencies',
-    note: '`required` and `visible`',
-    refused: {
-      schema: {
-        ...fieldsOf({ tarjeta: text, factura: text }),
-        dependentRequired: { tarjeta: ['factura'] },
-        dependencies: { tarjeta: ['factura'] },
-      },
-      ui: { fields: titled({ tarjeta: 'Tarjeta', factura: 'Factura' }) },
-      because: [
-        ['schema', '/dependentRequired', /cannot stand/, /required and show it by "visible"/],
-        ['schema', '/dependencies', /cannot stand/, /by "visible"/],
-      ],
-    },
+    note: '`dependentRequired`, or `dependencies` of older drafts',
     form: {
-      schema: fieldsOf({ tarjeta: text, factura: text }, ['factura']),
-      ui: {
-        fields: titled({ tarjeta: 'Tarjeta', factura: 'Factura' }),
-        visible: { factura: { var: 'form.tarjeta' } },
+      schema: {
+        ...fieldsOf({ tarjeta: text, factura: text, rut: text }),
+        dependencies: { tarjeta: ['factura'] },
+        dependentRequired: { factura: ['rut'] },
       },
+      ui: { fields: titled({ tarjeta: 'Tarjeta', factura: 'Factura', rut: 'RUT' }) },
     },
     tries: [
-      { drawn: ['tarjeta'], sent: {} },
-      { typed: [['Tarjeta', '1']], drawn: ['tarjeta', 'factura'], errors: { factura: 'Falta' } },
-      { typed: [['Factura', 'a mí']], sent: { tarjeta: '1', factura: 'a mí' } },
-      { typed: [['Tarjeta', '']], drawn: ['tarjeta'], sent: {} },
+      { sent: {} },
+      { typed: [['Tarjeta', '1']], errors: { factura: 'Falta' } },
+      { typed: [['Factura', 'a mí']], errors: { rut: 'Falta' } },
+      { typed: [['RUT', '1']], sent: { tarjeta: '1', factura: 'a mí', rut: '1' } },
+      {
+        typed: [
+          ['Tarjeta', ''],
+          ['Factura', ''],
+        ],
+        sent: { rut: '1' },
+      },
     ],
   },
   {
     name: 'Schema dependencies',
-    note: '`visible`, of a whole section too, and in the items of a list by `item`',
-    refused: {
+    note: '`dependentSchemas`; in the items of a list `visible` by `item`',
+    form: {
       schema: {
         ...fieldsOf({ mascotas: { type: 'boolean' } }),
-        dependentSchemas: { mascotas: fieldsOf({ cuantas: { type: 'integer' } }) },
-      },
-      ui: { fields: titled({ mascotas: 'Tengo mascotas' }) },
-      because: [['schema', '/dependentSchemas', /cannot stand/, /Show fields by "visible"/]],
-    },
-    form: {
-      schema: fieldsOf(
-        {
-          mascotas: { type: 'boolean' },
-          cuantas: { type: 'integer', minimum: 1 },
-          lista: { type: 'array', maxItems: 3, items: fieldsOf({ animal, agua: text }, ['animal', 'agua']) },
+        dependentSchemas: {
+          mascotas: fieldsOf(
+            {
+              cuantas: { type: 'integer', minimum: 1 },
+              lista: { type: 'array', maxItems: 3, items: fieldsOf({ animal, agua: text }, ['animal', 'agua']) },
+            },
+            ['cuantas'],
+          ),
         },
-        ['cuantas'],
-      ),
+      },
       ui: {
-        sections: [{ title: 'Mascotas', fields: ['cuantas', 'lista'], visible: { var: 'form.mascotas' } }],
+        sections: [{ title: 'Mascotas', fields: ['cuantas', 'lista'] }],
         fields: {
           ...titled({ mascotas: 'Tengo mascotas', cuantas: 'Cuántas' }),
           lista: {
@@ -120,26 +115,28 @@ export const conditionSamples: readonly Sample[] = [
   },
   ...(['oneOf', 'anyOf'] as const).map((keyword): Sample => ({
     name: keyword === 'oneOf' ? 'One Of' : 'Any Of',
-    note: 'a field for the choice and `visible` for what each asks for',
+    note: 'alternatives that a field tells from each other by its `const`',
     refused: {
       schema: {
         ...fieldsOf({ edad: { type: 'integer' } }),
         [keyword]: [fieldsOf({ cedula: text }), fieldsOf({ pasaporte: text })],
       },
       ui: { fields: titled({ edad: 'Edad' }) },
-      because: [['schema', `/${keyword}`, /cannot stand/, /"enum" for choices and "visible"/]],
+      because: [['schema', `/${keyword}`, /No field says which alternative/, /the same field with another "const"/]],
     },
     form: {
-      schema: fieldsOf(
-        { edad: { type: 'integer' }, tipo: { type: 'string', enum: ['ci', 'psp'] }, cedula: text, pasaporte: text },
-        ['tipo', 'cedula', 'pasaporte'],
-      ),
+      schema: {
+        ...fieldsOf({ edad: { type: 'integer' } }, ['tipo']),
+        [keyword]: [
+          fieldsOf({ tipo: { const: 'ci' }, cedula: text }, ['cedula']),
+          fieldsOf({ tipo: { const: 'psp' }, pasaporte: text }, ['pasaporte']),
+        ],
+      },
       ui: {
         fields: titled(
           { edad: 'Edad', tipo: 'Tipo', cedula: 'Cédula', pasaporte: 'Pasaporte' },
           { tipo: { 'ui:widget': 'radio', 'ui:enumNames': ['Con cédula', 'Con pasaporte'] } },
         ),
-        visible: { cedula: is('tipo', 'ci'), pasaporte: is('tipo', 'psp') },
       },
     },
     tries: [
@@ -154,19 +151,15 @@ export const conditionSamples: readonly Sample[] = [
   })),
   {
     name: 'All Of',
-    note: 'the keywords in the field itself, or a `$ref` with others beside it',
-    refused: {
-      schema: fieldsOf({ nombre: { allOf: [{ type: 'string' }, { minLength: 2 }, { maxLength: 5 }] } }),
-      ui: { fields: titled({ nombre: 'Nombre' }) },
-      because: [
-        ['schema', '/properties/nombre/allOf', /cannot stand/, /Write the keywords into the field itself/],
-        ['schema', '/properties/nombre', /no "type" that can be drawn/, /Use string/],
-      ],
-    },
+    note: 'parts of a field or of the whole schema, which may not contradict each other',
     form: {
       schema: {
-        ...fieldsOf({ nombre: { $ref: '#/$defs/corto', minLength: 2 } }, ['nombre']),
-        $defs: { corto: { type: 'string', maxLength: 5 } },
+        type: 'object',
+        allOf: [
+          fieldsOf({ nombre: { allOf: [{ $ref: '#/definitions/corto' }, { minLength: 2 }] } }),
+          { required: ['nombre'] },
+        ],
+        definitions: { corto: { type: 'string', maxLength: 5 } },
       },
       ui: { fields: titled({ nombre: 'Nombre' }) },
     },

@@ -175,6 +175,32 @@ export const gallerySamples: readonly GallerySample[] = [
   },
   {
     of: 'SurveyJS',
+    name: 'Choices by an answer',
+    note: '`if` and `then` with the choices that an answer leaves',
+    form: {
+      schema: {
+        ...fieldsOf({ medio: means, clase: { type: 'string', enum: ['turista', 'ejecutiva'] } }, ['medio', 'clase']),
+        if: fieldsOf({ medio: { enum: ['bici', 'bus'] } }),
+        then: fieldsOf({ clase: { enum: ['turista'] } }),
+      },
+      ui: {
+        fields: titled(
+          { medio: 'Medio', clase: 'Clase' },
+          {
+            medio: { 'ui:enumNames': meanNames },
+            clase: { 'ui:widget': 'radio', 'ui:enumNames': ['Turista', 'Ejecutiva'] },
+          },
+        ),
+      },
+    },
+    tries: [
+      { typed: [['Medio', 'Auto'], ['Ejecutiva']], sent: { medio: 'auto', clase: 'ejecutiva' } },
+      { typed: [['Medio', 'Ómnibus']], errors: { clase: 'Falta' } },
+      { typed: [['Turista']], sent: { medio: 'bus', clase: 'turista' } },
+    ],
+  },
+  {
+    of: 'SurveyJS',
     name: 'Rating',
     note: '`radio` and an `enum` of the steps',
     refused: {

@@ -70,10 +70,7 @@ export const plainSamples: readonly Sample[] = [
     note: 'an object of one field',
     refused: {
       schema: { type: 'string' },
-      because: [
-        ['schema', '', /must have required property 'properties'/, /Add the missing key/],
-        ['schema', '/type', /must be "object"/, /one value alone is an object of one field/],
-      ],
+      because: [['schema', '/type', /must be "object"/, /one value alone is an object of one field/]],
     },
     form: { schema: fieldsOf({ nombre: text }), ui: { fields: titled({ nombre: 'Nombre' }) } },
     tries: [{ typed: [['Nombre', 'Ana']], sent: { nombre: 'Ana' } }],
@@ -257,21 +254,20 @@ export const plainSamples: readonly Sample[] = [
   },
   {
     name: 'Defaults',
-    note: '`prefill` of the state in the flow',
-    refused: {
-      schema: fieldsOf({ pais: { type: 'string', default: 'Uruguay' } }),
-      ui: { fields: titled({ pais: 'País' }) },
-      because: [['schema', '/properties/pais/default', /"default" cannot stand/, /"prefill" of the state in the flow/]],
-    },
+    note: '`default`, over which `prefill` of the state in the flow wins',
     form: {
-      schema: fieldsOf({ pais: text, lugar: fieldsOf({ ciudad: text }), cantidad: { type: 'integer' } }),
+      schema: fieldsOf({
+        pais: { ...text, default: 'Uruguay' },
+        lugar: fieldsOf({ ciudad: { ...text, default: 'Salto' } }),
+        cantidad: { type: 'integer', default: 1 },
+      }),
       ui: {
         fields: {
           ...titled({ pais: 'País', cantidad: 'Cantidad' }),
           lugar: { 'ui:title': 'Lugar', ...titled({ ciudad: 'Ciudad' }) },
         },
       },
-      prefill: { pais: 'Uruguay', lugar: { ciudad: 'Salto' }, cantidad: 2 },
+      prefill: { cantidad: 2 },
     },
     tries: [
       { sent: { pais: 'Uruguay', lugar: { ciudad: 'Salto' }, cantidad: 2 } },
@@ -284,7 +280,7 @@ export const plainSamples: readonly Sample[] = [
     refused: {
       schema: fieldsOf({ aviso: { type: 'null' }, nombre: text }),
       ui: { fields: titled({ aviso: 'Un dato sin valor', nombre: 'Nombre' }) },
-      because: [['schema', '/properties/aviso/type', /must be equal to one of/, /without null/]],
+      because: [['schema', '/properties/aviso/type', /must be equal to one of/, /type alone/]],
     },
     form: {
       schema: fieldsOf({ nombre: text }),
@@ -294,13 +290,12 @@ export const plainSamples: readonly Sample[] = [
   },
   {
     name: 'Nullable',
-    note: 'the type alone: what is empty is not sent',
-    refused: {
-      schema: fieldsOf({ apodo: { type: ['string', 'null'] } }),
+    note: '`null` is never sent, as nothing is that is empty',
+    form: {
+      schema: fieldsOf({ apodo: { ...text, type: ['string', 'null'] } }),
       ui: { fields: titled({ apodo: 'Apodo' }) },
-      because: [['schema', '/properties/apodo/type', /must be equal to one of/, /without null/]],
+      prefill: { apodo: 'Nita' },
     },
-    form: { schema: fieldsOf({ apodo: text }), ui: { fields: titled({ apodo: 'Apodo' }) }, prefill: { apodo: 'Nita' } },
     tries: [{ sent: { apodo: 'Nita' } }, { typed: [['Apodo', '']], sent: {} }],
   },
 ];

@@ -21,6 +21,8 @@ import {
   withoutNotes,
 } from './fields-of-schema.ts';
 import { orderOf, visibleRules } from './fields-of-ui.ts';
+import type { CheckedScreen } from './checked-screen.ts';
+import type { FieldConditions } from '../standard/expand-standard.ts';
 import type { Plugins } from '../files/plugin-table.ts';
 import { standardFormats } from '../sources/standard-formats.ts';
 
@@ -39,10 +41,14 @@ export interface ScreenPlan {
 }
 
 /** Turns a checked screen into its flat plan: order, dependents and rules of each field. */
-export function planScreen(id: string, schema: JsonObject, ui: Ui, plugins: Plugins): ScreenPlan {
+export function planScreen(
+  { id, schema, ui, conditions }: Pick<CheckedScreen, 'id' | 'ui' | 'conditions'> & { readonly schema: JsonObject },
+  plugins: Plugins,
+): ScreenPlan {
   const properties = propertiesOf(schema);
   const formRules = formRulesOf(schema, plugins);
-  const fields = planFields(schema, ui, formRules, plugins);
+  const fields = planFields(schema, ui, formRules, plugins, conditions);
+  const conditional = Object.values(conditions).filter((rules) => Object.keys(rules).length > 0);
   const computedNames = computedOrder(schema, ui);
   const earlier = earlierOf(schema);
   const every = fields.flatMap(withItems);
@@ -58,6 +64,7 @@ export function planScreen(id: string, schema: JsonObject, ui: Ui, plugins: Plug
         Object.keys(properties).map((name) => visibleRules(ui, name)),
         ...(computedNames.length > 0 ? [computedOf(schema)] : []),
         ...(earlier.length > 0 ? [earlier] : []),
+        ...conditional,
         ...fields.flatMap(({ item = [] }) => item.flatMap(({ visible }) => (visible === undefined ? [] : [visible]))),
       ]),
     ),
@@ -81,9 +88,11 @@ function planFields(
   ui: Ui,
   formRules: readonly FormRule[],
   plugins: Plugins,
+  conditions: FieldConditions = { requiredWhen: {}, offeredWhen: {} },
 ): readonly FieldPlan[] {
   const properties = propertiesOf(schema);
-  const readers = readersOf(schema, ui, formRules, plugins);
+  const { requiredWhen, offeredWhen } = conditions;
+  const readers = readersOf(schema, ui, formRules, plugins, conditions);
   const computed = computedOf(schema);
   return orderOf(ui, schema).map((name): FieldPlan => {
     const field = withoutNotes(properties[name] ?? {});
@@ -93,6 +102,8 @@ function planFields(
       name,
       schema: field,
       ...necessityOf(schema, name),
+      ...(Object.hasOwn(requiredWhen, name) ? { requiredWhen: requiredWhen[name] ?? null } : {}),
+      ...(Object.hasOwn(offeredWhen, name) ? { offeredWhen: offeredWhen[name] ?? [] } : {}),
       secret: field.writeOnly === true,
       ...(visible === undefined ? {} : { visible: more.length === 0 ? visible : { and: [visible, ...more] } }),
       ...(Object.hasOwn(computed, name) ? { computed: computed[name] ?? null } : {}),
@@ -184,6 +195,7 @@ function readersOf(
   ui: Ui,
   formRules: readonly FormRule[],
   plugins: Plugins,
+  { requiredWhen, offeredWhen }: FieldConditions,
 ): Map<string, Set<string>> {
   const readers = new Map<string, Set<string>>();
   const note = (read: string, reader: string) => {
@@ -196,7 +208,9 @@ function readersOf(
     for (const [keyword, parameters] of Object.entries(field)) {
       for (const read of readsOf(keyword, parameters, plugins)) note(read, name);
     }
-    const own = Object.hasOwn(computed, name) ? [computed[name] ?? null] : [];
+    const own = [computed, requiredWhen, offeredWhen].flatMap((rules) =>
+      Object.hasOwn(rules, name) ? [rules[name] ?? null] : [],
+    );
     for (const read of fieldsReadBy([...visibleRules(ui, name), ...own], names)) note(read, name);
     const { requiredWith } = necessityOf(schema, name);
     if (requiredWith !== undefined) for (const read of namesRead(requiredWith, names)) note(read, name);

@@ -83,10 +83,10 @@ export function resolveSchema(
     const named = path === '' ? from : shared.get(path.replace(/^(\.\.\/_shared\/|\.\/)/, ''));
     const outside = named !== undefined && named !== file;
     const [root, name, ...deeper] = pointerSteps(pointer);
-    const definitions = isObject(named?.value) ? named.value.$defs : undefined;
+    const definitions = isObject(named?.value) && root !== undefined ? named.value[root] : undefined;
     if (
       !named ||
-      root !== '$defs' ||
+      !['$defs', 'definitions'].includes(root ?? '') ||
       name === undefined ||
       deeper.length > 0 ||
       !isObject(definitions) ||
@@ -120,6 +120,7 @@ export function resolveSchema(
 function nameAt(pointer: string): string | null {
   const names: string[] = [];
   const steps = [...pointerSteps(pointer)];
+  while (steps[0] !== undefined && applied.test(steps[0])) steps.shift();
   while (steps.length > 0) {
     const [word, name] = steps;
     if (word === 'properties' && name !== undefined) names.push(...steps.splice(0, 2).slice(1));
@@ -128,6 +129,9 @@ function nameAt(pointer: string): string | null {
   }
   return names.length > 0 ? names.join('.') : null;
 }
+
+/** Steps to a part of a schema that says something of its fields, as "allOf" and "0" are. */
+const applied = /^(?:allOf|anyOf|oneOf|then|else|\d+)$/;
 
 /** The address of a definition that screens share. */
 export function addressOf(file: SourceFile, name: string): string {

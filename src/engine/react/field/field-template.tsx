@@ -96,7 +96,7 @@ export function controlOf({ links, copyText }: FrameParts, control: ReactNode): 
 /** What stays the same of a field while its form is open. */
 export function partsOf({ draft, theme }: FormParts, field: FieldState): FrameParts {
   const { screen } = draft.validator;
-  const { name, schema, required, requiredWith, computed } = field.plan;
+  const { name, schema, required, requiredWith, requiredWhen, computed } = field.plan;
   const ui = uiOf(screen.ui, name);
   const options = uiOptions(screen.ui, name, draft.context);
   const widget = uiText(screen.ui, name, 'ui:widget') ?? defaultWidget(schema);
@@ -106,7 +106,12 @@ export function partsOf({ draft, theme }: FormParts, field: FieldState): FramePa
     labelled: !selfLabelled && options.labelled !== 'self',
     help: uiText(screen.ui, name, 'ui:help'),
     optional:
-      !required && requiredWith === undefined && computed === undefined && !selfLabelled && ui['ui:readonly'] !== true,
+      !required &&
+      requiredWith === undefined &&
+      requiredWhen === undefined &&
+      computed === undefined &&
+      !selfLabelled &&
+      ui['ui:readonly'] !== true,
     width: options.width as string | undefined, // ui.json passed its format
     links: linksOfField(ui),
     copyText: options.copy === false ? faultMessage(screen, name, { keyword: copyKeyword }) : null,

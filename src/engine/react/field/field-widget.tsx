@@ -37,12 +37,13 @@ export function boundWidget(Widget: Widget): Widget {
     const field = form?.draft.field(nameIn(form, props.htmlName ?? props.name));
     if (!form || !field) throw new Error(`The form has no field ${props.name}.`);
     const fixed = useMemo(() => fixedProps(Widget, form, field, engine, props), [form, field, engine, props]);
-    const { value, error } = useShown(field);
+    const { value, error, choices } = useShown(field);
     const { id } = props;
     const describedBy = [fixed.help ? helpId(id) : '', error === null ? '' : errorId(id)].filter(Boolean).join(' ');
     const { source } = props.options;
     const shown = {
       ...fixed.props,
+      ...(choices && { options: offered(fixed.props.options, choices) }),
       value,
       rawErrors: error === null ? undefined : [error],
       'aria-invalid': error !== null,
@@ -70,6 +71,7 @@ function drawnWith(Widget: Widget): (props: WidgetProps) => ReactNode {
 interface Shown {
   readonly value: unknown;
   readonly error: string | null;
+  readonly choices: readonly unknown[] | null;
 }
 
 function useShown(field: FieldState): Shown {
@@ -80,10 +82,10 @@ function useShown(field: FieldState): Shown {
 
 /** Reads what a field shows: the same object until that changes. */
 function shownOf(field: FieldState): () => Shown {
-  let shown: Shown = { value: undefined, error: null };
+  let shown: Shown = { value: undefined, error: null, choices: null };
   return () => {
-    const { value, error } = field;
-    if (value !== shown.value || error !== shown.error) shown = { value, error };
+    const { value, error, choices } = field;
+    if (value !== shown.value || error !== shown.error || choices !== shown.choices) shown = { value, error, choices };
     return shown;
   };
 }
@@ -130,6 +132,11 @@ function fixedProps(
       onFocus: () => undefined,
     },
   };
+}
+
+/** The options of a widget with those choices alone that are offered now. */
+function offered(options: WidgetProps['options'], choices: readonly unknown[]): WidgetProps['options'] {
+  return { ...options, enumOptions: options.enumOptions?.filter(({ value }) => choices.includes(value)) };
 }
 
 // Of a list rjsf tells a widget that is named its choices in the list's own words alone.

@@ -17,28 +17,29 @@ export interface SchemaCheck {
   readonly report: Report;
 }
 
+const beside = say`Write it beside the "properties" of the whole screen, or show fields by "visible" in ui.json.`;
+
 /** Keywords that JSON Schema or other form libraries have and a screen has not, with what to write instead. */
 const undrawable: Readonly<Record<string, Localized>> = {
   ui: say`What is seen of a field stands in "fields" of ui.json; only a definition of schemas/_shared brings its own.`,
   messages: say`They stand in "messages" of ui.json; only a definition of schemas/_shared brings its own.`,
-  default: say`Use "prefill" of the state in the flow: what a citizen has not said is never sent on its own.`,
   readOnly: say`Use "ui:readonly" in ui.json.`,
   examples: say`Texts stand in ui.json: use "ui:placeholder" there.`,
   enumNames: say`Use "ui:enumNames" in ui.json.`,
-  if: say`Show fields by "visible" in ui.json.`,
-  then: say`Show fields by "visible" in ui.json.`,
-  else: say`Show fields by "visible" in ui.json.`,
-  oneOf: say`Use "enum" for choices and "visible" in ui.json for alternatives.`,
-  anyOf: say`Use "enum" for choices and "visible" in ui.json for alternatives.`,
-  allOf: say`Write the keywords into the field itself.`,
+  if: beside,
+  then: beside,
+  else: beside,
+  oneOf: say`Use "enum" for choices, with "ui:enumNames" in ui.json; alternatives of several fields stand beside the "properties" of the whole screen.`,
+  anyOf: say`Use "enum" for choices, with "ui:enumNames" in ui.json; alternatives of several fields stand beside the "properties" of the whole screen.`,
+  allOf: say`Its parts contradict each other: write the keywords into the field itself.`,
   not: say`Write a rule plugin.`,
-  dependentRequired: say`Mark the field required and show it by "visible" in ui.json: a hidden field is not required.`,
-  dependentSchemas: say`Show fields by "visible" in ui.json.`,
-  dependencies: say`Show fields by "visible" in ui.json.`,
+  dependentRequired: beside,
+  dependentSchemas: beside,
+  dependencies: beside,
   conditional: say`Show fields by "visible" in ui.json.`,
   visibleIf: say`Show fields by "visible" in ui.json.`,
   calculateValue: say`Compute it by "computed" beside "properties".`,
-  choicesFromQuestion: say`Choices that follow another answer come of an operation: "source" and "params" in "ui:options".`,
+  choicesFromQuestion: say`Choices that follow another answer stand in "if" and "then" beside the "properties" of the whole screen; those of an operation come by "source" and "params" in "ui:options".`,
   prefixItems: say`Use one field for each item.`,
   patternProperties: say`Name each field in "properties".`,
   unevaluatedProperties: say`It is not needed: unknown fields are always refused.`,

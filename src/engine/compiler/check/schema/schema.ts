@@ -26,6 +26,7 @@ const rootKeywords = [
   '$schema',
   '$id',
   '$defs',
+  'definitions',
   'type',
   'required',
   'properties',
@@ -161,10 +162,23 @@ function checkOwn(report: Report, at: string, schema: JsonObject): void {
 
 function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
   for (const [keyword, value] of Object.entries(field)) {
-    if (isValueKeyword(keyword) || keyword === 'writeOnly' || keyword === '$defs' || notes.includes(keyword)) continue;
+    if (isValueKeyword(keyword) || ['writeOnly', '$defs', 'default'].includes(keyword) || notes.includes(keyword))
+      continue;
     checkRule(check, `${at}/${escapePointer(keyword)}`, 'field', { keyword, value, type: field.type });
   }
+  checkDefault(check.report, at, field);
   checkValue(check.report, at, field, check.plugins);
+}
+
+// A box that must be ticked says that somebody agrees.
+function checkDefault(report: Report, at: string, { default: given, const: wanted, writeOnly }: JsonObject): void {
+  if (given === undefined) return;
+  if (wanted === true || writeOnly === true || at.includes('/items'))
+    report(
+      `${at}/default`,
+      say`A box that must be ticked, a secret and an item of a list have no "default".`,
+      say`Remove it: people say that themselves.`,
+    );
 }
 
 function checkName(report: Report, at: string, name: string): void {

@@ -64,8 +64,15 @@ function checkType(report: Report, at: string, field: JsonObject): void {
       say`Use "const": true for a box that must be ticked, or "type": "string" with two choices.`,
     );
   else checkChoices(report, `${at}/enum`, field.enum, String(type));
-  if (field.const !== undefined && !fits(field.const, String(type)))
-    report(`${at}/const`, say`"const" is no ${String(type)}.`, say`Write a value of the type of the field.`);
+  for (const keyword of ['const', 'default']) {
+    const value = field[keyword];
+    if (value !== undefined && !fits(value, String(type)))
+      report(
+        `${at}/${keyword}`,
+        say`"${keyword}" is no ${String(type)}.`,
+        say`Write a value of the type of the field.`,
+      );
+  }
 }
 
 // An array without items to fill in is several choices of one list.

@@ -1,0 +1,110 @@
+import type { Logic } from '../../core/definition.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
+import { notes, ownPropertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
+import type { Report } from '../sources/report.ts';
+import { say } from '../sources/say.ts';
+
+/** What conditions of one schema share. */
+export interface ConditionScope {
+  readonly report: Report;
+  /** Fields that every form must hold: they are never absent where the form is valid. */
+  readonly required: ReadonlySet<string>;
+}
+
+/**
+ * The schema behind "if" as JSON-logic over the form; null where it always holds. As in JSON Schema, "properties" says nothing of a field that is absent:
+ * where neither "required" beside it nor the form asks for the field, the condition holds without it.
+ */
+export function conditionOf(scope: ConditionScope, node: JsonObject, at: string, within = ''): Logic | null {
+  const required = requiredOf(node);
+  const parts: (Logic | null)[] = required.map((name) => isPresent(within + name));
+  for (const [keyword, value] of Object.entries(node)) {
+    const place = `${at}/${escapePointer(keyword)}`;
+    if (keyword === 'properties') {
+      for (const [name, field] of Object.entries(ownPropertiesOf(node))) {
+        const full = within + name;
+        const own = ofField(scope, field, `${place}/${escapePointer(name)}`, full);
+        const isThere = required.includes(name) || scope.required.has(full);
+        parts.push(own === null || isThere ? own : anyOf([not(isPresent(full)), own]));
+      }
+    } else if (!['type', 'required', ...notes].includes(keyword))
+      parts.push(
+        combined(scope, { keyword, value, at: place }, (part, where) => conditionOf(scope, part, where, within)),
+      );
+  }
+  return allOf(parts);
+}
+
+/** What a schema asks of the value of a field. */
+function ofField(scope: ConditionScope, field: JsonObject, at: string, name: string): Logic | null {
+  if (field.properties !== undefined) return conditionOf(scope, field, at, `${name}.`);
+  const value: Logic = { var: `form.${name}` };
+  return allOf(
+    Object.entries(field).map(([keyword, wanted]): Logic | null => {
+      if (keyword === 'type' || notes.includes(keyword)) return null;
+      if (keyword === 'const') return { '===': [value, wanted] };
+      if (keyword === 'enum') return { in: [value, wanted] };
+      if (keyword === 'minLength' && wanted === 1) return isPresent(name);
+      if (keyword === 'contains' && isObject(wanted) && 'const' in wanted) return { in: [wanted.const as Json, value] };
+      const compare = Object.hasOwn(comparisons, keyword) ? comparisons[keyword] : undefined;
+      if (compare !== undefined) return { and: [isPresent(name), { [compare]: [value, wanted] }] };
+      const place = { keyword, value: wanted, at: `${at}/${escapePointer(keyword)}` };
+      return combined(scope, place, (part, where) => ofField(scope, part, where, name));
+    }),
+  );
+}
+
+const comparisons: Readonly<Record<string, string>> = {
+  minimum: '>=',
+  maximum: '<=',
+  exclusiveMinimum: '>',
+  exclusiveMaximum: '<',
+};
+
+interface Placed {
+  readonly keyword: string;
+  readonly value: Json;
+  readonly at: string;
+}
+
+function combined(
+  { report }: ConditionScope,
+  { keyword, value, at }: Placed,
+  of: (part: JsonObject, at: string) => Logic | null,
+): Logic | null {
+  if (keyword === 'not' && isObject(value)) return not(of(value as JsonObject, at));
+  if ((keyword === 'allOf' || keyword === 'anyOf') && Array.isArray(value)) {
+    const parts = value.map((part: Json, index) => of(isObject(part) ? (part as JsonObject) : {}, `${at}/${index}`));
+    return keyword === 'allOf' ? allOf(parts) : anyOf(parts);
+  }
+  report(
+    at,
+    say`"${keyword}" cannot be asked by a condition.`,
+    say`It takes "properties" and "required", in these "const", "enum", "contains", "minimum", "maximum" and the exclusive ones, and "not", "allOf" and "anyOf" of them.`,
+  );
+  return null;
+}
+
+/** Whether something is filled in; 0 and an unticked box that was ticked are. */
+export function isPresent(name: string): Logic {
+  return { '!': [{ missing: [`form.${name}`] }] };
+}
+
+/** Whether none holds that does; null, what always holds, never does. */
+export function not(rule: Logic | null): Logic {
+  return rule === null ? false : { '!': [rule] };
+}
+
+/** Whether all hold; null where that is always so. */
+export function allOf(rules: readonly (Logic | null)[]): Logic | null {
+  const stated = rules.filter((rule): rule is Logic => rule !== null);
+  return stated.length > 1 ? { and: stated } : (stated[0] ?? null);
+}
+
+/** Whether one holds; null where that is always so. */
+export function anyOf(rules: readonly (Logic | null)[]): Logic | null {
+  if (rules.includes(null)) return null;
+  const stated = [...new Map(rules.map((rule) => [JSON.stringify(rule), rule as Logic])).values()]; // none is null
+  return stated.length > 1 ? { or: stated } : (stated[0] ?? null);
+}

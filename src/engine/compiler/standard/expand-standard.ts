@@ -1,0 +1,215 @@
+import type { Logic, Ui } from '../../core/definition.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
+import { variablesOf } from '../../core/logic.ts';
+import { namesRead, notes, ownPropertiesOf, propertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
+import type { ResolvedSchema } from '../shared/resolve-schema.ts';
+import { say } from '../sources/say.ts';
+import { allOf, anyOf, conditionOf, isPresent, not, type ConditionScope } from './conditions.ts';
+import { plainField } from './fields.ts';
+import { combined, valuesOf, type Occurrence } from './one-field.ts';
+
+/** What follows the answers of a form beside its visibility, by field. */
+export interface FieldConditions {
+  /** When it must be filled in. */
+  readonly requiredWhen: Readonly<Record<string, Logic>>;
+  /** When each of its choices is offered, in their order. */
+  readonly offeredWhen: Readonly<Record<string, readonly Logic[]>>;
+}
+
+/** A schema in the words of a screen, and what of it goes by answers. */
+export interface ExpandedSchema extends ResolvedSchema, FieldConditions {
+  /** When a field is shown at all. */
+  readonly visible: Readonly<Record<string, Logic>>;
+}
+
+interface Collected {
+  readonly fields: Occurrence[];
+  readonly required: { readonly name: string; readonly when: Logic | null; readonly at: string }[];
+}
+
+/** Keywords of the whole schema that say something of its fields, and are taken out of it. */
+const applicators = [
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'then',
+  'else',
+  'dependentRequired',
+  'dependentSchemas',
+  'dependencies',
+];
+const partKeywords = ['type', 'properties', 'required', ...applicators, ...notes];
+
+/**
+ * Says in the words of a screen what JSON Schema says by "if", "allOf", "oneOf", "dependentRequired", "dependentSchemas" and "dependencies" beside "properties":
+ * a field that stands in one part alone is shown while that part holds, a choice is offered while no part that holds leaves it out. `named`: texts of the
+ * schema are seen.
+ */
+export function expandStandard({ schema, references, report }: ResolvedSchema, named: boolean): ExpandedSchema {
+  const collected: Collected = { fields: [], required: [] };
+  const scope = { report, required: new Set(requiredIn(schema)), named };
+  collect(scope, collected, { part: schema, at: '', when: null });
+  const names = [...new Set(collected.fields.map(({ name }) => name))];
+  const moved = new Map<string, string>();
+  const visible: Record<string, Logic> = {};
+  const offeredWhen: Record<string, readonly Logic[]> = {};
+  const properties = names.map((name) => {
+    const own = collected.fields.filter((one) => one.name === name);
+    moved.set(`/properties/${escapePointer(name)}`, own[0]?.at ?? '');
+    const shown = anyOf(own.map(({ when }) => when));
+    if (shown !== null) visible[name] = shown;
+    const { field, offered } = combined(report, own);
+    if (offered) offeredWhen[name] = offered;
+    return [name, field] as const;
+  });
+  const required: string[] = [];
+  const requiredWhen: Record<string, Logic> = {};
+  for (const { name, at } of collected.required)
+    if (!names.includes(name) && !at.startsWith('/required/'))
+      report(at, say`"${name}" is required but is no field.`, say`Add it to "properties" or remove it here.`);
+  for (const name of new Set(collected.required.map((one) => one.name))) {
+    const when = anyOf(collected.required.flatMap((one) => (one.name === name ? [one.when] : [])));
+    if (when === null || JSON.stringify(when) === JSON.stringify(visible[name])) required.push(name);
+    else requiredWhen[name] = when;
+  }
+  const rest = Object.entries(schema).filter(([keyword]) => !applicators.includes(keyword));
+  const expanded = {
+    ...Object.fromEntries(rest),
+    ...(required.length > 0 || schema.required !== undefined ? { required } : {}),
+    properties: Object.fromEntries(properties),
+  };
+  checkReads([...Object.values(visible), ...Object.values(requiredWhen), ...Object.values(offeredWhen).flat()]);
+  return {
+    schema: expanded,
+    references,
+    visible,
+    requiredWhen,
+    offeredWhen,
+    report: (pointer, message, hint) => {
+      const [from, to] = [...moved].find(([at]) => pointer === at || pointer.startsWith(`${at}/`)) ?? ['', ''];
+      report(to + pointer.slice(from.length), message, hint);
+    },
+  };
+
+  function checkReads(rules: readonly Logic[]): void {
+    const known = Object.keys(propertiesOf(expanded));
+    for (const path of new Set(rules.flatMap((rule) => variablesOf(rule))))
+      if (namesRead(path.slice('form.'.length), known).length === 0)
+        report(
+          '',
+          say`A condition reads "${path.slice('form.'.length)}", which is no field.`,
+          say`Add it to "properties".`,
+        );
+  }
+}
+
+function requiredIn(part: JsonObject): readonly string[] {
+  const parts = Array.isArray(part.allOf) ? part.allOf : [];
+  return [...requiredOf(part), ...parts.flatMap((one: Json) => (isObject(one) ? requiredIn(one as JsonObject) : []))];
+}
+
+type Scope = ConditionScope & { readonly named: boolean };
+
+interface Part {
+  readonly part: JsonObject;
+  readonly at: string;
+  readonly when: Logic | null;
+}
+
+function collect(scope: Scope, into: Collected, { part, at, when }: Part): void {
+  const { report } = scope;
+  const under = (keyword: string, given: Json | undefined, more: Logic | null) => {
+    if (isObject(given))
+      collect(scope, into, { part: given as JsonObject, at: `${at}/${keyword}`, when: allOf([when, more]) });
+  };
+  for (const [name, field] of Object.entries(ownPropertiesOf(part)))
+    into.fields.push({
+      name,
+      field: plainField(field, scope.named),
+      when,
+      at: `${at}/properties/${escapePointer(name)}`,
+    });
+  for (const [index, name] of requiredOf(part).entries())
+    into.required.push({ name, when, at: `${at}/required/${index}` });
+  if (Array.isArray(part.allOf)) part.allOf.forEach((one: Json, index) => under(`allOf/${index}`, one, null));
+  if (isObject(part.if)) {
+    const holds = conditionOf(scope, part.if as JsonObject, `${at}/if`);
+    under('then', part.then, holds);
+    under('else', part.else, not(holds));
+  }
+  for (const keyword of ['dependentRequired', 'dependentSchemas', 'dependencies']) {
+    const dependents = part[keyword];
+    for (const [name, given] of Object.entries(isObject(dependents) ? (dependents as JsonObject) : {})) {
+      const isThere = isPresent(name);
+      if (!Array.isArray(given)) under(`${keyword}/${escapePointer(name)}`, given, isThere);
+      else
+        for (const [index, other] of given.entries())
+          into.required.push({
+            name: String(other),
+            when: allOf([when, isThere]),
+            at: `${at}/${keyword}/${escapePointer(name)}/${index}`,
+          });
+    }
+  }
+  for (const keyword of ['oneOf', 'anyOf'] as const) collectAlternatives(scope, into, { part, at, when }, keyword);
+  if (at !== '')
+    for (const keyword of Object.keys(part).filter((word) => !partKeywords.includes(word)))
+      report(
+        `${at}/${escapePointer(keyword)}`,
+        say`"${keyword}" cannot stand in a part of the schema that holds by a condition.`,
+        say`It takes ${partKeywords.slice(1, 3).join(', ')}, ${applicators.join(', ')}.`,
+      );
+}
+
+// Which of the alternatives holds is said by a field that each of them holds to other values.
+function collectAlternatives(
+  scope: Scope,
+  into: Collected,
+  { part, at, when }: Part,
+  keyword: 'oneOf' | 'anyOf',
+): void {
+  const given = part[keyword];
+  if (!Array.isArray(given)) return;
+  const branches = given.map((one: Json) => (isObject(one) ? (one as JsonObject) : {}));
+  const tag = tagOf(branches);
+  if (tag === undefined)
+    return scope.report(
+      `${at}/${keyword}`,
+      say`No field says which alternative of "${keyword}" is meant.`,
+      say`Give each of them the same field with another "const", or show fields by "visible" in ui.json.`,
+    );
+  const values = branches.map((branch) => valuesOf(ownPropertiesOf(branch)[tag] ?? {}));
+  const all = values.flat();
+  const type = typeof all[0];
+  const choices: JsonObject = type === 'boolean' ? {} : { enum: all }; // a box has none
+  into.fields.push({
+    name: tag,
+    field: { type, ...choices },
+    when,
+    at: `${at}/${keyword}/0/properties/${escapePointer(tag)}`,
+  });
+  if (keyword === 'oneOf') into.required.push({ name: tag, when, at: `${at}/${keyword}` });
+  branches.forEach((branch, index) => {
+    const { [tag]: _, ...properties } = ownPropertiesOf(branch);
+    const holds: Logic = { in: [{ var: `form.${tag}` }, values[index] ?? []] };
+    const own = { ...branch, properties, required: requiredOf(branch).filter((name) => name !== tag) };
+    collect(scope, into, { part: own, at: `${at}/${keyword}/${index}`, when: allOf([when, holds]) });
+  });
+}
+
+function tagOf(branches: readonly JsonObject[]): string | undefined {
+  return Object.keys(ownPropertiesOf(branches[0] ?? {})).find((name) => {
+    const values = branches.map((branch) => valuesOf(ownPropertiesOf(branch)[name] ?? {}));
+    const all = values.flat();
+    return values.every((own) => own.length > 0) && new Set(all).size === all.length;
+  });
+}
+
+/** What is seen of a screen, its fields shown while the schema has them, too. */
+export function withVisible(ui: Ui, visible: ExpandedSchema['visible']): Ui {
+  const own = ui.visible ?? {};
+  const rules = Object.entries(visible).map(([name, rule]) => [name, allOf([rule, own[name] ?? null]) ?? true]);
+  return rules.length === 0 ? ui : { ...ui, visible: { ...own, ...(Object.fromEntries(rules) as typeof own) } };
+}

@@ -1,0 +1,94 @@
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isGroup, notes, ownPropertiesOf } from '../screen/fields-of-schema.ts';
+
+/**
+ * A schema of a field, or of an object of fields, in the fewest words: "allOf" merged, a type without "null", constants with titles as "enum" and "enumNames".
+ * What cannot be said in fewer words stays, and is refused as it stands. `named`: texts of the schema are seen.
+ */
+export function plainField(field: JsonObject, named: boolean): JsonObject {
+  const { allOf, ...rest } = field;
+  const parts = Array.isArray(allOf) ? [rest, ...allOf] : [rest];
+  const merged = parts
+    .map((part) => plainChoices(plainType(isObject(part) ? (part as JsonObject) : {}), named))
+    .reduce<JsonObject | null>((all, part) => all && mergedFields(all, part), {});
+  if (!merged) return field;
+  const { items } = merged;
+  const plain = isObject(items) ? { ...merged, items: plainField(items as JsonObject, named) } : merged;
+  return isGroup(plain) ? { ...plain, properties: plainProperties(plain, named) } : plain;
+}
+
+function plainProperties(group: JsonObject, named: boolean): JsonObject {
+  return Object.fromEntries(
+    Object.entries(ownPropertiesOf(group)).map(([name, field]) => [name, plainField(field, named)]),
+  );
+}
+
+// What is empty is not sent, so that null is never needed.
+function plainType(field: JsonObject): JsonObject {
+  if (!Array.isArray(field.type)) return field;
+  const types = field.type.filter((type) => type !== 'null');
+  return types.length === 1 ? { ...field, type: types[0] ?? null } : field;
+}
+
+function plainChoices(field: JsonObject, named: boolean): JsonObject {
+  if (!named) return field;
+  const keyword = ['oneOf', 'anyOf'].find((word) => Array.isArray(field[word]));
+  if (keyword === undefined) return field;
+  const { [keyword]: alternatives, ...rest } = field;
+  const constants = alternatives as readonly Json[]; // it was just looked at
+  if (!constants.every((one) => isObject(one) && Object.hasOwn(one, 'const'))) return field;
+  const choices = constants as readonly JsonObject[];
+  const values = choices.map((choice) => choice.const ?? null);
+  const names = choices.map(({ title, const: value = null }) => title ?? String(value));
+  const [type] = new Set(values.map((value) => typeof value));
+  return { ...(type === undefined ? {} : { type }), ...rest, enum: values, enumNames: names };
+}
+
+const largest = new Set(['minLength', 'minItems', 'minimum', 'exclusiveMinimum']);
+const smallest = new Set(['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum']);
+
+/** A schema that is satisfied where both are; null where no one schema says so. */
+export function mergedFields(one: JsonObject, other: JsonObject): JsonObject | null {
+  const merged: Record<string, Json> = { ...one };
+  for (const [keyword, value] of Object.entries(other)) {
+    const known = merged[keyword];
+    const both = known === undefined ? value : mergedValue(keyword, known, value);
+    if (both === null) return null;
+    merged[keyword] = both;
+  }
+  return merged;
+}
+
+function mergedValue(keyword: string, one: Json, other: Json): Json | null {
+  if (JSON.stringify(one) === JSON.stringify(other) || keyword === 'default' || notes.includes(keyword)) return other;
+  if (typeof one === 'number' && typeof other === 'number') {
+    if (largest.has(keyword)) return Math.max(one, other);
+    if (smallest.has(keyword)) return Math.min(one, other);
+  }
+  if (keyword === 'type') return mergedType(one, other);
+  if (Array.isArray(one) && Array.isArray(other)) {
+    if (keyword === 'required') return [...new Set([...one, ...other])];
+    if (keyword === 'enum') return one.filter((value: Json) => other.includes(value));
+  }
+  if (keyword === 'properties' && isObject(one) && isObject(other))
+    return mergedProperties(one as JsonObject, other as JsonObject);
+  return null;
+}
+
+function mergedType(one: Json, other: Json): Json | null {
+  const types = [one].flat() as readonly Json[];
+  const common = types.filter((type) => ([other].flat() as readonly Json[]).includes(type));
+  if (common.length === 0 && [one, other].includes('integer') && [one, other].includes('number')) return 'integer';
+  return common.length === 0 ? null : common.length === 1 ? (common[0] ?? null) : common;
+}
+
+function mergedProperties(one: JsonObject, other: JsonObject): JsonObject | null {
+  const merged: Record<string, Json> = { ...one };
+  for (const [name, field] of Object.entries(other)) {
+    const known = merged[name];
+    const both = isObject(known) && isObject(field) ? mergedFields(known as JsonObject, field as JsonObject) : field;
+    if (both === null) return null;
+    merged[name] = both;
+  }
+  return merged;
+}

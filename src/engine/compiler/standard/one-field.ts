@@ -1,0 +1,100 @@
+import type { Logic } from '../../core/definition.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { notes } from '../screen/fields-of-schema.ts';
+import type { Report } from '../sources/report.ts';
+import { say } from '../sources/say.ts';
+import { allOf, not } from './conditions.ts';
+import { mergedFields } from './fields.ts';
+
+/** A field as one part of the schema has it; `when` null: that part always holds. */
+export interface Occurrence {
+  readonly name: string;
+  readonly field: JsonObject;
+  readonly when: Logic | null;
+  readonly at: string;
+}
+
+/** The values that a field is held to; empty where it takes any. */
+export function valuesOf(field: JsonObject): readonly Json[] {
+  if (field.const !== undefined) return [field.const];
+  const choices = isObject(field.items) ? (field.items as JsonObject).enum : field.enum;
+  return Array.isArray(choices) ? choices : [];
+}
+
+/** One field of all that parts of the schema say of it. */
+export function combined(
+  report: Report,
+  occurrences: readonly Occurrence[],
+): { readonly field: JsonObject; readonly offered?: readonly Logic[] } {
+  const always = occurrences.filter(({ when }) => when === null);
+  const [first, ...others] = always.length > 0 ? always : occurrences;
+  let field = first?.field ?? {};
+  for (const { field: other, at } of others) {
+    const both = always.length > 0 ? mergedFields(field, other) : withChoices(field, other);
+    if (both) field = both;
+    else reportOther(report, at, first?.name ?? '');
+  }
+  const sometimes = occurrences.filter(({ when }) => when !== null);
+  for (const { field: other, at, name } of always.length > 0 ? sometimes : [])
+    if (!saysLess(other, field)) reportOther(report, at, name);
+  const choices = valuesOf(field);
+  const bounds = sometimes.filter(({ field: other }) => valuesOf(other).length > 0);
+  if (choices.length === 0 || bounds.every(({ field: other }) => choices.every((one) => valuesOf(other).includes(one))))
+    return { field };
+  const offered = choices.map((choice) => {
+    const against = bounds.filter(({ field: other }) => !valuesOf(other).includes(choice));
+    return allOf(against.map(({ when }) => not(when))) ?? true;
+  });
+  return { field, offered };
+}
+
+function reportOther(report: Report, at: string, name: string): void {
+  report(
+    at,
+    say`"${name}" has other rules here than elsewhere in the schema.`,
+    say`Beside "enum" and "const", which say what is offered, write the same rules, or give each case a field of its own.`,
+  );
+}
+
+/** A field with the choices of both schemas; null where they differ otherwise. */
+function withChoices(one: JsonObject, other: JsonObject): JsonObject | null {
+  if (JSON.stringify(withoutChoices(one)) !== JSON.stringify(withoutChoices(other))) return null;
+  const choices = [...new Set([...valuesOf(one), ...valuesOf(other)])];
+  if (choices.length === 0) return one;
+  const { const: _, enumNames: _names, ...rest } = one;
+  const names = new Map([...namesOf(one), ...namesOf(other)]);
+  const named: JsonObject = choices.every((choice) => names.has(choice))
+    ? { enumNames: choices.map((choice) => names.get(choice) ?? null) }
+    : {};
+  return isObject(one.items)
+    ? { ...rest, items: { ...(one.items as JsonObject), enum: choices } }
+    : { ...rest, ...named, enum: choices };
+}
+
+function namesOf({ enum: choices, enumNames: names }: JsonObject): readonly (readonly [choice: Json, name: Json])[] {
+  return Array.isArray(choices) && Array.isArray(names)
+    ? choices.map((choice: Json, index) => [choice, (names[index] as Json | undefined) ?? null])
+    : [];
+}
+
+/** Whether each rule of one schema is another's, but for fewer choices. */
+function saysLess(one: JsonObject, other: JsonObject): boolean {
+  const bounded = valuesOf(one).every((value) => valuesOf(other).includes(value));
+  return bounded && isPart(withoutChoices(one), withoutChoices(other));
+}
+
+function isPart(one: Json, other: Json | undefined): boolean {
+  if (!isObject(one) || !isObject(other)) return JSON.stringify(one) === JSON.stringify(other);
+  const known = other as JsonObject;
+  return Object.entries(one as JsonObject).every(([keyword, value]) => isPart(value, known[keyword]));
+}
+
+function withoutChoices(field: JsonObject): JsonObject {
+  const rest = Object.entries(field).filter(([word]) => !['enum', 'const', 'enumNames', ...notes].includes(word));
+  return Object.fromEntries(
+    rest.map(([word, value]) => [
+      word,
+      word === 'items' && isObject(value) ? withoutChoices(value as JsonObject) : value,
+    ]),
+  );
+}

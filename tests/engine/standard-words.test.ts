@@ -1,0 +1,233 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject, Values } from '../../src/engine/core/json.ts';
+import { createForm } from '../../src/engine/index.ts';
+import { fieldsOf, text, titled } from './samples/sample.ts';
+import { screenOf } from './support/loaded-screens.ts';
+import { load } from './support/project.ts';
+import { filesOf } from './support/sample-form.ts';
+
+const kind = { type: 'string', enum: ['a', 'b', 'c'] } as const;
+const names = { 'ui:enumNames': ['A', 'B', 'C'] };
+const size = { type: 'string', enum: ['s', 'm', 'l'] } as const;
+const sizes = { 'ui:enumNames': ['S', 'M', 'L'] };
+const count = { type: 'integer' } as const;
+
+/** Schemas, what is seen of their fields, and the values that each field may hold in a document. */
+const cases: readonly (readonly [
+  name: string,
+  schema: object,
+  ui: object,
+  values: Readonly<Record<string, readonly Json[]>>,
+])[] = [
+  [
+    'if, then and else',
+    {
+      ...fieldsOf({ kind }),
+      if: { properties: { kind: { const: 'a' } }, required: ['kind'] },
+      then: fieldsOf({ more: text }, ['more']),
+      else: fieldsOf({ less: text }),
+    },
+    titled({ kind: 'K', more: 'M', less: 'L' }, { kind: names }),
+    { kind: ['a', 'b'], more: ['x'], less: ['y'] },
+  ],
+  [
+    'a condition that holds without the field',
+    { ...fieldsOf({ kind }), if: fieldsOf({ kind: { enum: ['a', 'b'] } }), then: fieldsOf({ more: text }, ['more']) },
+    titled({ kind: 'K', more: 'M' }, { kind: names }),
+    { kind: ['a', 'c'], more: ['x'] },
+  ],
+  [
+    'choices that follow an answer',
+    {
+      ...fieldsOf({ kind, size }, ['kind', 'size']),
+      allOf: [
+        { if: fieldsOf({ kind: { const: 'a' } }), then: fieldsOf({ size: { enum: ['s'] } }) },
+        { if: fieldsOf({ kind: { const: 'b' } }), then: fieldsOf({ size: { enum: ['s', 'm'] } }) },
+      ],
+    },
+    titled({ kind: 'K', size: 'S' }, { kind: names, size: sizes }),
+    { kind: ['a', 'b', 'c'], size: ['s', 'm', 'l'] },
+  ],
+  [
+    'a condition in another',
+    {
+      ...fieldsOf({ kind, count }),
+      if: { properties: { count: { minimum: 3 } }, required: ['count'] },
+      then: {
+        ...fieldsOf({ many: text }),
+        if: { properties: { kind: { not: { const: 'a' } } }, required: ['kind'] },
+        then: { required: ['many'] },
+      },
+    },
+    titled({ kind: 'K', count: 'C', many: 'M' }, { kind: names }),
+    { kind: ['a', 'b'], count: [0, 2, 3, 4], many: ['x'] },
+  ],
+  [
+    'dependents',
+    {
+      ...fieldsOf({ card: text, bill: text, code: text, count }),
+      dependentRequired: { card: ['bill'], count: ['card'] },
+      dependentSchemas: { bill: { required: ['code'] } },
+    },
+    titled({ card: 'C', bill: 'B', code: 'O', count: 'N' }),
+    { card: ['1'], bill: ['2'], code: ['3'], count: [0] },
+  ],
+  [
+    'alternatives by a field',
+    {
+      ...fieldsOf({ note: text }),
+      oneOf: [
+        fieldsOf({ kind: { const: 'a' }, first: text }, ['kind', 'first']),
+        fieldsOf({ kind: { enum: ['b', 'c'] }, second: text }, ['kind']),
+      ],
+    },
+    titled({ note: 'N', kind: 'K', first: 'F', second: 'S' }, { kind: names }),
+    { kind: ['a', 'b', 'c', 'd'], first: ['x'], second: ['y'] },
+  ],
+  [
+    'parts that hold beside each other',
+    {
+      type: 'object',
+      allOf: [
+        fieldsOf({ word: { type: 'string', minLength: 2 } }),
+        fieldsOf({ word: { allOf: [{ maxLength: 3 }, { enum: ['a', 'ab', 'abc', 'abcd'] }] } }, ['word']),
+      ],
+    },
+    titled({ word: 'W' }, { word: { 'ui:enumNames': ['1', '2', '3', '4'] } }),
+    { word: ['a', 'ab', 'abc', 'abcd', 'b'] },
+  ],
+  [
+    'several answers',
+    {
+      ...fieldsOf({ kinds: { type: 'array', items: kind }, why: text }),
+      if: { properties: { kinds: { contains: { const: 'c' } } }, required: ['kinds'] },
+      then: { required: ['why'] },
+    },
+    titled({ kinds: 'K', why: 'W' }, { kinds: names }),
+    { kinds: [['a'], ['a', 'c']] as unknown as Json[], why: ['x'] },
+  ],
+];
+
+const surroundings = { language: 'es', context: {} };
+
+/** Every document in which each field holds one of its values, or is absent. */
+function documentsOf(values: Readonly<Record<string, readonly Json[]>>): readonly Values[] {
+  return Object.entries(values).reduce<readonly Values[]>(
+    (documents, [name, own]) => documents.flatMap((one) => [one, ...own.map((value) => ({ ...one, [name]: value }))]),
+    [{}],
+  );
+}
+
+describe("[ENG-15] JSON Schema's words for what follows an answer", () => {
+  test.each(cases)(
+    '%s: a document is refused where ajv refuses it, and only there',
+    async (_, schema, fields, values) => {
+      const { definitions, problems } = await load(filesOf({ schema, ui: { fields } }));
+      if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
+      const isValid = new Ajv2020({ strict: false }).compile(schema);
+      const documents = documentsOf(values);
+      const verdicts = documents.map((given) => {
+        const { errors } = definitions.check('sample', given, surroundings);
+        return { given, isFine: Object.keys(errors).length === 0 };
+      });
+      expect(verdicts).toEqual(documents.map((given) => ({ given, isFine: isValid(given) })));
+      expect(new Set(verdicts.map(({ isFine }) => isFine)).size).toBe(2);
+    },
+  );
+
+  test('a choice that is offered no more is taken back', async () => {
+    const [, schema, fields] = cases[2]!;
+    const { definitions } = await load(filesOf({ schema, ui: { fields } }));
+    const form = createForm(await screenOf(definitions!, 'sample'), { kind: 'b', size: 'm' });
+    expect([form.values, form.ready]).toEqual([{ kind: 'b', size: 'm' }, true]);
+    form.set('kind', 'a');
+    expect([form.values, form.ready]).toEqual([{ kind: 'a', size: undefined }, false]);
+    form.set('size', 's');
+    form.set('kind', 'c');
+    expect(await form.submit()).toEqual({ kind: 'c', size: 's' });
+  });
+
+  test('what is chosen of several loses that alone', async () => {
+    const schema = {
+      ...fieldsOf({ kind, sizes: { type: 'array', items: size } }),
+      if: { properties: { kind: { const: 'a' } }, required: ['kind'] },
+      then: fieldsOf({ sizes: { items: { enum: ['s', 'm'] } } }),
+    };
+    const fields = titled({ kind: 'K', sizes: 'S' }, { kind: names, sizes: { ...sizes, 'ui:widget': 'checkboxes' } });
+    const { definitions } = await load(filesOf({ schema, ui: { fields } }));
+    const form = createForm(await screenOf(definitions!, 'sample'), { sizes: ['s', 'l'] });
+    form.set('kind', 'a');
+    expect(form.values).toEqual({ kind: 'a', sizes: ['s'] });
+    expect(definitions!.check('sample', { kind: 'a', sizes: ['l'] }, surroundings).errors).toEqual({ sizes: 'Opción' });
+  });
+
+  test('a field that was emptied stays so: its default is what a form begins with', async () => {
+    const schema = fieldsOf({ land: { ...text, default: 'UY' }, town: text });
+    const { definitions } = await load(filesOf({ schema, ui: { fields: titled({ land: 'L', town: 'T' }) } }));
+    const screen = await screenOf(definitions!, 'sample');
+    const form = createForm(screen);
+    expect(form.values).toEqual({ land: 'UY', town: undefined });
+    form.set('land', '');
+    expect(createForm(screen, form.values).values['land']).toBeUndefined();
+    expect(definitions!.check('sample', {}, surroundings).data).toEqual({});
+  });
+
+  test('the version of a form follows its conditions', async () => {
+    const versionOf = async (wanted: string) => {
+      const schema: JsonObject = {
+        ...(fieldsOf({ kind, more: text }) as JsonObject),
+        if: { properties: { kind: { const: wanted } }, required: ['kind'] },
+        then: { required: ['more'] },
+      };
+      const { definitions } = await load(
+        filesOf({ schema, ui: { fields: titled({ kind: 'K', more: 'M' }, { kind: names }) } }),
+      );
+      return definitions!.screenVersion('sample');
+    };
+    expect(await versionOf('a')).not.toBe(await versionOf('b'));
+  });
+});
+
+describe('[ENG-15] texts of a schema', () => {
+  const schema = fieldsOf({
+    drink: {
+      title: 'Bebida',
+      description: 'Una',
+      oneOf: [
+        { const: 'tea', title: 'Té' },
+        { const: 'mate', title: 'Mate' },
+      ],
+    },
+    list: {
+      type: 'array',
+      title: 'Lista',
+      maxItems: 2,
+      items: { ...fieldsOf({ name: { ...text, title: 'Nombre' } }, ['name']), title: 'Uno' },
+    },
+    place: { ...fieldsOf({ town: { ...text, title: 'Ciudad' } }), title: 'Lugar' },
+  });
+
+  test('are seen where ui.json has none', async () => {
+    const { definitions, problems } = await load(filesOf({ schema, ui: { fields: titled({ drink: 'Trago' }) } }));
+    expect(problems).toEqual([]);
+    expect(definitions?.ui('sample', 'es').fields).toEqual({
+      drink: { 'ui:title': 'Trago', 'ui:help': 'Una', 'ui:enumNames': ['Té', 'Mate'] },
+      list: { 'ui:title': 'Lista', items: { 'ui:title': 'Uno', name: { 'ui:title': 'Nombre' } } },
+      place: { 'ui:title': 'Lugar', town: { 'ui:title': 'Ciudad' } },
+    });
+  });
+
+  test('of a set in several languages stand in ui.json, which is translated', async () => {
+    const files = filesOf({ schema, ui: {} });
+    const { problems } = await load({
+      ...files,
+      'schemas/_shared/messages.pt.json': files['schemas/_shared/messages.json'],
+      'schemas/sample/ui.pt.json': {},
+      'schemas/done/ui.pt.json': {},
+    });
+    const told = problems.map(({ message }) => message);
+    expect(told).toContain('"oneOf" cannot stand in a screen\'s schema.');
+    expect(told).toContain('The field "place.town" has no "ui:title".');
+  });
+});
