@@ -17,7 +17,7 @@ import type { CompilerHost } from './files/host.ts';
 import type { FileSet } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { routesOf } from './flow/routes.ts';
-import { isAsked, withStepTitles } from './flow/step-screens.ts';
+import { inOrder, isAsked, withStepTitles } from './flow/step-screens.ts';
 import { savedFlowsEndedBy, screensSentBy } from './flow/saved-screens.ts';
 import { textTable } from './files/text-table.ts';
 import type { LoadCache } from './sources/load-cache.ts';
@@ -82,7 +82,7 @@ export async function compile({
     return found;
   };
   const validatorsOf = (screen: string | readonly string[], language: string) =>
-    [screen].flat().map((id) => validator(id, language));
+    (typeof screen === 'string' ? [screen] : inOrder(flows, screen)).map((id) => validator(id, language));
   const askedOf = (screen: string | readonly string[]): IsAsked | undefined =>
     typeof screen === 'string' ? undefined : (id, scope) => isAsked(flows, id, scope);
   return {

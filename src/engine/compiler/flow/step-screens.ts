@@ -20,3 +20,9 @@ export function isAsked(flows: readonly Flow[], screen: string, scope: Values): 
   );
   return steps.length === 0 || steps.some(({ guard }) => holds(guard, scope));
 }
+
+/** Screens in the order of the steps that show them: a guard reads what those before were answered. */
+export function inOrder(flows: readonly Flow[], screens: readonly string[]): readonly string[] {
+  const steps = flows.flatMap(({ progress = [], states }) => progress.flat().map(({ state }) => states[state]?.screen));
+  return [...screens].sort((one, other) => steps.indexOf(one) - steps.indexOf(other));
+}

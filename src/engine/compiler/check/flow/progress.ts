@@ -209,23 +209,14 @@ function checkSent(check: FlowCheck, name: string, journey: readonly Step[], { s
   }
   const validating = around.forms[src];
   const mayAskMore = around.extra?.includes(src) ?? false;
-  const sent = [...screens].filter((screen) => !mayAskMore || validating?.includes(screen));
-  const inOrder = (names: readonly string[]) =>
-    journey.some((step) => readsEarlier(check, step)) ? names : names.toSorted();
-  const isRight = validating && inOrder(validating).join() === inOrder(sent).join();
+  const isRight =
+    validating?.every((screen) => screens.has(screen)) && (mayAskMore || validating.length === screens.size);
   if (validating && !isRight)
     report(
       at,
       say`The operation "${src}" is checked by ${list(validating)}, but the way to "${name}" asks ${list([...screens])}.`,
-      say`Let its row in the contract name the screens of the steps that have fields, in their order.`,
+      say`Let its row in the contract name the screens of the steps that have fields.`,
     );
-}
-
-/** Whether a step hangs on answers of steps before it: the server takes them in the order of the contract. */
-function readsEarlier({ around, flow }: FlowCheck, { state, guard }: Step): boolean {
-  const { schema = {} } = around.screens.get(flow.states[state]?.screen ?? '') ?? {};
-  const read = guard === undefined ? [] : variablesOf(guard);
-  return earlierOf(schema ?? {}).length > 0 || read.some((name) => name.startsWith('form.'));
 }
 
 function list(screens: readonly string[]): string | Localized {
