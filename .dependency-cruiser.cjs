@@ -8,7 +8,7 @@ const room = (path) => ({ path, pathNot: test });
 /** The doors of the server, from the lowest: tools; who is who; what citizens and agents come for; the wire; what puts all together. */
 const serverRooms = ['platform', 'trust', 'features', 'web', 'app'];
 
-/** Of the compiler: what a file is and where it is wrong; the published formats; the files of a set; screens; flows; what they share; the checks; and what asks of a whole set. */
+/** Of the compiler: what a file is and where it is wrong; the published formats; the files of a set; screens; flows; what they share; words of JSON Schema that are said in others; the checks; and what asks of a whole set. */
 const compilerRooms = [
   'sources',
   'formats',
@@ -16,6 +16,7 @@ const compilerRooms = [
   'screen',
   'flow',
   'shared',
+  'standard',
   'check',
   'analyse',
   'compare',
@@ -250,7 +251,7 @@ module.exports = {
     },
     forbid(
       'compiler-ground',
-      { path: '^src/engine/compiler/(sources|formats|files|screen|flow|shared|check)/', pathNot: test },
+      { path: '^src/engine/compiler/(sources|formats|files|screen|flow|shared|standard|check)/', pathNot: test },
       { path: '^src/engine/compiler/[^/]+$', pathNot: '^src/engine/compiler/(definitions|localized)[.]ts$' },
       'What puts a set together stands above the rooms that read and check it.',
     ),

@@ -1,6 +1,13 @@
-import type { Ui } from '../../core/definition.ts';
+import type { Logic, Ui } from '../../core/definition.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { FieldConditions } from '../standard/expand-standard.ts';
+
+/** What follows the answers of a form beside its visibility, by field. */
+export interface FieldConditions {
+  /** When it must be filled in. */
+  readonly requiredWhen: Readonly<Record<string, Logic>>;
+  /** When each of its choices is offered, in their order. */
+  readonly offeredWhen: Readonly<Record<string, readonly Logic[]>>;
+}
 
 /** A screen whose files were read, in every language. */
 export interface CheckedScreen {

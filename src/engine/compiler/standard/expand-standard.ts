@@ -3,19 +3,12 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { variablesOf } from '../../core/logic.ts';
 import { namesRead, notes, ownPropertiesOf, propertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
+import type { FieldConditions } from '../screen/checked-screen.ts';
 import type { ResolvedSchema } from '../shared/resolve-schema.ts';
 import { say } from '../sources/say.ts';
 import { allOf, anyOf, conditionOf, isPresent, not, type ConditionScope } from './conditions.ts';
 import { plainField } from './fields.ts';
 import { combined, valuesOf, type Occurrence } from './one-field.ts';
-
-/** What follows the answers of a form beside its visibility, by field. */
-export interface FieldConditions {
-  /** When it must be filled in. */
-  readonly requiredWhen: Readonly<Record<string, Logic>>;
-  /** When each of its choices is offered, in their order. */
-  readonly offeredWhen: Readonly<Record<string, readonly Logic[]>>;
-}
 
 /** A schema in the words of a screen, and what of it goes by answers. */
 export interface ExpandedSchema extends ResolvedSchema, FieldConditions {
