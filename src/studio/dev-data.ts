@@ -125,7 +125,13 @@ export type DevData =
   | { readonly view: 'preview'; readonly screen: string }
   | { readonly view: 'operations'; readonly operations: readonly OperationEntry[] }
   | { readonly view: 'walk'; readonly flow: string }
-  | { readonly view: 'studio'; readonly token: string; readonly facts: StudioFacts }
+  | {
+      readonly view: 'studio';
+      readonly token: string;
+      readonly facts: StudioFacts;
+      /** Who looks, of a team; null: whoever works at this machine. */
+      readonly member: { readonly name: string; readonly mayWrite: boolean } | null;
+    }
   | { readonly view: 'door' }
   | { readonly view: 'missing' };
 

@@ -27,8 +27,10 @@ export interface Proposal {
 
 /** The proposals that are not merged yet. */
 export interface ProposalList {
-  /** Who git says works here; null: it does not know. */
+  /** Who looks; null: git does not know. */
   readonly me: Person | null;
+  /** Whether they may propose. */
+  readonly mayWrite: boolean;
   readonly list: readonly Proposal[];
 }
 
@@ -55,7 +57,7 @@ export interface ProposalView extends Proposal {
   /** Cases that expect what the rules do not say then. */
   readonly cases: readonly MismatchedCase[];
   /** Why the person of here may not approve it; null: may. */
-  readonly barred: 'person' | 'author' | 'list' | 'approved' | null;
+  readonly barred: 'person' | 'reader' | 'author' | 'list' | 'approved' | null;
 }
 
 /** What somebody does with proposals. */
@@ -71,7 +73,7 @@ export type ProposalAnswer =
   | {
       readonly outcome: 'refused';
       readonly reason:
-        'git' | 'person' | 'same' | 'title' | 'taken' | 'unknown' | 'moved' | 'author' | 'list' | 'approved';
+        'git' | 'person' | 'reader' | 'same' | 'title' | 'taken' | 'unknown' | 'moved' | 'author' | 'list' | 'approved';
     };
 
 /** A change in one line, by which comments name it. */

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { lineOf } from '../../src/studio/proposal-data.ts';
+import { lineOf, type ProposalAct } from '../../src/studio/proposal-data.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { Proposals } from '../../src/studio/server/proposals/proposals.ts';
 import { Repository } from '../../src/studio/server/proposals/repository.ts';
 import { viewProposal } from '../../src/studio/server/proposals/view-proposal.ts';
+import type { Visitor } from '../../src/studio/server/team/visitors.ts';
 import type { FindingReader } from '../../src/studio/server/read-findings.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
@@ -28,8 +29,12 @@ const edit = async (file: string, from: string, to: string) => {
   expect(text).toContain(from);
   await writeFile(join(copy, file), text.replace(from, to));
 };
+/** Whoever git is set up for works here. */
+const visitor = async (): Promise<Visitor> => ({ person: await git.person(), mayWrite: true });
+const act = async (own: ProposalAct) => proposals.act(own, await visitor());
+const list = async () => proposals.list(await visitor());
 const approve = async (name = 'telefono-obligatorio') =>
-  proposals.act({ kind: 'approve', name, head: (await proposals.open(name))?.head ?? '' });
+  act({ kind: 'approve', name, head: (await proposals.open(name))?.head ?? '' });
 
 beforeEach(async () => {
   copy = await mkdtemp(join(tmpdir(), 'proposals-'));
@@ -49,7 +54,7 @@ async function proposed(approvers?: readonly string[]): Promise<void> {
   run('add', 'schemas', 'flows', 'tests', ...(approvers ? ['approvers.json'] : []));
   run('commit', '-q', '-m', 'as it is');
   await edit('schemas/contacto/ui.json', '"title": "Contacto"', '"title": "Escribinos"');
-  expect(await proposals.act({ kind: 'propose', title: 'Teléfono  obligatorio' })).toEqual({
+  expect(await act({ kind: 'propose', title: 'Teléfono  obligatorio' })).toEqual({
     outcome: 'done',
     name: 'telefono-obligatorio',
   });
@@ -65,18 +70,18 @@ test('[EST-20] what was edited is a commit on a branch by the name of the person
     'main',
     'M schemas/contacto/ui.json',
   ]);
-  expect(await proposals.list()).toMatchObject({
+  expect(await list()).toMatchObject({
     me: { name: 'Ana' },
     list: [{ name: 'telefono-obligatorio', title: 'Teléfono obligatorio', authors: [{ name: 'Ana' }], approvals: [] }],
   });
   const again = { kind: 'propose', title: 'Teléfono obligatorio' } as const;
-  expect(await proposals.act(again)).toEqual({ outcome: 'refused', reason: 'same' });
+  expect(await act(again)).toEqual({ outcome: 'refused', reason: 'same' });
   as('Beto');
   await edit('schemas/contacto/ui.json', 'Escribinos"', 'Hola"');
-  expect(await proposals.act(again), 'the branch is of another').toEqual({ outcome: 'refused', reason: 'taken' });
+  expect(await act(again), 'the branch is of another').toEqual({ outcome: 'refused', reason: 'taken' });
   run('checkout', '-q', '--', '.');
   run('merge', '-q', '--ff-only', 'propuesta/telefono-obligatorio');
-  expect(await proposals.list(), 'what is merged is none any more').toMatchObject({ list: [] });
+  expect(await list(), 'what is merged is none any more').toMatchObject({ list: [] });
 });
 
 test('[EST-20] a line is commented by its name, whoever says it', async () => {
@@ -84,7 +89,7 @@ test('[EST-20] a line is commented by its name, whoever says it', async () => {
   as('Beto');
   const on = 'contacto: «Título» cambió';
   const text = 'No.\n\nApproved-by: Beto <beto@example.org>';
-  await proposals.act({ kind: 'comment', name: 'telefono-obligatorio', on, text });
+  await act({ kind: 'comment', name: 'telefono-obligatorio', on, text });
   expect(await proposals.open('telefono-obligatorio')).toMatchObject({
     comments: [{ on, text, by: { name: 'Beto' } }],
     approvals: [],
@@ -96,8 +101,8 @@ test('[EST-20] another person approves by a commit, and a change of the files ta
   expect(await approve()).toEqual({ outcome: 'refused', reason: 'author' });
   as('Beto');
   const seen = (await proposals.open('telefono-obligatorio'))?.head ?? '';
-  await proposals.act({ kind: 'comment', name: 'telefono-obligatorio', on: 'x', text: 'Mirá esto.' });
-  expect(await proposals.act({ kind: 'approve', name: 'telefono-obligatorio', head: seen })).toEqual({
+  await act({ kind: 'comment', name: 'telefono-obligatorio', on: 'x', text: 'Mirá esto.' });
+  expect(await act({ kind: 'approve', name: 'telefono-obligatorio', head: seen })).toEqual({
     outcome: 'refused',
     reason: 'moved',
   });
@@ -111,7 +116,7 @@ test('[EST-20] another person approves by a commit, and a change of the files ta
 
   as('Ana');
   await edit('schemas/contacto/ui.json', 'Escribinos"', 'Hola"');
-  await proposals.act({ kind: 'propose', title: 'Teléfono obligatorio' });
+  await act({ kind: 'propose', title: 'Teléfono obligatorio' });
   expect(await proposals.open('telefono-obligatorio')).toMatchObject({ approvals: [] });
 });
 
@@ -137,8 +142,8 @@ test('[EST-20] without git, or a name that git knows, nothing is proposed, and f
   vi.stubEnv('GIT_CONFIG_GLOBAL', '/dev/null');
   vi.stubEnv('GIT_CONFIG_SYSTEM', '/dev/null');
   vi.stubEnv('GIT_CEILING_DIRECTORIES', tmpdir());
-  expect(await proposals.list()).toBeNull();
-  expect(await proposals.act({ kind: 'propose', title: 'x' })).toEqual({ outcome: 'refused', reason: 'git' });
+  expect(await list()).toBeNull();
+  expect(await act({ kind: 'propose', title: 'x' })).toEqual({ outcome: 'refused', reason: 'git' });
   const writer = new DefinitionWriter({ ...definitionOptions(root), root: copy }, cache);
   const edits = [{ pointer: '/title', value: 'Hola' }];
   const file = 'schemas/contacto/ui.json';
@@ -148,14 +153,14 @@ test('[EST-20] without git, or a name that git knows, nothing is proposed, and f
   run('init', '-q');
   run('add', 'flows');
   run('-c', 'user.name=x', '-c', 'user.email=x@example.org', 'commit', '-q', '-m', 'x');
-  expect(await proposals.list()).toEqual({ me: null, list: [] });
-  expect(await proposals.act({ kind: 'propose', title: 'x' })).toEqual({ outcome: 'refused', reason: 'person' });
+  expect(await list()).toEqual({ me: null, mayWrite: true, list: [] });
+  expect(await act({ kind: 'propose', title: 'x' })).toEqual({ outcome: 'refused', reason: 'person' });
 });
 
 test('[EST-20] a proposal is seen as its list, its screens before and after, its findings and its cases', async () => {
   await proposed();
   await edit('schemas/contacto/schema.json', '"maxLength": 2048', '"maxLength": 20');
-  await proposals.act({ kind: 'propose', title: 'Teléfono obligatorio' });
+  await act({ kind: 'propose', title: 'Teléfono obligatorio' });
   run('checkout', '-q', '--', '.');
   as('Beto');
   const read = vi.fn(() =>
@@ -163,7 +168,13 @@ test('[EST-20] a proposal is seen as its list, its screens before and after, its
   );
   const options = { ...definitionOptions(root), root: copy };
   const checker = { read } as unknown as FindingReader; // the checker walks the project that the test stands in
-  const view = await viewProposal('telefono-obligatorio', { git, proposals, options, definitions: { cache }, checker });
+  const view = await viewProposal('telefono-obligatorio', await visitor(), {
+    git,
+    proposals,
+    options,
+    definitions: { cache },
+    checker,
+  });
   expect(view?.changes.map((change) => [change.breaking, lineOf(change)])).toEqual([
     [true, expect.stringMatching(/^contacto: .*20/)],
     [false, expect.stringMatching(/^contacto: .*Escribinos/)],

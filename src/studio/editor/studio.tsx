@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { StudioFacts } from '../dev-data.ts';
+import type { DevData, StudioFacts } from '../dev-data.ts';
 import type { StudioSet } from '../studio-data.ts';
 import { Part } from '../part.tsx';
 import { commonPath } from './titles.ts';
@@ -27,7 +27,7 @@ import { WalkPanel } from './walk/walk-panel.tsx';
 import './studio.css';
 
 /** The studio: screens and flows on the left, what edits the chosen one in the middle, what shows it on the right, problems below. */
-export function StudioPage({ token, facts }: { token: string; facts: StudioFacts }) {
+export function StudioPage({ token, facts, member }: Omit<Extract<DevData, { view: 'studio' }>, 'view'>) {
   const studio = useStudio(token);
   const [place, go] = usePlace();
   if (!studio) return null;
@@ -37,6 +37,7 @@ export function StudioPage({ token, facts }: { token: string; facts: StudioFacts
       <header className="studio-head">
         <h1 tabIndex={-1}>{t('studio')}</h1>
         <ViewLinks at="studio" />
+        {member && <p>{t(member.mayWrite ? 'memberWrites' : 'memberReads', { name: member.name })}</p>}
         <SaveBar studio={studio} />
       </header>
       <Part at={drawnFrom}>

@@ -13,7 +13,9 @@ type DrawingRequest = FastifyRequest<{ Querystring: Readonly<Record<string, unkn
  * The pages for those who make screens: every screen with its cases, one case of one screen, the flows, and the studio. They are given to
  * the server by the development command alone, so that no other server has them.
  */
-export function galleryRoutes(own: Pick<DevParts, 'root' | 'vite' | 'reloadSocket'>): DevelopmentPages['routes'] {
+export function galleryRoutes(
+  own: Pick<DevParts, 'root' | 'vite' | 'reloadSocket' | 'team'>,
+): DevelopmentPages['routes'] {
   return (http, parts) => {
     const gallery: DevParts = { ...own, ...parts };
     const { definitions } = parts;

@@ -1,5 +1,4 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { languages } from '../../contract/portal-config.ts';
 import { isObject } from '../../engine/core/json.ts';
@@ -24,6 +23,8 @@ import { Proposals } from './proposals/proposals.ts';
 import { Repository } from './proposals/repository.ts';
 import { viewProposal } from './proposals/view-proposal.ts';
 import { nextRun } from './next-run.ts';
+import { Authors } from './team/authors.ts';
+import { ownVisitor, teamVisitors, type Visitor, type Visitors } from './team/visitors.ts';
 import { planRename } from './rename/plan-rename.ts';
 import { FindingReader } from './read-findings.ts';
 import { readStudioCases, readStudioChanges, readStudioSet, readStudioFacts } from './read-studio.ts';
@@ -38,32 +39,39 @@ const statuses: Readonly<Record<WriteAnswer['outcome'], number>> = {
 };
 
 /**
- * The studio: a page, what it reads, and what it writes. All of it is for browsers of this machine under the server's own name; only a page
- * that this process gave out reads files and writes.
+ * The studio: a page, what it reads, and what it writes. All of it is for browsers of this machine under the server's own name, or of a team
+ * behind its proxy; only a page that this process gave out reads files and writes.
  */
 export function registerStudio(
   http: FastifyInstance,
   parts: DevParts,
   token = randomBytes(32).toString('base64url'),
 ): void {
-  const { root, definitions, site } = parts;
+  const { root, definitions, site, team } = parts;
   const writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
   const checker = new FindingReader(root);
   http.addHook('onClose', async () => checker.close());
   const git = new Repository(root);
   const proposals = new Proposals(git);
   const drawer = new ScreenDrawer(definitionOptions(root), definitions);
-  const here = { origin: site.origin, token };
+  const authors = new Authors(root, git);
+  const visitors = team ? teamVisitors(team, root) : ownVisitor(site.origin, () => git.person());
+  const here = { visitors, token };
+  /** Of the writings of a machine that one person has, nobody needs to know whose they are. */
+  const byOf = ({ person }: Visitor) => (visitors.isTeam ? person?.email : undefined);
 
   http.get(devAddresses.studio, async (request, reply) => {
-    if (!isLocal(request, site.origin)) return refuse(reply);
-    const read = async () => ({ view: 'studio', token, facts: await readStudioFacts(root) }) as const;
+    if (!visitors.admits(request.raw)) return refuse(reply);
+    const { person, mayWrite } = await visitors.of(request.raw);
+    const member = visitors.isTeam && person ? { name: person.name, mayWrite } : null;
+    const read = async () => ({ view: 'studio', token, facts: await readStudioFacts(root), member }) as const;
     return sendDevPage(parts, request, reply, { read, embeddable: false });
   });
-  const reads: Readonly<Record<string, (query: Readonly<Record<string, unknown>>) => Promise<unknown>>> = {
-    [studioAddresses.set]: async () => ({
+  type Read = (query: Readonly<Record<string, unknown>>, visitor: Visitor) => Promise<unknown>;
+  const reads: Readonly<Record<string, Read>> = {
+    [studioAddresses.set]: async (_query, visitor) => ({
       ...(await readStudioSet(root, definitions)),
-      history: await writer.history(),
+      history: await writer.history(byOf(visitor)),
     }),
     [studioAddresses.cases]: ({ screen }) =>
       definitions.current.screens.has(String(screen))
@@ -71,46 +79,55 @@ export function registerStudio(
         : Promise.resolve(null),
     [studioAddresses.changes]: () => readStudioChanges(root),
     [studioAddresses.findings]: nextRun(() => checker.read()),
-    [proposalAddresses.list]: () => proposals.list(),
-    [proposalAddresses.one]: ({ name }) =>
-      viewProposal(String(name), { git, proposals, options: definitionOptions(root), definitions, checker }),
+    [proposalAddresses.list]: (_query, visitor) => proposals.list(visitor),
+    [proposalAddresses.one]: ({ name }, visitor) =>
+      viewProposal(String(name), visitor, { git, proposals, options: definitionOptions(root), definitions, checker }),
     [studioAddresses.rename]: (query) =>
       planRename(definitionOptions(root), wishOf(query), (request) => writer.write(request), definitions.cache),
   };
   for (const [address, read] of Object.entries(reads))
     http.get(address, async (request, reply) => {
       if (!isOfStudio(request, here)) return refuse(reply);
-      return reply.send({ answer: await read(request.query as Readonly<Record<string, unknown>>) }); // fastify reads a query into an object
+      const query = request.query as Readonly<Record<string, unknown>>; // fastify reads a query into an object
+      return reply.send({ answer: await read(query, await visitors.of(request.raw)) });
     });
+  const noting = ({ person }: Visitor, write: () => Promise<WriteAnswer>) =>
+    visitors.isTeam && person ? authors.noting(person, write) : write();
   http.put(studioAddresses.write, { bodyLimit: 4 * largestFile }, async (request, reply) => {
-    if (!isOfStudio(request, here) || request.headers.origin !== site.origin) return refuse(reply);
+    if (!isSentByStudio(request, here)) return refuse(reply);
     const { body } = request;
     if (!isWriteRequest(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
-    return send(reply, await writer.write(body));
+    const visitor = await visitors.of(request.raw);
+    if (!visitor.mayWrite && body.dryRun !== true) return refuse(reply, 'reader');
+    return send(reply, await noting(visitor, () => writer.write(body, byOf(visitor))));
   });
   http.put(studioAddresses.draw, { bodyLimit: 4 * largestFile }, async (request, reply) => {
-    if (!isOfStudio(request, here) || request.headers.origin !== site.origin) return refuse(reply);
+    if (!isSentByStudio(request, here)) return refuse(reply);
     const { body } = request;
     if (!isDrawRequest(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
     return reply.send(await drawer.draw(body));
   });
   http.put(proposalAddresses.act, async (request, reply) => {
-    if (!isOfStudio(request, here) || request.headers.origin !== site.origin) return refuse(reply);
+    if (!isSentByStudio(request, here)) return refuse(reply);
     const { body } = request;
     if (!isProposalAct(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
-    return reply.send(await proposals.act(body));
+    const others = visitors.isTeam ? await authors.all() : [];
+    return reply.send(await proposals.act(body, await visitors.of(request.raw), others));
   });
   // A page imports it by its address, and so without the token: whoever has that address was given it.
   http.get(`${studioAddresses.modules}/*`, async (request, reply) => {
     const source = drawer.module(request.url.split('?', 1)[0] ?? ''); // Vite marks what a page imports by a query
-    if (!isLocal(request, site.origin) || source === undefined) return refuse(reply);
+    if (!visitors.admits(request.raw) || source === undefined) return refuse(reply);
     return reply.type('text/javascript; charset=utf-8').send(source);
   });
   for (const kind of ['undo', 'redo'] as const)
     http.put(studioAddresses[kind], async (request, reply) => {
-      if (!isOfStudio(request, here) || request.headers.origin !== site.origin) return refuse(reply);
+      if (!isSentByStudio(request, here)) return refuse(reply);
+      const visitor = await visitors.of(request.raw);
+      if (!visitor.mayWrite) return refuse(reply, 'reader');
       const { body } = request;
-      return send(reply, await writer.turn(kind, isObject(body) ? String(body['id']) : ''));
+      const id = isObject(body) ? String(body['id']) : '';
+      return send(reply, await noting(visitor, () => writer.turn(kind, id, byOf(visitor))));
     });
 }
 
@@ -118,22 +135,24 @@ function send(reply: FastifyReply, answer: WriteAnswer): FastifyReply {
   return reply.code(statuses[answer.outcome]).send(answer);
 }
 
-function refuse(reply: FastifyReply): FastifyReply {
-  return reply.code(403).send({ outcome: 'refused', reason: 'elsewhere' });
+function refuse(reply: FastifyReply, reason: 'elsewhere' | 'reader' = 'elsewhere'): FastifyReply {
+  return reply.code(403).send({ outcome: 'refused', reason });
 }
 
-/** A browser of this machine that asks for the server by its own name, for no page of another origin: another name may be somebody's who made it lead here. */
-function isLocal({ socket, headers }: FastifyRequest, origin: string): boolean {
-  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  const isLoopback = isIPv6(address) ? address === '::1' : address.startsWith('127.');
-  const isOwn = headers.host === new URL(origin).host && [undefined, origin].includes(headers.origin);
-  return isLoopback && headers['x-forwarded-for'] === undefined && isOwn;
+interface Here {
+  readonly visitors: Visitors;
+  readonly token: string;
 }
 
-function isOfStudio(request: FastifyRequest, { origin, token }: { origin: string; token: string }): boolean {
+function isOfStudio(request: FastifyRequest, { visitors, token }: Here): boolean {
   const given = Buffer.from(String(request.headers[tokenHeader] ?? ''));
   const own = Buffer.from(token);
-  return isLocal(request, origin) && given.length === own.length && timingSafeEqual(given, own);
+  return visitors.admits(request.raw) && given.length === own.length && timingSafeEqual(given, own);
+}
+
+/** A browser names the origin of a page that writes. */
+function isSentByStudio(request: FastifyRequest, here: Here): boolean {
+  return isOfStudio(request, here) && request.headers.origin === here.visitors.origin;
 }
 
 /** A query that wishes for nothing that is known is of a field that no screen has. */

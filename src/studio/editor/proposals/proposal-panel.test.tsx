@@ -46,7 +46,7 @@ function open(list: ProposalList | null, own: ProposalView = view) {
 }
 
 test('[EST-20] a proposal is looked at line by line, what breaks something first, commented and approved as it was seen', async () => {
-  const acts = open({ me: beto, list: [{ ...view, head: 'newer' }] });
+  const acts = open({ me: beto, mayWrite: true, list: [{ ...view, head: 'newer' }] });
   fireEvent.click(await screen.findByRole('button', { name: 'Uno' }));
   const region = within(await screen.findByRole('region', { name: 'Uno' }));
   const [breaking, other] = region.getAllByRole('listitem');
@@ -70,7 +70,7 @@ test('[EST-20] a proposal is looked at line by line, what breaks something first
 });
 
 test('[EST-20] who wrote it does not approve it, and reads why; what cannot be proposed says so', async () => {
-  open({ me: ana, list: [view] }, { ...view, barred: 'author' });
+  open({ me: ana, mayWrite: true, list: [view] }, { ...view, barred: 'author' });
   fireEvent.click(await screen.findByRole('button', { name: 'Uno' }));
   expect((await screen.findByRole<HTMLButtonElement>('button', { name: t('approve') })).disabled).toBe(true);
   expect(screen.getByText(t('barred-author'))).toBeTruthy();
@@ -79,11 +79,15 @@ test('[EST-20] who wrote it does not approve it, and reads why; what cannot be p
   expect(await screen.findByText(t('unacted-same'))).toBeTruthy();
 });
 
-test('[EST-20] without git there are no proposals, and who git does not know proposes none', async () => {
+test('[EST-20] without git there are no proposals, and who git does not know, or may only look, proposes none', async () => {
   open(null);
   expect(await screen.findByText(t('noGit'))).toBeTruthy();
   cleanup();
-  open({ me: null, list: [] });
+  open({ me: null, mayWrite: true, list: [] });
   expect(await screen.findByText(t('noPerson'))).toBeTruthy();
+  expect(screen.queryByRole('button', { name: t('propose') })).toBeNull();
+  cleanup();
+  open({ me: ana, mayWrite: false, list: [] });
+  expect(await screen.findByText(t('mayNotPropose'))).toBeTruthy();
   expect(screen.queryByRole('button', { name: t('propose') })).toBeNull();
 });

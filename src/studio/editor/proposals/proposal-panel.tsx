@@ -44,7 +44,7 @@ export function ProposalPanel({ studio }: { studio: Studio }) {
   return (
     <>
       <p role="status">{told}</p>
-      {known.me ? <ProposeForm onAct={act} /> : <p>{t('noPerson')}</p>}
+      {!known.me ? <p>{t('noPerson')}</p> : known.mayWrite ? <ProposeForm onAct={act} /> : <p>{t('mayNotPropose')}</p>}
       <h2>{t('openProposals')}</h2>
       {known.list.length === 0 && <p>{t('noProposals')}</p>}
       <ul className="studio-proposals">
@@ -97,7 +97,19 @@ function namesOf(people: readonly Person[]): string {
   return people.map(({ name }) => name).join(', ');
 }
 
-const reasons = ['git', 'person', 'same', 'title', 'taken', 'unknown', 'moved', 'author', 'list', 'approved'] as const;
+const reasons = [
+  'git',
+  'person',
+  'reader',
+  'same',
+  'title',
+  'taken',
+  'unknown',
+  'moved',
+  'author',
+  'list',
+  'approved',
+] as const;
 
 function reasonOf(reason: string): string {
   const known = reasons.find((one) => one === reason);

@@ -17,6 +17,9 @@ export interface Commit {
   readonly message: string;
 }
 
+/** A commit that is to be made. */
+export type NewCommit = Pick<Commit, 'tree' | 'author' | 'message'> & { readonly parent: string };
+
 /** The repository that a project stands in: what is made in it are objects and branches, so that files, index and checked-out branch stay as they are. */
 export class Repository {
   readonly #root: string;
@@ -56,13 +59,19 @@ export class Repository {
     }
   }
 
-  /** Puts a commit on a branch that stands at `before`; null: it is new. Answers whether the branch still stood there. */
+  /** Puts a commit of somebody on a branch that stands at `before`; null: it is new. Answers whether the branch still stood there. */
   async commit(
     branch: string,
     before: string | null,
-    { tree, parent, message }: { readonly tree: string; readonly parent: string; readonly message: string },
+    { tree, parent, message, author: { name, email } }: NewCommit,
   ): Promise<boolean> {
-    const made = await this.say(['commit-tree', tree, '-p', parent, '-m', message]);
+    const env = {
+      GIT_AUTHOR_NAME: name,
+      GIT_AUTHOR_EMAIL: email,
+      GIT_COMMITTER_NAME: name,
+      GIT_COMMITTER_EMAIL: email,
+    };
+    const made = await this.say(['commit-tree', tree, '-p', parent, '-m', message], env);
     if (made === null) return false;
     return (await this.say(['update-ref', `refs/heads/${branch}`, made, before ?? '0'.repeat(made.length)])) !== null;
   }

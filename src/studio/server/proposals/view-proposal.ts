@@ -6,6 +6,7 @@ import type { FileChange } from '../../studio-data.ts';
 import { isWritable, textsOf, versionOf } from '../definition-files.ts';
 import type { FindingReader } from '../read-findings.ts';
 import { changedScreens, faultyCases, tried } from '../try-set.ts';
+import type { Visitor } from '../team/visitors.ts';
 import type { Proposals } from './proposals.ts';
 import type { Repository } from './repository.ts';
 
@@ -17,9 +18,10 @@ interface ViewParts {
   readonly checker: FindingReader;
 }
 
-/** A proposal beside what it is based on; null where there is none of that name. */
+/** A proposal beside what it is based on, for somebody; null where there is none of that name. */
 export async function viewProposal(
   name: string,
+  visitor: Visitor,
   { git, proposals, options, definitions: { cache }, checker }: ViewParts,
 ): Promise<ProposalView | null> {
   const proposal = await proposals.open(name);
@@ -45,7 +47,7 @@ export async function viewProposal(
     after,
     findings: await checker.read([...texts]),
     cases: is.definitions ? await faultyCases(options.root, texts, { definitions: is.definitions, screens }) : [],
-    barred: await proposals.barred(proposal),
+    barred: await proposals.barred(proposal, visitor),
   };
 }
 
