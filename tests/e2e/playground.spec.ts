@@ -135,10 +135,10 @@ test('[ENG-16] each sample of the gallery is drawn, or refused with its places',
   }
 });
 
-for (const width of [1280, 360])
+for (const width of [1280, 360, 320])
   test(`[ENG-16] it is accessible and read without scrolling sideways at ${width} px`, async ({ page, axe }) => {
     await page.setViewportSize({ width, height: 800 });
-    for (const sample of ['Arrays', 'Examples, refused']) {
+    for (const sample of ['Arrays', 'Matrix', 'Examples, refused']) {
       await page.goto('./');
       await page.goto(`./#${encodeURIComponent(sample)}`);
       await expect(sampleOf(page)).toHaveValue(sample);

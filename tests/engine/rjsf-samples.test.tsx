@@ -34,16 +34,20 @@ async function open(form: SampleForm) {
   return { definitions, draft, sent };
 }
 
+/** An object or a section under its title, or a row of a matrix. */
+function inside(root: HTMLElement, group: string): HTMLElement {
+  const name = called(group);
+  return within(root).queryByRole('group', { name }) ?? within(root).getByRole('rowheader', { name }).parentElement!;
+}
+
 /** A label, which says behind it whether its field is optional. */
 const called = (label: string) => new RegExp(`^${label.replace(/[.*+?]/g, '\\$&')}( optional)?$`);
 
 async function type([path, value]: Typed): Promise<void> {
   const groups = path.split(' > ');
   const label = groups.pop() ?? '';
-  const root = groups.reduce(
-    (around, group) => within(around).getByRole('group', { name: called(group) }),
-    document.body,
-  );
+  if (groups[0] !== undefined) await page.findByRole('group', { name: called(groups[0]) }); // what draws a matrix is loaded then
+  const root = groups.reduce(inside, document.body);
   const button = value === undefined ? within(root).queryByRole('button', { name: label }) : null;
   const find = () => button ?? within(root).getByLabelText(called(label));
   // An operation may answer the choices, and what asks it is loaded then.

@@ -31,7 +31,7 @@ export async function packEngine(root: string, folder: string): Promise<string> 
   await mkdir(folder, { recursive: true });
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest;
   await compileSources(root, folder);
-  for (const file of ['README.md', 'react/form.css', 'react/tone.css'])
+  for (const file of ['README.md', 'react/form.css', 'react/tone.css', 'react/field/matrix.css'])
     await cp(join(root, 'src/engine', file), join(folder, file));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(packageOf(manifest), null, 2)}\n`);
   const [{ filename } = { filename: '' }] = JSON.parse(

@@ -15,6 +15,7 @@ import { readSet, sharedInputs, type FileSet, type ScreenFiles } from './files/r
 import { resolveSchema } from './shared/resolve-schema.ts';
 import { expandStandard, withVisible } from './standard/expand-standard.ts';
 import { withTexts, withoutNames } from './standard/texts.ts';
+import { withColumns } from './shared/columns.ts';
 import { checkCommonTexts } from './shared/common-texts.ts';
 import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared/shared-notices.ts';
 import { abovePresets, readPresets, type Presets } from './shared/shared-presets.ts';
@@ -173,7 +174,7 @@ function checkedScreen(
   if (expanded && schema) checkSchema({ ...expanded, schema }, set.plugins, shared.facts);
   const take = (own: Ui, language: string): Ui => {
     const preset = expanded ? abovePresets(own, expanded.references, shared.presets.get(language) ?? new Map()) : own;
-    const texted = expanded && named ? withTexts(preset, expanded.schema) : preset;
+    const texted = withColumns(expanded && named ? withTexts(preset, expanded.schema) : preset);
     const drawn = expanded ? withVisible(texted, expanded.visible) : texted;
     return takeNotices(drawn, shared.notices.get(language) ?? {}, shared.raised.get(id) ?? new Set());
   };

@@ -7,7 +7,7 @@ export interface GallerySample extends Sample {
 
 const is = (field: string, value: unknown) => ({ '==': [{ var: `form.${field}` }, value] });
 const grades = { type: 'string', enum: ['mala', 'buena'] } as const;
-const gradeNames = { 'ui:widget': 'radio', 'ui:enumNames': ['Mala', 'Buena'] };
+const gradeNames = ['Mala', 'Buena'];
 const means = { type: 'string', enum: ['bus', 'bici', 'auto'] } as const;
 const meanNames = ['Ómnibus', 'Bicicleta', 'Auto'];
 const amounts = { type: 'number', minimum: 0 } as const;
@@ -80,28 +80,31 @@ export const gallerySamples: readonly GallerySample[] = [
   {
     of: 'SurveyJS',
     name: 'Matrix',
-    note: 'an object of fields, a `radio` for each row',
-    refused: {
-      schema: fieldsOf({ servicio: text }),
-      ui: { fields: titled({ servicio: 'Servicio' }, { servicio: { 'ui:widget': 'matrix' } }) },
-      because: [
-        ['ui', '/fields/servicio/ui:widget', /Unknown widget "matrix"/, /an object of fields, a "radio" for each/],
-      ],
-    },
+    note: 'an object of fields with the same choices, by `"ui:widget": "matrix"`',
     form: {
-      schema: fieldsOf({ servicio: fieldsOf({ rapidez: grades, trato: grades }, ['rapidez', 'trato']) }, ['servicio']),
+      schema: fieldsOf(
+        { servicio: fieldsOf({ rapidez: grades, trato: grades, lugar: grades }, ['rapidez', 'trato']) },
+        ['servicio'],
+      ),
       ui: {
         fields: {
           servicio: {
             'ui:title': 'Servicio',
-            ...titled({ rapidez: 'Rapidez', trato: 'Trato' }, { rapidez: gradeNames, trato: gradeNames }),
+            'ui:widget': 'matrix',
+            'ui:enumNames': gradeNames,
+            ...titled({ rapidez: 'Rapidez', trato: 'Trato', lugar: 'Lugar' }, { trato: { 'ui:help': 'De la gente' } }),
           },
         },
+        visible: { 'servicio.lugar': is('servicio.trato', 'mala') },
       },
     },
     tries: [
       { typed: [['Servicio > Rapidez > Buena']], errors: { 'servicio.trato': 'Falta' } },
-      { typed: [['Servicio > Trato > Mala']], sent: { servicio: { rapidez: 'buena', trato: 'mala' } } },
+      {
+        typed: [['Servicio > Trato > Mala']],
+        drawn: ['servicio.rapidez', 'servicio.trato', 'servicio.lugar'],
+        sent: { servicio: { rapidez: 'buena', trato: 'mala' } },
+      },
     ],
   },
   {

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { variablesOf } from '../../../core/logic.ts';
 import { sourceParams, transformNames, uiOf } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
+import { ownPropertiesOf } from '../../screen/fields-of-schema.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import { instead } from '../../sources/near.ts';
 import { checkTemplate } from '../logic.ts';
@@ -39,17 +40,50 @@ export function checkList({ ui, report }: UiCheck, name: string): void {
 }
 
 /** Checks what is seen of an object of fields: a title, which is heard with each of them. */
-export function checkGroup({ ui, report }: UiCheck, name: string): void {
+export function checkGroup(check: UiCheck, name: string): void {
+  const { ui, report } = check;
   const own = uiOf(ui, name);
   const at = pointerOfUi(name);
   if (own['ui:title'] === undefined)
     report(at, say`The object "${name}" has no "ui:title".`, say`Its fields stand under a title of their own.`);
+  const isMatrix = own['ui:widget'] === 'matrix';
   for (const word of Object.keys(own).filter((key) => key.startsWith('ui:') && !groupWords.includes(key)))
+    if (word !== 'ui:widget' || !isMatrix)
+      report(
+        `${at}/${escapePointer(word)}`,
+        say`"${word}" says nothing of an object of fields.`,
+        say`It takes ${groupWords.join(', ')}, and "ui:widget": "matrix" where its fields have the same choices.`,
+      );
+  if (isMatrix) checkMatrix(check, name);
+}
+
+/** Checks the rows of a table of choices: fields of the form itself, each with the choices that are its columns. */
+function checkMatrix({ ui, report, groups, fields }: UiCheck, name: string): void {
+  const at = `${pointerOfUi(name)}/ui:widget`;
+  const rows = Object.keys(ownPropertiesOf(groups[name] ?? {})).map((step) => `${name}.${step}`);
+  const columnsOf = (row: string) => JSON.stringify([fields[row]?.enum, uiOf(ui, row)['ui:enumNames']]);
+  const odd = rows.find(
+    (row) =>
+      !Array.isArray(fields[row]?.enum) ||
+      uiOf(ui, row)['ui:widget'] !== undefined ||
+      columnsOf(row) !== columnsOf(rows[0] ?? ''),
+  );
+  if (!Object.hasOwn(fields, rows[0] ?? '') || nameIsInItems(name))
     report(
-      `${at}/${escapePointer(word)}`,
-      say`"${word}" says nothing of an object of fields.`,
-      say`It takes ${groupWords.join(', ')}.`,
+      at,
+      say`A matrix stands in the form itself, and its rows are fields.`,
+      say`Write it beside the other fields, or remove "matrix".`,
     );
+  else if (odd !== undefined)
+    report(
+      at,
+      say`The row "${odd}" of the matrix has other columns than the first.`,
+      say`Give each of its fields the same "enum" and no "ui:widget", and their texts once, as "ui:enumNames" beside "matrix".`,
+    );
+}
+
+function nameIsInItems(name: string): boolean {
+  return name.split('.').includes('items');
 }
 
 /** Checks what is seen of one field. */

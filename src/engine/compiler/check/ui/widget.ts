@@ -4,7 +4,7 @@ import type { UiCheck } from './ui-check.ts';
 import { say } from '../../sources/say.ts';
 import type { Localized } from '../../localized.ts';
 
-const rows = say`Rows that are known are an object of fields, a "radio" for each; rows that people add are a list of objects.`;
+const rows = say`Rows that are known are an object of fields with the same choices and "ui:widget": "matrix"; rows that people add are a list of objects.`;
 
 /** What to write in the place of widgets that other form libraries have. */
 const instead: Readonly<Record<string, Localized>> = {

@@ -1,0 +1,119 @@
+import { errorId, helpId } from '@rjsf/utils';
+import { computed } from 'mobx';
+import { observer } from 'mobx-react-lite';
+import { useId, useMemo } from 'react';
+import { isWithin } from '../../core/field-path.ts';
+import { uiOf, uiText } from '../../core/ui.ts';
+import type { FieldState } from '../../runtime/field-state.ts';
+import { useEngine } from '../engine-context.ts';
+import { partsOf } from './field-template.tsx';
+import { idOfField, type FormParts } from './form-context.ts';
+import './matrix.css';
+
+interface MatrixProps {
+  readonly form: FormParts;
+  /** The object whose fields are the rows. */
+  readonly name: string;
+}
+
+/**
+ * An object of fields with the same choices as a table: a row a field, a column a choice. On a narrow page its rows stand one below the other. The roles are
+ * written out, since browsers take them away from tables that are laid out otherwise.
+ */
+export const MatrixField = observer(function MatrixField({ form, name }: MatrixProps) {
+  const ids = useId();
+  const { draft } = form;
+  const { ui } = draft.validator.screen;
+  const rows = useMemo(() => [...draft.fields.values()].filter((field) => isWithin(field.name, name)), [draft, name]);
+  const shown = useMemo(() => computed(() => draft.shows([name])), [draft, name]);
+  if (!shown.get()) return null;
+  const [first] = rows;
+  const columns = (first && (uiOf(ui, first.name)['ui:enumNames'] as readonly string[] | undefined)) ?? []; // the compiler counted them
+  const help = uiText(ui, name, 'ui:help');
+  return (
+    <fieldset className="form-section form-matrix" aria-describedby={help === undefined ? undefined : `${ids}help`}>
+      <legend id={`${ids}title`}>{uiText(ui, name, 'ui:title') ?? name}</legend>
+      {help !== undefined && (
+        <p id={`${ids}help`} className="form-help">
+          {help}
+        </p>
+      )}
+      <table role="table" aria-labelledby={`${ids}title`}>
+        <thead role="rowgroup">
+          <tr role="row">
+            <td role="cell" />
+            {columns.map((text) => (
+              <th key={text} role="columnheader" scope="col">
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((field) => (
+            <Row key={field.name} form={form} field={field} columns={columns} />
+          ))}
+        </tbody>
+      </table>
+    </fieldset>
+  );
+});
+
+interface RowProps {
+  readonly form: FormParts;
+  readonly field: FieldState;
+  readonly columns: readonly string[];
+}
+
+/** One question. It is drawn again only when its answer, its message or its visibility changes. */
+const Row = observer(function Row({ form, field, columns }: RowProps) {
+  const engine = useEngine();
+  const { label, help, optional } = useMemo(() => partsOf(form, field), [form, field]);
+  if (!field.visible) return null;
+  const { error, value, name, choices: offered } = field;
+  const id = idOfField(name);
+  const { 'ui:readonly': readonly, 'ui:disabled': disabled } = uiOf(form.draft.validator.screen.ui, name);
+  const choices = field.plan.schema.enum as readonly unknown[]; // the compiler saw to it
+  const chosen = Math.max(0, choices.indexOf(value));
+  const described = [help === undefined ? '' : helpId(id), error === null ? '' : errorId(id)].filter(Boolean).join(' ');
+  return (
+    <tr role="row" data-field={name} data-invalid={error !== null || undefined}>
+      <th role="rowheader" scope="row" aria-labelledby={`${id}-label`}>
+        <span id={`${id}-label`}>
+          {label}
+          {optional && <span className="form-optional"> {engine.t('optional')}</span>}
+        </span>
+        {help !== undefined && (
+          <p id={helpId(id)} className="form-help">
+            {help}
+          </p>
+        )}
+        {error !== null && (
+          <p id={errorId(id)} className="form-error" role={field.quiet ? undefined : 'alert'}>
+            {error}
+          </p>
+        )}
+      </th>
+      {choices.map((choice, index) => (
+        <td key={index} role="cell">
+          <label>
+            <input
+              id={index === chosen ? id : undefined}
+              type="radio"
+              name={name}
+              checked={choice === value}
+              disabled={readonly === true || disabled === true || offered?.includes(choice) === false}
+              aria-labelledby={`${id}-label ${id}-${index}`}
+              aria-describedby={described || undefined}
+              onChange={() => field.set(choice)}
+              onBlur={() => field.blur()}
+            />
+            <span id={`${id}-${index}`} className="form-matrix-choice">
+              {columns[index]}
+            </span>
+          </label>
+        </td>
+      ))}
+    </tr>
+  );
+});
