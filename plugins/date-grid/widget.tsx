@@ -76,7 +76,7 @@ const DateGrid = observer(function DateGrid(props: WidgetProps) {
           {days.days
             .filter((day, place) => place < mostListed || day === value)
             .map((day) => (
-              <label key={day}>
+              <label key={day} className="form-choice">
                 <input
                   type="radio"
                   name={control.name}

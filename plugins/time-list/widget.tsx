@@ -70,7 +70,7 @@ const TimeList = observer(function TimeList(props: WidgetProps) {
       {times.state === 'ready' && times.times.length === 0 && <p role="status">{t('none')}</p>}
       {times.state === 'ready' &&
         times.times.map((time) => (
-          <label key={time}>
+          <label key={time} className="form-choice">
             <input
               type="radio"
               name={control.name}
