@@ -88,8 +88,8 @@ describe('[SEG+SESIONES] sessions and devices', () => {
     for (const text of [
       'Firefox en Windows',
       '190.64.x.x',
-      '01/03/2026, 10:00 hs',
-      '01/03/2026, 11:00 hs',
+      '01/03/2026, 10:00\u00a0hs',
+      '01/03/2026, 11:00\u00a0hs',
       'Trámites, Turnos',
     ])
       expect(container.textContent).toContain(text);

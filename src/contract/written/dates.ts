@@ -19,5 +19,5 @@ export function formatAppointment(moment: string, language: string): string {
 
 /** A moment (ISO 8601) as the portal writes it: DD/MM/YYYY, HH:mm hs, in official Uruguayan time. */
 export function formatMoment(moment: string): string {
-  return `${dayjs(moment).tz(constants.timeZone).format('DD/MM/YYYY, HH:mm')} hs`;
+  return `${dayjs(moment).tz(constants.timeZone).format('DD/MM/YYYY, HH:mm')}\u00a0hs`; // the unit stays with its number
 }

@@ -32,6 +32,11 @@ export function fill(text: string, values: Readonly<Record<string, unknown>>): s
   });
 }
 
+/** A sentence as it is drawn. No line of it ends inside a number: a phone number (`+598 999 999 99`), one with its abbreviation (`N.º 18.331`) or its unit (`10:30 hs`). */
+export function unbroken(sentence: string): string {
+  return sentence.replace(/(\d|n\.?º) (?=\d|hs\b)/gi, '$1\u00a0');
+}
+
 /** The placeholders of a text. */
 export function placeholders(text: string): readonly string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');

@@ -4,6 +4,7 @@ import type { OperationName } from '../../contract/contract.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { pages } from '../../contract/pages.ts';
 import { formatMoment } from '../../contract/written/dates.ts';
+import { unbroken } from '../../engine/core/messages.ts';
 import { usePortal } from '../portal-context.ts';
 import { PanelLoad } from './panel-load.tsx';
 import { Fact, Section, Way } from './section.tsx';
@@ -67,7 +68,7 @@ function Phone({ number }: { number: string }) {
     );
     return () => void (isCurrent = false);
   }, [number]);
-  return written;
+  return unbroken(written);
 }
 
 /** Whether there is a second factor, by which methods, and the way to manage them. */

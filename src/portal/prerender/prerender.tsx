@@ -6,7 +6,7 @@ import { href } from '../../contract/href.ts';
 import type { Prerender } from '../../contract/prerender.ts';
 import type { StateStorage } from '../../domain/stored-state.ts';
 import type { Flow, Section, Ui } from '../../engine/core/definition.ts';
-import { fill, isKnown } from '../../engine/core/messages.ts';
+import { fill, isKnown, unbroken } from '../../engine/core/messages.ts';
 import type { Values } from '../../engine/core/json.ts';
 import type { Route } from '../../engine/core/manifest.ts';
 import type { ScreenData } from '../../engine/core/screen.ts';
@@ -183,7 +183,7 @@ function Links({ links }: { links: readonly PrerenderedLink[] }) {
 /** What of a screen's heading and links holds whatever the browser will add: texts that wait for a value are left out. */
 function describe({ ui, fields }: ScreenData, scope: Values): Shown {
   const known = (text: string): boolean => isKnown(text, scope);
-  const filled = (text: string): string => fill(text, scope);
+  const filled = (text: string): string => unbroken(fill(text, scope));
   const title = titleOf(ui, scope);
   return {
     title: known(title) ? filled(title) : null,

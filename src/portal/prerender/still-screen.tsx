@@ -3,7 +3,7 @@ import { safeRedirect } from '../../contract/redirect.ts';
 import type { Branch, Flow, Transition, Ui } from '../../engine/core/definition.ts';
 import type { Values } from '../../engine/core/json.ts';
 import { holds } from '../../engine/core/logic.ts';
-import { fill, isKnown, placeholders } from '../../engine/core/messages.ts';
+import { fill, isKnown, placeholders, unbroken } from '../../engine/core/messages.ts';
 import { branchesOf, choose, enter } from '../../engine/core/transition.ts';
 import { introOf, titleOf } from '../../engine/core/ui.ts';
 import { readLeave } from '../navigation/leave-address.ts';
@@ -49,7 +49,7 @@ export function stillScreen({ flow, state, id, ui, context }: StillScreenParts, 
     actions.every(({ to }) => to !== null) &&
     links.every(({ to, event, newTab }) => !event && !newTab && to?.startsWith('/') && placeholders(to).length === 0);
   if (!leadsOn || !texts.every((text) => isKnown(text, scope))) return null;
-  const say = (text: string): string => fill(text, scope);
+  const say = (text: string): string => unbroken(fill(text, scope));
   return (
     <section className="screen" data-screen={id} data-tone={ui.tone ?? 'plain'} aria-labelledby="screen-title">
       <h1 id="screen-title" tabIndex={-1}>

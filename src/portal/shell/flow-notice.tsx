@@ -1,4 +1,4 @@
-import { fill } from '../../engine/core/messages.ts';
+import { fill, unbroken } from '../../engine/core/messages.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { NoticeBox } from '../../engine/react/flow/notice-box.tsx';
 import { useFlowState } from '../navigation/use-flow.ts';
@@ -10,7 +10,7 @@ export function FlowNotice({ runner }: { runner: FlowRunner }) {
   const { notice, context } = state;
   return (
     <NoticeBox notice={notice} onDismiss={() => runner.dismiss()}>
-      {fill(notice.text, context)}
+      {unbroken(fill(notice.text, context))}
     </NoticeBox>
   );
 }

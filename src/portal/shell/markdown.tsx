@@ -3,6 +3,7 @@ import { useEffect, type ReactNode } from 'react';
 import MarkdownText, { type Components, type ExtraProps } from 'react-markdown';
 import { useLocation } from 'react-router-dom';
 import { anchorOf } from '../../contract/fold-text.ts';
+import { unbroken } from '../../engine/core/messages.ts';
 import { LevelArt, type LevelName } from './level-art.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
@@ -14,7 +15,7 @@ export function Markdown({ children }: { children: string }) {
   return (
     <div className="prose">
       <MarkdownText skipHtml components={components} urlTransform={keepUrl}>
-        {children}
+        {unbroken(children)}
       </MarkdownText>
     </div>
   );

@@ -3,6 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { useContext, useId, useMemo, type ReactNode } from 'react';
 import type { Section } from '../../core/definition.ts';
 import { isWithin } from '../../core/field-path.ts';
+import { unbroken } from '../../core/messages.ts';
 import { uiText } from '../../core/ui.ts';
 import { useEngine } from '../engine-context.ts';
 import { FormContext } from './form-context.ts';
@@ -23,12 +24,12 @@ export const FieldSection = observer(function FieldSection({ title, text, fields
   return (
     <fieldset className="form-section" aria-describedby={text === undefined ? undefined : textId}>
       <legend>
-        {title}
+        {unbroken(title)}
         {optional && <span className="form-optional"> {engine.t('optional')}</span>}
       </legend>
       {text !== undefined && (
         <p id={textId} className="form-help">
-          {text}
+          {unbroken(text)}
         </p>
       )}
       <div className="form-fields">{children}</div>

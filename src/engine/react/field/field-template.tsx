@@ -2,7 +2,7 @@ import { errorId, helpId, type FieldTemplateProps } from '@rjsf/utils';
 import { observer } from 'mobx-react-lite';
 import { useContext, useMemo, type ReactElement, type ReactNode } from 'react';
 import type { LinkText } from '../../core/definition.ts';
-import { copyKeyword, faultMessage } from '../../core/messages.ts';
+import { copyKeyword, faultMessage, unbroken } from '../../core/messages.ts';
 import { linksOfField, uiOf, uiOptions, uiText } from '../../core/ui.ts';
 import type { FieldState } from '../../runtime/field-state.ts';
 import { CopyGuard } from './copy-guard.tsx';
@@ -62,13 +62,13 @@ const FieldFrame = observer(function FieldFrame({ id, name, form, field, childre
       )}
       {help && (
         <p id={helpId(id)} className="form-help">
-          {help}
+          {unbroken(help)}
         </p>
       )}
       {controlOf(parts, children)}
       {error !== null && (
         <p id={errorId(id)} className="form-error" role={field.quiet ? undefined : 'alert'}>
-          {error}
+          {unbroken(error)}
         </p>
       )}
     </div>
@@ -102,7 +102,7 @@ export function partsOf({ draft, theme }: FormParts, field: FieldState): FramePa
   const widget = uiText(screen.ui, name, 'ui:widget') ?? defaultWidget(schema);
   const selfLabelled = computed === undefined && theme.selfLabelled.has(widget);
   return {
-    label: uiText(screen.ui, name, 'ui:title') ?? name,
+    label: unbroken(uiText(screen.ui, name, 'ui:title') ?? name),
     labelled: !selfLabelled && options.labelled !== 'self',
     help: uiText(screen.ui, name, 'ui:help'),
     optional:

@@ -10,7 +10,7 @@ import {
   type ReactNode,
 } from 'react';
 import { isObject, type Values } from '../../core/json.ts';
-import { fill } from '../../core/messages.ts';
+import { fill, unbroken } from '../../core/messages.ts';
 import { uiText } from '../../core/ui.ts';
 import type { FieldState } from '../../runtime/field-state.ts';
 import { useEngine, type EngineServices } from '../engine-context.ts';
@@ -124,7 +124,7 @@ function fixedProps(
     help: uiText(ui, name, 'ui:help') !== undefined,
     props: {
       ...props,
-      label: uiText(ui, name, 'ui:title') ?? name,
+      label: unbroken(uiText(ui, name, 'ui:title') ?? name),
       options: { enumOptions: choicesOf(props), ...defaultProps?.options, ...props.options },
       registry: { ...props.registry, formContext },
       onChange: (value: unknown) => field.set(numeric && typeof value === 'string' ? asNumber(value) : value),

@@ -20,7 +20,7 @@ import {
   type ReactElement,
 } from 'react';
 import { holdsValues, itemValidator, type ListWord } from '../../core/lists.ts';
-import { faultMessage } from '../../core/messages.ts';
+import { faultMessage, unbroken } from '../../core/messages.ts';
 import { uiOptions, uiText } from '../../core/ui.ts';
 import type { ListItem, ListState } from '../../runtime/list-state.ts';
 import { useEngine } from '../engine-context.ts';
@@ -145,14 +145,14 @@ const List = observer(function List({ form, list, items, elements }: OpenList & 
       data-invalid={error !== null || undefined}
     >
       <legend>
-        {uiText(screen.ui, name, 'ui:title') ?? name}
+        {unbroken(uiText(screen.ui, name, 'ui:title') ?? name)}
         {!plan.required && plan.requiredWith === undefined && (
           <span className="form-optional"> {engine.t('optional')}</span>
         )}
       </legend>
       {help !== undefined && (
         <p id={`${ids}help`} className="form-help">
-          {help}
+          {unbroken(help)}
         </p>
       )}
       {items.length > 0 && (
@@ -189,7 +189,7 @@ const List = observer(function List({ form, list, items, elements }: OpenList & 
       )}
       {error !== null && (
         <p id={`${ids}error`} className="form-error" role={quiet ? undefined : 'alert'}>
-          {error}
+          {unbroken(error)}
         </p>
       )}
       <div className="form-item-buttons" data-end>

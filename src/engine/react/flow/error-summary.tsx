@@ -1,5 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
+import { unbroken } from '../../core/messages.ts';
 import type { Draft } from '../../runtime/draft.ts';
 import { useEngine } from '../engine-context.ts';
 import { idOfField } from '../field/form-context.ts';
@@ -33,7 +34,7 @@ export const ErrorSummary = observer(function ErrorSummary({ draft, children }: 
   return (
     <div ref={box} className="form-summary" role="alert" tabIndex={-1} aria-labelledby="form-summary-title">
       <h2 id="form-summary-title">{engine.t(titles[left.length] ?? 'summary.title')}</h2>
-      {formError !== null && <p>{formError}</p>}
+      {formError !== null && <p>{unbroken(formError)}</p>}
       {left.length > 0 && (
         <ul>
           {left.map(({ name, field }) => (
@@ -58,7 +59,7 @@ const SummaryItem = observer(function SummaryItem({
   return (
     <li>
       <a href={`#${idOfField(name)}`} onClick={focusField}>
-        {draft.labelOf(name)}: {field.error}
+        {unbroken(`${draft.labelOf(name)}: ${field.error}`)}
       </a>
     </li>
   );

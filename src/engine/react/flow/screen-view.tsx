@@ -11,7 +11,7 @@ import {
 import type { Aside, LinkText, Notice } from '../../core/definition.ts';
 import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
-import { fill } from '../../core/messages.ts';
+import { fill, unbroken } from '../../core/messages.ts';
 import { introOf, titleOf } from '../../core/ui.ts';
 import type { Draft } from '../../runtime/draft.ts';
 import { useEngine } from '../engine-context.ts';
@@ -78,7 +78,7 @@ export function Screen({
   useLayoutEffect(() => void (send.current = onEvent));
   // Before the effects of its widgets: one of them may send the form as soon as it is drawn.
   useLayoutEffect(() => draft?.onSend(() => send.current('submit')), [draft]);
-  const text = (template: string) => fill(template, { ...facts, ...context });
+  const text = (template: string) => unbroken(fill(template, { ...facts, ...context }));
   const ofField = draft !== null && notice?.field !== undefined;
   const noticeLinks = [notice?.link, notice?.other].flatMap((link, at) =>
     link && holds(link.visible, scope)

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { unbroken } from '../../src/engine/core/messages.ts';
+
+test.each([
+  ['llamá al +598 999 999 99 hoy', 'llamá al +598_999_999_99 hoy'],
+  ['27/11/2026, 10:30 hs (hora oficial)', '27/11/2026, 10:30_hs (hora oficial)'],
+  ['la Ley N.º 18.331 y la Lei nº 18.331', 'la Ley N.º_18.331 y la Lei nº_18.331'],
+  ['a 5 9 2', 'a 5_9_2'],
+  ['de 3 a 5 horas, 24 horas', 'de 3 a 5 horas, 24 horas'],
+])('no line ends inside a number: %s', (sentence, drawn) => {
+  expect(unbroken(sentence)).toBe(drawn.replaceAll('_', '\u00a0'));
+});
