@@ -175,6 +175,23 @@ test('[INI+PINTURA VAL-01] what is wrong in a field that was left before the scr
   await expect(page.getByLabel('Número de documento')).toHaveAccessibleDescription(/no es válido|dígito/i);
 });
 
+for (const path of [
+  '/registro',
+  '/registro/reenviar-link-activacion',
+  '/contacto',
+  '/contacto-videollamada',
+  '/contraseña/restablecer',
+])
+  test(`[INI+PINTURA VAL-06] ${path} is drawn with the type of document that its country decides`, async ({ page }) => {
+    const letIn = await holdPortal(page);
+    await page.goto(path, { waitUntil: 'commit' });
+    const early = page.locator('#prerendered').getByLabel('Tipo de documento');
+    await expect(early.locator('option:checked')).toHaveText('Cédula de identidad');
+    letIn();
+    await expect(page.locator('#prerendered')).toHaveCount(0);
+    await expect(page.getByLabel('Tipo de documento').locator('option:checked')).toHaveText('Cédula de identidad');
+  });
+
 test('[INI+PINTURA] a browser enters nothing of a former visit into a form that no script has opened', async ({
   page,
 }) => {
