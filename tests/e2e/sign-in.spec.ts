@@ -51,6 +51,13 @@ test('[LOG-03 LOG-05 VAL-06] the first step sends no wrong number, leads abroad 
   await giveDocument(page, activeCitizen);
   await page.reload();
   await expect(number, 'a place alone does not open the step of the password').toBeVisible();
+  const said = page.getByText('La página se volvió a cargar. Por seguridad, el inicio de sesión empieza de nuevo.');
+  await expect(said).toBeVisible();
+  await giveDocument(page, activeCitizen);
+  await expect(page.getByLabel('Contraseña', { exact: true })).toBeVisible();
+  await page.goBack();
+  await expect(number).toBeVisible();
+  await expect(said, 'who goes back knows').toHaveCount(0);
 });
 
 test('[LOG-06] Back returns to the document, keeps it, drops the password, and slides the other way', async ({

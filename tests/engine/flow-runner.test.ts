@@ -192,6 +192,12 @@ describe('[ENG-02 RUTA-05] variables of the address', () => {
     expect(again.navigations).toEqual([]);
   });
 
+  test('and the entry of a place that was not reached holds what is shown instead: Back does not lead there', async () => {
+    const again = run(flowOf({}, { context }));
+    await again.arrive('form', '', { flow: 'main', step: 'other', variables: { uuid: 'secret' }, depth: 1 });
+    expect(again.navigations).toMatchObject([{ replace: true, state: { step: 'form', depth: 1 } }]);
+  });
+
   test('are taken from no entry of another flow', async () => {
     const { arrive, runner } = run(flowOf({}, { context }));
     await arrive('form', '', { flow: 'other', step: 'form', variables: { uuid: 'x' }, depth: 3 });

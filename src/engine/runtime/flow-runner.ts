@@ -99,7 +99,7 @@ export class FlowRunner {
     this.#store.set({ arriving: view?.state.modal !== true && this.flow.states[wanted]?.modal !== true });
     this.#store.assign({ ...context, ...variables, ...named });
     const direction = !view || view.state.modal ? 'none' : back ? 'back' : 'forward';
-    const redirected = spent ? { redirected: true } : {}; // what its entry holds is written over
+    const redirected = spent || (stored && stored.step !== wanted) ? { redirected: true } : {}; // what its entry holds is written over
     await this.#enter(wanted, { replace: true, variables, direction, search, entry, ...redirected });
   }
 
