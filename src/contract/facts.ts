@@ -8,6 +8,7 @@ export const sharedFacts = ['flags', 'passwordPolicy', 'user', 'authenticated'] 
 export const portalFacts = [
   'product',
   'supportMailbox',
+  'contactAnswerDays',
   'inPersonUrl',
   'identityProviders',
   'digitalSignature',

@@ -47,6 +47,8 @@ export interface PortalConfig {
   readonly sessionIdleS: number;
   /** Where agents ask for the registration of their institution. */
   readonly supportMailbox: string;
+  /** In how many days a contact message is answered. */
+  readonly contactAnswerDays: number;
   readonly inPerson: InPerson;
   /** Where an agent who is signed in already is sent; empty: home. */
   readonly agentsHost: string;

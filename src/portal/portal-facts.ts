@@ -16,6 +16,7 @@ export function factsOf(
     authenticated,
     product: config.brand.product,
     supportMailbox: config.supportMailbox,
+    contactAnswerDays: config.contactAnswerDays,
     inPersonUrl: config.inPerson.url,
     passwordPolicy: config.passwordPolicy,
     passkeys: 'PublicKeyCredential' in globalThis,

@@ -178,6 +178,7 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   expect((await mail('nora.mesa@example.com', 2)).text).toContain('hora oficial de Uruguay');
 
   await page.getByRole('link', { name: 'Mensajes' }).click();
+  await expect(page.getByText(/Responder a más tardar el \d\d\/\d\d\/\d{4}/)).toBeVisible();
   await page.getByRole('button', { name: 'Responder a Inés Quiroga' }).click();
   await page.getByLabel('Respuesta').fill('Ya lo arreglamos.');
   await page.getByRole('button', { name: 'Enviar' }).click();

@@ -128,8 +128,10 @@ async function messages({ needs, by, print }: Session): Promise<void> {
   const { mensajes, esperan } = await readMessages(needs);
   const waiting = mensajes.filter(({ respuesta }) => respuesta === null);
   await noteLook({ needs, by }, 'messages-shown');
-  for (const { id, momento, nombre, correo, asunto, mensaje } of waiting)
-    print(`${id}  ${momento}  ${asunto}  ${nombre} <${correo}>\n    ${mensaje.replaceAll('\n', '\n    ')}`);
+  for (const { id, momento, plazo, atrasado, nombre, correo, asunto, mensaje } of waiting)
+    print(
+      `${id}  ${momento}  due ${plazo}${atrasado ? ' (late)' : ''}  ${asunto}  ${nombre} <${correo}>\n    ${mensaje.replaceAll('\n', '\n    ')}`,
+    );
   print(`Waiting: ${esperan}`);
 }
 

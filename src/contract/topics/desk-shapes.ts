@@ -119,6 +119,9 @@ export const answers = {
         asunto: text,
         mensaje: text,
         agregado: extraFields,
+        /** The last date (YYYY-MM-DD) on which it is answered, which its sender was told; and whether that has passed. */
+        plazo: text,
+        atrasado: { type: 'boolean' },
         /** Null: nobody has answered. */
         respuesta: orNull(object({ momento: text, agente: text, texto: text })),
       }),

@@ -65,8 +65,11 @@ export const operations = {
 /** Answers of the operations above. */
 export const answers = {
   contactSubjects: list(object({ id: text, nombre: text })),
-  /** `next`: where the browser goes instead of the page of thanks; `numero`: by what the desk finds a contact message. */
-  messageTaken: object({}, { next: text, numero: text }),
+  /**
+   * `next`: where the browser goes instead of the page of thanks. `numero`: by what the desk finds a contact message; `plazo`: the last date
+   * (YYYY-MM-DD) on which it is answered.
+   */
+  messageTaken: object({}, { next: text, numero: text, plazo: text }),
 } as const;
 
 const number = { type: ['integer', 'null'] } as const;

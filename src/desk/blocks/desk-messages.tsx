@@ -8,7 +8,7 @@ import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
 import { useTitle } from '../../portal/shell/use-title.ts';
 import { ExtraFacts } from '../extra-facts.tsx';
 import { deskText } from '../texts.ts';
-import { writtenDocument } from '../written.ts';
+import { writtenDate, writtenDocument } from '../written.ts';
 import { AnswerHint } from '../answers/answer-hint.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 
@@ -62,7 +62,8 @@ export function Block({ runner }: BlockProps) {
 }
 
 function Message({ message, onAnswer }: { message: Messages['mensajes'][number]; onAnswer: () => void }) {
-  const { id, nombre, documento, correo, telefono, asunto, mensaje, agregado, momento, respuesta } = message;
+  const { id, nombre, documento, correo, telefono, asunto, mensaje, agregado, momento, plazo, atrasado, respuesta } =
+    message;
   return (
     <li>
       <h3>
@@ -83,7 +84,9 @@ function Message({ message, onAnswer }: { message: Messages['mensajes'][number];
       <ExtraFacts fields={agregado} />
       {respuesta === null ? (
         <p>
-          <span className="tag desk-late">{deskText('messages.waits')}</span>{' '}
+          <span className={atrasado ? 'tag desk-late' : 'tag'}>
+            {deskText(atrasado ? 'messages.late' : 'messages.due', { date: writtenDate(plazo) })}
+          </span>{' '}
           <button
             type="button"
             className="button"

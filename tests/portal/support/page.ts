@@ -36,6 +36,7 @@ export function pageOf(flow: Flow, change: Partial<Page> = {}): Page {
       flags: flagDefaults,
       brand: { product: 'Usuario', country: 'Uruguay', domain: '', institution: { name: '', url: '' } },
       supportMailbox: '',
+      contactAnswerDays: 7,
       inPerson: { url: '', address: '', hours: '' },
       identityProviders: false,
       digitalSignature: true,

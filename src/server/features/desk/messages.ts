@@ -1,19 +1,25 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
+import type { Clock } from '../../platform/base/clock.ts';
 import { documentId } from '../../platform/base/document.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { readExtra } from '../../platform/base/extra-fields.ts';
+import { dateOf } from '../../platform/base/zone.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
+import { answerDue } from '../support/answer-due.ts';
 import { subjectName } from '../support/get-contact-subjects.ts';
 import { agentOf, atDesk, byAgent, type By } from './agent.ts';
 import { mails } from '../support/mails/mails.ts';
 
 interface Needs {
   readonly commands: Commands;
+  readonly clock: Clock;
   readonly config: Config;
   readonly store: Store;
 }
+
+type Reading = Pick<Needs, 'store' | 'config' | 'clock'>;
 
 const most = 100;
 
@@ -21,12 +27,12 @@ const most = 100;
  * Messages that wait for an answer, those that have waited longest first, then the latest that were answered; how many wait in all; and the newest
  * feedback, unread before read.
  */
-export function getDeskMessages(needs: Pick<Needs, 'store'>): Handler<'getDeskMessages'> {
+export function getDeskMessages(needs: Reading): Handler<'getDeskMessages'> {
   return async () => ({ body: await readMessages(needs) });
 }
 
 /** The same, for whomever. */
-export async function readMessages({ store: { db } }: Pick<Needs, 'store'>) {
+export async function readMessages({ store: { db }, config, clock }: Reading) {
   const messages = db.selectFrom('contact_messages').selectAll().limit(most);
   const [waiting, answered, { count }] = await Promise.all([
     messages.where('answered_at', 'is', null).orderBy('id', 'asc').execute(),
@@ -37,6 +43,11 @@ export async function readMessages({ store: { db } }: Pick<Needs, 'store'>) {
       .where('answered_at', 'is', null)
       .executeTakeFirstOrThrow(),
   ]);
+  const today = dateOf(clock.now());
+  const dueOf = (row: { readonly created_at: Date; readonly answered_at: Date | null }) => {
+    const plazo = answerDue(config, row.created_at);
+    return { plazo, atrasado: row.answered_at === null && plazo < today };
+  };
   const feedback = await db
     .selectFrom('feedback')
     .selectAll()
@@ -47,6 +58,7 @@ export async function readMessages({ store: { db } }: Pick<Needs, 'store'>) {
   return {
     esperan: Number(count),
     mensajes: [...waiting, ...answered].map((row) => ({
+      ...dueOf(row),
       id: String(row.id),
       momento: row.created_at.toISOString(),
       nombre: row.name,

@@ -14,6 +14,7 @@ import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
 import { uidOf } from '../../trust/identity/uid.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
+import { answerDue, readableDate } from './answer-due.ts';
 import { subjectName } from './get-contact-subjects.ts';
 import own from './texts.json' with { type: 'json' };
 import { mails } from './mails/mails.ts';
@@ -37,6 +38,13 @@ interface Message {
   readonly extra: readonly ExtraField[];
 }
 
+/** A message that is kept. */
+interface NumberedMessage extends Message {
+  readonly number: string;
+  /** The last date (YYYY-MM-DD) on which it is answered. */
+  readonly due: string;
+}
+
 interface Needs {
   readonly commands: Commands;
   readonly store: Store;
@@ -50,11 +58,10 @@ export function sendContactMessage({ commands, store, config }: Needs): Handler<
     if (subjectName(message.subject, supportLanguage) === null)
       throw new OperationError(400, 'asunto_desconocido', { field: 'asunto' });
     await checkDocumentType(store, message.document);
-    const numero = await commands.run(origin, async (command) => {
+    const taken = await commands.run(origin, async (command) => {
       const { tx, now, audit } = command;
       const citizen = caller === null ? null : await findCitizen(tx, caller.citizenId);
       const citizenId = citizen?.id ?? null;
-      await mailConfirmation(command, config, message);
       const { id } = await tx
         .insertInto('contact_messages')
         .values({
@@ -71,11 +78,13 @@ export function sendContactMessage({ commands, store, config }: Needs): Handler<
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await mailSupport(command, config, message, citizen);
+      const numbered = { ...message, number: String(id), due: answerDue(config, now) };
+      await mailConfirmation(command, config, numbered);
+      await mailSupport(command, config, numbered, citizen);
       await audit('contact-message', citizenId, { subject: message.subject });
-      return String(id);
+      return { numero: numbered.number, plazo: numbered.due };
     });
-    return { body: { numero } };
+    return { body: taken };
   };
 }
 
@@ -93,7 +102,7 @@ function readMessage(body: Body<'sendContactMessage'>): Omit<Message, 'extra'> {
 async function mailSupport(
   { now, mail }: Command,
   config: Config,
-  message: Message,
+  message: NumberedMessage,
   citizen: Citizen | null,
 ): Promise<void> {
   const { name, document, email, phone, subject } = message;
@@ -108,6 +117,8 @@ async function mailSupport(
     mails['contact-message'],
     {
       when: readableTime(now, supportLanguage),
+      number: message.number,
+      due: readableDate(message.due),
       subject: subjectName(subject, supportLanguage) ?? subject,
       name,
       document: documentId(document),
@@ -124,7 +135,7 @@ async function mailSupport(
 async function mailConfirmation(
   { tx, now, origin, mail, when }: Command,
   config: Config,
-  { email, subject }: Message,
+  { email, subject, number, due }: NumberedMessage,
 ): Promise<void> {
   const { count } = await tx
     .selectFrom('contact_messages')
@@ -132,10 +143,12 @@ async function mailConfirmation(
     .where(mailboxIn('email'), '=', mailboxOf(email))
     .where('created_at', '>', after(now, -dayS))
     .executeTakeFirstOrThrow();
-  if (count >= mostConfirmations) return;
+  if (count > mostConfirmations) return; // this one is among them
   await mail({ email, citizenId: null }, mails['contact-received'], {
     when: when(now),
     subject: subjectName(subject, origin.language) ?? subject,
+    number,
+    due: readableDate(due),
     support: config.supportMailbox,
   });
 }

@@ -42,6 +42,8 @@ export interface Config {
   readonly mailFrom: string;
   readonly outboxPort: number;
   readonly supportMailbox: string;
+  /** In how many days a contact message is answered. */
+  readonly contactAnswerDays: number;
   /** Empty: nobody is attended in person. */
   readonly inPerson: InPerson;
   /** Origin of the agents' desk; empty: the portal's own. */

@@ -53,6 +53,7 @@ function toConfig(values: Settings): Config {
     mailFrom: values.MAIL_FROM,
     outboxPort: values.OUTBOX_PORT,
     supportMailbox: values.SUPPORT_MAILBOX,
+    contactAnswerDays: values.CONTACT_ANSWER_DAYS,
     inPerson: { url: values.IN_PERSON_URL, address: values.IN_PERSON_ADDRESS, hours: values.IN_PERSON_HOURS },
     agentsHost: values.AGENTS_HOST,
     agentDomains: sampleData && values.AGENT_DOMAINS.length === 0 ? [sampleAgentDomain] : values.AGENT_DOMAINS,

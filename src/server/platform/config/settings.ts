@@ -111,6 +111,11 @@ export const settings = {
     text,
     'Mailbox that screens name for support, and that gets the messages of the contact form.',
   ),
+  CONTACT_ANSWER_DAYS: setting(
+    '7',
+    whole(2, 60),
+    'Days in which a contact message is answered, as screens, mails and the desk say.',
+  ),
   IN_PERSON_URL: setting(
     'https://www.gub.uy/',
     optional(url('http:', 'https:')),

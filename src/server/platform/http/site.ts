@@ -46,6 +46,7 @@ export function siteOf(config: Config, texts: TextOf): Site {
       digitalSignature: config.signature.roots !== null,
       sessionIdleS: config.sessionIdleS,
       supportMailbox: config.supportMailbox,
+      contactAnswerDays: config.contactAnswerDays,
       inPerson: config.inPerson,
       agentsHost: config.agentsHost,
       passwordPolicy: config.passwordPolicy,

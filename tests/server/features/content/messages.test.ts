@@ -8,9 +8,11 @@ import { createValidateForm } from '../../../../src/server/app/validate-form.ts'
 import type { Parts } from '../../../../src/server/app/parts.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { writeCsv } from '../../../../src/contract/written/csv.ts';
+import { dateOf, instantAt, laterDate } from '../../../../src/server/platform/base/zone.ts';
 import { startMailWorker } from '../../../../src/server/platform/mail/worker.ts';
 import { enqueueMail } from '../../../../src/server/platform/mail/outbox.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';
+import { readMessages } from '../../../../src/server/features/desk/messages.ts';
 import { exportFeedback } from '../../../../src/server/features/support/feedback.ts';
 import { purge } from '../../../../src/server/app/purge.ts';
 import { fakeServer } from '../../support/http-fakes.ts';
@@ -102,6 +104,26 @@ describe.each([usualDatabase])('contact on %s', (database) => {
     });
   });
 
+  test('[CONT-03 DESK-08] the sender, the support and the desk are given one number and one last day of the answer', async () => {
+    const body = await message();
+    const address = `192.0.2.${count}`;
+    const { numero, plazo } = (await server.call('sendContactMessage', { body, address })).body;
+    const due = laterDate(dateOf(server.clock.now()), { days: 7 });
+    expect({ numero, plazo }).toEqual({ numero: String((await stored()).id), plazo: due });
+    const told = due.split('-').reverse().join('/');
+    for (const { text } of [...(await mailsTo(body.email)), await newest()]) {
+      expect(text).toContain(numero);
+      expect(text).toContain(told);
+    }
+    const desk = async (now = server.clock.now()) => {
+      const { mensajes } = await readMessages({ ...server.parts, clock: { now: () => now } });
+      return mensajes.find(({ id }) => id === numero);
+    };
+    expect(await desk()).toMatchObject({ plazo: due, atrasado: false });
+    expect(await desk(instantAt(due, '23:59'))).toMatchObject({ atrasado: false });
+    expect(await desk(instantAt(laterDate(due, { days: 1 }), '00:00'))).toMatchObject({ atrasado: true });
+  });
+
   test('[CONT-03] a message is kept, mailed to the support with the way back, confirmed, and logged without its text', async () => {
     const body = await send({
       email: ' Ines.Quiroga@Example.com ',
@@ -160,11 +182,6 @@ describe.each([usualDatabase])('contact on %s', (database) => {
     expect((await newest()).text).toContain(
       `Sesión: iniciada con la cuenta del documento ar-psp-OWNER${database.toUpperCase()}`,
     );
-  });
-
-  test('is answered by its number, by which the desk finds it', async () => {
-    const answer = await server.call('sendContactMessage', { body: await message(), address: '192.0.2.250' });
-    expect(answer.body).toEqual({ numero: String((await stored()).id) });
   });
 
   test('[CONT-05 CONT-07] what only the server knows is refused on its field', async () => {

@@ -1,13 +1,16 @@
 import { mail } from '../../../platform/topics/mail.ts';
 
 type MessageValues = Readonly<
-  Record<'product' | 'subject' | 'when' | 'name' | 'document' | 'email' | 'phone' | 'account' | 'message', string>
+  Record<
+    'product' | 'subject' | 'number' | 'due' | 'when' | 'name' | 'document' | 'email' | 'phone' | 'account' | 'message',
+    string
+  >
 >;
 
 /** The mails of this module. */
 export const mails = {
   'contact-message': mail<MessageValues>(import.meta.url, 'contact-message'),
-  'contact-received': mail<Readonly<Record<'product' | 'subject' | 'when' | 'support', string>>>(
+  'contact-received': mail<Readonly<Record<'product' | 'subject' | 'number' | 'due' | 'when' | 'support', string>>>(
     import.meta.url,
     'contact-received',
   ),
