@@ -1,12 +1,18 @@
 import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
-import { useContext, useId, useMemo, type ReactNode } from 'react';
+import { lazy, Suspense, useContext, useId, useMemo, type ReactNode } from 'react';
 import type { Section } from '../../core/definition.ts';
 import { isWithin } from '../../core/field-path.ts';
 import { unbroken } from '../../core/messages.ts';
 import { uiText } from '../../core/ui.ts';
 import { useEngine } from '../engine-context.ts';
-import { FormContext } from './form-context.ts';
+import { FormContext, type FormParts } from './form-context.ts';
+import { loadListField } from './load-list-field.ts';
+
+/** Whether an object of fields is drawn as a table of choices. */
+export function isMatrix({ draft }: FormParts, name: string): boolean {
+  return uiText(draft.validator.screen.ui, name, 'ui:widget') === 'matrix';
+}
 
 interface SectionProps extends Pick<Section, 'title' | 'text' | 'fields'> {
   /** Whether all of it may stay empty. */
@@ -37,11 +43,19 @@ export const FieldSection = observer(function FieldSection({ title, text, fields
   );
 });
 
-/** An object of fields: a section under its own title. */
+const MatrixField = lazy(async () => ({ default: (await loadListField()).MatrixField }));
+
+/** An object of fields: a section under its own title, or a table of choices. */
 export function FieldGroup({ name, children }: { name: string; children: ReactNode }) {
   const form = useContext(FormContext);
   const fields = useMemo(() => [name], [name]);
   const screen = form?.draft.validator.screen;
+  if (form && isMatrix(form, name))
+    return (
+      <Suspense fallback={null}>
+        <MatrixField form={form} name={name} />
+      </Suspense>
+    );
   const inside = screen?.fields.filter((field) => isWithin(field.name, name)) ?? [];
   return (
     <FieldSection

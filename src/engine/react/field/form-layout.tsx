@@ -43,16 +43,9 @@ function ListField(props: FieldProps) {
   );
 }
 
-const DrawnMatrix = lazy(async () => ({ default: (await import('./matrix-field.tsx')).MatrixField }));
-
-function MatrixField({ fieldPathId }: FieldProps) {
-  const form = useContext(FormContext);
-  return form && <Suspense fallback={null}>{<DrawnMatrix form={form} name={fieldPathId.path.join('.')} />}</Suspense>;
-}
-
 const behavior = { constAsDefaults: 'never', emptyObjectFields: 'skipDefaults' } as const;
 const templates = { FieldTemplate, ObjectFieldTemplate: Properties };
-const fields = { list: ListField, matrix: MatrixField };
+const fields = { list: ListField };
 const nameOf = (path: readonly (string | number)[]) => path.join('.');
 
 interface RjsfProps {

@@ -1,4 +1,4 @@
-/** Loads what draws lists: a page without one does without. */
+/** Loads what draws lists and tables of choices: a page without one does without. */
 export function loadListField() {
-  return import('./list-field.tsx');
+  return import('./wide-fields.ts');
 }

@@ -1,5 +1,5 @@
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
-import { groupsOfName, nested, stepsOfName } from '../../core/field-path.ts';
+import { nested, stepsOfName } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import type { FieldPlan, ScreenData } from '../../core/screen.ts';
 import { uiOf, uiOptions, uiText } from '../../core/ui.ts';
@@ -36,10 +36,7 @@ function objectOf(fields: readonly FieldPlan[], within: string): RJSFSchema {
 /** Its uiSchema: each field names its widget, and the logic in its options is replaced by what it says of `facts`. */
 export function rjsfUiSchema({ ui, fields }: ScreenData, facts: Values, theme: Theme): UiSchema {
   const uis = fields.map((plan) => [plan.name, uiOfField(plan, ui, facts, theme)] as const);
-  const groups = new Set(fields.flatMap(({ name }) => groupsOfName(name)));
-  const matrices = [...groups].filter((name) => uiText(ui, name, 'ui:widget') === 'matrix');
-  const drawn = matrices.map((name) => [`${name}.ui:field`, 'matrix'] as const); // which rjsf draws in the place of an object
-  return { 'ui:submitButtonOptions': { norender: true }, ...nested([...uis, ...drawn]) };
+  return { 'ui:submitButtonOptions': { norender: true }, ...nested(uis) };
 }
 
 /** Names of this engine that rjsf has not: a theme without them draws texts, by the type that the browser knows. */

@@ -9,6 +9,7 @@ import type { FieldState } from '../../runtime/field-state.ts';
 import { plainTheme, type Theme } from '../theme.ts';
 import type { Widget } from '../widget.ts';
 import { controlOf, partsOf } from './field-template.tsx';
+import { FieldGroup, isMatrix } from './field-section.tsx';
 import { FormContext, nameIn, type FormParts } from './form-context.ts';
 
 /**
@@ -91,6 +92,7 @@ function boundObject(Template: ComponentType<ObjectFieldTemplateProps>): Compone
     const group = props.fieldPathId.path.join('.');
     if (form && group !== '' && group !== form.within) {
       const name = nameIn(form, group);
+      if (isMatrix(form, name)) return <FieldGroup name={name}>{null}</FieldGroup>;
       const { ui } = form.draft.validator.screen;
       const title = uiText(ui, name, 'ui:title') ?? name;
       return (

@@ -1,0 +1,2 @@
+export { ListField } from './list-field.tsx';
+export { MatrixField } from './matrix-field.tsx';
