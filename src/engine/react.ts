@@ -1,5 +1,6 @@
 /** What draws the engine's screens in a page of React's; README.md beside it shows how. */
 export { createEngine } from './react/create-engine.tsx';
+export type { EngineText } from './runtime/engine-text.ts';
 export { EngineProvider, type EngineServices } from './react/engine-context.ts';
 export { Screen, type ScreenProps } from './react/flow/screen-view.tsx';
 export { StepBar } from './react/flow/step-bar.tsx';

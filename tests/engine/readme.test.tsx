@@ -60,6 +60,7 @@ describe('[ENG-11] the page in the README of the engine', () => {
       'flows/contact.json',
       'build.ts',
       'page.tsx',
+      'src/main.tsx',
     ]);
     const lines = ['build.ts', 'page.tsx'].flatMap((name) => code.get(name)?.split('\n').filter(Boolean) ?? []);
     expect(lines.length).toBeLessThanOrEqual(45);
@@ -70,7 +71,7 @@ describe('[ENG-11] the page in the README of the engine', () => {
       config: { compilerOptions: object };
     };
     const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, incremental: false }, root);
-    const files = ['build.ts', 'page.tsx'].map((name) => join(folder, name));
+    const files = ['build.ts', 'page.tsx', 'src/main.tsx'].map((name) => join(folder, name));
     const program = ts.createProgram(files, options);
     const wrong = files
       .map((file) => program.getSourceFile(file))
@@ -94,7 +95,8 @@ describe('[ENG-11] the page in the README of the engine', () => {
     expect(page.getByLabelText(/^Urgent/).tagName).toBe('SELECT');
     await act(async () => void fireEvent.click(button()));
     expect(send).not.toHaveBeenCalled();
-    expect(page.getByRole('alert').textContent).toContain('Message: At least 10 characters');
+    const summary = page.getByRole('alert').textContent;
+    expect(summary).toBe('One answer needs your attentionMessage: At least 10 characters');
     await type('Message', 'Hello, engine');
     await act(async () => void fireEvent.click(button()));
     expect((await page.findByRole('heading', { name: 'Thank you, Ada' })).tagName).toBe('H1');
@@ -103,18 +105,12 @@ describe('[ENG-11] the page in the README of the engine', () => {
 });
 
 describe('[ENG-13] the package of the engine', () => {
-  const started = `import { createRoot } from 'react-dom/client';
-import { openPage } from './page.tsx';
-const Page = openPage(async () => undefined);
-createRoot(document.querySelector('main')).render(<Page />);
-`;
-  beforeAll(async () => {
-    await writeFile(join(folder, 'main.tsx'), started);
-    await writeFile(
+  beforeAll(() =>
+    writeFile(
       join(folder, 'index.html'),
-      '<!doctype html><main></main><script type="module" src="/main.tsx"></script>',
-    );
-  });
+      '<!doctype html><div id="root"></div><script type="module" src="/src/main.tsx"></script>',
+    ),
+  );
   const settings = () => ({ root: folder, configFile: false, logLevel: 'error' }) as const;
 
   test('is built with the page that uses it, and drawn', async () => {
@@ -123,7 +119,7 @@ createRoot(document.querySelector('main')).render(<Page />);
       ...settings(),
       build: { outDir: dist, modulePreload: false, rolldownOptions: { output: { entryFileNames: 'page.js' } } },
     });
-    document.body.innerHTML = '<main></main>';
+    document.body.innerHTML = '<div id="root"></div>';
     await act(async () => void (await import(/* @vite-ignore */ join(dist, 'page.js'))));
     expect((await page.findByRole('heading', { name: 'Write to us' })).tagName).toBe('H1');
   });
@@ -141,7 +137,7 @@ createRoot(document.querySelector('main')).render(<Page />);
       const imports = (await response.text()).matchAll(/^(?:import|export)\b[^'"]*?["'](\/[^"']+)["']/gm);
       for (const [, next = ''] of imports) await load(next);
     };
-    await load('/main.tsx');
+    await load('/src/main.tsx');
     await server.close();
     expect([...seen].filter((path) => /deps\/portal-engine/.test(path)).length).toBeGreaterThan(0);
   });
@@ -156,15 +152,24 @@ describe('[ENG-13] a flow with a word for which the page gives nothing', () => {
     ['stepBar', { progress: steps }, { stepBar: () => null }],
     ['openSteps', { progress: steps, save: { days: 1, resumed: 'a', refused: 'b' } }, { openSteps: vi.fn() }],
     ['recall', { context: { x: { from: 'result', persist: true } } }, { recall: () => ({}), remember: vi.fn() }],
+    ['leave', { states: { a: { always: [{ leave: '/x' }] } } }, { leave: vi.fn() }],
+    [
+      'leave',
+      { states: { a: { on: { submit: { src: 'send', onDone: [{ leave: '/x' }], onError: [] } } } } },
+      { leave: vi.fn() },
+    ],
+    ['goBack', { states: { a: { back: 'history' } } }, { goBack: vi.fn() }],
+    ['carry', { states: { a: { carry: { x: 'form.x' } } } }, { carry: vi.fn() }],
     ['navigate', { context: { x: { from: 'result', persist: 'entry' } } }, { navigate: vi.fn() }],
   ])('is refused where it is made: %s', (named, more, given) => {
     expect(() => createFlow(flow(more), services)).toThrow(`\`${named}\``);
     expect(() => createFlow(flow(more), { ...services, ...given })).not.toThrow();
   });
 
-  test('is refused when it leaves for another address', async () => {
-    const running = createFlow(flow({ states: { a: { always: [{ leave: '/x' }] } } }), services);
-    await expect(running.start()).rejects.toThrow('/x');
+  test('is refused when an answer leads to another address', async () => {
+    const next = { var: 'error.next' };
+    const running = createFlow(flow({ states: { a: { always: [{ leave: next }] } } }), services);
+    await expect(running.start()).rejects.toThrow('no `leave`');
   });
 
   test('has the steps of its ways where it is given what draws them', async () => {

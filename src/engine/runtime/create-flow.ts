@@ -1,5 +1,7 @@
-import type { Flow } from '../core/definition.ts';
+import type { Flow, State } from '../core/definition.ts';
 import type { Values } from '../core/json.ts';
+import { branchesOf, effectOf } from '../core/transition.ts';
+import { english } from './engine-text.ts';
 import { FlowRunner } from './flow-runner.ts';
 import type { FlowServices } from './flow-services.ts';
 import type { FlowState } from './flow-state.ts';
@@ -52,7 +54,7 @@ export function createFlow(flow: Flow, services: PageServices): RunningFlow {
 
 const alone: Omit<FlowServices, 'loadScreen' | 'invoke'> = {
   refresh: () => Promise.resolve(),
-  t: (key) => key,
+  t: english,
   facts: () => ({}),
   recall: () => ({}),
   remember: () => undefined,
@@ -77,4 +79,21 @@ function* lacks(flow: Flow, given: PageServices): Generator<string> {
   if (kept && !(given.recall && given.remember))
     yield `\`recall\` and \`remember\`, in which the variable "${kept.name}" outlives the page`;
   if (inEntry && !given.navigate) yield `\`navigate\`, whose history keeps the variable "${inEntry.name}"`;
+  for (const [name, state] of Object.entries(flow.states)) {
+    if (!given.leave && leavesOf(state)) yield `\`leave\`, by which the state "${name}" leads to another address`;
+    if (!given.goBack && state.back === 'history')
+      yield `\`goBack\`, by which "back" of the state "${name}" follows the history`;
+    if (!given.carry && state.carry) yield `\`carry\`, which takes what the state "${name}" leaves for other flows`;
+  }
+}
+
+/** Whether the file of a flow says that a state leads elsewhere. An answer that names the next address is another matter: it may come or not. */
+function leavesOf({ always = [], on = {}, invoke }: State): boolean {
+  const effects = [...Object.values(on).map(effectOf), invoke ?? null].filter((effect) => effect !== null);
+  const branches = [
+    ...always,
+    ...Object.values(on).flatMap(branchesOf),
+    ...effects.flatMap(({ onDone, onError }) => [...onDone, ...onError]),
+  ];
+  return branches.some(({ leave }) => leave !== undefined && JSON.stringify(leave) !== '{"var":"error.next"}');
 }
