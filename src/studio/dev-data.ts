@@ -1,5 +1,6 @@
 import type { Flow, FlowDescriptions } from '../engine/core/definition.ts';
 import type { Json, JsonObject, Values } from '../engine/core/json.ts';
+import type { Sight } from './sight.ts';
 
 /** Addresses of the pages for those who make screens; the development server alone answers them. */
 export const devAddresses = {
@@ -142,6 +143,7 @@ export interface DrawOrder {
   readonly context: Values;
   /** The form has been submitted: the case expects that it is refused. */
   readonly submit: boolean;
+  readonly sight: Sight;
 }
 
 /** What that frame tells the studio: it listens. */

@@ -11,6 +11,7 @@ import { loadTexts } from '../portal/texts.ts';
 import { ThemedScreen } from '../portal/shell/themed-screen.tsx';
 import type { DevData, DrawOrder } from './dev-data.ts';
 import { changedEvent } from './drawn-at.ts';
+import { drawFor, type Sight } from './sight.ts';
 import { t } from './texts.ts';
 import { hear, tell } from './walk/walk-messages.ts';
 
@@ -42,7 +43,13 @@ function Preview({ portal }: { portal: Portal }) {
   const [failure, setFailure] = useState('');
   useEffect(() => {
     let turn = 0;
-    const obey = async ({ url, data, context, submit }: DrawOrder): Promise<void> => {
+    let now: Sight | undefined;
+    const look = (): void => now && drawFor(now);
+    const styles = new MutationObserver(look); // a widget may bring some of its own
+    styles.observe(document.head, { childList: true });
+    const obey = async ({ url, data, context, submit, sight }: DrawOrder): Promise<void> => {
+      now = sight;
+      look();
       turn += 1;
       const own = turn;
       try {
@@ -56,15 +63,17 @@ function Preview({ portal }: { portal: Portal }) {
         setFailure(String(error)); // e.g. of a plugin that does not load
       }
     };
+    const studio = (window.opener ?? window.parent) as Window; // in a window of its own, or in a frame
     const stop = hear<DrawOrder>(
-      () => window.parent,
+      () => studio,
       (order) => void obey(order),
     );
     const stay = (event: Event): void => event.preventDefault(); // the page around it hears of the change, and asks
     addEventListener(changedEvent, stay);
-    tell(window.parent, { kind: 'ready' });
+    tell(studio, { kind: 'ready' });
     return () => {
       stop();
+      styles.disconnect();
       removeEventListener(changedEvent, stay);
     };
   }, []);

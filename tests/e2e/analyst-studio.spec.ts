@@ -125,6 +125,41 @@ test('[EST-13] what is typed is drawn before it is saved, by the same page; what
   expect(await frame?.evaluate(() => 'same' in window), 'it was never loaded again').toBe(true);
 });
 
+test('[EST-13] a screen is drawn in the dark and with letters of twice their size, and what is typed on a second screen too', async ({
+  page,
+  axe,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  await page.goto('/_dev/estudio?pantalla=contacto&editar=texts&mirar=view');
+  const heading = page.frameLocator('iframe').getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText('Contacto');
+  const sight = () =>
+    heading.evaluate((own) => {
+      const [{ color }, { backgroundColor, fontSize }] = [getComputedStyle(own), getComputedStyle(document.body)];
+      const lightOf = (text: string) => Math.max(...(text.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number));
+      return { isDark: lightOf(color) > lightOf(backgroundColor), size: parseFloat(fontSize) };
+    });
+  const before = await sight();
+  expect(before.isDark).toBe(false);
+  await page.getByLabel('Oscuro').check();
+  await expect.poll(sight).toEqual({ ...before, isDark: true });
+  await page.getByLabel('Letra al doble').check();
+  await expect.poll(async () => (await sight()).size).toBeCloseTo(2 * before.size, 0);
+  await page.getByLabel('Oscuro').uncheck();
+  await expect.poll(async () => (await sight()).isDark).toBe(false);
+
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Abrir en otra ventana' }).click();
+  const second = await opened;
+  const title = second.getByRole('heading', { level: 1 });
+  await page.getByLabel('Español: Título').fill('Hablá con nosotros');
+  await expect(title).toHaveText('Hablá con nosotros');
+  await page.getByRole('navigation', { name: 'Pantallas' }).getByText('registro-nombre', { exact: true }).click();
+  await expect(title).toHaveText(/nombre/i);
+  expect(await axe()).toEqual([]);
+  await second.close();
+});
+
 test('[EST-06] the text of a link is changed where its translation has it: by the name of the link', async ({
   page,
   own: { project },
@@ -150,8 +185,8 @@ test('[EST-06 EST-10] a field with a rule, its texts and the case that it refuse
   await page.goto('/_dev/estudio?pantalla=contacto&editar=form&mirar=case');
   await clicks(page.getByRole('button', { name: 'Agregar campo' }));
   const form = page.getByRole('form', { name: 'Campo nuevo' });
-  await form.getByLabel('Clave').fill('expediente');
   await form.getByLabel('Nombre en español').fill('Expediente');
+  await expect(form.getByLabel('Clave')).toHaveValue('expediente');
   await form.getByLabel('Nombre en portugués').fill('Processo');
   await form.getByLabel('Límite o expresión').fill('8');
   await form.getByLabel('Un valor que la regla rechaza').fill('123456789');

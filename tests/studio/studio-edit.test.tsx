@@ -98,3 +98,44 @@ test('[EST-15] "Obligatorio" says which cases it breaks before it writes, and as
   fireEvent.click(screen.getByLabelText('Obligatorio: asunto'));
   await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(2));
 });
+
+test('[EST-15] the choices of a field are added, renamed and removed, with their names in both languages; what expects one is shown', async () => {
+  const { studio, write } = studioOf(own);
+  render(<FieldEditForm studio={studio} facts={own.facts} screen="agenda-soporte" field="asunto" onDone={vi.fn()} />);
+  const label = 'Opciones, una por línea: valor = español = portugués';
+  const lines = screen.getByLabelText<HTMLTextAreaElement>(label).value.split('\n');
+  expect(lines[0]).toBe('servicios = Servicios en línea = Serviços on-line');
+  type(label, [...lines.slice(0, 1), 'firma = Firmar = Assinar', 'tramite = Un trámite = Um serviço', 'x'].join('\n'));
+  press('Ver qué cambia');
+  const told = await screen.findByRole('status', {}, soon);
+  expect(told.textContent).toContain('schemas/agenda-soporte/schema.json');
+  type(label, [...lines, 'tramite = Un trámite'].join('\n'));
+  expect(await applied(write)).toEqual({
+    'schemas/agenda-soporte/schema.json': [
+      { pointer: '/properties/asunto/enum', value: ['servicios', 'usuario', 'firma', 'otro', 'tramite'] },
+    ],
+    'schemas/agenda-soporte/ui.json': [
+      {
+        pointer: '/fields/asunto/ui:enumNames',
+        value: ['Servicios en línea', 'Usuario gub uy', 'Firma digital', 'Otro', 'Un trámite'],
+      },
+    ],
+    'schemas/agenda-soporte/ui.pt.json': [
+      {
+        pointer: '/fields/asunto/ui:enumNames',
+        value: ['Serviços on-line', 'Usuario gub uy', 'Assinatura digital', 'Outro', 'Un trámite'],
+      },
+    ],
+  });
+});
+
+test('[EST-15] choices that are numbers stay numbers', async () => {
+  const { studio, write } = studioOf(own);
+  render(<FieldEditForm studio={studio} facts={own.facts} screen="feedback" field="pregunta_1" onDone={vi.fn()} />);
+  const label = 'Opciones, una por línea: valor = español = portugués';
+  type(label, `${screen.getByLabelText<HTMLTextAreaElement>(label).value}\n5 = Cinco = Cinco`);
+  const edits = await applied(write);
+  expect(edits['schemas/feedback/schema.json']).toEqual([
+    { pointer: '/properties/pregunta_1/enum', value: [1, 2, 3, 4, 5] },
+  ]);
+});

@@ -93,6 +93,9 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
           options={[['', t('widgetOfType')], ...facts.widgets.map((name) => [name, name] as const)]}
           onChange={(widget) => change({ widget })}
         />
+        {before.choices !== '' && (
+          <TextField label={t('choicesLines')} value={now.choices} long onChange={(choices) => change({ choices })} />
+        )}
         <TextField label={t('linkLines')} value={now.links} long onChange={(links) => change({ links })} />
       </fieldset>
     </LookedTask>

@@ -44,6 +44,8 @@ export interface TypedField {
   readonly widget: string;
   /** A link a line: address = Spanish = Portuguese. */
   readonly links: string;
+  /** A choice a line: value = Spanish = Portuguese; empty: the place lists none. */
+  readonly choices: string;
 }
 
 /** Where a field of a screen can be edited: here alone, or in the definitions that it takes, the outer ones first. */
@@ -155,7 +157,29 @@ export function typedIn(
         return `${to} = ${String(link['text'])} = ${typeof pt === 'string' ? pt : ''}`;
       })
       .join('\n'),
+    choices: choicesIn(set, home),
   };
+}
+
+/** Where a field lists its choices: it has one of them, or several. */
+function listOf(set: StudioSet, { rules }: FieldHome): (Place & { readonly list: readonly Json[] }) | null {
+  for (const pointer of [rules.pointer, `${rules.pointer}/items`]) {
+    const list = valueIn(set, rules.file, `${pointer}/enum`);
+    if (Array.isArray(list)) return { file: rules.file, pointer, list: list as readonly Json[] };
+  }
+  return null;
+}
+
+function choicesIn(set: StudioSet, home: FieldHome): string {
+  const [es, pt] = [namesIn(set, home.ui.es), namesIn(set, home.ui.pt)];
+  return (listOf(set, home)?.list ?? [])
+    .map((value, index) => [String(value), es?.[index], pt?.[index]].filter((part) => part !== undefined).join(' = '))
+    .join('\n');
+}
+
+function namesIn(set: StudioSet, { file, pointer }: Place): readonly string[] | null {
+  const names = valueIn(set, file, `${pointer}/ui:enumNames`);
+  return Array.isArray(names) ? names.map(String) : null;
 }
 
 /** What another typing of a place of a field changes in its files. */
@@ -192,6 +216,29 @@ export function fieldEdits(
     const isGone = links.length === 0;
     change(home.ui.es, 'ui:links', isGone ? undefined : links.map(([to = '', es = '']) => ({ to, text: es })));
     change(home.ui.pt, 'ui:links', isGone ? undefined : Object.fromEntries(links.map(([to, , pt = '']) => [to, pt])));
+  }
+  const place = before.choices === now.choices ? null : listOf(set, home);
+  if (place) {
+    const lines = partsOf(now.choices);
+    const isNumber = typeof place.list[0] === 'number';
+    change(
+      place,
+      'enum',
+      lines.map(([value = '']) => (isNumber ? Number(value) : value)),
+    );
+    const isNamed = namesIn(set, home.ui.es) !== null || lines.some(({ length }) => length > 1);
+    if (isNamed)
+      change(
+        home.ui.es,
+        'ui:enumNames',
+        lines.map(([value = '', es = value]) => es),
+      );
+    if (isNamed)
+      change(
+        home.ui.pt,
+        'ui:enumNames',
+        lines.map(([value = '', es = value, pt = es]) => pt),
+      );
   }
   return [...edits].map(([file, own]) => ({
     file,

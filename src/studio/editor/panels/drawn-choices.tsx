@@ -1,15 +1,17 @@
 import { useState } from 'react';
 import { languages, type Language } from '../../../contract/portal-config.ts';
 import { widths } from '../../filter.ts';
+import type { Sight } from '../../sight.ts';
 import type { StudioCase } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { ChoiceField } from '../controls.tsx';
+import { CheckField, ChoiceField } from '../controls.tsx';
 
-/** With which case a screen is drawn, in which language and how wide; `fields` are what one chooses it by. */
+/** With which case a screen is drawn, in which language, how wide and for what sight; `fields` are what one chooses it by. */
 export function useDrawnChoices(list: readonly StudioCase[]) {
   const [fixture, setFixture] = useState('');
   const [lang, setLang] = useState<Language>(languages[0]);
   const [width, setWidth] = useState<string>(widths[0]);
+  const [sight, setSight] = useState<Sight>({ dark: false, large: false });
   const known = list.find(({ name }) => name === fixture);
   const fields = (
     <>
@@ -31,7 +33,9 @@ export function useDrawnChoices(list: readonly StudioCase[]) {
         options={widths.map((each) => [each, t('px', { width: each })])}
         onChange={setWidth}
       />
+      <CheckField label={t('dark')} checked={sight.dark} onChange={(dark) => setSight({ ...sight, dark })} />
+      <CheckField label={t('largeText')} checked={sight.large} onChange={(large) => setSight({ ...sight, large })} />
     </>
   );
-  return { known, lang, width, fields };
+  return { known, lang, width, sight, fields };
 }

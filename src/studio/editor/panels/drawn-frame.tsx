@@ -16,12 +16,46 @@ interface DrawnFrameProps {
 
 /** A frame that stays open and draws one compiled screen after the other. */
 export function DrawnFrame({ screen, lang, width, order, title = t('viewOf', { name: screen }) }: DrawnFrameProps) {
-  const [ready, setReady] = useState(0);
   const frame = useRef<HTMLIFrameElement>(null);
+  useDrawing(() => frame.current?.contentWindow ?? null, order);
+  return (
+    <div className="studio-frame" tabIndex={0} role="group" aria-label={title}>
+      <iframe ref={frame} src={addressOf(screen, lang)} width={width} title={title} />
+    </div>
+  );
+}
+
+/** The window on a second screen; it stays open while other screens are chosen. */
+let second: Window | null = null;
+
+/** Opens a window that draws what the frame draws, e.g. on a second screen. */
+export function SecondScreen({ screen, lang, order }: Pick<DrawnFrameProps, 'screen' | 'lang' | 'order'>) {
+  const address = addressOf(screen, lang);
+  useDrawing(() => (second?.closed === false ? second : null), order);
+  useEffect(() => {
+    if (second?.closed === false) second.location.replace(address);
+  }, [address]);
+  return (
+    <button
+      type="button"
+      className="button"
+      onClick={() => {
+        second = window.open(address, 'portal-vista', 'popup,width=1280,height=800');
+      }}
+    >
+      {t('secondScreen')}
+    </button>
+  );
+}
+
+/** Has a window draw, once it listens and whenever something else is to be drawn. */
+function useDrawing(windowOf: () => Window | null, order: DrawOrder | null): void {
+  const [ready, setReady] = useState(0);
+  const target = useRef(windowOf);
   useEffect(
     () =>
       hear<DrawNews>(
-        () => frame.current?.contentWindow,
+        () => target.current(),
         () => setReady((before) => before + 1),
       ),
     [],
@@ -29,17 +63,11 @@ export function DrawnFrame({ screen, lang, width, order, title = t('viewOf', { n
   const asked = JSON.stringify(order);
   useEffect(() => {
     const now = JSON.parse(asked) as DrawOrder | null; // written above
-    const to = frame.current?.contentWindow;
-    if (ready > 0 && now && to) tell(to, now);
+    const to = target.current();
+    if (now && to) tell(to, now);
   }, [ready, asked]);
-  return (
-    <div className="studio-frame" tabIndex={0} role="group" aria-label={title}>
-      <iframe
-        ref={frame}
-        src={`${devAddresses.preview}?${new URLSearchParams({ screen, lang })}`}
-        width={width}
-        title={title}
-      />
-    </div>
-  );
+}
+
+function addressOf(screen: string, lang: Language): string {
+  return `${devAddresses.preview}?${new URLSearchParams({ screen, lang })}`;
 }

@@ -8,10 +8,11 @@ import {
   type StudioCases,
   type StudioProblem,
 } from '../../studio-data.ts';
+import type { Sight } from '../../sight.ts';
 import { t } from '../../texts.ts';
 import { changesOf } from '../pending.ts';
 import { useDrawnChoices } from './drawn-choices.tsx';
-import { DrawnFrame } from './drawn-frame.tsx';
+import { DrawnFrame, SecondScreen } from './drawn-frame.tsx';
 import { ProblemList } from './problem-list.tsx';
 import type { Studio } from '../use-studio.ts';
 
@@ -83,12 +84,12 @@ interface PreviewProps {
   readonly cases: StudioCases | null;
 }
 
-/** The screen as the real engine draws it with all that was typed, with a case, in a language and at a width. */
+/** The screen as the real engine draws it with all that was typed, with a case, in a language, at a width and for a sight. */
 export function Preview({ studio, screen, cases }: PreviewProps) {
-  const { known, lang, width, fields } = useDrawnChoices(cases?.list ?? []);
+  const { known, lang, width, sight, fields } = useDrawnChoices(cases?.list ?? []);
   const drawn = useDrawn(studio, screen, lang);
   const url = drawn?.url ?? null;
-  const order = url === null ? null : orderOf(url, known);
+  const order = url === null ? null : orderOf(url, sight, known);
   const isTyped = Object.keys({ ...studio.pending, ...studio.drafts }).length > 0;
   return (
     <>
@@ -98,12 +99,15 @@ export function Preview({ studio, screen, cases }: PreviewProps) {
         {drawn && drawn.problems.length > 0 && <ProblemList problems={drawn.problems} />}
       </div>
       <DrawnFrame screen={screen} lang={lang} width={width} order={order} />
+      <p className="studio-buttons">
+        <SecondScreen screen={screen} lang={lang} order={order} />
+      </p>
     </>
   );
 }
 
-/** Draws a screen with the values of a case; without one, empty. */
-export function orderOf(url: string, own?: StudioCase): DrawOrder {
+/** Draws a screen for a sight with the values of a case; without one, empty. */
+export function orderOf(url: string, sight: Sight, own?: StudioCase): DrawOrder {
   const { data = {}, context = {}, errors = {} } = own ?? {};
-  return { url, data, context, submit: Object.keys(errors).length > 0 };
+  return { url, data, context, submit: Object.keys(errors).length > 0, sight };
 }

@@ -1,10 +1,13 @@
+import { useState } from 'react';
 import type { ScreenText } from '../../studio-data.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 import { valueAt } from '../../../engine/core/json-pointer.ts';
 import { t } from '../../texts.ts';
+import { ChoiceField } from '../controls.tsx';
 import { placesIn } from '../titles.ts';
 import type { Pending } from '../pending.ts';
 import type { Studio } from '../use-studio.ts';
+import { isOfKind, lettersOf, textKinds, type TextKind } from './text-kinds.ts';
 
 interface TextPanelProps {
   readonly studio: Studio;
@@ -14,51 +17,80 @@ interface TextPanelProps {
   readonly files: Readonly<Record<Language, string>>;
 }
 
-/** The texts of a screen, or of what no screen declares, in both languages, side by side. */
+/** The texts of a screen, or of what no screen declares, in both languages, side by side with their lengths; all, or those of a kind. */
 export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
+  const [kind, setKind] = useState<TextKind>('All');
   const placeOf = placesIn(studio.set, files[baseLanguage]);
   if (texts.length === 0) return <p>{t('noTexts')}</p>;
+  const now = texts.map((text) => {
+    const valueOf = (language: Language): string => {
+      const pointer = language === baseLanguage ? text.pointer : text.address;
+      return pendingText(studio.pending, files[language], pointer) ?? text.texts[language] ?? '';
+    };
+    return { ...text, now: { es: valueOf('es'), pt: valueOf('pt') } };
+  });
+  // One that is being typed stays in view: it is looked for by what was written.
+  const isShown = (own: TextKind) => (text: ScreenText) =>
+    isOfKind(own, { es: text.texts['es'] ?? '', pt: text.texts['pt'] ?? '' });
+  const shown = now.filter(isShown(kind));
   return (
-    <table className="studio-table studio-texts-table">
-      <caption>{t('textsOf', { name })}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('pointer')}</th>
-          {languages.map((language) => (
-            <th key={language} scope="col">
-              {t(language)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {texts.map((text) => {
-          const place = placeOf(text.pointer);
-          return (
-            <tr key={text.pointer}>
-              <th scope="row">{place}</th>
-              {languages.map((language) => {
-                const pointer = language === baseLanguage ? text.pointer : text.address;
-                return (
-                  <td key={language}>
-                    <TextCell
-                      label={`${t(language)}: ${place}`}
-                      value={pendingText(studio.pending, files[language], pointer) ?? text.texts[language] ?? ''}
-                      onChange={(value) => studio.stage(files[language], { pointer, value })}
-                    />
-                  </td>
-                );
-              })}
+    <>
+      <ChoiceField
+        label={t('textsShown')}
+        value={kind}
+        options={textKinds.map((own) => [own, t(`texts${own}`, { count: now.filter(isShown(own)).length })])}
+        onChange={(next) => setKind(textKinds.find((own) => own === next) ?? 'All')}
+      />
+      {shown.length === 0 ? (
+        <p>{t('noTextsShown')}</p>
+      ) : (
+        <table className="studio-table studio-texts-table">
+          <caption>{t('textsOf', { name })}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('pointer')}</th>
+              {languages.map((language) => (
+                <th key={language} scope="col">
+                  {t(language)}
+                </th>
+              ))}
             </tr>
-          );
-        })}
-      </tbody>
-    </table>
+          </thead>
+          <tbody>
+            {shown.map((text) => {
+              const place = placeOf(text.pointer);
+              return (
+                <tr key={text.pointer}>
+                  <th scope="row">{place}</th>
+                  {languages.map((language) => {
+                    const pointer = language === baseLanguage ? text.pointer : text.address;
+                    return (
+                      <td key={language}>
+                        <TextCell
+                          label={`${t(language)}: ${place}`}
+                          value={text.now[language]}
+                          onChange={(value) => studio.stage(files[language], { pointer, value })}
+                        />
+                      </td>
+                    );
+                  })}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+    </>
   );
 }
 
 function TextCell({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
-  return <textarea aria-label={label} rows={1} value={value} onChange={({ target }) => onChange(target.value)} />;
+  return (
+    <>
+      <textarea aria-label={label} rows={1} value={value} onChange={({ target }) => onChange(target.value)} />
+      <span className="studio-aside">{t('letters', { count: lettersOf(value) })}</span>
+    </>
+  );
 }
 
 /** A text that was typed and not yet written. */

@@ -12,7 +12,7 @@ import type { Studio } from '../use-studio.ts';
 /** One screen of a proposal as it is drawn before and after it, with a case, in a language and at a width. */
 export function Pictures({ studio, view }: { studio: Studio; view: ProposalView }) {
   const [screen, setScreen] = useState(view.screens[0] ?? '');
-  const { known, lang, width, fields } = useDrawnChoices(useCases(studio, screen)?.list ?? []);
+  const { known, lang, width, sight, fields } = useDrawnChoices(useCases(studio, screen)?.list ?? []);
   const urls = useUrls(studio, view, { screen, lang });
   return (
     <>
@@ -39,7 +39,7 @@ export function Pictures({ studio, view }: { studio: Studio; view: ProposalView 
                 screen={screen}
                 lang={lang}
                 width={width}
-                order={url === undefined ? null : orderOf(url, known)}
+                order={url === undefined ? null : orderOf(url, sight, known)}
                 title={t('pictureOf', { name: titleOf(studio.set, screen), when: name })}
               />
             )}

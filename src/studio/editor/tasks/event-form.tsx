@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { keyOf } from '../../key-of.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField, Task, TextField } from '../controls.tsx';
 import type { Studio } from '../use-studio.ts';
@@ -18,9 +19,19 @@ export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: stri
   });
   const change = (part: Partial<NewEvent>): void => setAdded((before) => ({ ...before, ...part }));
   const changeMade = (part: Partial<NewState>): void => change({ made: { ...added.made, ...part } });
-  const { made, text } = added;
-  const screen = made.screen === '' ? `${flow}-${made.name}` : made.screen;
-  const changes = addEvent(studio.set, flow, { ...added, made: { ...made, screen } });
+  const { text } = added;
+  const name = added.name === '' ? keyOf(text.es, '_') : added.name;
+  const named =
+    added.made.name === ''
+      ? keyOf(
+          added.made.title.es,
+          '-',
+          states.map((own) => own.name),
+        )
+      : added.made.name;
+  const screen = added.made.screen === '' ? `${flow}-${named}` : added.made.screen;
+  const made = { ...added.made, name: named, screen };
+  const changes = addEvent(studio.set, flow, { ...added, name, made });
   return (
     <Task
       title={t('addEvent')}
@@ -35,9 +46,9 @@ export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: stri
         options={drawn.map(({ name }) => [name, name])}
         onChange={(state) => change({ state })}
       />
-      <TextField label={t('eventName')} value={added.name} required onChange={(name) => change({ name })} />
       <TextField label={t('buttonEs')} value={text.es} required onChange={(es) => change({ text: { ...text, es } })} />
       <TextField label={t('buttonPt')} value={text.pt} required onChange={(pt) => change({ text: { ...text, pt } })} />
+      <TextField label={t('eventName')} value={name} required onChange={(own) => change({ name: own })} />
       <ChoiceField
         label={t('leadsTo')}
         value={added.target}
@@ -46,8 +57,6 @@ export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: stri
       />
       {added.target === '' && (
         <>
-          <TextField label={t('stepName')} value={made.name} required onChange={(name) => changeMade({ name })} />
-          <TextField label={t('screenName')} value={screen} required onChange={(own) => changeMade({ screen: own })} />
           <TextField
             label={t('titleEs')}
             value={made.title.es}
@@ -60,6 +69,8 @@ export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: stri
             required
             onChange={(pt) => changeMade({ title: { ...made.title, pt } })}
           />
+          <TextField label={t('stepName')} value={named} required onChange={(own) => changeMade({ name: own })} />
+          <TextField label={t('screenName')} value={screen} required onChange={(own) => changeMade({ screen: own })} />
         </>
       )}
     </Task>

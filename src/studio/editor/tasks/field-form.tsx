@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { StudioCases } from '../../studio-data.ts';
+import { keyOf } from '../../key-of.ts';
 import { t } from '../../texts.ts';
 import { CheckField, ChoiceField, Task, TextField } from '../controls.tsx';
-import { addField, fieldKinds, fieldRules, type Both, type NewField } from './screen-tasks.ts';
+import { addField, fieldKinds, fieldRules, fieldsOf, type Both, type NewField } from './screen-tasks.ts';
 import type { Studio } from '../use-studio.ts';
 
 const empty: Both = { es: '', pt: '' };
@@ -36,7 +37,8 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
   const both = (key: 'label' | 'help' | 'message', language: keyof Both) => (text: string) =>
     change({ [key]: { ...field[key], [language]: text } });
   const isPlain = field.kind === 'checkbox' || field.kind === 'choice';
-  const whole: NewField = { ...field, rule: isPlain ? 'none' : field.rule, choices: choicesOf(lines) };
+  const name = field.name === '' ? keyOf(field.label.es, '_', Object.keys(fieldsOf(studio.set, screen))) : field.name;
+  const whole: NewField = { ...field, name, rule: isPlain ? 'none' : field.rule, choices: choicesOf(lines) };
   const changes = addField(studio.set, screen, whole, cases);
   return (
     <Task
@@ -47,15 +49,15 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
       onSubmit={() => void studio.write(changes, whole.name).then((isWritten) => isWritten && onDone())}
       onCancel={onDone}
     >
-      <TextField label={t('key')} value={field.name} required onChange={(name) => change({ name })} />
+      <TextField label={t('labelEs')} value={field.label.es} required onChange={both('label', 'es')} />
+      <TextField label={t('labelPt')} value={field.label.pt} required onChange={both('label', 'pt')} />
+      <TextField label={t('key')} value={name} required onChange={(own) => change({ name: own })} />
       <ChoiceField
         label={t('kind')}
         value={field.kind}
         options={fieldKinds.map((kind) => [kind, t(`kind_${kind}`)])}
         onChange={(next) => change({ kind: fieldKinds.find((kind) => kind === next) ?? 'text' })}
       />
-      <TextField label={t('labelEs')} value={field.label.es} required onChange={both('label', 'es')} />
-      <TextField label={t('labelPt')} value={field.label.pt} required onChange={both('label', 'pt')} />
       <TextField label={t('helpEs')} value={field.help.es} onChange={both('help', 'es')} />
       <TextField label={t('helpPt')} value={field.help.pt} onChange={both('help', 'pt')} />
       {sections.length > 0 && (

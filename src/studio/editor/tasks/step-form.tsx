@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { keyOf } from '../../key-of.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField, Task, TextField } from '../controls.tsx';
 import { statesOf } from './flow-tasks.ts';
@@ -18,7 +19,9 @@ export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: strin
     intro: { es: '', pt: '' },
   });
   const change = (part: Partial<NewStep>): void => setAdded((before) => ({ ...before, ...part }));
-  const whole = { ...added, screen: added.screen === '' ? `${flow}-${added.name}` : added.screen };
+  const taken = statesOf(studio.set, flow).map(({ name }) => name);
+  const name = added.name === '' ? keyOf(added.title.es, '-', taken) : added.name;
+  const whole = { ...added, name, screen: added.screen === '' ? `${flow}-${name}` : added.screen };
   const ends = endsOf(studio.set, flow, added.after);
   const changes = addStep(studio.set, flow, whole);
   return (
@@ -46,9 +49,6 @@ export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: strin
           onChange={(end) => change({ end })}
         />
       )}
-      <TextField label={t('stepName')} value={added.name} required onChange={(name) => change({ name })} />
-      <TextField label={t('screenName')} value={whole.screen} required onChange={(screen) => change({ screen })} />
-      <TextField label={t('path')} value={added.path} onChange={(path) => change({ path })} />
       <TextField
         label={t('titleEs')}
         value={added.title.es}
@@ -61,6 +61,9 @@ export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: strin
         required
         onChange={(pt) => change({ title: { ...added.title, pt } })}
       />
+      <TextField label={t('stepName')} value={name} required onChange={(own) => change({ name: own })} />
+      <TextField label={t('screenName')} value={whole.screen} required onChange={(screen) => change({ screen })} />
+      <TextField label={t('path')} value={added.path} onChange={(path) => change({ path })} />
       <TextField
         label={t('introEs')}
         value={added.intro.es}

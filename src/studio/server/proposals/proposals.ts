@@ -7,6 +7,7 @@ import type {
   ProposalList,
   ProposalView,
 } from '../../proposal-data.ts';
+import { keyOf } from '../../key-of.ts';
 import { isSame, unique } from '../team/authors.ts';
 import type { Visitor } from '../team/visitors.ts';
 import type { Commit, NewCommit, Repository } from './repository.ts';
@@ -112,7 +113,7 @@ export class Proposals {
   /** The files as they are now, on a branch of its own; what its author proposes again under the same title follows what was there. */
   async #propose(typed: string, me: Person, others: readonly Person[]): Promise<ProposalAnswer> {
     const title = typed.replaceAll(/\s+/g, ' ').trim();
-    const name = nameOf(title);
+    const name = keyOf(title, '-');
     if (name === '') return refused('title');
     const known = await this.open(name);
     if (known && !known.authors.some((person) => isSame(person, me))) return refused('taken');
@@ -172,13 +173,4 @@ function refused(reason: Extract<ProposalAnswer, { outcome: 'refused' }>['reason
 
 function withAuthors(message: string): readonly Person[] {
   return [...message.matchAll(together)].map(([, name = '', email = '']) => ({ name, email }));
-}
-
-/** A title as the name of a branch. */
-function nameOf(title: string): string {
-  const plain = title.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return plain
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, 60)
-    .replaceAll(/^-|-$/g, '');
 }

@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { ScreenText } from '../../studio-data.ts';
+import { stage, type Pending } from '../pending.ts';
+import type { Studio } from '../use-studio.ts';
+import { TextPanel } from './text-panel.tsx';
+
+afterEach(cleanup);
+
+const files = { es: 'schemas/_shared/x.json', pt: 'schemas/_shared/x.pt.json' };
+const pairs: Readonly<Record<string, readonly [es: string, pt?: string]>> = {
+  done: ['Elegí un día', 'Escolha um dia'],
+  same: ['Total', 'Total '],
+  missing: ['Falta esto'],
+  long: ['Pedí ayuda', 'Peça ajuda a quem atende'],
+  short: ['Sí', 'Claro'],
+};
+const texts: readonly ScreenText[] = Object.entries(pairs).map(([key, [es, pt]]) => ({
+  pointer: `/${key}`,
+  address: `/${key}`,
+  texts: { es, ...(pt !== undefined && { pt }) },
+}));
+
+function open() {
+  const set = {
+    files: Object.fromEntries(Object.values(files).map((file) => [file, { file, version: '1', text: '{}' }])),
+  };
+  let pending: Pending = {};
+  const panel = () => {
+    const studio = {
+      set,
+      pending,
+      stage: (file, edit) => {
+        pending = stage(pending, set as Studio['set'], file, edit);
+        rerender(panel());
+      },
+    } as Pick<Studio, 'pending' | 'stage'> & { set: typeof set };
+    return <TextPanel studio={studio as unknown as Studio} name="x" texts={texts} files={files} />; // what the panel uses
+  };
+  const { rerender } = render(panel());
+}
+
+const shown = () => screen.queryAllByRole('rowheader').map(({ textContent }) => textContent);
+const choose = (kind: string) => fireEvent.change(screen.getByLabelText('Mostrar'), { target: { value: kind } });
+
+test('texts are shown that are not translated, the same in both languages, or much longer in Portuguese', () => {
+  open();
+  const kinds = screen.getByLabelText<HTMLSelectElement>('Mostrar');
+  expect([...kinds.options].map(({ text }) => text)).toEqual([
+    'Todos (5)',
+    'Sin traducir (1)',
+    'Iguales en los dos idiomas (1)',
+    'Bastante más largos en portugués (1)',
+  ]);
+  expect(shown()).toEqual(Object.keys(pairs));
+  choose('Missing');
+  expect(shown()).toEqual(['missing']);
+  choose('Same');
+  expect(shown()).toEqual(['same']);
+  choose('Long');
+  expect(shown()).toEqual(['long']);
+});
+
+test('a text says how long it is, and stays in view while it is typed', () => {
+  open();
+  choose('Missing');
+  const cell = screen.getByLabelText<HTMLTextAreaElement>('Portugués: missing');
+  expect(cell.parentElement?.textContent).toContain('0 letras');
+  fireEvent.change(cell, { target: { value: 'Não' } });
+  expect(shown()).toEqual(['missing']);
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Portugués: missing').value).toBe('Não');
+  expect(screen.getByLabelText('Portugués: missing').parentElement?.textContent).toContain('3 letras');
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { keyOf } from './key-of.ts';
+
+test.each([
+  ['Número de trámite', '_', [], 'numero_de_tramite'],
+  ['¿Cómo te llamás?', '_', [], 'como_te_llamas'],
+  ['Año', '_', ['ano'], 'ano_2'],
+  [
+    'Preparate para la llamada',
+    '-',
+    ['preparate-para-la-llamada', 'preparate-para-la-llamada-2'],
+    'preparate-para-la-llamada-3',
+  ],
+  ['¡!', '_', [], ''],
+] as const)('[EST-10] the key of %j', (text, joint, taken, key) => {
+  expect(keyOf(text, joint, taken)).toBe(key);
+});
