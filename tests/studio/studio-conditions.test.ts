@@ -88,6 +88,7 @@ describe('[EST-16] a guard', () => {
     expect(offered).toMatchObject({ 'context.email': 'la variable email', 'flags.ayuda': 'la opción ayuda' });
     const named = guardOf('seguridad-correo', 'condición «sinVerificar»');
     expect(sentenceOf(named)).toContain('la opción verificar_identidad está encendida');
+    expect(sentenceOf(guardOf('registro', 'paso «completar»'))).toBe('la persona inició sesión');
     const behind = guardsOfFlow(set, facts, 'elevacion').find(({ pointer }) => pointer.includes('/onError/'));
     expect(behind?.subjects.kinds['error.code']?.choices).toEqual(
       expect.arrayContaining([

@@ -81,6 +81,8 @@ test('[EST-15] "Obligatorio" says which cases it breaks before it writes, and as
   const { studio, write } = studioOf(own);
   const cases = await readStudioCases(root, own.definitions, 'contacto');
   render(<FormPanel studio={studio} facts={own.facts} screen="contacto" cases={cases} />);
+  const unnamed = screen.getByLabelText<HTMLInputElement>('Nombre: pais_emisor');
+  expect([unnamed.value, unnamed.placeholder], 'its definition says it').toEqual(['', 'País emisor del documento']);
   fireEvent.click(screen.getByLabelText('Obligatorio: asunto'));
   const form = await screen.findByRole('form', { name: 'Obligatorio: «Asunto»' }, soon);
   expect(within(form).getByRole('status').textContent).toContain(

@@ -72,7 +72,12 @@ test('[EST-15] branches that name shared ones and transitions without a guard go
 });
 
 test('[EST-15] a transition goes whole, its operation with what follows; the button that raises it keeps it', async () => {
-  const found = removalsOfFlow(own.set, own.facts, 'registro').find(
+  const removals = removalsOfFlow(own.set, own.facts, 'registro');
+  expect(
+    removals.some(({ name }) => name.includes('progress')),
+    'the guard of a step is no branch',
+  ).toBe(false);
+  const found = removals.find(
     ({ name }) => name === 'Rama «completar, submit: llama a «completeRegistration», con todo lo que sigue»',
   );
   expect(found?.changes[0]?.edits).toEqual([{ pointer: '/states/completar/on/submit' }]);
@@ -108,7 +113,7 @@ test('[EST-15] the branches that states share go too; a list goes with the only 
     ['Rama «si falla, rama 1: ramas «mal»»', '/onError'],
     ['Rama «ramas «mal», rama 1: va a «uno»»', '/branches/mal/0'],
     ['Rama «ramas «mal», rama 2: ramas «fin»»', '/branches/mal/1'],
-    ['Rama «ramas «fin»: sale del recorrido»', '/branches/fin'],
+    ['Rama «ramas «fin»: sale a /»', '/branches/fin'],
     ['Rama «operación «call», si responde: va a «dos»»', '/operations/call/onDone'],
   ]);
 });

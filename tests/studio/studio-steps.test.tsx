@@ -141,6 +141,7 @@ test('[EST-10] the notice of an end goes with it, and so does where it leaves fo
 test('[EST-10] a new step asks which end of the last one it stands before, where that one has several', async () => {
   const { studio, write } = studioOf(own);
   render(<StepForm studio={studio} flow="segundo-factor" onDone={vi.fn()} />);
+  expect(screen.getByRole('option', { name: /^.+ \(totp-activar\)$/ })).toBeTruthy();
   type('Después de', 'totp-activar');
   expect(screen.queryByLabelText('Antes de cuál final')).toBeNull();
   type('Después de', 'login-email-codigo');
@@ -150,8 +151,9 @@ test('[EST-10] a new step asks which end of the last one it stands before, where
     expect.stringMatching(/login-email-codigo, submit, si responde, rama 2: login-email-exito$/),
   ]);
   type('Antes de cuál final', ends.options[1]?.value ?? '');
-  type('Nombre del estado', 'medio');
   type('Título en español', 'Medio');
+  expect(screen.getByLabelText<HTMLInputElement>('Nombre del estado').value).toBe('medio');
+  expect(screen.getByLabelText<HTMLInputElement>('Carpeta de la pantalla').value).toBe('segundo-factor-medio');
   type('Título en portugués', 'Meio');
   press('Agregar');
   await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(1));
@@ -189,6 +191,11 @@ test('[EST-10] an end that reads the answer of its operation goes behind a new s
     { pointer: '/progress/-', value: { state: 'medio', guard: 'authenticated' }, before: '6' },
   ]);
   await written(addStep(own.set, 'registro', { ...added, end: `${at}/0` }));
+  expect(endsOf(own.set, 'registro', 'completar').map(({ leaves }) => leaves)).toEqual([
+    'sale a «next» de la respuesta',
+    'sale a la variable next',
+    'sale a /seguridad',
+  ]);
   // A variable that the end empties is kept as it was.
   expect(edits(`${at}/1`)?.slice(2, 4)).toEqual([
     { pointer: `${at}/1/assign`, value: ['sinDatos', { next: null }, { next2: 'context.next' }] },

@@ -11,7 +11,7 @@ export function SaveBar({ studio }: { studio: Studio }) {
   const count = Object.values(pending).reduce((sum, { edits }) => sum + edits.length, 0);
   return (
     <section className="studio-save" aria-label={t('save')}>
-      <p role="status">{count === 0 ? t('nothingPending') : t('pending', { count })}</p>
+      <p role="status">{busy ? t('working') : count === 0 ? t('nothingPending') : t('pending', { count })}</p>
       <Turns studio={studio} />
       {count > 0 && (
         <p className="studio-buttons">

@@ -2,6 +2,8 @@ import { baseLanguage } from '../../contract/portal-config.ts';
 import { escapePointer, pointerSteps } from '../../engine/core/json-pointer.ts';
 import type { DrawnField, StudioSet } from '../studio-data.ts';
 import { valueIn } from './pending.ts';
+import { t } from '../texts.ts';
+import type { WrittenPlace } from './tasks/flow-tasks.ts';
 import { fieldsOf, filesOf } from './tasks/screen-tasks.ts';
 import { textPlace } from './text-place.ts';
 
@@ -22,6 +24,17 @@ export function drawnFields(set: StudioSet, screen: string): Readonly<Record<str
 export function titleOf(set: StudioSet, screen: string): string {
   const title = set.texts[screen]?.find(({ pointer }) => /^\/title(\/0\/text)?$/.test(pointer));
   return title?.texts[baseLanguage] ?? screen;
+}
+
+/** States of a flow as they are chosen: by the title of their screen, with their name. */
+export function stateChoices(
+  set: StudioSet,
+  states: readonly WrittenPlace[],
+): readonly (readonly [name: string, label: string])[] {
+  return states.map(({ name, state: { screen } }) => [
+    name,
+    typeof screen === 'string' ? t('stateTitled', { title: titleOf(set, screen), name }) : name,
+  ]);
 }
 
 /** What the first screen of a flow says it is; the flow's name where it has none. */

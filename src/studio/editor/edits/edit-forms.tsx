@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { t } from '../../texts.ts';
 import { CheckField, ChoiceField, TextField } from '../controls.tsx';
 import { statesOf } from '../tasks/flow-tasks.ts';
+import { stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { buttonChanges, buttonsOf, type WrittenButton } from './button-edits.ts';
 import { BothFields } from './field-edit-form.tsx';
@@ -69,7 +70,7 @@ export function LeadEditForm({ studio, flow, onDone }: LeadEditFormProps) {
   const [typed, setTyped] = useState<{ readonly target?: string; readonly notice?: string }>({});
   const lead = leads[chosen];
   if (!lead) return null;
-  const target = typed.target ?? (lead.leaves ? asWritten : lead.target);
+  const target = typed.target ?? (lead.leaves === '' ? lead.target : asWritten);
   const notice = typed.notice ?? lead.notice;
   const notices = noticesOf(studio.set, flow, { ...lead, target });
   return (
@@ -94,9 +95,9 @@ export function LeadEditForm({ studio, flow, onDone }: LeadEditFormProps) {
           label={t('leadsTo')}
           value={target}
           options={[
-            ...(lead.leaves ? [[asWritten, t('leaves')] as const] : []),
+            ...(lead.leaves === '' ? [] : [[asWritten, lead.leaves] as const]),
             ['', t('stay')],
-            ...statesOf(studio.set, flow).map(({ name }) => [name, name] as const),
+            ...stateChoices(studio.set, statesOf(studio.set, flow)),
           ]}
           onChange={(next) => setTyped({ ...typed, target: next })}
         />

@@ -11,7 +11,7 @@ import { guardPlace, guardsOfFlow } from '../tasks/rule-places.ts';
 import { filesOf } from '../tasks/screen-tasks.ts';
 import { titleOf } from '../titles.ts';
 import type { Removal } from './removals.ts';
-import { leadsIn, leadsOf } from './transition-edits.ts';
+import { leadsIn, leadsOf, leaveSentence } from './transition-edits.ts';
 
 /** The states of a flow, steps among them, its transitions, and each of their branches, those that name shared ones too. */
 export function removalsOfFlow(set: StudioSet, facts: StudioFacts, flow: string): readonly Removal[] {
@@ -26,8 +26,8 @@ function branchRemovals(set: StudioSet, facts: StudioFacts, flow: string): reado
       : [],
   );
   const leads = allLeads(set, flow).map(([pointer, value]) => [pointer, leadSentence(value)] as const);
-  // A group of branches has a guard and is no lead; the guard of a state is no branch.
-  const listed = rules.filter(([pointer]) => /\/\d+$/.test(pointer));
+  // A group of branches has a guard and is no lead; the guards of a state and of a step are no branches.
+  const listed = rules.filter(([pointer]) => /\/\d+$/.test(pointer) && !pointer.startsWith('/progress/'));
   return [
     ...new Map([
       ...wholes(set, flow),
@@ -81,7 +81,7 @@ function leadSentence(value: Json): string {
     target = typeof value === 'string' ? value : undefined,
   } = isObject(value) ? (value as JsonObject) : {};
   if (typeof branches === 'string') return t('guardBranches', { name: branches });
-  if (leave !== undefined) return t('leaves');
+  if (leave !== undefined) return leaveSentence(leave);
   return typeof target === 'string' ? t('goesTo', { name: target }) : t('stays');
 }
 

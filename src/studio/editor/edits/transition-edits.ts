@@ -1,7 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
 import { valueIn } from '../pending.ts';
 import { flowFile, statesOf, transitionsOf } from '../tasks/flow-tasks.ts';
+import { subjectName } from '../tasks/logic-sentence.ts';
 import { guardPlace } from '../tasks/rule-places.ts';
 import { filesOf } from '../tasks/screen-tasks.ts';
 
@@ -14,8 +16,8 @@ export interface Lead {
   /** Empty: it stays, or leaves the flow. */
   readonly target: string;
   readonly notice: string;
-  /** It leaves the flow for somewhere. */
-  readonly leaves: boolean;
+  /** Where it leaves the flow for, as people read it; empty: it does not. */
+  readonly leaves: string;
   /** The screen of its state. */
   readonly screen: string;
 }
@@ -34,7 +36,7 @@ export function leadsOf(set: StudioSet, flow: string): readonly Lead[] {
           value,
           target: textOf(whole['target']),
           notice: textOf(whole['notice']),
-          leaves: whole['leave'] !== undefined,
+          leaves: leaveSentence(whole['leave']),
           screen: textOf(own.state['screen']),
         };
       }),
@@ -95,6 +97,14 @@ export function leadEdits(lead: Lead, now: NewLead): readonly StudioEdit[] {
     const pointer = `${lead.pointer}/${key}`;
     return [value === undefined ? { pointer } : { pointer, value }];
   });
+}
+
+/** Where a transition leaves the flow for; empty of one that does not. */
+export function leaveSentence(leave: Json | undefined): string {
+  if (leave === undefined) return '';
+  const { to, address = to } = isObject(leave) ? (leave as JsonObject) : { address: leave };
+  if (typeof address !== 'string') return t('leaves');
+  return t('leavesFor', { place: /^\w+(\.\w+)+$/.test(address) ? subjectName({ var: address }) : address });
 }
 
 function wholeOf(value: Json): JsonObject {

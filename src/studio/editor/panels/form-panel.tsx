@@ -167,14 +167,14 @@ function FieldRow({ studio, screen, name, section, isRequired, rule, fields, ...
   const { ui } = filesOf(screen);
   const at = `/fields/${escapePointer(name)}`;
   const isHalf = valueIn(studio.set, ui, `${at}/ui:options/width`) === 'half';
-  const cell = (key: 'ui:title' | 'ui:help', label: string) => {
+  const cell = (key: 'ui:title' | 'ui:help', label: string, placeholder = label) => {
     const own = valueIn(studio.set, ui, `${at}/${key}`);
     const text = pendingText(studio.pending, ui, `${at}/${key}`) ?? (typeof own === 'string' ? own : undefined);
     return (
       <input
         aria-label={`${label}: ${name}`}
         value={text ?? ''}
-        placeholder={label}
+        placeholder={placeholder}
         onChange={({ target }) =>
           studio.stage(
             ui,
@@ -201,7 +201,7 @@ function FieldRow({ studio, screen, name, section, isRequired, rule, fields, ...
         </button>
       </th>
       <td className="studio-texts">
-        {cell('ui:title', t('label'))}
+        {cell('ui:title', t('label'), fields[name]?.title)}
         {cell('ui:help', t('help'))}
       </td>
       <td>

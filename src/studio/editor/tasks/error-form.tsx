@@ -3,6 +3,7 @@ import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField, Task, TextField } from '../controls.tsx';
 import { addErrorBranch, operationsOf, statesOf, type NewErrorBranch } from './flow-tasks.ts';
+import { stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 
 interface ErrorFormProps {
@@ -79,7 +80,7 @@ export function ErrorForm({ studio, facts, flow, onDone }: ErrorFormProps) {
       <ChoiceField
         label={t('target')}
         value={added.target}
-        options={[['', t('stay')], ...states.map(({ name }) => [name, name] as const)]}
+        options={[['', t('stay')], ...stateChoices(studio.set, states)]}
         onChange={(target) => change({ target })}
       />
     </Task>

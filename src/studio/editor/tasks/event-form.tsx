@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { keyOf } from '../../key-of.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField, Task, TextField } from '../controls.tsx';
+import { stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { addEvent, type NewEvent, type NewState } from './event-tasks.ts';
 import { statesOf } from './flow-tasks.ts';
@@ -43,7 +44,7 @@ export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: stri
       <ChoiceField
         label={t('eventOf')}
         value={added.state}
-        options={drawn.map(({ name }) => [name, name])}
+        options={stateChoices(studio.set, drawn)}
         onChange={(state) => change({ state })}
       />
       <TextField label={t('buttonEs')} value={text.es} required onChange={(es) => change({ text: { ...text, es } })} />
@@ -52,7 +53,7 @@ export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: stri
       <ChoiceField
         label={t('leadsTo')}
         value={added.target}
-        options={[...states.map(({ name }) => [name, name] as const), ['', t('newState')]]}
+        options={[...stateChoices(studio.set, states), ['', t('newState')]]}
         onChange={(target) => change({ target })}
       />
       {added.target === '' && (

@@ -89,13 +89,19 @@ export function guardsOfFlow(set: StudioSet, facts: StudioFacts, flow: string): 
     return {
       kind: 'guard',
       pointer,
-      place: guardPlace(pointer),
+      place: stepOf(set, file, pointer) ?? guardPlace(pointer),
       logic,
       subjects: subjectsOf([...own, ...guards.map((name) => [name, boolean] as const)], facts, names),
       names,
       change: (next) => changeAt(set, file, pointer, next && shortForm(next)),
     };
   });
+}
+
+/** Which step a guard of the steps is of. */
+function stepOf(set: StudioSet, file: string, pointer: string): string | null {
+  const step = pointer.startsWith('/progress/') ? valueIn(set, file, `${pointer.replace(/\/guard$/, '')}/state`) : null;
+  return typeof step === 'string' ? t('guardStep', { name: step }) : null;
 }
 
 function changeAt(set: StudioSet, file: string, pointer: string, value: Logic | undefined): FileChange {

@@ -4,6 +4,7 @@ import { t } from '../../texts.ts';
 import { ChoiceField, Task, TextField } from '../controls.tsx';
 import { statesOf } from './flow-tasks.ts';
 import { addStep, endsOf, type NewStep } from './step-tasks.ts';
+import { stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 
 /** Asks for a new step of a way and writes its screen, its case and its state at once. */
@@ -35,17 +36,14 @@ export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: strin
       <ChoiceField
         label={t('after')}
         value={added.after}
-        options={screens.map(({ name }) => [name, name])}
+        options={stateChoices(studio.set, screens)}
         onChange={(after) => change({ after, end: '' })}
       />
       {ends.length > 0 && (
         <ChoiceField
           label={t('stepEnd')}
           value={added.end}
-          options={ends.map(({ pointer, place, target }) => [
-            pointer,
-            `${place}: ${target === '' ? t('leaves') : target}`,
-          ])}
+          options={ends.map(({ pointer, place, target, leaves }) => [pointer, `${place}: ${target || leaves}`])}
           onChange={(end) => change({ end })}
         />
       )}

@@ -88,7 +88,7 @@ export function endsOf(set: StudioSet, flow: string, step: string): readonly Lea
   if (!own || (journeys.length > 0 && journeys[0]?.steps.at(-1) !== step)) return [];
   const ends = leadsOf(set, flow).filter(({ pointer, target, leaves }) => {
     if (!pointer.startsWith(`${own.pointer}/on/`) || /\/on\/back(\/|$)|\/onError(\/|$)/.test(pointer)) return false;
-    return leaves || (target !== '' && !journeys.some(({ steps }) => steps.includes(target)));
+    return leaves !== '' || (target !== '' && !journeys.some(({ steps }) => steps.includes(target)));
   });
   return ends.length > 1 ? ends : [];
 }
