@@ -127,6 +127,23 @@ test('[EST-15] a rule that no longer has a parameter is the plain one; what fits
   expect(offered()).not.toContain('Es un teléfono internacional');
 });
 
+test('[EST-15] what a rule of a plugin says is changed here, that of a definition too, and goes with the rule', async () => {
+  const look = opened('contacto', 'telefono');
+  type('Mensaje de «Es un teléfono internacional», Español', 'Con el código del país.');
+  type('Mensaje de «Es un teléfono internacional», Portugués', 'Com o código do país.');
+  type('Otra regla', 'matches');
+  press('Agregar esta regla');
+  type('Mensaje de «Es igual a otro campo», Español', 'Igual.');
+  press('Quitar la regla «Es igual a otro campo»');
+  expect(await looked(look)).toEqual([
+    [
+      ['schemas/contacto/ui.json', [{ pointer: '/messages/telefono/phone', value: 'Con el código del país.' }]],
+      ['schemas/contacto/ui.pt.json', [{ pointer: '/messages/telefono/phone', value: 'Com o código do país.' }]],
+    ],
+    'fine',
+  ]);
+});
+
 test('[EST-15] a parameter that is true or false is a box', async () => {
   const strict = {
     title: 'Es un color',

@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { t } from '../texts.ts';
+import type { Both } from './tasks/screen-tasks.ts';
 
 interface TextFieldProps {
   readonly label: string;
@@ -90,6 +91,27 @@ export function ChecksField<Value>({ label, values, options, onChange }: ChecksF
       ))}
     </fieldset>
   );
+}
+
+interface BothFieldsProps {
+  readonly label: string;
+  readonly value: Both;
+  /** What stands where it is empty. */
+  readonly inherited?: Both | undefined;
+  readonly onChange: (value: Both) => void;
+}
+
+/** A text in both languages. */
+export function BothFields({ label, value, inherited, onChange }: BothFieldsProps) {
+  return (['es', 'pt'] as const).map((language) => (
+    <TextField
+      key={language}
+      label={`${label}, ${t(language)}`}
+      value={value[language]}
+      placeholder={inherited?.[language]}
+      onChange={(text) => onChange({ ...value, [language]: text })}
+    />
+  ));
 }
 
 /**

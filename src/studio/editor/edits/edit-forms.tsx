@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { t } from '../../texts.ts';
-import { CheckField, ChoiceField, TextField } from '../controls.tsx';
+import { BothFields, CheckField, ChoiceField, TextField } from '../controls.tsx';
 import { statesOf } from '../tasks/flow-tasks.ts';
 import { stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { buttonChanges, buttonsOf, type WrittenButton } from './button-edits.ts';
-import { BothFields } from './field-edit-form.tsx';
 import { LookedTask } from './looked-task.tsx';
 import { leadChanges, leadsOf, noticesOf } from './transition-edits.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
-import { ChoiceField, TextField } from '../controls.tsx';
+import { BothFields, ChoiceField, TextField } from '../controls.tsx';
 import { drawnFields } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import {
@@ -16,7 +16,6 @@ import {
 } from './field-edits.ts';
 import { LookedTask } from './looked-task.tsx';
 import { PluginRules } from './plugin-rules.tsx';
-import type { Both } from '../tasks/screen-tasks.ts';
 
 interface FieldEditFormProps {
   readonly studio: Studio;
@@ -72,9 +71,9 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
         facts={facts}
         type={type}
         others={Object.entries(drawn).flatMap(([name, { title }]) => (name === field ? [] : [[name, title] as const]))}
-        rules={now.plugins}
-        inherited={inherited.map(({ name, typed: own }) => ({ name, rules: own.plugins }))}
-        onChange={(own) => change({ plugins: own })}
+        now={now}
+        inherited={inherited}
+        onChange={change}
       />
       <fieldset className="studio-fields">
         <legend>{t('texts')}</legend>
@@ -143,25 +142,4 @@ function Rules({ inherited, now, keywords, onChange }: RulesProps) {
       ))}
     </fieldset>
   );
-}
-
-interface BothFieldsProps {
-  readonly label: string;
-  readonly value: Both;
-  /** What stands where it is empty. */
-  readonly inherited?: Both | undefined;
-  readonly onChange: (value: Both) => void;
-}
-
-/** A text in both languages. */
-export function BothFields({ label, value, inherited, onChange }: BothFieldsProps) {
-  return (['es', 'pt'] as const).map((language) => (
-    <TextField
-      key={language}
-      label={`${label}, ${t(language)}`}
-      value={value[language]}
-      placeholder={inherited?.[language]}
-      onChange={(text) => onChange({ ...value, [language]: text })}
-    />
-  ));
 }

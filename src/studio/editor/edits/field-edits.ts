@@ -142,7 +142,7 @@ export function typedIn(
         return value === undefined ? [] : [[key, value]];
       }),
     ),
-    messages: Object.fromEntries(['required', ...keywords].map((key) => [key, both(home.messages, key)])),
+    messages: Object.fromEntries(['required', ...keywords, ...plugins].map((key) => [key, both(home.messages, key)])),
     texts: {
       'ui:title': both(home.ui, 'ui:title'),
       'ui:help': both(home.ui, 'ui:help'),

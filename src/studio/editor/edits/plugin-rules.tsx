@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { Json } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
-import { CheckField, ChecksField, ChoiceField, TextField } from '../controls.tsx';
+import { BothFields, CheckField, ChecksField, ChoiceField, TextField } from '../controls.tsx';
+import type { TypedField } from './field-edits.ts';
 import {
   blankOf,
   parametersOf,
@@ -15,6 +16,8 @@ import {
 /** The parameters of rules of plugins by keyword, as they are written. */
 export type WrittenRules = Readonly<Record<string, Json>>;
 
+const noText = { es: '', pt: '' };
+
 type Choices = readonly (readonly [value: string, text: string])[];
 
 interface PluginRulesProps {
@@ -23,17 +26,28 @@ interface PluginRulesProps {
   readonly type: string;
   /** The other fields of the screen, by name and label. */
   readonly others: Choices;
-  readonly rules: WrittenRules;
+  readonly now: Typed;
   /** What the definitions say that the place takes. */
-  readonly inherited: readonly { readonly name: string; readonly rules: WrittenRules }[];
-  readonly onChange: (rules: WrittenRules) => void;
+  readonly inherited: readonly { readonly name: string; readonly typed: Typed }[];
+  readonly onChange: (part: Partial<Typed>) => void;
 }
 
+type Typed = Pick<TypedField, 'plugins' | 'messages'>;
+
 /** The rules of plugins at a field: what each says, with its parameters, and those that can be added. */
-export function PluginRules({ facts, type, others, rules, inherited, onChange }: PluginRulesProps) {
-  const said = [rules, ...inherited.map((from) => from.rules)];
+export function PluginRules({ facts, type, others, now, inherited, onChange }: PluginRulesProps) {
+  const { plugins: rules, messages } = now;
+  const said = [rules, ...inherited.map(({ typed }) => typed.plugins)];
   const offered = Object.entries(facts.rules).filter(
     ([keyword, { types }]) => types.some((own) => own === type) && said.every((own) => !(keyword in own)),
+  );
+  const message = (keyword: string) => (
+    <BothFields
+      label={t('messageOf', { rule: titleOf(facts, keyword) })}
+      value={messages[keyword] ?? noText}
+      inherited={inherited.find(({ typed }) => typed.messages[keyword]?.es)?.typed.messages[keyword]}
+      onChange={(own) => onChange({ messages: { ...messages, [keyword]: own } })}
+    />
   );
   return (
     <>
@@ -50,28 +64,41 @@ export function PluginRules({ facts, type, others, rules, inherited, onChange }:
                 }
                 parameter={own}
                 others={others}
-                onChange={(value) => onChange({ ...rules, [keyword]: withParameter(schema, written, own.name, value) })}
+                onChange={(value) =>
+                  onChange({ plugins: { ...rules, [keyword]: withParameter(schema, written, own.name, value) } })
+                }
               />
             ))}
+            {message(keyword)}
             <button
               type="button"
               className="button"
-              onClick={() => onChange(Object.fromEntries(Object.entries(rules).filter(([other]) => other !== keyword)))}
+              onClick={() =>
+                onChange({
+                  plugins: Object.fromEntries(Object.entries(rules).filter(([other]) => other !== keyword)),
+                  messages: { ...messages, [keyword]: noText },
+                })
+              }
             >
               {t('removeRule', { name: titleOf(facts, keyword) })}
             </button>
           </fieldset>
         );
       })}
-      {inherited.flatMap(({ name, rules: own }) =>
-        Object.keys(own).map((keyword) => (
-          <p key={`${name} ${keyword}`}>{t('limitFrom', { label: legendOf(facts, keyword), name })}</p>
+      {inherited.flatMap(({ name, typed }) =>
+        Object.keys(typed.plugins).map((keyword) => (
+          <fieldset key={`${name} ${keyword}`} className="studio-fields">
+            <legend>{t('limitFrom', { label: legendOf(facts, keyword), name })}</legend>
+            {message(keyword)}
+          </fieldset>
         )),
       )}
       {offered.length > 0 && (
         <AddRule
           rules={offered.map(([keyword, { title }]) => [keyword, title])}
-          onAdd={(keyword) => onChange({ ...rules, [keyword]: blankOf(facts.rules[keyword]?.parameters ?? {}) })}
+          onAdd={(keyword) =>
+            onChange({ plugins: { ...rules, [keyword]: blankOf(facts.rules[keyword]?.parameters ?? {}) } })
+          }
         />
       )}
     </>

@@ -171,8 +171,9 @@ function FieldRow({ studio, screen, name, section, isRequired, rule, fields, ...
     const own = valueIn(studio.set, ui, `${at}/${key}`);
     const text = pendingText(studio.pending, ui, `${at}/${key}`) ?? (typeof own === 'string' ? own : undefined);
     return (
-      <input
+      <textarea
         aria-label={`${label}: ${name}`}
+        rows={1}
         value={text ?? ''}
         placeholder={placeholder}
         onChange={({ target }) =>
