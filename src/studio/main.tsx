@@ -18,7 +18,7 @@ async function viewOf(shown: DevData) {
     return <Gallery screens={shown.screens} problems={shown.problems} />;
   }
   if (shown.view === 'flows') {
-    const { Flows } = await import('./flows.tsx');
+    const { Flows } = await import('./map/flows.tsx');
     return <Flows flows={shown.flows} descriptions={shown.descriptions} problems={shown.problems} />;
   }
   if (shown.view === 'operations') {

@@ -4,7 +4,7 @@ import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { valueIn } from '../pending.ts';
 import { titleOf } from '../titles.ts';
 import { fieldsOf, filesOf, type Both } from '../tasks/screen-tasks.ts';
-import type { WrittenRules } from './plugin-rules.tsx';
+import type { WrittenRules } from './rule-parameters.ts';
 
 /** The rules that are edited as a number or a text, by the types of fields that may have them. */
 const limits = {

@@ -13,9 +13,6 @@ import {
   type Parameter,
 } from './rule-parameters.ts';
 
-/** The parameters of rules of plugins by keyword, as they are written. */
-export type WrittenRules = Readonly<Record<string, Json>>;
-
 const noText = { es: '', pt: '' };
 
 type Choices = readonly (readonly [value: string, text: string])[];

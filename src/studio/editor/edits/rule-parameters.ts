@@ -1,5 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 
+/** The parameters of rules of plugins by keyword, as they are written. */
+export type WrittenRules = Readonly<Record<string, Json>>;
+
 /** How a parameter of a rule is given; `lines`: a text a line. */
 type Kind = 'string' | 'number' | 'integer' | 'boolean' | 'field' | 'fields' | 'lines';
 

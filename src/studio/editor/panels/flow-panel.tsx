@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { StudioFacts } from '../../dev-data.ts';
-import { FlowGraph, StateText } from '../../flows.tsx';
-import { nodesOf } from '../../arrows.ts';
+import { FlowGraph, StateText } from '../../map/flows.tsx';
+import { nodesOf } from '../../map/arrows.ts';
 import { t } from '../../texts.ts';
 import { LeadEditForm } from '../edits/edit-forms.tsx';
 import { removalsOfFlow } from '../edits/flow-removals.ts';

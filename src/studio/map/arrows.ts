@@ -1,5 +1,5 @@
-import type { Branch, Effect, Flow, Logic, State, Transition } from '../engine/core/definition.ts';
-import { branchesOf, effectOf } from '../engine/core/transition.ts';
+import type { Branch, Effect, Flow, Logic, State, Transition } from '../../engine/core/definition.ts';
+import { branchesOf, effectOf } from '../../engine/core/transition.ts';
 
 /** One way on from a state. */
 export interface Arrow {

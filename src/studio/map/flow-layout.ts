@@ -1,5 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre';
-import type { Flow } from '../engine/core/definition.ts';
+import type { Flow } from '../../engine/core/definition.ts';
 import { nodesOf, targetsOf } from './arrows.ts';
 
 /** Size of the box of a state, in pixels. */

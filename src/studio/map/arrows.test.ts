@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Flow } from '../engine/core/definition.ts';
+import type { Flow } from '../../engine/core/definition.ts';
 import { arrowsOf, nodesOf, stepsNode } from './arrows.ts';
 
 const flow: Flow = {

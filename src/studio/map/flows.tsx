@@ -1,14 +1,14 @@
-import { decodeLenient } from '../contract/href.ts';
+import { decodeLenient } from '../../contract/href.ts';
 import { useEffect, useMemo } from 'react';
-import type { Flow, State, Step } from '../engine/core/definition.ts';
+import type { Flow, State, Step } from '../../engine/core/definition.ts';
 import { arrowsOf, nodesOf, stepsNode, type Arrow } from './arrows.ts';
-import { devAddresses, type DevData } from './dev-data.ts';
-import { logicSentence } from './editor/tasks/logic-sentence.ts';
-import { filterQuery } from './filter.ts';
+import { devAddresses, type DevData } from '../dev-data.ts';
+import { logicSentence } from '../editor/tasks/logic-sentence.ts';
+import { filterQuery } from '../filter.ts';
 import { box, layOut, lineAlong } from './flow-layout.ts';
-import { Problems } from './problems.tsx';
-import { t } from './texts.ts';
-import { ViewLinks } from './views.tsx';
+import { Problems } from '../problems.tsx';
+import { t } from '../texts.ts';
+import { ViewLinks } from '../views.tsx';
 
 /** Every flow as a drawing of its states, and below it what leads from each state to where. */
 export function Flows({ flows, descriptions, problems }: Omit<Extract<DevData, { view: 'flows' }>, 'view'>) {

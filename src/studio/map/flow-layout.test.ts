@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodesOf, targetsOf } from './arrows.ts';
 import { box, layOut, lineAlong } from './flow-layout.ts';
-import { productDefinitions } from '../../tests/definitions/support/product-definitions.ts';
+import { productDefinitions } from '../../../tests/definitions/support/product-definitions.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../../..');
 const { flows } = await productDefinitions;
 
 describe('[QA+GALERIA] the map of a flow', () => {
