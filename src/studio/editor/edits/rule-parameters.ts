@@ -41,14 +41,19 @@ export function blankOf(schema: JsonObject): Json {
   const constant = constantOf(forms);
   if (constant !== undefined) return constant;
   const [named] = forms.filter(isOfNames);
-  if (!named) return '';
+  if (!named) return emptyOf(kindOf(forms[0])) ?? '';
   return Object.fromEntries(
     requiredOf(named).flatMap((name): readonly (readonly [string, Json])[] => {
-      const kind = kindOf(named['properties'][name]);
-      if (kind === 'boolean') return [[name, false]];
-      return kind === 'fields' || kind === 'lines' ? [[name, []]] : [];
+      const empty = emptyOf(kindOf(named['properties'][name]));
+      return empty === undefined ? [] : [[name, empty]];
     }),
   );
+}
+
+/** What nothing chosen is; undefined of what must be typed. */
+function emptyOf(kind: Kind | undefined): Json | undefined {
+  if (kind === 'boolean') return false;
+  return kind === 'fields' || kind === 'lines' ? [] : undefined;
 }
 
 /** Gives a parameter another value; undefined: it is left out. */

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { blankOf, parametersOf, readParameter, withParameter } from './rule-parameters.ts';
+
+const named = {
+  type: 'object',
+  required: ['on', 'many'],
+  properties: { on: { type: 'boolean' }, many: { type: 'array', items: { type: 'string' } }, deep: { type: 'object' } },
+};
+
+test.each([
+  ['a constant', { const: true }, true, []],
+  ['a box alone', { type: 'boolean' }, false, ['boolean']],
+  ['a text alone', { type: 'string' }, '', ['string']],
+  ['fields alone', { type: 'array', items: { type: 'string', names: 'field' } }, [], ['fields']],
+  ['names', named, { on: false, many: [] }, ['boolean', 'lines']],
+  ['a constant or names', { anyOf: [{ const: true }, named] }, true, ['boolean', 'lines']],
+])('[EST-15] a rule that takes %s begins empty, with a control for each parameter', (_, schema, blank, kinds) => {
+  expect(blankOf(schema)).toEqual(blank);
+  expect(parametersOf(schema, blankOf(schema)).map(({ kind }) => kind)).toEqual(kinds);
+});
+
+test('[EST-15] what no control is for is shown as it is written, and stays', () => {
+  const written = { on: true, many: [], deep: { a: 1 } };
+  expect(parametersOf(named, written)[2]).toMatchObject({ name: 'deep', kind: undefined, value: { a: 1 } });
+  expect(withParameter(named, written, 'on', false)).toEqual({ ...written, on: false });
+});
+
+test('[EST-15] a number is one once it is whole', () => {
+  expect(['1', '1.', '1.5', 'x', ''].map((typed) => readParameter('number', typed))).toEqual([
+    1,
+    '1.',
+    1.5,
+    'x',
+    undefined,
+  ]);
+});
