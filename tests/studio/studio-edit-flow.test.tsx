@@ -17,6 +17,12 @@ test('[EST-15] a branch leads elsewhere with another notice; all else that it do
   type('Dónde', String(places.indexOf('confirmar, book, si falla, rama 1')));
   expect(screen.getByLabelText<HTMLSelectElement>('Lleva a').value).toBe('fecha');
   type('Lleva a', 'datos');
+  const notices = [...screen.getByLabelText<HTMLSelectElement>('Aviso que muestra').options].map(({ text }) => text);
+  expect(notices).toContain('El tiempo de inicio de sesión expiró. Comienza de nuevo. (expirado)');
+  expect(
+    notices.filter((text) => text.endsWith('(serie)')),
+    'of the screen that it leads to',
+  ).toHaveLength(1);
   type('Aviso que muestra', 'serie');
   expect(await applied(write)).toEqual({
     'flows/elevacion.json': [

@@ -33,7 +33,7 @@ export function stateChoices(
 ): readonly (readonly [name: string, label: string])[] {
   return states.map(({ name, state: { screen } }) => [
     name,
-    typeof screen === 'string' ? t('stateTitled', { title: titleOf(set, screen), name }) : name,
+    typeof screen === 'string' ? t('titled', { title: titleOf(set, screen), name }) : name,
   ]);
 }
 

@@ -105,7 +105,8 @@ export function LeadEditForm({ studio, flow, onDone }: LeadEditFormProps) {
           value={notice}
           options={[
             ['', t('noNotice')],
-            ...[...new Set([...notices, notice])].filter((name) => name !== '').map((name) => [name, name] as const),
+            ...notices,
+            ...(notice === '' || notices.some(([name]) => name === notice) ? [] : [[notice, notice] as const]),
           ]}
           onChange={(next) => setTyped({ ...typed, notice: next })}
         />

@@ -56,11 +56,20 @@ export function leadsIn(value: Json, pointer: string): readonly (readonly [point
   return Array.isArray(branches) ? leadsIn(branches, `${pointer}/branches`) : [[pointer, value]];
 }
 
-/** The names of the notices that a state's screen has, and those that all screens share. */
-export function noticesOf(set: StudioSet, flow: string, { screen, target }: Lead): readonly string[] {
+/** The notices that a state's screen has, and those that all screens share, by name and as they are chosen: by what they say. */
+export function noticesOf(
+  set: StudioSet,
+  flow: string,
+  { screen, target }: Lead,
+): readonly (readonly [name: string, label: string])[] {
   const of = statesOf(set, flow).find(({ name }) => name === target)?.state['screen'] ?? screen;
   const own = valueIn(set, filesOf(textOf(of)).ui, '/notices');
-  return [...new Set([...Object.keys(isObject(own) ? own : {}), ...set.shared.notices])];
+  const shared = valueIn(set, 'schemas/_shared/notices.json', '/$defs');
+  const texts = { ...(isObject(shared) && shared), ...(isObject(own) && own) } as JsonObject;
+  return Object.entries(texts).map(([name, notice]) => {
+    const text = isObject(notice) ? notice['text'] : undefined;
+    return [name, typeof text === 'string' ? t('titled', { title: text, name }) : name];
+  });
 }
 
 /** Leads elsewhere, or says something else: what else it does stays. */
