@@ -150,7 +150,7 @@ module.exports = {
         path: '^(src|plugins)/',
         pathNot: [
           '^src/engine/core/',
-          '^src/contract/(calendar-entry|document|constants|written/country)[.]ts$',
+          '^src/contract/(calendar-entry|document|constants|written/(country|document-type))[.]ts$',
           '^plugins/$1/',
           shared,
         ],

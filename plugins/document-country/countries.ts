@@ -1,4 +1,5 @@
 import { writtenCountry } from '../../src/contract/written/country.ts';
+import { writtenDocumentType } from '../../src/contract/written/document-type.ts';
 
 /** A country that issues documents, and the types of them, by code and name. */
 export interface Country {
@@ -30,6 +31,11 @@ export function namedIn(language: string, countries: readonly Country[]): readon
   if (named.every(({ name }, at) => name === countries[at]?.name)) return countries; // in the order of the reference data
   const [first, ...rest] = named;
   return first ? [first, ...rest.toSorted((a, b) => a.name.localeCompare(b.name, language))] : [];
+}
+
+/** The types of document of a country, named in a language, in the order of the reference data. */
+export function typesNamedIn(language: string, types: readonly DocumentType[]): readonly DocumentType[] {
+  return types.map(({ code, name }) => ({ code, name: writtenDocumentType(code, name, language) }));
 }
 
 function readType(document: unknown): readonly DocumentType[] {

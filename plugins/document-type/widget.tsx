@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useSource } from '../../src/engine/react/sources.ts';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { ChoiceSelect } from '../document-country/choice.tsx';
-import { readCountries } from '../document-country/countries.ts';
+import { readCountries, typesNamedIn } from '../document-country/countries.ts';
 
 /** The type of a document, among those that the chosen country issues; closed where there is nothing to choose. */
 const DocumentType = observer(function DocumentType(props: WidgetProps) {
@@ -10,7 +10,7 @@ const DocumentType = observer(function DocumentType(props: WidgetProps) {
   const source = useSource(String(options.source));
   const country = typeof options.countryField === 'string' ? form.field(options.countryField)?.value : undefined;
   const countries = source.state === 'ready' ? readCountries(source.data) : [];
-  const types = countries.find(({ code }) => code === country)?.types ?? [];
+  const types = typesNamedIn(t('language'), countries.find(({ code }) => code === country)?.types ?? []);
   return (
     <ChoiceSelect
       control={control}

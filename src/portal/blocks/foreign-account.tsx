@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useEffect } from 'react';
 import { pages } from '../../contract/pages.ts';
 import { writtenCountry } from '../../contract/written/country.ts';
+import { writtenDocumentType } from '../../contract/written/document-type.ts';
 import { usePortal } from '../portal-context.ts';
 import { Alerts } from '../overview/alerts.tsx';
 import { Fact } from '../overview/section.tsx';
@@ -36,7 +37,7 @@ export const Block = observer(function Block() {
   useTitle(title);
   const user = store?.user;
   if (!user || own) return <Waiting text={t('loading')} />;
-  const { pais_emisor: country } = user.documento;
+  const { tipo_documento: type, pais_emisor: country } = user.documento;
   const level = Number(/\d$/.exec(user.acr)?.[0] ?? 0);
   return (
     <section className="screen overview foreign" aria-labelledby="foreign-title">
@@ -48,7 +49,7 @@ export const Block = observer(function Block() {
       <dl>
         <Fact term={t('foreign.name')}>{user.nombre_completo}</Fact>
         <Fact term={t('foreign.document')}>
-          {user.documento.tipo_documento.nombre} {user.numero_documento},{' '}
+          {writtenDocumentType(type.codigo, type.nombre, page.language)} {user.numero_documento},{' '}
           {writtenCountry(country.codigo, country.nombre, page.language)}
         </Fact>
         <Fact term={t('foreign.level')}>{t('foreign.levelValue', { level })}</Fact>

@@ -1,4 +1,5 @@
 import { writtenCountry } from '../../contract/written/country.ts';
+import { writtenDocumentType } from '../../contract/written/document-type.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { usePortal } from '../portal-context.ts';
 
@@ -10,7 +11,7 @@ export function Who({ user }: { user: NonNullable<Store['user']> }) {
   const { tipo_documento: type, pais_emisor: country } = user.documento;
   return (
     <p className="overview-who">
-      {user.nombre_completo} · {type.nombre} {user.numero_documento},{' '}
+      {user.nombre_completo} · {writtenDocumentType(type.codigo, type.nombre, language)} {user.numero_documento},{' '}
       {writtenCountry(country.codigo, country.nombre, language)}
     </p>
   );

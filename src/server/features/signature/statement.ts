@@ -1,4 +1,6 @@
 import type { Language } from '../../../contract/portal-config.ts';
+import { writtenCountry } from '../../../contract/written/country.ts';
+import { writtenDocumentType } from '../../../contract/written/document-type.ts';
 import { fill } from '../../../engine/core/messages.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
 import { fullName, type Citizen } from '../../trust/identity/citizens.ts';
@@ -20,7 +22,7 @@ export function statementOf({ citizen, product, nonce, at, language }: Statement
   const { title, paragraphs } = texts[language];
   const values = {
     name: fullName(citizen),
-    document: `${citizen.type_name} ${citizen.number} (${citizen.country_name})`,
+    document: `${writtenDocumentType(citizen.type, citizen.type_name, language)} ${citizen.number} (${writtenCountry(citizen.country, citizen.country_name, language)})`,
     product,
     date: readableTime(at, language),
     nonce,

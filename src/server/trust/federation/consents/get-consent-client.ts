@@ -1,3 +1,6 @@
+import type { Language } from '../../../../contract/portal-config.ts';
+import { writtenCountry } from '../../../../contract/written/country.ts';
+import { writtenDocumentType } from '../../../../contract/written/document-type.ts';
 import { consentTexts } from '../clients/release.ts';
 import type { Caller, Handler } from '../../../platform/base/operation-request.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
@@ -47,9 +50,9 @@ export function getConsentClient({
         logo: await logos.pathOf(logo),
         scopes: consentTexts(client.scopes, asked.scopes, origin.language).map((text) => ({
           ...text,
-          value: valueOf(text.scope, citizen),
+          value: valueOf(text.scope, citizen, origin.language),
         })),
-        citizen: `${fullName(citizen)}, ${documentText(citizen)}${await providerOf(store, config, caller)}`,
+        citizen: `${fullName(citizen)}, ${documentText(citizen, origin.language)}${await providerOf(store, config, caller)}`,
         state: next,
         ...consentFacts(citizen, caller?.nid ?? 0),
       },
@@ -74,14 +77,14 @@ async function providerOf(
 }
 
 /** What an application would read by a scope, as the citizen reads it; empty where the description says it all. */
-function valueOf(scope: string, citizen: Citizen): string {
+function valueOf(scope: string, citizen: Citizen, language: Language): string {
   switch (scope) {
     case 'personal_info':
-      return `${fullName(citizen)}, ${documentText(citizen)}`;
+      return `${fullName(citizen)}, ${documentText(citizen, language)}`;
     case 'profile':
       return fullName(citizen);
     case 'document':
-      return documentText(citizen);
+      return documentText(citizen, language);
     case 'email':
       return citizen.email ?? '';
     default:
@@ -89,6 +92,13 @@ function valueOf(scope: string, citizen: Citizen): string {
   }
 }
 
-function documentText({ type_name: type, number, country_name: country }: Citizen): string {
-  return `${type} ${number}, ${country}`;
+function documentText(
+  { type, type_name: typeName, number, country, country_name: countryName }: Citizen,
+  language: Language,
+): string {
+  const [typed, issuer] = [
+    writtenDocumentType(type, typeName, language),
+    writtenCountry(country, countryName, language),
+  ];
+  return `${typed} ${number}, ${issuer}`;
 }
