@@ -1,13 +1,27 @@
 import { lazy, Suspense } from 'react';
 
-// Nobody waits before the first submit: the sign comes then, and its sentence stands alone meanwhile.
-const Spinner = lazy(async () => ({ default: (await import('./spinner.tsx')).BusySpinner }));
+interface BusyProps {
+  readonly text: string;
+  readonly small?: boolean;
+}
+
+// Nobody waits before the first submit: the sign comes then, and its sentence stands alone meanwhile, or for good where the sign cannot be loaded.
+const Spinner = lazy(async () => ({
+  default: await import('./spinner.tsx').then(
+    ({ BusySpinner }) => BusySpinner,
+    () => Sentence,
+  ),
+}));
 
 /** Says that an operation runs. */
-export function Busy({ text, small = false }: { text: string; small?: boolean }) {
+export function Busy({ text, small = false }: BusyProps) {
   return (
     <Suspense fallback={text}>
       <Spinner text={text} small={small} />
     </Suspense>
   );
+}
+
+function Sentence({ text }: BusyProps) {
+  return text;
 }

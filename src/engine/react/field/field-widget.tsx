@@ -49,7 +49,7 @@ export function boundWidget(Widget: Widget): Widget {
       'aria-invalid': error !== null,
       'aria-describedby': describedBy || undefined,
     };
-    return typeof source === 'string' ? (
+    return typeof source === 'string' && Widget !== MissingWidget ? (
       <SourcedWidget Widget={Widget} props={shown} operation={source} />
     ) : (
       draw(shown)
@@ -90,12 +90,15 @@ function shownOf(field: FieldState): () => Shown {
   };
 }
 
-/** Stands in for a widget that could not be loaded: the rest of the form still serves. */
+/** Stands in for a widget that could not be loaded, with the way to try again: the rest of the form still serves. */
 export function MissingWidget({ id, label }: WidgetProps) {
   const engine = useEngine();
   return (
     <p id={id} role="alert">
-      {label}: {engine.t('failed')}
+      {label}: {engine.t('offline')}{' '}
+      <button type="button" className="link-button" onClick={() => engine.reload()}>
+        {engine.t('retry')}
+      </button>
     </p>
   );
 }
