@@ -62,7 +62,7 @@ test.describe('a support call', () => {
     await heading(page, 'Elegí día y hora').focus();
     await chooseHour(page, page.getByRole('radio', { name: '10:00' }));
     await expect(
-      page.getByText(/Tu videollamada de soporte: [a-záé]+ \d\d\/\d\d\/\d{4}, 10:00 hs \(hora oficial/),
+      page.getByText(/Tu videollamada de soporte: [a-záé]+ \d\d\/\d\d\/\d{4}, 10:00\shs \(hora oficial/),
     ).toBeVisible();
     expect(await axe()).toEqual([]);
     await expect(page.getByText(`Es a nombre de Inés Quiroga. Te vamos a escribir a ${email}.`)).toBeVisible();
@@ -164,7 +164,7 @@ test.describe('the elevation by video call', () => {
     await expect(heading(page, 'Subí tu nivel por videollamada')).toBeFocused();
     await whole();
     await type(page.getByRole('checkbox', { name: 'Acepto los términos' }), ' ');
-    await type(page.getByRole('checkbox', { name: /Ley N.º 18.331/ }), ' ');
+    await type(page.getByRole('checkbox', { name: /Ley N.º\s18.331/ }), ' ');
     await type(page.getByRole('button', { name: 'Continuar' }), press);
 
     await expect(heading(page, 'Tus datos')).toBeFocused();

@@ -48,7 +48,7 @@ test('[ENG-08] a support call that was begun goes on from another device, and no
   const other = await otherDevice(browser, citizen, '/contacto-videollamada', portal);
   await expect(heading(other, 'Confirmá tu videollamada')).toBeVisible();
   await expect(resumed(other)).toBeVisible();
-  await expect(other.getByText(/Tu videollamada de soporte: [a-záé]+ \d\d\/\d\d\/\d{4}, \d\d:\d\d hs/)).toBeVisible();
+  await expect(other.getByText(/Tu videollamada de soporte: [a-záé]+ \d\d\/\d\d\/\d{4}, \d\d:\d\d\shs/)).toBeVisible();
   await other.goto('/contacto-videollamada');
   await other.getByRole('navigation', { name: 'Pasos' }).getByRole('link', { name: 'Tus datos' }).click();
   await expect(other.getByLabel('Motivo de la consulta')).toHaveValue('No puedo firmar.');
@@ -73,7 +73,7 @@ test('[ENG-08] an elevation goes on by the keyboard alone, asks again for what i
   await createAccount(portal, citizen);
   const first = await otherDevice(browser, citizen, '/videollamada', portal);
   await first.getByRole('checkbox', { name: 'Acepto los términos' }).check();
-  await first.getByRole('checkbox', { name: /Ley N.º 18.331/ }).check();
+  await first.getByRole('checkbox', { name: /Ley N.º\s18.331/ }).check();
   await first.getByRole('button', { name: 'Continuar' }).click();
   await first.getByLabel('Número de serie de la cédula').fill('V8B7N6');
   await first.getByLabel('Número de teléfono').fill('99123456');
