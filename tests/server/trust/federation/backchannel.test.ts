@@ -173,7 +173,7 @@ describe('[SEG+SESIONES] what applications hold of an ended session', () => {
 test.each([
   [{ redirectUris: ['app.example/callback'] }, /redirectUris\/0 must be a whole address without fragment/],
   [{ redirectUris: ['https://app.example/#callback'] }, /whole address without fragment, for example https:/],
-  [{ scopes: ['personal-info'] }, /scopes\/0 must be small letters and _/],
+  [{ scopes: ['personal_inf0'] }, /scopes\/0 must be of openid, .*personal_info/],
   [{ backchannelLogoutUri: 'http://app.example/' }, /https address without user name or fragment/],
 ])('[QA-02] a registration with %j is refused with what to write', (wrong, says) => {
   expect(() => readRegistration({ id: 'x', name: 'X', redirectUris: [callback], ...wrong })).toThrow(says);

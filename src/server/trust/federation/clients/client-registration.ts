@@ -1,5 +1,6 @@
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
+import { scopeNames } from './scopes.ts';
 
 const text = { type: 'string', minLength: 1, maxLength: 300 } as const;
 const address = { type: 'string', pattern: '^https?://[^\\s\\\\]+$', maxLength: 2000 } as const;
@@ -32,7 +33,7 @@ const schema = {
       type: 'array',
       items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^\\s\\\\]*$', maxLength: 2000 },
     },
-    scopes: { type: 'array', items: { type: 'string', pattern: '^[a-z_]+$' } },
+    scopes: { type: 'array', items: { type: 'string', enum: scopeNames } },
     website: address,
     terms: address,
     privacy: address,
@@ -65,7 +66,7 @@ const asked: Readonly<Record<string, string>> = {
   id: 'must be 1 to 100 letters without accents, digits, - and _',
   redirectUris: 'must be a whole address without fragment, for example https://app.example/callback',
   postLogoutRedirectUris: 'must be a whole address, for example https://app.example/',
-  scopes: 'must be small letters and _, for example personal_info',
+  scopes: `must be of ${scopeNames.join(', ')}`,
   backchannelLogoutUri: 'must be an https address without user name or fragment; http is for this machine alone',
 };
 
