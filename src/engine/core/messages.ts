@@ -42,9 +42,9 @@ export function placeholders(text: string): readonly string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 }
 
-/** Whether a text is complete with what is known: each of its placeholders names a text. */
+/** Whether a text is complete with what is known: each of its placeholders names a text or a number. */
 export function isKnown(text: string, values: Readonly<Record<string, unknown>>): boolean {
-  return placeholders(text).every((name) => typeof values[name] === 'string');
+  return placeholders(text).every((name) => typeof values[name] === 'string' || typeof values[name] === 'number');
 }
 
 function first(table: Readonly<Record<string, string>>, keys: readonly string[]): string | undefined {
