@@ -188,22 +188,13 @@ export const objectSamples: readonly Sample[] = [
   },
   {
     name: 'Bundled schema',
-    note: 'each definition in a file of `schemas/_shared`',
-    refused: {
+    note: 'definitions of `$defs` by their `$id`',
+    form: {
       schema: {
-        ...fieldsOf({ domicilio: { $ref: '/schemas/address' } }),
+        ...fieldsOf({ domicilio: { $ref: '/schemas/address' } }, ['domicilio']),
         $defs: { domicilio: { $id: '/schemas/address', ...address } },
       },
-      ui: { fields: { domicilio: { 'ui:title': 'Domicilio' } } },
-      because: [
-        ['schema', '/properties/domicilio/$ref', /names nothing/, /schemas\/_shared and a definition in its \$defs/],
-        ['schema', '/properties/domicilio', /no "type" that can be drawn/, /Use string/],
-      ],
-    },
-    form: {
-      schema: fieldsOf({ domicilio: { $ref: '../_shared/person.json#/$defs/domicilio' } }, ['domicilio']),
       ui: { fields: { domicilio: { 'ui:title': 'Domicilio', ...addressUi } } },
-      shared: { domicilio: address },
     },
     tries: [
       {

@@ -79,7 +79,7 @@ export function resolveSchema(
     reference: string,
     from: SourceFile,
   ): { place: Place; value: JsonObject; shared: string | null } | null => {
-    const [path = '', pointer = ''] = reference.split('#');
+    const [path = '', pointer = ''] = (bundled(reference, from.value) ?? reference).split('#');
     const named = path === '' ? from : shared.get(path.replace(/^(\.\.\/_shared\/|\.\/)/, ''));
     const outside = named !== undefined && named !== file;
     const [root, name, ...deeper] = pointerSteps(pointer);
@@ -96,9 +96,10 @@ export function resolveSchema(
     const value = definitions[name];
     if (!isObject(value)) return null;
     const { ui: _ui, messages: _messages, ...rules } = value as Record<string, Json>; // a preset of the ui
+    const { $id: _id, ...own } = value as Record<string, Json>; // which other references name it by
     return {
       place: { file: named, pointer },
-      value: outside ? rules : (value as JsonObject),
+      value: outside ? rules : own,
       shared: outside ? addressOf(named, name) : null,
     };
   };
@@ -114,6 +115,13 @@ export function resolveSchema(
       problems.add(place.file, place.pointer + pointer.slice(at.length), message, hint);
     },
   };
+}
+
+/** Where in its own file stands the definition whose `$id` a reference names, as in a bundle of schemas; undefined where none has it. */
+function bundled(reference: string, file: Json): string | undefined {
+  const definitions = isObject(file) && isObject(file.$defs) ? file.$defs : {};
+  const found = Object.entries(definitions).find(([, own]) => isObject(own) && own.$id === reference);
+  return found && `#/$defs/${escapePointer(found[0])}`;
 }
 
 /** The field or object of fields, or the items of a list, whose schema stands at a pointer; null where none does. */
