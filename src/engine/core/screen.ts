@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import type { Logic, Ui } from './definition.ts';
-import type { JsonObject } from './json.ts';
+import type { Json, JsonObject, Values } from './json.ts';
 
 /** What the engine knows of one field before anything is drawn: nothing walks the schema after the compiler did. */
 export interface FieldPlan {
@@ -12,8 +12,8 @@ export interface FieldPlan {
   readonly requiredWith?: string;
   /** When it is required otherwise. */
   readonly requiredWhen?: Logic;
-  /** When each choice of its `enum` is offered, in their order; absent: always. */
-  readonly offeredWhen?: readonly Logic[];
+  /** Its choices, and when each is offered; absent: always. */
+  readonly offeredWhen?: readonly (readonly [choice: Json, when: Logic])[];
   /** `writeOnly`: never stored, never restored. */
   readonly secret: boolean;
   readonly visible?: Logic;
@@ -49,6 +49,8 @@ export interface ScreenData {
   readonly formRules: readonly FormRule[];
   /** Fields of earlier steps that rules read like own ones; absent: none. */
   readonly earlier?: readonly string[];
+  /** What a form begins with where nothing is given; absent: nothing. */
+  readonly defaults?: Values;
   /** Computed fields, each behind those that it is computed from; absent: none. */
   readonly computed?: readonly string[];
   /** Message templates by `keyword.reason` and `keyword`. */

@@ -1,7 +1,7 @@
 import { formWithEarlier } from './earlier.ts';
 import { groupsOfName, nested, setValue, valueAt } from './field-path.ts';
 import type { Logic } from './definition.ts';
-import { isObject, type Json, type JsonObject, type Values } from './json.ts';
+import { isObject, type Json, type Values } from './json.ts';
 import { evaluate, holds } from './logic.ts';
 import { faultMessage, type Fault } from './messages.ts';
 import type { Failure, Rule } from './plugin.ts';
@@ -176,15 +176,10 @@ function scopeOf(form: Values, context: Values): Values {
 }
 
 /** The choices of a field that are offered by a form and the facts; null of one whose choices are always the same. */
-export function offeredChoices(
-  { schema, offeredWhen }: FieldPlan,
-  form: Values,
-  context: Values,
-): readonly unknown[] | null {
+export function offeredChoices({ offeredWhen }: FieldPlan, form: Values, context: Values): readonly unknown[] | null {
   if (offeredWhen === undefined) return null;
   const scope = scopeOf(form, context);
-  const { enum: choices = [] } = isObject(schema.items) ? (schema.items as JsonObject) : schema;
-  return (choices as readonly Json[]).filter((_, index) => holds(offeredWhen[index], scope)); // the compiler counted them
+  return offeredWhen.flatMap(([choice, when]) => (holds(when, scope) ? [choice] : []));
 }
 
 /** Validates a whole form: the pruned values, and a message for each field that is refused, in the screen's order, after `''`, of the form itself. */

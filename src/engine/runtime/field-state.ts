@@ -72,11 +72,9 @@ export class FieldState implements Field {
     this.#choices = choices;
     this.#stateAtom.reportChanged();
     const value = this.#value;
-    if (Array.isArray(value)) {
-      const left = value.filter((one) => choices.includes(one));
-      return left.length < value.length && this.take(left);
-    }
-    return value !== undefined && !choices.includes(value) && this.take(undefined);
+    const chosen = [value].flat();
+    const left = chosen.filter((one) => choices.includes(one));
+    return left.length < chosen.length && this.take(Array.isArray(value) ? left : undefined);
   }
 
   /** Whether the message came with others at a submit: the summary speaks then, not each field. */

@@ -111,18 +111,17 @@ export class FlowForms {
 
 /** What was typed into the forms of a flow, by state, while the page lives; never a secret. */
 export class KeptDrafts {
-  readonly #values = new Map<string, Values>();
-  /** Without what is hidden, which does not count. */
-  readonly #shown = new Map<string, Values>();
+  /** All of it, and what of it is not hidden. */
+  readonly #kept = new Map<string, { readonly values: Values; readonly shown: Values }>();
 
   /** What was typed in a state; empty where nothing was. */
   of(state: string): Values {
-    return this.#values.get(state) ?? {};
+    return this.#kept.get(state)?.values ?? {};
   }
 
   /** What of it counts; undefined where nothing was typed. */
   shownOf(state: string): Values | undefined {
-    return this.#shown.get(state);
+    return this.#kept.get(state)?.shown;
   }
 
   /** Keeps what stands in a form, without its secrets and without the fields of these pointers. */
@@ -134,20 +133,18 @@ export class KeptDrafts {
 
   /** Takes what was saved of a form that was not opened yet. */
   restore(state: string, values: Values, shown: Values): void {
-    this.#values.set(state, values);
-    this.#shown.set(state, shown);
+    this.#kept.set(state, { values, shown });
   }
 
   /** Empties fields of a form that is not open. */
   clear(state: string, pointers: readonly string[]): void {
     const names = pointers.map(nameOfPointer);
-    const shown = this.#shown.get(state);
-    if (shown && names.length > 0) this.restore(state, without(this.of(state), names), without(shown, names));
+    const kept = this.#kept.get(state);
+    if (kept && names.length > 0) this.restore(state, without(kept.values, names), without(kept.shown, names));
   }
 
   forget(state: string): void {
-    this.#values.delete(state);
-    this.#shown.delete(state);
+    this.#kept.delete(state);
   }
 }
 

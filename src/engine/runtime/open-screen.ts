@@ -1,8 +1,6 @@
 import type { Rule } from '../core/plugin.ts';
 import { runtime } from '../core/runtime.ts';
-import { nested, stepsOfName } from '../core/field-path.ts';
-import type { Values } from '../core/json.ts';
-import type { Formats, ScreenData, ScreenModule } from '../core/screen.ts';
+import type { Formats, ScreenModule } from '../core/screen.ts';
 import { Draft } from './draft.ts';
 import type { LoadedScreen } from './flow-services.ts';
 
@@ -31,16 +29,8 @@ export async function openScreen(
     validator,
     widgets,
     open: (given, context) =>
-      screen.fields.length > 0 ? new Draft(validator, withDefaults(screen, given), context, parts) : null,
+      screen.fields.length > 0 ? new Draft(validator, { ...screen.defaults, ...given }, context, parts) : null,
   };
-}
-
-/** What a form is opened with: where nothing is given for a field, its `default`. */
-function withDefaults({ fields }: ScreenData, given: Values): Values {
-  const open = fields.filter(
-    ({ name, schema }) => schema.default !== undefined && !Object.hasOwn(given, stepsOfName(name)[0] ?? name),
-  );
-  return open.length === 0 ? given : { ...nested(open.map(({ name, schema }) => [name, schema.default])), ...given };
 }
 
 async function standardFormats(): Promise<Formats> {

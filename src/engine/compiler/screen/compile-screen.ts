@@ -2,7 +2,8 @@ import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Ui } from '../../core/definition.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
+import { nested } from '../../core/field-path.ts';
+import { isObject, type Json, type JsonObject, type Values } from '../../core/json.ts';
 import type { FieldPlan, FormRule, ScreenData } from '../../core/screen.ts';
 import { itemUi, nameInItems } from '../../core/lists.ts';
 import { uiOf } from '../../core/ui.ts';
@@ -33,6 +34,7 @@ export interface ScreenPlan {
   readonly formRules: readonly FormRule[];
   readonly earlier?: readonly string[];
   readonly computed?: readonly string[];
+  readonly defaults?: Values;
   readonly rulePlugins: readonly string[];
   readonly standardFormats: boolean;
   /** Body of the function `validators(formats, runtime)`. */
@@ -50,6 +52,9 @@ export function planScreen(
   const conditional = Object.values(conditions).filter((rules) => Object.keys(rules).length > 0);
   const computedNames = computedOrder(schema, ui);
   const earlier = earlierOf(schema);
+  const defaults = Object.entries(properties).flatMap(([name, field]) =>
+    field.default === undefined ? [] : [[name, field.default] as const],
+  );
   const every = fields.flatMap(withItems);
   const formats = every.flatMap(({ schema: { format } }) => (typeof format === 'string' ? [format] : []));
   return {
@@ -71,6 +76,7 @@ export function planScreen(
     formRules,
     ...(earlier.length > 0 ? { earlier } : {}),
     ...(computedNames.length > 0 ? { computed: computedNames } : {}),
+    ...(defaults.length > 0 ? { defaults: nested(defaults) } : {}),
     rulePlugins: rulePluginsOf(every, formRules, plugins),
     standardFormats: formats.some((name) => standardFormats.includes(name) && !plugins.formats.has(name)),
     validatorCode: generate(every, plugins),
@@ -102,7 +108,11 @@ function planFields(
       schema: field,
       ...necessityOf(schema, name),
       ...(Object.hasOwn(requiredWhen, name) ? { requiredWhen: requiredWhen[name] ?? null } : {}),
-      ...(Object.hasOwn(offeredWhen, name) ? { offeredWhen: offeredWhen[name] ?? [] } : {}),
+      ...(Object.hasOwn(offeredWhen, name)
+        ? {
+            offeredWhen: choicesOf(field).map((choice, index) => [choice, offeredWhen[name]?.[index] ?? true] as const),
+          }
+        : {}),
       secret: field.writeOnly === true,
       ...(visible === undefined ? {} : { visible: more.length === 0 ? visible : { and: [visible, ...more] } }),
       ...(Object.hasOwn(computed, name) ? { computed: computed[name] ?? null } : {}),
@@ -112,6 +122,11 @@ function planFields(
       ...(typeof widget === 'string' && plugins.byName.get(widget)?.hasWidget ? { plugin: widget } : {}),
     };
   });
+}
+
+function choicesOf({ enum: own, items }: JsonObject): readonly Json[] {
+  const choices = isObject(items) ? (items as JsonObject).enum : own;
+  return Array.isArray(choices) ? choices : [];
 }
 
 /** The text of a screen's module in one language. */

@@ -1,6 +1,6 @@
 import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
-import { lazy, Suspense, useContext, useId, useMemo, type ReactNode } from 'react';
+import { lazy, Suspense, useContext, useId, useMemo, type ComponentType, type ReactNode } from 'react';
 import type { Section } from '../../core/definition.ts';
 import { isWithin } from '../../core/field-path.ts';
 import { unbroken } from '../../core/messages.ts';
@@ -8,6 +8,7 @@ import { uiText } from '../../core/ui.ts';
 import { useEngine } from '../engine-context.ts';
 import { FormContext, type FormParts } from './form-context.ts';
 import { loadListField } from './load-list-field.ts';
+import type { MatrixProps } from './matrix-field.tsx';
 
 /** Whether an object of fields is drawn as a table of choices. */
 export function isMatrix({ draft }: FormParts, name: string): boolean {
@@ -43,19 +44,24 @@ export const FieldSection = observer(function FieldSection({ title, text, fields
   );
 });
 
-const MatrixField = lazy(async () => ({ default: (await loadListField()).MatrixField }));
+/** What is loaded with the first form that has one. */
+export function lazily<Props extends object>(name: 'ListField' | 'MatrixField'): (props: Props) => ReactNode {
+  const Drawn = lazy(async () => ({ default: (await loadListField())[name] })) as unknown as ComponentType<Props>;
+  return (props) => (
+    <Suspense fallback={null}>
+      <Drawn {...props} />
+    </Suspense>
+  );
+}
+
+const MatrixField = lazily<MatrixProps>('MatrixField');
 
 /** An object of fields: a section under its own title, or a table of choices. */
 export function FieldGroup({ name, children }: { name: string; children: ReactNode }) {
   const form = useContext(FormContext);
   const fields = useMemo(() => [name], [name]);
   const screen = form?.draft.validator.screen;
-  if (form && isMatrix(form, name))
-    return (
-      <Suspense fallback={null}>
-        <MatrixField form={form} name={name} />
-      </Suspense>
-    );
+  if (form && isMatrix(form, name)) return <MatrixField form={form} name={name} />;
   const inside = screen?.fields.filter((field) => isWithin(field.name, name)) ?? [];
   return (
     <FieldSection

@@ -1,10 +1,9 @@
 import Form, { getDefaultRegistry } from '@rjsf/core';
 import type { FieldProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils';
-import { lazy, memo, Suspense, useContext, useMemo } from 'react';
+import { memo, useContext, useMemo } from 'react';
 import { ComputedWidget } from './computed-widget.tsx';
-import { FieldGroup, FieldSection } from './field-section.tsx';
+import { FieldGroup, FieldSection, lazily } from './field-section.tsx';
 import { FieldTemplate } from './field-template.tsx';
-import { loadListField } from './load-list-field.ts';
 import { boundWidget, MissingWidget } from './field-widget.tsx';
 import { FormContext, idPrefix, idSeparator, nameIn, type FormParts } from './form-context.ts';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
@@ -33,19 +32,9 @@ export const FormLayout = memo(function FormLayout({ form }: { form: FormParts }
   );
 });
 
-const DrawnList = lazy(async () => ({ default: (await loadListField()).ListField }));
-
-function ListField(props: FieldProps) {
-  return (
-    <Suspense fallback={null}>
-      <DrawnList {...props} />
-    </Suspense>
-  );
-}
-
 const behavior = { constAsDefaults: 'never', emptyObjectFields: 'skipDefaults' } as const;
 const templates = { FieldTemplate, ObjectFieldTemplate: Properties };
-const fields = { list: ListField };
+const fields = { list: lazily<FieldProps>('ListField') };
 const nameOf = (path: readonly (string | number)[]) => path.join('.');
 
 interface RjsfProps {

@@ -10,7 +10,7 @@ import { partsOf } from './field-template.tsx';
 import { idOfField, type FormParts } from './form-context.ts';
 import './matrix.css';
 
-interface MatrixProps {
+export interface MatrixProps {
   readonly form: FormParts;
   /** The object whose fields are the rows. */
   readonly name: string;
