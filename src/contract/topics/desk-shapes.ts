@@ -119,7 +119,7 @@ export const answers = {
         asunto: text,
         mensaje: text,
         agregado: extraFields,
-        /** The last date (YYYY-MM-DD) on which it is answered, which its sender was told; and whether that has passed. */
+        /** The last date (YYYY-MM-DD) on which it is answered, which its sender has in a mail; and whether that has passed. */
         plazo: text,
         atrasado: { type: 'boolean' },
         /** Null: nobody has answered. */

@@ -266,23 +266,15 @@ export class Draft implements FormHandle, FieldOwner {
     return true;
   }
 
-  /** Whether the field came or went. */
-  #updateVisibility(field: FieldState): boolean {
-    const { plan, visible } = field;
-    if (plan.visible === undefined) return false;
-    field.update({ visible: isVisible(plan, this.#form, this.context) });
-    this.#store(field);
-    return field.visible !== visible;
-  }
-
   /** Whether the field came, went, or lost its value, which is offered no more. */
   #follow(field: FieldState): boolean {
-    const moved = this.#updateVisibility(field);
-    const choices = offeredChoices(field.plan, this.#form, this.context);
-    if (!choices || !field.offer(choices)) return moved;
-    this.#verdicts.renew(field.name);
-    this.#store(field);
-    return true;
+    const { plan, visible } = field;
+    if (plan.visible !== undefined) field.update({ visible: isVisible(plan, this.#form, this.context) });
+    const choices = offeredChoices(plan, this.#form, this.context);
+    const lost = choices !== null && field.offer(choices);
+    if (lost) this.#verdicts.renew(field.name);
+    if (lost || plan.visible !== undefined) this.#store(field);
+    return lost || field.visible !== visible;
   }
 
   /**

@@ -16,7 +16,7 @@ export interface EarlyForm {
   readonly styles: string;
 }
 
-/** Forms that were drawn, by what they were drawn from; the oldest makes way. */
+/** Forms that were drawn, by what they were drawn from; the oldest goes. */
 const drawn = new Map<string, EarlyForm>();
 const mostDrawn = 200;
 

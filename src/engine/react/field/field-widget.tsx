@@ -90,7 +90,7 @@ function shownOf(field: FieldState): () => Shown {
   };
 }
 
-/** Stands in for a widget that could not be loaded, with the way to try again: the rest of the form still serves. */
+/** Stands in for a widget that could not be loaded, with a button to try again: the rest of the form still serves. */
 export function MissingWidget({ id, label }: WidgetProps) {
   const engine = useEngine();
   return (

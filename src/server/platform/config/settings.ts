@@ -4,6 +4,7 @@ import { cardSettings } from './card-settings.ts';
 import { readPermissions as permissions } from './permissions.ts';
 import { readIdentityProviders as identityProviders, readProviderSecrets } from './identity-providers.ts';
 import { retentionSettings } from './retention-settings.ts';
+import { supportSettings } from './support-settings.ts';
 import { walletSettings } from './wallet-settings.ts';
 import { setting, type Setting } from './setting.ts';
 import {
@@ -106,27 +107,7 @@ export const settings = {
     whole(0, 65_535),
     'Port of the local outbox page (without SMTP_URL, loopback only); 0: any free one.',
   ),
-  SUPPORT_MAILBOX: setting(
-    'soporte@localhost',
-    text,
-    'Mailbox that screens name for support, and that gets the messages of the contact form.',
-  ),
-  CONTACT_ANSWER_DAYS: setting(
-    '7',
-    whole(2, 60),
-    'Days in which a contact message is answered, as screens, mails and the desk say.',
-  ),
-  IN_PERSON_URL: setting(
-    'https://www.gub.uy/',
-    optional(url('http:', 'https:')),
-    'Page of the points where citizens are attended in person, which the contact page links; empty: none.',
-  ),
-  IN_PERSON_ADDRESS: setting(
-    '',
-    text,
-    'Where citizens are attended in person, as they read it, e.g. `Liniers 1324, Montevideo`; empty: nothing is said.',
-  ),
-  IN_PERSON_HOURS: setting('', text, 'When they are attended there, e.g. `lunes a viernes de 9 a 16`.'),
+  ...supportSettings,
   AGENT_DOMAINS: setting(
     '',
     list(domain),
