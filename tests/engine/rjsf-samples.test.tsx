@@ -75,10 +75,14 @@ function choice(select: HTMLSelectElement, text: string): string {
 const drawnFields = () =>
   [...document.querySelectorAll('[data-field]')].map((field) => field.getAttribute('data-field'));
 
-async function walk(draft: Draft, sent: Values[], { typed = [], drawn, errors = {}, sent: expected, refusal }: Try) {
+async function walk(draft: Draft, sent: Values[], one: Try) {
+  const { typed = [], drawn, placeholders = {}, texts = [], errors = {}, sent: expected, refusal } = one;
   sent.length = 0;
   for (const step of typed) await type(step);
   if (drawn) expect(drawnFields()).toEqual(drawn);
+  for (const text of texts) expect(page.getByText(text)).toBeTruthy();
+  for (const [label, text] of Object.entries(placeholders))
+    expect(page.getByLabelText(called(label)).getAttribute('placeholder')).toBe(text);
   await act(async () => void fireEvent.click(page.getByRole('button', { name: 'Enviar' })));
   await settle();
   expect({ errors: Object.fromEntries(draft.errors), sent }).toEqual({ errors, sent: expected ? [expected] : [] });

@@ -167,17 +167,25 @@ test("[ENG-14] fields of a theme draw in the place of rjsf's own", async () => {
 });
 
 describe('[ENG-14] a widget of a theme', () => {
-  const files = filesOf({
-    schema: fieldsOf({ grade: { type: 'integer', minimum: 0, maximum: 9 } }),
-    ui: { fields: titled({ grade: 'Nota' }, { grade: { 'ui:widget': 'range' } }) },
-  });
+  const files = (widget: string) =>
+    filesOf({
+      schema: fieldsOf({ grade: { type: 'integer', minimum: 0, maximum: 9 } }),
+      ui: { fields: titled({ grade: 'Nota' }, { grade: { 'ui:widget': widget } }) },
+    });
 
   test('is known to a compiler that is told its name, and named by one that is not', async () => {
-    const { problems } = await load(files);
+    const { problems } = await load(files('slider'));
     expect(problems.map(({ pointer, message }) => [pointer, message])).toEqual([
-      ['/fields/grade/ui:widget', 'Unknown widget "range".'],
+      ['/fields/grade/ui:widget', 'Unknown widget "slider".'],
     ]);
-    const { definitions } = await load(files, { widgets: ['range'] });
+    const { definitions } = await load(files('slider'), { widgets: ['slider'] });
     expect(definitions).not.toBeNull();
+  });
+
+  test("draws where the engine's own would stand in for it", async () => {
+    const widgetOf = async (widgets: readonly string[]) =>
+      (await load(files('range'), { widgets })).definitions?.ui('sample', 'es').fields?.['grade'];
+    expect(await widgetOf([])).toMatchObject({ 'ui:widget': 'number' });
+    expect(await widgetOf(['range'])).toMatchObject({ 'ui:widget': 'range' });
   });
 });

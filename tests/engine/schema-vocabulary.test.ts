@@ -32,7 +32,6 @@ const refused: Readonly<Record<string, Json>> = {
   patternProperties: { a: {} },
   prefixItems: [{ const: 'a' }],
   propertyNames: { minLength: 1 },
-  readOnly: true,
   then: { minLength: 1 },
   unevaluatedItems: false,
   unevaluatedProperties: false,

@@ -107,6 +107,26 @@ const cases: readonly (readonly [
     titled({ kinds: 'K', why: 'W' }, { kinds: names }),
     { kinds: [['a'], ['a', 'c']] as unknown as Json[], why: ['x'] },
   ],
+  [
+    'a yes and a no that are chosen',
+    {
+      ...fieldsOf({ agree: { type: 'boolean', enum: [true, false] }, why: text }, ['agree']),
+      if: { properties: { agree: { const: false } }, required: ['agree'] },
+      then: { required: ['why'] },
+    },
+    titled({ agree: 'A', why: 'W' }),
+    { agree: [true, false, 'no'], why: ['x'] },
+  ],
+  [
+    'nothing to fill in, and what may be null',
+    fieldsOf({
+      note: { type: 'null' },
+      word: { ...text, type: ['string', 'null'] },
+      size: { ...size, readOnly: true },
+    }),
+    titled({ note: 'N', word: 'W', size: 'S' }, { size: sizes }),
+    { note: [null, 'x'], word: [null, 'x', 1], size: ['s', 'x'] },
+  ],
 ];
 
 const surroundings = { language: 'es', context: {} };

@@ -1,4 +1,5 @@
 import type { Flow, Ui } from '../core/definition.ts';
+import type { JsonObject } from '../core/json.ts';
 import { analyse, slowPatterns } from './analyse/analyse.ts';
 import { readSuppressions, suppress } from './analyse/lint-file.ts';
 import { onceAt, reportOf } from './sources/report.ts';
@@ -11,10 +12,11 @@ import { checkTogether, type ReadFlow } from './check-together.ts';
 import { DefinitionError, type Definitions, type SetOptions } from './definitions.ts';
 import { expandFlow } from './flow/expand-flow.ts';
 import type { CompilerHost } from './files/host.ts';
-import { readSet, sharedInputs, type FileSet, type ScreenFiles } from './files/read-set.ts';
+import { messagesOf, readSet, sharedInputs, type FileSet, type ScreenFiles } from './files/read-set.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
 import { expandStandard, withVisible } from './standard/expand-standard.ts';
-import { withTexts, withoutNames } from './standard/texts.ts';
+import { seenSchema } from './standard/seen-words.ts';
+import { inOwnWords } from './standard/ui-words.ts';
 import { withColumns } from './shared/columns.ts';
 import { checkCommonTexts } from './shared/common-texts.ts';
 import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared/shared-notices.ts';
@@ -35,7 +37,7 @@ export interface ReadDefinitions {
 /** Reads a set without checking it; what cannot be read is left out. */
 export async function readUnchecked(
   host: CompilerHost,
-  options: Pick<SetOptions, 'baseLanguage' | 'separatePortal' | 'defaults'>,
+  options: Pick<SetOptions, 'baseLanguage' | 'separatePortal' | 'defaults' | 'widgets'>,
   cache: LoadCache,
 ): Promise<ReadDefinitions> {
   cache.begin();
@@ -71,8 +73,9 @@ async function readParts(
     facts,
     validated,
     defaults,
+    widgets = [],
     ...options
-  }: Pick<SetOptions, 'baseLanguage' | 'separatePortal' | 'validated'> &
+  }: Pick<SetOptions, 'baseLanguage' | 'separatePortal' | 'validated' | 'widgets'> &
     Pick<Partial<SetOptions>, 'facts' | 'defaults'>,
   problems: Problems,
   cache: LoadCache,
@@ -82,6 +85,7 @@ async function readParts(
   const flows = readFlows(set, { facts, defaults }, problems, cache);
   const files = sharedInputs(set);
   const shared = {
+    widgets,
     facts: facts && [...new Set(facts.map((path) => path.split('.')[0] ?? '')), ...(validated?.own ?? [])],
     files,
     notices: cache.checked('notices', files, problems, (own) => readNotices(set, own)),
@@ -98,6 +102,8 @@ interface SharedParts {
   /** What notices and presets are read from. */
   readonly files: readonly unknown[];
   readonly notices: SharedNotices;
+  /** Widgets that the theme of the page brings. */
+  readonly widgets: readonly string[];
   /** The facts that rules of plugins may read. */
   readonly facts: readonly string[] | undefined;
   /** The notices that the flows raise on each screen. */
@@ -152,7 +158,7 @@ function readScreen(
   }
   if (set.unread.some((path) => files.schema?.text.includes(path.replace('schemas/', '../')))) return null; // its fields are there
   const raised = shared.raised.get(id) ?? new Set<string>();
-  const words = JSON.stringify([shared.facts, [...raised].sort(), shared.separate.has(id)]);
+  const words = JSON.stringify([shared.widgets, shared.facts, [...raised].sort(), shared.separate.has(id)]);
   const inputs = [ui, files.schema, ...files.translations.values(), set.plugins, words, ...shared.files];
   return cache.checked(`screen ${id}`, inputs, problems, (own) => checkedScreen({ ...files, ui }, set, shared, own));
 }
@@ -163,27 +169,30 @@ function checkedScreen(
   shared: SharedParts,
   problems: Problems,
 ): CheckedScreen | null {
+  const named = set.languages.length === 1;
+  const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
+  const given = named ? inOwnWords(uiFile.value, isWidget) : uiFile.value;
   const fine = [
-    checkFormat(uiFile, 'ui', problems),
+    checkFormat(uiFile, 'ui', problems, given),
     schemaFile === null || checkFormat(schemaFile, 'screen', problems),
   ].every(Boolean);
   if (!fine) return null;
-  const named = set.languages.length === 1;
   const expanded = schemaFile && expandStandard(resolveSchema(schemaFile, set.shared, problems), named);
-  const schema = expanded && (named ? withoutNames(expanded.schema) : expanded.schema);
-  if (expanded && schema) checkSchema({ ...expanded, schema }, set.plugins, shared.facts);
-  const take = (own: Ui, language: string): Ui => {
-    const preset = expanded ? abovePresets(own, expanded.references, shared.presets.get(language) ?? new Map()) : own;
-    const texted = withColumns(expanded && named ? withTexts(preset, expanded.schema) : preset);
-    const drawn = expanded ? withVisible(texted, expanded.visible) : texted;
-    return takeNotices(drawn, shared.notices.get(language) ?? {}, shared.raised.get(id) ?? new Set());
+  const take = (own: Ui, language: string): { readonly schema: JsonObject | null; readonly ui: Ui } => {
+    const noticed = (drawn: Ui) =>
+      takeNotices(drawn, shared.notices.get(language) ?? {}, shared.raised.get(id) ?? new Set());
+    if (!expanded) return { schema: null, ui: noticed(withColumns(own)) };
+    const preset = abovePresets(own, expanded.references, shared.presets.get(language) ?? new Map());
+    const { schema, ui } = seenSchema(expanded.schema, preset, { named, messages: messagesOf(set, language) });
+    return { schema, ui: noticed(withVisible(withColumns(ui), expanded.visible)) };
   };
-  const ui = take(uiFile.value as unknown as Ui, set.baseLanguage); // its format was just checked
+  const { schema, ui } = take(given as unknown as Ui, set.baseLanguage); // its format was just checked
+  if (expanded && schema) checkSchema({ ...expanded, schema }, set.plugins, shared.facts);
   const uis = new Map([[set.baseLanguage, ui]]);
   for (const language of set.languages.slice(1)) {
     if (!translations.has(language) && shared.separate.has(id)) continue;
     const own = translated(uiFile, translations.get(language), language, problems) as Ui | null; // ui.json in other words
-    if (own) uis.set(language, take(own, language));
+    if (own) uis.set(language, take(own, language).ui);
   }
   const { requiredWhen = {}, offeredWhen = {} } = expanded ?? {};
   return { id, schema, conditions: { requiredWhen, offeredWhen }, ui, uis };

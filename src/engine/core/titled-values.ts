@@ -53,8 +53,10 @@ function inWords(field: FieldPlan, ui: Ui, value: unknown, words: BoxWords): str
 }
 
 function ofOne(schema: JsonObject, ui: JsonObject, value: unknown, words: BoxWords): string {
+  const label = labelOf(schema, ui, value);
+  if (label !== undefined) return label;
   if (typeof value === 'boolean') return value ? words.ticked : words.empty;
-  return labelOf(schema, ui, value) ?? (typeof value === 'string' ? value : JSON.stringify(value));
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The label of a choice: by `ui:enumNames`, or by the title beside a constant. */

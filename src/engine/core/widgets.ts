@@ -9,8 +9,8 @@ export const ownWidgets = {
   date: ['string'],
   number: ['number', 'integer'],
   checkbox: ['boolean'],
-  select: ['string', 'number', 'integer'],
-  radio: ['string', 'number', 'integer'],
+  select: ['string', 'number', 'integer', 'boolean'],
+  radio: ['string', 'number', 'integer', 'boolean'],
   checkboxes: ['array'],
   hidden: ['string', 'number', 'integer', 'boolean', 'array'],
 } as const;

@@ -1,13 +1,15 @@
 import type { EnumOptionsType } from '@rjsf/utils';
 import { useEngine } from '../react/engine-context.ts';
 import { widgetParts, type ControlAttributes, type WidgetProps } from '../react/widget.ts';
-import { textOf } from './text-of.ts';
 import { Tick } from './tick.tsx';
 
 // A choice that is read only is disabled: the browser knows no other way to keep one.
 type Choices = readonly EnumOptionsType[];
 
 const none: Choices = [];
+
+/** What a choice is known by in the page; nothing of no choice. */
+const keyOf = (choice: unknown) => String(choice ?? '');
 
 /** A box to tick; it draws its label. */
 export function CheckboxWidget(props: WidgetProps) {
@@ -36,13 +38,13 @@ export function SelectWidget(props: WidgetProps) {
       {...rest}
       disabled={rest.disabled || readOnly}
       className="form-select"
-      value={textOf(props.value)}
-      onChange={({ target }) => field.set(choices.find(({ value }) => textOf(value) === target.value)?.value)}
+      value={keyOf(props.value)}
+      onChange={({ target }) => field.set(choices.find(({ value }) => keyOf(value) === target.value)?.value)}
       onBlur={() => field.blur()}
     >
       <option value="">{placeholder ?? engine.t('choose')}</option>
       {choices.map(({ value, label }) => (
-        <option key={textOf(value)} value={textOf(value)}>
+        <option key={keyOf(value)} value={keyOf(value)}>
           {label}
         </option>
       ))}
@@ -104,7 +106,7 @@ function ChoiceGroup({ control, label, choices, type, isChosen, onChoose, onBlur
     <fieldset className="form-radio" aria-describedby={control['aria-describedby']} id={control.id} tabIndex={-1}>
       <legend>{label}</legend>
       {choices.map(({ value, label: name }) => (
-        <label key={textOf(value)}>
+        <label key={keyOf(value)}>
           <input
             type={type}
             name={control.name}

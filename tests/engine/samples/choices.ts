@@ -81,48 +81,62 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'Widgets, others',
-    note: 'one of the known widgets, or a plugin; of a yes and a no, a text with two choices',
-    refused: {
-      schema: fieldsOf({
-        color: { type: 'string' },
-        tramo: { type: 'integer' },
-        opcion: { type: 'boolean', enum: [true, false] },
-        lista: { type: 'boolean' },
-      }),
+    note: '`updown` and `range` as `number`, `color` as its code; a yes and a no by `radio` or `select`',
+    form: {
+      schema: fieldsOf(
+        {
+          color: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
+          tramo: { type: 'integer', minimum: 0, maximum: 9 },
+          paso: { type: 'number' },
+          opcion: { type: 'boolean', enum: [true, false] },
+          lista: { type: 'boolean' },
+          quiero: {
+            type: 'boolean',
+            oneOf: [
+              { const: true, title: 'Quiero' },
+              { const: false, title: 'No quiero' },
+            ],
+          },
+        },
+        ['lista'],
+      ),
       ui: {
         fields: titled(
-          { color: 'Color', tramo: 'Tramo', opcion: 'Opción', lista: 'Lista' },
+          { color: 'Color', tramo: 'Tramo', paso: 'Paso', opcion: 'Opción', lista: 'Lista', quiero: 'Quiero' },
           {
             color: { 'ui:widget': 'color' },
             tramo: { 'ui:widget': 'range' },
-            opcion: { 'ui:enumNames': ['Sí', 'No'] },
+            paso: { 'ui:widget': 'updown' },
+            opcion: { 'ui:enumNames': ['A favor', 'En contra'] },
             lista: { 'ui:widget': 'radio' },
+            quiero: { 'ui:widget': 'radio' },
           },
-        ),
-      },
-      because: [
-        ['schema', '/properties/opcion/enum', /ticked or not/, /"type": "string" with two choices/],
-        ['ui', '/fields/color/ui:widget', /Unknown widget "color"/, /Known: text, email/],
-        ['ui', '/fields/tramo/ui:widget', /Unknown widget "range"/, /Known: text, email/],
-        ['ui', '/fields/lista/ui:widget', /"radio" cannot hold a field of type boolean/, /string, number, integer/],
-      ],
-    },
-    form: {
-      schema: fieldsOf({
-        color: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
-        tramo: { type: 'integer', minimum: 0, maximum: 9 },
-        opcion: { type: 'string', enum: ['si', 'no'] },
-      }),
-      ui: {
-        fields: titled(
-          { color: 'Color', tramo: 'Tramo', opcion: 'Opción' },
-          { opcion: { 'ui:widget': 'radio', 'ui:enumNames': ['Sí', 'No'] } },
         ),
       },
     },
     tries: [
-      { typed: [['Color', 'rojo']], errors: { color: 'Forma' } },
-      { typed: [['Color', '#ff0000'], ['Tramo', '3'], ['No']], sent: { color: '#ff0000', tramo: 3, opcion: 'no' } },
+      {
+        typed: [
+          ['Color', 'rojo'],
+          ['Tramo', '12'],
+        ],
+        errors: { color: 'Forma', tramo: 'Hasta 9', lista: 'Falta' },
+      },
+      {
+        typed: [
+          ['Color', '#ff0000'],
+          ['Tramo', '3'],
+          ['Paso', '0,5'],
+          ['Opción', 'En contra'],
+          ['Lista > No'],
+          ['Quiero > No quiero'],
+        ],
+        sent: { color: '#ff0000', tramo: 3, paso: 0.5, opcion: false, lista: false, quiero: false },
+      },
+      {
+        typed: [['Opción', 'A favor'], ['Lista > Sí'], ['Quiero > Quiero']],
+        sent: { color: '#ff0000', tramo: 3, paso: 0.5, opcion: true, lista: true, quiero: true },
+      },
     ],
   },
   {
@@ -190,21 +204,53 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'UI options, others',
-    note: '`actions` for the buttons, `ui:help` for a description; else nothing: looks are of the theme, what is empty is not sent, what refuses says why',
+    note: "rjsf's places for a hint, the kind of an input, the button, and each word beside `ui:options` or in it",
+    form: {
+      schema: fieldsOf(
+        {
+          nombre: { ...text, readOnly: false },
+          correo: { ...text, title: 'Correo' },
+          lista: { type: 'array', maxItems: 2, title: 'Lista', items: { ...text, title: 'Uno' } },
+          numero: { type: 'string', readOnly: true, default: 'A1' },
+        },
+        ['correo'],
+      ),
+      ui: {
+        fields: {
+          'ui:submitButtonOptions': { submitText: 'Enviar' },
+          nombre: { 'ui:options': { title: 'Nombre', widget: 'textarea', rows: 2 }, 'ui:description': 'El tuyo' },
+          correo: { 'ui:inputType': 'email', 'ui:options': { help: 'Para responderte' } },
+          lista: { 'ui:orderable': false, 'ui:addable': true },
+          numero: { 'ui:options': { title: 'Número' } },
+        },
+      },
+    },
+    tries: [
+      { errors: { correo: 'Falta' } },
+      {
+        typed: [['Nombre', 'Ana\nPaz'], ['Correo', ' a@b.uy '], ['Agregar Uno'], ['Uno 1 > Uno', 'a']],
+        sent: { nombre: 'Ana\nPaz', correo: 'a@b.uy', lista: ['a'], numero: 'A1' },
+      },
+    ],
+  },
+  {
+    name: 'UI options, looks',
+    note: 'nothing: looks are of the theme, what is empty is not sent, what refuses says why, every field has a label',
     refused: {
       schema: fieldsOf({ nombre: text }),
       ui: {
         fields: {
-          'ui:submitButtonOptions': { submitText: 'Enviar' },
+          'ui:submitButtonOptions': { submitText: 'Enviar', norender: true },
           nombre: {
             'ui:title': 'Nombre',
             'ui:classNames': 'own',
             'ui:style': { color: 'red' },
-            'ui:description': 'El tuyo',
+            'ui:help': 'El tuyo',
+            'ui:description': 'El de otro',
             'ui:emptyValue': '',
             'ui:enumDisabled': ['a'],
             'ui:hideError': true,
-            'ui:inputType': 'tel',
+            'ui:inputType': 'week',
             'ui:label': false,
             'ui:FieldTemplate': 'Own',
           },
@@ -213,13 +259,13 @@ export const choiceSamples: readonly Sample[] = [
       because: [
         ['ui', '/fields/nombre/ui:classNames', unknown, /the theme's/],
         ['ui', '/fields/nombre/ui:style', unknown, /the theme's/],
-        ['ui', '/fields/nombre/ui:description', unknown, /Use "ui:help"/],
         ['ui', '/fields/nombre/ui:emptyValue', unknown, /what is empty is not sent/],
         ['ui', '/fields/nombre/ui:enumDisabled', unknown, /Leave the choice out/],
         ['ui', '/fields/nombre/ui:hideError', unknown, /Remove it/],
-        ['ui', '/fields/nombre/ui:inputType', unknown, /Use "ui:widget"/],
         ['ui', '/fields/nombre/ui:label', unknown, /every field has a label/],
         ['ui', '/fields/nombre/ui:FieldTemplate', unknown, /the theme's/],
+        ['ui', '/fields/nombre/ui:description', unknown, /Use "ui:help"/],
+        ['ui', '/fields/nombre/ui:inputType', unknown, /Use "ui:widget"/],
         ['ui', '/fields/ui:submitButtonOptions', unknown, /"actions" beside "fields"/],
       ],
     },
@@ -314,7 +360,6 @@ export const choiceSamples: readonly Sample[] = [
           /"date" for a day, or a text with a "pattern"/,
         ],
         ['schema', '/properties/hora/format', /"time" cannot be drawn/, /a text with a "pattern"/],
-        ['ui', '/fields/otro/ui:widget', /Unknown widget "alt-date"/, /Known: .*date/],
       ],
     },
     form: {

@@ -240,17 +240,18 @@ export const plainSamples: readonly Sample[] = [
   },
   {
     name: 'Examples',
-    note: '`ui:placeholder`',
-    refused: {
-      schema: fieldsOf({ navegador: { type: 'string', examples: ['Firefox', 'Chrome'] } }),
-      ui: { fields: titled({ navegador: 'Navegador' }) },
-      because: [['schema', '/properties/navegador/examples', /cannot stand in a screen's schema/, /ui:placeholder/]],
-    },
+    note: 'the first of them stands in the empty field, in a set of one language',
     form: {
-      schema: fieldsOf({ navegador: text }),
-      ui: { fields: titled({ navegador: 'Navegador' }, { navegador: { 'ui:placeholder': 'Firefox' } }) },
+      schema: fieldsOf({
+        navegador: { type: 'string', title: 'Navegador', examples: ['Firefox', 'Chrome'] },
+        edad: { type: 'integer', title: 'Edad', examples: [41] },
+      }),
+      ui: { fields: { edad: { 'ui:placeholder': 'En años' } } },
     },
-    tries: [{ typed: [['Navegador', 'Otro']], sent: { navegador: 'Otro' } }],
+    tries: [
+      { placeholders: { Navegador: 'Firefox', Edad: 'En años' }, sent: {} },
+      { typed: [['Navegador', 'Otro']], sent: { navegador: 'Otro' } },
+    ],
   },
   {
     name: 'Defaults',
@@ -276,24 +277,29 @@ export const plainSamples: readonly Sample[] = [
   },
   {
     name: 'Null',
-    note: 'a part of `intro`: there is nothing to fill in',
-    refused: {
-      schema: fieldsOf({ aviso: { type: 'null' }, nombre: text }),
-      ui: { fields: titled({ aviso: 'Un dato sin valor', nombre: 'Nombre' }) },
-      because: [['schema', '/properties/aviso/type', /must be equal to one of/, /type alone/]],
-    },
+    note: 'its texts stand below the heading: there is nothing to fill in',
     form: {
-      schema: fieldsOf({ nombre: text }),
-      ui: { intro: [{ text: 'Un dato sin valor' }], fields: titled({ nombre: 'Nombre' }) },
+      schema: fieldsOf({
+        aviso: { type: 'null', title: 'Un dato sin valor', description: 'No se escribe nada.' },
+        nombre: text,
+      }),
+      ui: { intro: 'Para empezar.', fields: { 'ui:order': ['nombre', 'aviso'], ...titled({ nombre: 'Nombre' }) } },
     },
-    tries: [{ typed: [['Nombre', 'Ana']], sent: { nombre: 'Ana' } }],
+    tries: [
+      {
+        texts: ['Para empezar.', 'Un dato sin valor', 'No se escribe nada.'],
+        typed: [['Nombre', 'Ana']],
+        drawn: ['nombre'],
+        sent: { nombre: 'Ana' },
+      },
+    ],
   },
   {
     name: 'Nullable',
     note: '`null` is never sent, as nothing is that is empty',
     form: {
-      schema: fieldsOf({ apodo: { ...text, type: ['string', 'null'] } }),
-      ui: { fields: titled({ apodo: 'Apodo' }) },
+      schema: fieldsOf({ apodo: { ...text, type: ['string', 'null'] }, sobrenombre: { ...text, nullable: true } }),
+      ui: { fields: titled({ apodo: 'Apodo', sobrenombre: 'Sobrenombre' }) },
       prefill: { apodo: 'Nita' },
     },
     tries: [{ sent: { apodo: 'Nita' } }, { typed: [['Apodo', '']], sent: {} }],

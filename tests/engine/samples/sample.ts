@@ -6,6 +6,10 @@ export type Typed = readonly [label: string, value?: string | File];
 /** One try to send a form. */
 export interface Try {
   readonly typed?: readonly Typed[];
+  /** What stands in empty controls, by their labels. */
+  readonly placeholders?: Readonly<Record<string, string>>;
+  /** What can be read beside the fields. */
+  readonly texts?: readonly string[];
   /** The fields that are drawn then, in their order. */
   readonly drawn?: readonly string[];
   /** The messages on screen by field, of a form that is not sent. */

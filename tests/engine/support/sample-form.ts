@@ -12,6 +12,8 @@ export const messages = {
   noCopy: 'No se copia',
   'options.none': 'No hay opciones',
   'options.gone': 'Ya no está',
+  yes: 'Sí',
+  no: 'No',
 };
 
 /** The files of a project of one screen. */
@@ -23,7 +25,7 @@ export function filesOf({ schema = {}, ui = {}, prefill, shared }: Partial<Sampl
     'schemas/sample/ui.json': {
       title: 'Formulario',
       ...ui,
-      actions: [{ event: 'submit', text: 'Enviar', primary: true }],
+      ...(!saysButton(ui) && { actions: [{ event: 'submit', text: 'Enviar', primary: true }] }),
     },
     'schemas/done/ui.json': { title: 'Listo' },
     'flows/main.json': {
@@ -35,6 +37,10 @@ export function filesOf({ schema = {}, ui = {}, prefill, shared }: Partial<Sampl
       },
     },
   };
+}
+
+function saysButton({ fields = {} }: { readonly fields?: object }): boolean {
+  return JSON.stringify(fields).includes('"ui:submitButtonOptions":{"submitText":"Enviar"}');
 }
 
 /** The table of samples/README.md: what becomes of each sample. */

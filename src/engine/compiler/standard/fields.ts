@@ -24,7 +24,7 @@ function plainProperties(group: JsonObject, named: boolean): JsonObject {
 }
 
 // What is empty is not sent, so that null is never needed.
-function plainType(field: JsonObject): JsonObject {
+function plainType({ nullable: _, ...field }: JsonObject): JsonObject {
   if (!Array.isArray(field.type)) return field;
   const types = field.type.filter((type) => type !== 'null');
   return types.length === 1 ? { ...field, type: types[0] ?? null } : field;

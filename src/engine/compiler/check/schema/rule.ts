@@ -23,8 +23,7 @@ const beside = say`Write it beside the "properties" of the whole screen, or show
 const undrawable: Readonly<Record<string, Localized>> = {
   ui: say`What is seen of a field stands in "fields" of ui.json; only a definition of schemas/_shared brings its own.`,
   messages: say`They stand in "messages" of ui.json; only a definition of schemas/_shared brings its own.`,
-  readOnly: say`Use "ui:readonly" in ui.json.`,
-  examples: say`Texts stand in ui.json: use "ui:placeholder" there.`,
+  examples: say`Texts of a set in several languages stand in ui.json: use "ui:placeholder" there.`,
   enumNames: say`Use "ui:enumNames" in ui.json.`,
   if: beside,
   then: beside,

@@ -57,13 +57,7 @@ function checkType(report: Report, at: string, field: JsonObject): void {
     );
   }
   if (type === 'array') return isList(field) ? checkWhole(report, at, field) : checkItems(report, at, field);
-  if (type === 'boolean' && field.enum !== undefined)
-    report(
-      `${at}/enum`,
-      say`A box is ticked or not: it has no choices.`,
-      say`Use "const": true for a box that must be ticked, or "type": "string" with two choices.`,
-    );
-  else checkChoices(report, `${at}/enum`, field.enum, String(type));
+  checkChoices(report, `${at}/enum`, field.enum, String(type));
   for (const keyword of ['const', 'default']) {
     const value = field[keyword];
     if (value !== undefined && !fits(value, String(type)))

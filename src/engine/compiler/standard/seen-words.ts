@@ -1,0 +1,133 @@
+import type { Paragraph, Ui } from '../../core/definition.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isGroup, isList, ownPropertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
+
+/** A schema, and what is seen of it. */
+export interface SeenSchema {
+  readonly schema: JsonObject;
+  readonly ui: Ui;
+}
+
+/** What schemas are said with. */
+export interface SeenWords {
+  /** Texts of the schema are seen, since the set has one language: only ui.json is translated. */
+  readonly named: boolean;
+  /** The catalogue of messages. */
+  readonly messages: Readonly<Record<string, string>>;
+}
+
+/** A field, or an object of fields, and what is seen of it. */
+type Seen = readonly [field: JsonObject, ui: JsonObject];
+
+/**
+ * Puts into ui.json's words what a schema says of what is seen: texts and examples of a set in one language, "readOnly", a yes and a no that are
+ * chosen, and fields of the type "null", which are texts. What ui.json says wins.
+ */
+export function seenSchema(schema: JsonObject, ui: Ui, words: SeenWords): SeenSchema {
+  const read = withoutNull(schema, ui, words);
+  const [own, fields] = inside(read.schema, (read.ui.fields ?? {}) as JsonObject, words); // ui.json passed its format
+  return {
+    schema: own,
+    ui: Object.keys(fields).length === 0 ? read.ui : { ...read.ui, fields: fields as Ui['fields'] & object },
+  };
+}
+
+function inside(schema: JsonObject, ui: JsonObject, words: SeenWords): Seen {
+  if (!isObject(schema.properties)) return [schema, ui];
+  const fields = Object.entries(ownPropertiesOf(schema)).map(([name, field]) => {
+    return [name, seen(field, partOf(ui, name), words)] as const;
+  });
+  const uis = fields.flatMap(([name, [, own]]) => (Object.keys(own).length > 0 ? [[name, own] as const] : []));
+  const properties = Object.fromEntries(fields.map(([name, [field]]) => [name, field]));
+  return [
+    { ...schema, properties },
+    { ...ui, ...Object.fromEntries(uis) },
+  ];
+}
+
+function seen(field: JsonObject, ui: JsonObject, words: SeenWords): Seen {
+  const [own, shown] = [withTexts, withReadOnly, withExamples, withYesAndNo].reduce<Seen>(
+    (both, say) => say(...both, words),
+    [field, ui],
+  );
+  if (isGroup(own)) return inside(own, shown, words);
+  if (!isList(own)) return [own, shown];
+  const [items, uiOfItems] = seen(own.items as JsonObject, partOf(shown, 'items'), words); // a list has them
+  return [
+    { ...own, items },
+    { ...shown, items: uiOfItems },
+  ];
+}
+
+function partOf(ui: JsonObject, name: string): JsonObject {
+  return isObject(ui[name]) ? (ui[name] as JsonObject) : {};
+}
+
+function withTexts(field: JsonObject, ui: JsonObject, { named }: SeenWords): Seen {
+  if (!named) return [field, ui];
+  const { enumNames, ...rest } = field;
+  const texts = { 'ui:title': field.title, 'ui:help': field.description, 'ui:enumNames': enumNames };
+  const given = Object.entries(texts).filter((entry): entry is [string, Json] => entry[1] !== undefined);
+  return [rest, { ...Object.fromEntries(given), ...ui }];
+}
+
+function withReadOnly({ readOnly, ...field }: JsonObject, ui: JsonObject): Seen {
+  return [field, readOnly === undefined ? ui : { 'ui:readonly': readOnly, ...ui }];
+}
+
+// The first example stands in the empty field, where something is typed.
+function withExamples(field: JsonObject, ui: JsonObject, { named }: SeenWords): Seen {
+  const { examples, ...rest } = field;
+  if (!named || examples === undefined) return [field, ui];
+  const isTyped = ['string', 'number', 'integer'].includes(String(field.type)) && field.enum === undefined;
+  const [first] = examples as readonly Json[]; // its format says so
+  return [rest, isTyped && first !== undefined ? { 'ui:placeholder': String(first), ...ui } : ui];
+}
+
+/** Keys of the catalogue for the texts of a yes and a no. */
+export const booleanWords: readonly string[] = ['yes', 'no'];
+
+const boolean: readonly Json[] = [true, false];
+
+// A box has no choices; a yes and a no that are chosen have two, whose texts the catalogue brings.
+function withYesAndNo(field: JsonObject, ui: JsonObject, { messages: { yes, no } }: SeenWords): Seen {
+  const isChosen = ['radio', 'select'].includes(String(ui['ui:widget'])) || Array.isArray(field.enum);
+  if (field.type !== 'boolean' || field.const !== undefined || !isChosen) return [field, ui];
+  const choices = Array.isArray(field.enum) ? field.enum : boolean;
+  const names = choices.map((choice: Json) => (choice === true ? yes : no));
+  return [
+    { ...field, enum: choices },
+    names.every((name) => name !== undefined) ? { 'ui:enumNames': names, ...ui } : ui,
+  ];
+}
+
+// Nothing is filled in there: what stands at the field stands below the heading.
+function withoutNull(schema: JsonObject, ui: Ui, words: SeenWords): SeenSchema {
+  const own = ownPropertiesOf(schema);
+  const names = Object.keys(own).filter(
+    (name) => own[name]?.type === 'null' && !requiredOf(schema).includes(name) && ui.visible?.[name] === undefined,
+  );
+  if (names.length === 0) return { schema, ui };
+  const { intro = [], fields = {} } = ui;
+  const texts = names.flatMap((name): readonly Paragraph[] => {
+    const [, shown] = withTexts(own[name] ?? {}, partOf(fields as JsonObject, name), words);
+    return [shown['ui:title'], shown['ui:help']].flatMap((text) => (typeof text === 'string' ? [{ text }] : []));
+  });
+  const { 'ui:order': order, ...others } = fields;
+  const left = order && { 'ui:order': order.filter((name) => !names.includes(name)) };
+  return {
+    schema: { ...schema, properties: without(own, names) },
+    ui: {
+      ...ui,
+      intro: [...(typeof intro === 'string' ? [{ text: intro }] : intro), ...texts],
+      fields: { ...left, ...without(others, names) },
+    },
+  };
+}
+
+function without<Value>(
+  table: Readonly<Record<string, Value>>,
+  names: readonly string[],
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(table).filter(([name]) => !names.includes(name)));
+}

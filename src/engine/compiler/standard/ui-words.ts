@@ -1,0 +1,107 @@
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+
+/** Words of a field that rjsf reads in "ui:options" as well, there without "ui:". */
+const besideOptions = [
+  'title',
+  'description',
+  'help',
+  'placeholder',
+  'widget',
+  'readonly',
+  'disabled',
+  'order',
+  'autocomplete',
+  'enumNames',
+  'inputType',
+  'submitButtonOptions',
+];
+
+/** Options that rjsf reads beside "ui:options" as well, there with "ui:". */
+const inOptions = ['addable', 'removable', 'orderable', 'rows'].map((word) => `ui:${word}`);
+
+/** Widgets of rjsf that take the same values as one of the engine's. */
+const widgetsOfRjsf: Readonly<Record<string, string>> = {
+  updown: 'number',
+  range: 'number',
+  uri: 'text',
+  color: 'text',
+  'alt-date': 'date',
+};
+
+/** Kinds of an input, by the widget that has them. */
+const inputTypes: Readonly<Record<string, string>> = {
+  text: 'text',
+  url: 'text',
+  email: 'email',
+  tel: 'tel',
+  number: 'number',
+  date: 'date',
+};
+
+/**
+ * A ui.json in its own words, where it was written in those of rjsf's uiSchema: what means the same. Other words stay, for its format to refuse.
+ * `own`: whether a widget of that name is there.
+ */
+export function inOwnWords(ui: Json, own: (widget: string) => boolean): Json {
+  if (!isObject(ui) || !isObject(ui.fields)) return ui;
+  const { 'ui:submitButtonOptions': button, ...fields } = ofField(ui.fields as JsonObject, own);
+  const { actions } = ui;
+  if (button === undefined) return { ...ui, fields } as JsonObject;
+  const { submitText: text, ...others } = (isObject(button) ? button : {}) as JsonObject;
+  return typeof text === 'string' && Object.keys(others).length === 0 && actions === undefined
+    ? ({ ...ui, fields, actions: [{ event: 'submit', text, primary: true }] } as JsonObject)
+    : ({ ...ui, fields: { 'ui:submitButtonOptions': button, ...fields } } as JsonObject);
+}
+
+function ofField(ui: JsonObject, own: (widget: string) => boolean): JsonObject {
+  const inner = Object.entries(ui).map(([key, part]) => [
+    key,
+    isObject(part) && !key.startsWith('ui:') ? ofField(part as JsonObject, own) : part,
+  ]);
+  const { 'ui:options': options = {}, ...words } = Object.fromEntries(inner) as JsonObject;
+  if (!isObject(options)) return { 'ui:options': options, ...words };
+  const [lifted, kept] = split(options as JsonObject, (word) => besideOptions.includes(word));
+  const [lowered, beside] = split(words, (word) => inOptions.includes(word));
+  const within = { ...kept, ...renamed(lowered, (word) => word.slice('ui:'.length)) };
+  const said = withWidget(withHelp({ ...renamed(lifted, (word) => `ui:${word}`), ...beside }), own);
+  return Object.keys(within).length > 0 ? { ...said, 'ui:options': within } : said;
+}
+
+function withHelp({ 'ui:description': description, ...ui }: JsonObject): JsonObject {
+  if (description === undefined) return ui;
+  return ui['ui:help'] === undefined ? { ...ui, 'ui:help': description } : { ...ui, 'ui:description': description };
+}
+
+function withWidget({ 'ui:inputType': kind, ...ui }: JsonObject, own: (widget: string) => boolean): JsonObject {
+  const named = ui['ui:widget'];
+  if (named === undefined) {
+    const widget = lookUp(inputTypes, kind);
+    return {
+      ...ui,
+      ...(widget !== undefined ? { 'ui:widget': widget } : kind !== undefined && { 'ui:inputType': kind }),
+    };
+  }
+  const widget = own(String(named)) ? undefined : lookUp(widgetsOfRjsf, named);
+  return {
+    ...(widget !== undefined && named === 'color' ? { 'ui:placeholder': '#000000' } : {}),
+    ...ui,
+    ...(widget !== undefined && { 'ui:widget': widget }),
+    ...(kind !== undefined && { 'ui:inputType': kind }),
+  };
+}
+
+function lookUp(table: Readonly<Record<string, string>>, key: Json | undefined): string | undefined {
+  return typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+function split(table: JsonObject, isFirst: (word: string) => boolean): readonly [first: JsonObject, rest: JsonObject] {
+  const entries = Object.entries(table);
+  return [
+    Object.fromEntries(entries.filter(([word]) => isFirst(word))),
+    Object.fromEntries(entries.filter(([word]) => !isFirst(word))),
+  ];
+}
+
+function renamed(table: JsonObject, name: (word: string) => string): JsonObject {
+  return Object.fromEntries(Object.entries(table).map(([word, part]) => [name(word), part]));
+}
