@@ -36,6 +36,10 @@ for (const { path, limit, first, note } of budgets) {
       needed.map(async (url) => {
         const body = await scripts.get(url)?.body();
         if (!body) throw new Error(`no body of ${url}`);
+        if (url.includes('/assets/') && body.length > 32 * kib)
+          expect(body.toString('utf8', 0, 40), `${url} is not compiled as it arrives`).toMatch(
+            /^\/\/# allFunctionsCalledOnLoad\n/,
+          );
         return gzipSync(body, { level: 9 }).length;
       }),
     );

@@ -1,11 +1,14 @@
 import { Button, Checkbox, Field, FluentProvider, Input, Select, webLightTheme } from '@fluentui/react-components';
-import { memo, useEffect, useState, useSyncExternalStore, type FormEvent } from 'react';
+import { memo, useEffect, useRef, useState, useSyncExternalStore, type FormEvent } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ciValid } from './ci.ts';
 import { expose, submitted } from './expose.ts';
 import type { BenchField, BenchForm } from '../forms.ts';
 
-/** A form as a careful developer writes it by hand with Fluent: a store with one listener a field, rules as functions. */
+/**
+ * A form as a careful developer writes it by hand with Fluent: a store with one listener a field, rules as functions, and a summary
+ * of what a submit refused, linked and focused.
+ */
 class Store {
   readonly #form: BenchForm;
   readonly #values: Record<string, unknown>;
@@ -37,12 +40,13 @@ class Store {
     }
   }
 
-  submit(): boolean {
+  /** The fields that are refused, in their order. */
+  submit(): readonly BenchField[] {
     for (const field of this.#form.fields) {
       this.#check(field);
       this.#notify(field.name);
     }
-    return this.#errors.size === 0;
+    return this.#form.fields.filter(({ name }) => this.#errors.has(name));
   }
 
   #check(field: BenchField): void {
@@ -114,6 +118,37 @@ const Row = memo(function Row({ store, field }: { store: Store; field: BenchFiel
   );
 });
 
+function Summary({ store, refused }: { store: Store; refused: readonly BenchField[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), [refused]);
+  return (
+    <div ref={box} role="alert" tabIndex={-1} aria-labelledby="summary">
+      <h2 id="summary">Hay {refused.length} datos para corregir</h2>
+      <ul>
+        {refused.map(({ name, label }) => (
+          <SummaryItem key={name} store={store} name={name} label={label} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const SummaryItem = memo(function SummaryItem({ store, name, label }: { store: Store; name: string; label: string }) {
+  const error = useSyncExternalStore(
+    (listener) => store.subscribe(name, listener),
+    () => store.error(name),
+  );
+  return (
+    error !== '' && (
+      <li>
+        <a href={`#${name}`}>
+          {label}: {error}
+        </a>
+      </li>
+    )
+  );
+});
+
 function Page({ form, store }: { form: BenchForm; store: Store }) {
   useEffect(
     () =>
@@ -124,14 +159,18 @@ function Page({ form, store }: { form: BenchForm; store: Store }) {
       }),
     [],
   );
+  const [refused, refuse] = useState<readonly BenchField[]>([]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (store.submit()) submitted({});
+    const wrong = store.submit();
+    refuse(wrong);
+    if (wrong.length === 0) submitted({});
   };
   return (
     <FluentProvider theme={webLightTheme}>
       <form noValidate onSubmit={submit}>
         <h1>{form.title}</h1>
+        {refused.length > 0 && <Summary store={store} refused={refused} />}
         {form.fields.map((field) => (
           <Row key={field.name} store={store} field={field} />
         ))}
