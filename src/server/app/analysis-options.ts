@@ -27,7 +27,7 @@ export function analysisOptions(root: string): AnalysisOptions {
     ]),
     commonErrors,
     standing: {
-      guest: { authenticated: false },
+      guest: { authenticated: false, 'user.id': false },
       citizen: signedIn,
       enrolment: signedIn,
       account: signedIn,

@@ -29,6 +29,13 @@ import { textPair } from './rules/texts/pair.ts';
 import { textMarkup, textSecret } from './rules/texts/safe.ts';
 import { textExchanged, textSame } from './rules/texts/translation.ts';
 import { textWording } from './rules/texts/wording.ts';
+import { ruleDate } from './rules/fields/rule-date.ts';
+import { uiOptional } from './rules/fields/ui-optional.ts';
+import { textIntent } from './rules/texts/intent.ts';
+import { textLink } from './rules/texts/link.ts';
+import { textQuotes } from './rules/texts/quotes.ts';
+import { uiButtons } from './rules/ui-buttons.ts';
+import { uiSecret } from './rules/fields/ui-secret.ts';
 import { uiAutocomplete } from './rules/ui-autocomplete.ts';
 import { uiChoices } from './rules/ui-choices.ts';
 import { uiConsent, uiConsentLink } from './rules/ui-consent.ts';
@@ -80,6 +87,9 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   uiConsentLink,
   uiAutocomplete,
   uiChoices,
+  uiButtons,
+  uiSecret,
+  uiOptional,
   ruleDead,
   ruleDraw,
   ruleSlow,
@@ -88,6 +98,7 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   ruleConstant,
   ruleTyping,
   rulePast,
+  ruleDate,
   uiCircle,
   uiSteps,
   textPair,
@@ -99,6 +110,9 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   textMarkup,
   textSecret,
   textBraces,
+  textQuotes,
+  textLink,
+  textIntent,
   textLimit,
   textAgain,
   ...textWording,

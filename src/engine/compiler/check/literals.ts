@@ -60,6 +60,12 @@ export function checkLiterals(
     const all: readonly Json[] = Array.isArray(written) ? written : [written];
     const inside = `${at}/${escapePointer(operator)}`;
     checkCount(report, at, operator, all.length);
+    if (operator === 'in' && Array.isArray(all[0]) && isLogic(all[1] ?? null))
+      report(
+        `${inside}/0`,
+        say`"in" looks for its first operand in its second one: a list is in no text.`,
+        say`Write them the other way round: { "in": [{ "var": … }, [ … ]] }.`,
+      );
     if (comparisons.has(operator) && all.every(isFixed) && !all.some(isName))
       report(
         at,

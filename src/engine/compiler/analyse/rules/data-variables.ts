@@ -26,7 +26,9 @@ export const dataUnset: AnalysisRule<Subject> = {
       const read = readIn(analysed, subject);
       const assigned = new Set(
         Object.values(flow.states).flatMap((state) =>
-          branchesOfState(state).flatMap(({ assign }) => Object.keys(assign ?? {})),
+          branchesOfState(state).flatMap(({ assign = {} }) =>
+            Object.keys(assign).filter((name) => assign[name] !== null),
+          ),
         ),
       );
       return Object.entries(flow.context ?? {})

@@ -21,6 +21,7 @@ export const ruleChoice: AnalysisRule<Subject> = {
     ...ofScreens(subject),
     ...ofFlows(subject),
     ...ofPrefills(subject),
+    ...ofDefaults(subject),
     ...ofVariables(subject),
     ...blankEnds(subject),
   ],
@@ -126,6 +127,18 @@ function ofPrefills(subject: Subject): readonly Finding[] {
         const pointer = placeOf(`/states/${escapePointer(name)}/prefill/${escapePointer(field)}`);
         return mayBe(shape, value, true) ? [] : [finding(field, value, shape, { file, pointer })];
       });
+    }),
+  );
+}
+
+/** What fields begin with where no flow says otherwise. */
+function ofDefaults(subject: Subject): readonly Finding[] {
+  return [...subject.screens.values()].flatMap(({ schema, files }) =>
+    everyFieldOf(schema ?? {}).flatMap(([name, field, , pointer]): readonly Finding[] => {
+      const { default: value } = field;
+      const shape = { schema: field, optional: true };
+      if (!files.schema || value === undefined || Array.isArray(value) || mayBe(shape, value, true)) return [];
+      return [finding(name, value, shape, placeInSchema(subject, files.schema, `${pointer}/default`))];
     }),
   );
 }

@@ -4,12 +4,13 @@ import type { Logic, Ui } from '../../../core/definition.ts';
 import { linksOfField, uiOf, uiText } from '../../../core/ui.ts';
 import { everyFieldOf } from '../../screen/fields-of-schema.ts';
 import { pointerOfUi, visibleRules } from '../../screen/fields-of-ui.ts';
-import { linksOf } from '../../screen/links-of-ui.ts';
+import { linksOf, paragraphsOf } from '../../screen/links-of-ui.ts';
 import { say } from '../../sources/say.ts';
 import type { AnalysisRule, Finding } from '../finding.ts';
 import { groupBy } from '../group.ts';
 import { addressOf, placeOfFieldText } from '../places.ts';
 import type { AnalysedScreen, Subject } from '../subject.ts';
+import { lengthOf, sentencesOf } from '../wording/own-words.ts';
 import { forksOf } from '../walk/rules-of-world.ts';
 import { World } from '../walk/world.ts';
 
@@ -24,6 +25,9 @@ export const uiTwice: AnalysisRule<Subject> = {
       ),
     ),
 };
+
+/** A sentence of fewer words may be said again. */
+const fewWords = 4;
 
 /** Something that is known by its text among others of its kind. */
 interface Named {
@@ -41,17 +45,24 @@ function alike(all: readonly Named[]): readonly Finding[] {
   return [...groups.values()].flatMap(([first, ...others]) =>
     others
       .filter((other) => first && (first.does === undefined || first.does !== other.does) && mayMeet(first, other))
-      .map(({ place, text }) => ({
+      .map(({ place, text, kind }) => ({
         ...place,
-        message: say`"${text}" stands twice on this screen, for two things.`,
-        hint: say`Say in each what it is for.`,
+        ...(kind === 'paragraph'
+          ? {
+              message: say`"${text}" is read twice, in two paragraphs at once.`,
+              hint: say`Say it in one, or let each be seen in another case.`,
+            }
+          : {
+              message: say`"${text}" stands twice on this screen, for two things.`,
+              hint: say`Say in each what it is for.`,
+            }),
         related: first ? [{ file: first.place.file.path, pointer: first.place.pointer }] : [],
       })),
   );
 }
 
 /** Whether two parts are ever seen at once. */
-function mayMeet(one: Named, other: Named): boolean {
+export function mayMeet(one: Pick<Named, 'visible'>, other: Pick<Named, 'visible'>): boolean {
   const rules = [...one.visible, ...other.visible];
   if (one.visible.length === 0 || other.visible.length === 0) return true;
   const form = { schema: { type: 'object' } as JsonObject, optional: false };
@@ -112,6 +123,10 @@ function partsIn({ files }: AnalysedScreen, ui: Ui, language: string): readonly 
     ...links.map(([pointer, { text, to, event = to, visible }]) =>
       named(`${pointer}/text`, text, visible, 'press', event),
     ),
+    ...paragraphsOf(ui.intro).flatMap(({ text, visible }, index) => {
+      const [first = ''] = sentencesOf(text);
+      return lengthOf(first) < fewWords ? [] : [named(`/intro/${index}/text`, first, visible, 'paragraph')];
+    }),
     ...(ui.sections ?? []).map(({ title, visible }, index) =>
       named(`/sections/${index}/title`, title, visible, 'section'),
     ),

@@ -5,7 +5,14 @@ import type { Readers, Replacements, Wording } from './wording.ts';
 
 /** The rules that texts are held to. */
 export type WordingRule =
-  'text/plain' | 'text/voice' | 'text/name' | 'text/blame' | 'text/plural' | 'text/advice' | 'text/language';
+  | 'text/plain'
+  | 'text/unfinished'
+  | 'text/voice'
+  | 'text/name'
+  | 'text/blame'
+  | 'text/plural'
+  | 'text/advice'
+  | 'text/language';
 
 /** What is wrong with the words of a text. */
 export interface WordingFault {
@@ -31,6 +38,7 @@ export function wordingValidator(wording: Wording): (read: ReadText) => readonly
   const lists = listsOf(wording);
   const adviceIn = wordFinder(wording.advice);
   const foreignIn = wordFinder(wording.foreign ?? []);
+  const unfinishedIn = wordFinder(wording.unfinished ?? []);
   return ({ text, readers, isError = false }) => {
     const own = ownWords(text, wording.quoted);
     return [
@@ -49,6 +57,14 @@ export function wordingValidator(wording: Wording): (read: ReadText) => readonly
           find(own).map((said) => ({ ...faultOf(rule, text, said, insteadOf(said)), hint: hintOf(said) })),
         ),
       ...pluralsIn(own),
+      ...unfinishedIn(own)
+        .slice(0, 1)
+        .map(({ word, at }): WordingFault => ({
+          rule: 'text/unfinished',
+          message: say`This says "${word}": the text is still to be written.`,
+          hint: say`Write it before anybody reads it.`,
+          at,
+        })),
       ...(readers === 'everybody' ? foreignIn(own) : []) // staff reads the names of keys as well
         .slice(0, 1)
         .map(({ word, at }): WordingFault => ({

@@ -10,19 +10,19 @@ import type { ReadText } from './faults.ts';
 export interface PlacedText extends ReadText {
   readonly file: SourceFile;
   readonly pointer: string;
+  /** Where it stands in the base language: of a translation where its original does. */
+  readonly origin: { readonly file: SourceFile; readonly pointer: string };
 }
 
 /** The texts of one language that a set brings: those of screens, of their shared parts and of the catalogue. */
 export function textsIn(language: string, subject: Subject): readonly PlacedText[] {
   return [
     ...pairedFiles(language, subject).flatMap(([base, file]) => textsOfFile(base, file)),
-    ...pairedTables(language, subject).flatMap(([, file]) =>
-      Object.entries(textTable(file)).map(([key, text]): PlacedText => ({
-        file,
-        pointer: `/${escapePointer(key)}`,
-        text,
-        readers: 'everybody',
-      })),
+    ...pairedTables(language, subject).flatMap(([base, file]) =>
+      Object.entries(textTable(file)).map(([key, text]): PlacedText => {
+        const pointer = `/${escapePointer(key)}`;
+        return { file, pointer, origin: { file: base, pointer }, text, readers: 'everybody' };
+      }),
     ),
   ];
 }
@@ -77,6 +77,7 @@ function textsOfFile(base: SourceFile, file: SourceFile): readonly PlacedText[] 
     return [...textsOf(file.value)].map(([pointer, text]) => ({
       file,
       pointer,
+      origin: { file, pointer },
       text,
       readers: 'everybody',
       isError: errors.has(pointer),
@@ -84,7 +85,16 @@ function textsOfFile(base: SourceFile, file: SourceFile): readonly PlacedText[] 
   return pairsOf(base.value, file.value).flatMap(({ pointer, address, translated: text }) =>
     text === undefined
       ? []
-      : [{ file, pointer: address, text, readers: 'everybody' as const, isError: errors.has(pointer) }],
+      : [
+          {
+            file,
+            pointer: address,
+            origin: { file: base, pointer },
+            text,
+            readers: 'everybody' as const,
+            isError: errors.has(pointer),
+          },
+        ],
   );
 }
 

@@ -29,6 +29,17 @@ export interface Wording {
   readonly units?: readonly string[];
   /** Words with which an agreement begins: "acepto". */
   readonly consent?: readonly string[];
+  /** Words of a text that is still to be written: "a definir". */
+  readonly unfinished?: readonly string[];
+  /** Texts of links and buttons that do not say where they lead: "acá". */
+  readonly vague?: readonly string[];
+  /** Words that say that something went well, and that it went wrong. */
+  readonly success?: readonly string[];
+  readonly failure?: readonly string[];
+  /** Words that say that a field may be left empty. */
+  readonly optional?: readonly string[];
+  /** Words of a label that asks for a date. */
+  readonly dates?: readonly string[];
   /** What times are said in: "horas". */
   readonly spans?: Spans;
   /** Words of other languages, which no text of this one says. */

@@ -20,6 +20,12 @@ export function checkEvents({ around, flow, report }: FlowCheck, at: string, sta
         say`Add it to "on".`,
       );
   }
+  if (state.back === 'none' && raised.includes('back') && !handled.includes('back'))
+    report(
+      `${at}/back`,
+      say`The screen "${state.screen ?? ''}" has a button or link that goes back, and from this state nothing does.`,
+      say`Remove it from ui.json, or say in "on" where "back" leads.`,
+    );
   if (state.block !== undefined) return; // a block raises events by its code
   for (const [event, transition] of Object.entries(state.on ?? {})) {
     // What a state around answers is raised somewhere within.

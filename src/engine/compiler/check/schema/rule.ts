@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '../../../core/json.ts';
+import { pointerSteps } from '../../../core/json-pointer.ts';
 import { earlierOf, ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
 import { instead } from '../../sources/near.ts';
@@ -96,6 +97,9 @@ export function checkRule(
         say`Name a field of the "properties" of the screen itself, or of an earlier step that stands in its "earlier".`,
       );
   }
+  const [, own, ...inside] = pointerSteps(at);
+  if (level === 'field' && inside.length === 1 && named.includes(own ?? ''))
+    report(at, say`"${keyword}" compares "${own ?? ''}" with itself.`, say`Name another field.`);
   for (const name of rule.facts?.(value as never) ?? [])
     if (facts && !facts.includes(name))
       report(at, say`"${keyword}" reads the fact "${name}", which nobody knows.`, instead(name, facts));

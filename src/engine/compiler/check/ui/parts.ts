@@ -23,6 +23,8 @@ export function checkParts({ ui, around, report, readable }: UiCheck): void {
   ];
   for (const [pointer, { visible }] of parts)
     if (visible !== undefined) checkCondition(report, `${pointer}/visible`, visible, readable);
+  for (const [pointer, { to = '' }] of links)
+    if (/\s/.test(to)) report(`${pointer}/to`, say`The address "${to}" has a blank.`, say`Write it without.`);
   for (const [pointer, { to }] of links) {
     if (to !== undefined && !isOutside(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
       report(

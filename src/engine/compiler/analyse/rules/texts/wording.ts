@@ -7,6 +7,7 @@ import { textsIn } from '../../wording/read-texts.ts';
 export const textWording: readonly AnalysisRule<Subject>[] = (
   [
     'text/plain',
+    'text/unfinished',
     'text/voice',
     'text/name',
     'text/blame',

@@ -1,0 +1,32 @@
+import { isObject } from '../../../../core/json.ts';
+import { valueAt } from '../../../../core/json-pointer.ts';
+import { say } from '../../../sources/say.ts';
+import type { AnalysisRule, Finding } from '../../finding.ts';
+import type { Subject } from '../../subject.ts';
+import { wordFinder } from '../../wording/own-words.ts';
+import { textsIn } from '../../wording/read-texts.ts';
+
+/** A notice in the colour and with the sign of the opposite of what it says. */
+export const textIntent: AnalysisRule<Subject> = {
+  id: 'text/intent',
+  severity: 'W',
+  find: (subject) =>
+    Object.entries(subject.contract.wording ?? {}).flatMap(([language, { success = [], failure = [] }]) => {
+      const [goodIn, badIn] = [wordFinder(success), wordFinder(failure)];
+      return textsIn(language, subject).flatMap(({ file, pointer, origin, text }): readonly Finding[] => {
+        const notice = valueAt(origin.file.value, origin.pointer.replace(/\/text$/, ''));
+        const intent = isObject(notice) ? notice['intent'] : undefined;
+        const [[good], [bad]] = [goodIn(text), badIn(text)];
+        const found = intent === 'success' ? bad : intent === 'error' && !bad ? good : undefined;
+        if (!found || !origin.pointer.endsWith('/text')) return [];
+        return [
+          {
+            file,
+            pointer,
+            message: say`"${found.word}" is said in a notice whose intent is "${String(intent)}".`,
+            hint: say`Write "${intent === 'success' ? 'error' : 'success'}" in "intent", or say what went ${intent === 'success' ? say`well` : say`wrong`}.`,
+          },
+        ];
+      });
+    }),
+};

@@ -1,0 +1,233 @@
+import { expect, test } from 'vitest';
+import type { AnalysisOptions } from '../../src/engine/compiler/analyse/options.ts';
+import { contract, findingsOf } from './support/analysed.ts';
+import { good, type Files } from './support/project.ts';
+
+/* oxlint-disable typescript/no-explicit-any -- a planted mistake may stand in any place */
+const [schema, ui, pt, flow] = [
+  'schemas/form/schema.json',
+  'schemas/form/ui.json',
+  'schemas/form/ui.pt.json',
+  'flows/main.json',
+];
+type Changes = Readonly<Record<string, (content: any) => void>>;
+
+/** The good set, with two screens more that say what their buttons do. */
+function files(changes: Changes): Files {
+  const all = structuredClone(good) as Record<string, any>;
+  for (const name of ['one', 'two']) {
+    const texts = { submit: 'Enviar', back: 'Volver' };
+    all[`schemas/${name}/ui.json`] = {
+      title: name,
+      actions: Object.entries(texts).map(([event, text]) => ({ event, text })),
+    };
+    all[`schemas/${name}/ui.pt.json`] = { title: name, actions: { submit: 'Enviar', back: 'Voltar' } };
+    all[flow].states[name] = { path: `/${name}`, screen: name, on: { submit: 'form' } };
+  }
+  for (const [path, change] of Object.entries(changes)) change(all[path]);
+  return all;
+}
+const both = (es: (ui: any) => void, portuguese: (ui: any) => void): Changes => ({ [ui]: es, [pt]: portuguese });
+const ofExtra = (title: string, rules: object = {}): Changes => ({
+  ...both(
+    (c) => (c.fields.extra['ui:title'] = title),
+    (c) => (c.fields.extra['ui:title'] = 'Outra coisa'),
+  ),
+  [schema]: (c) => Object.assign(c.properties.extra, rules),
+});
+const button = (own: object): Changes =>
+  both(
+    (c) => Object.assign(c.actions[0], own),
+    () => undefined,
+  );
+const paragraphs = (first: unknown, second: unknown): Changes =>
+  both(
+    (c) => {
+      c.intro = [
+        { text: 'Reservá una hora con alguien. Uno.', visible: first },
+        { text: 'Reservá una hora con alguien. Dos.', visible: second },
+      ];
+    },
+    (c) => (c.intro = ['Reserve uma hora hoje mesmo. Um.', 'Escolha outro dia da semana. Dois.']),
+  );
+const linked = (text: string): Changes =>
+  both(
+    (c) => (c.links = [{ to: '/done', text }]),
+    (c) => (c.links = { '/done': 'Ao final' }),
+  );
+const notice = (intent: string, text: string): Changes =>
+  both(
+    (c) => (c.notices.again = { intent, text }),
+    (c) => (c.notices.again = { text: 'Escolha de novo' }),
+  );
+const helped = (field: string, text: string): Changes =>
+  both(
+    (c) => (c.fields[field]['ui:help'] = text),
+    (c) => (c.fields[field]['ui:help'] = 'Como no documento'),
+  );
+const titled = (text: string): Changes =>
+  both(
+    (c) => (c.title = text),
+    () => undefined,
+  );
+const shown = (name: string, rule: unknown): Changes => ({ [ui]: (c) => (c.visible[name] = rule) });
+const kind = (value: unknown): Changes => ({ [schema]: (c) => (c.properties.kind.default = value) });
+const emptied = (value: unknown): Changes => ({
+  [flow]: (c) => (c.states.form.on.submit.onDone[0].assign.email = value),
+});
+
+/** Rule, the planted mistake, where it is reported, its sentence, and the nearest thing that is no mistake. */
+const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
+  [
+    'rule/date',
+    ofExtra('Fecha de nacimiento'),
+    '/properties/extra/type',
+    /"format": "date"/,
+    ofExtra('Fecha', { format: 'date' }),
+  ],
+  ['rule/date', ofExtra('Fecha de pago'), '/properties/extra/type', /acepta cualquier texto/, ofExtra('Fechado en')],
+  ['rule/choice', kind('c'), '/properties/kind/default', /nunca "c".*"a", "b"/, kind('b')],
+  [
+    'ui/optional',
+    helped('email', 'Opcional.'),
+    '/fields/email/ui:help',
+    /"email" es obligatorio/,
+    helped('extra', 'Opcional.'),
+  ],
+  [
+    'ui/secret',
+    { [ui]: (c) => (c.fields.secret['ui:widget'] = 'text') },
+    '/fields/secret/ui:widget',
+    /"text" muestra lo que se escribe/,
+    { [ui]: (c) => (c.fields.secret['ui:widget'] = 'password') },
+  ],
+  [
+    'ui/buttons',
+    button({ text: 'Volver' }),
+    '/actions/0/text',
+    /"back" en otras pantallas.*"submit"/,
+    button({ text: 'Seguir' }),
+  ],
+  ['ui/buttons', button({ danger: true }), '/actions/0/primary', /no los dos/, button({ danger: false })],
+  [
+    'ui/buttons',
+    { 'schemas/one/ui.json': (c) => c.actions.forEach((own: any) => (own.primary = true)) },
+    '/actions/1/primary',
+    /Dos botones/,
+    {
+      'schemas/one/ui.json': (c) =>
+        c.actions.forEach((own: any, at: number) => {
+          Object.assign(own, {
+            primary: true,
+            visible: at === 0 ? { var: 'authenticated' } : { '!': { var: 'authenticated' } },
+          });
+        }),
+    },
+  ],
+  [
+    'ui/twice',
+    paragraphs({ var: 'authenticated' }, { var: 'authenticated' }),
+    '/intro/1/text',
+    /se lee dos veces, en dos párrafos/,
+    paragraphs({ var: 'authenticated' }, { '!': { var: 'authenticated' } }),
+  ],
+  ['text/quotes', titled('Tocá «Enviar'), '/title', /"«" no tiene su "»"/, titled('Tocá «Enviar»')],
+  ['text/quotes', titled('¿Seguimos'), '/title', /no tiene su "\?"/, titled('Seguimos?')],
+  ['text/quotes', titled('Datos personales)'), '/title', /"\)" no tiene su "\("/, titled('Datos (personales)')],
+  ['text/link', linked('Acá'), '/links/0/text', /no dice a dónde lleva/, linked('Ver acá el final')],
+  [
+    'text/intent',
+    notice('error', 'Se guardó. Probá.'),
+    '/notices/again/text',
+    /Se guardó.*"success"/,
+    notice('error', 'No se guardó. Probá.'),
+  ],
+  [
+    'text/intent',
+    notice('success', 'No se guardó.'),
+    '/notices/again/text',
+    /"error".*bien/,
+    notice('success', 'Se guardó.'),
+  ],
+  ['text/unfinished', titled('Texto a definir'), '/title', /está sin escribir/, titled('Definir el texto')],
+  ['data/unset', emptied(null), '/context/storage/0', /Nada le da un valor a "email"/, emptied('form.email')],
+];
+
+const more: Readonly<Record<string, object>> = {
+  es: {
+    dates: ['fecha'],
+    optional: ['opcional'],
+    vague: ['acá'],
+    success: ['se guardó'],
+    failure: ['no se'],
+    unfinished: ['a definir'],
+  },
+};
+const wording = Object.fromEntries(
+  Object.entries(contract.wording ?? {}).map(([language, own]) => [language, { ...own, ...more[language] }]),
+) as NonNullable<AnalysisOptions['wording']>;
+const analysed = (given: Files) => findingsOf(given, { wording });
+
+test.each(mistakes)(
+  '[QA-02] %s %#: what a file says against itself is named with its place and a way out, and what is right is not',
+  async (rule, wrong, pointer, says, right) => {
+    const found = (await analysed(files(wrong))).filter((problem) => problem.rule === rule);
+    const first = found.find((problem) => problem.pointer === pointer);
+    expect(`${first?.message ?? JSON.stringify(await analysed(files(wrong)))} ${first?.hint ?? ''}`).toMatch(says);
+    expect(first?.line).toBeGreaterThan(0);
+    // A set that is refused is not analysed at all: its problems have no rule.
+    const fine = await analysed(files(right));
+    expect(fine.filter((problem) => problem.rule === rule || problem.rule === undefined)).toEqual([]);
+  },
+);
+
+test.each<readonly [what: string, wrong: Changes, says: RegExp, right: Changes]>([
+  [
+    'a list looked for in a field',
+    shown('extra', { in: [['a', 'b'], { var: 'form.kind' }] }),
+    /al revés/,
+    shown('extra', { in: [{ var: 'form.kind' }, ['a', 'b']] }),
+  ],
+  [
+    'an address with a blank',
+    both(
+      (c) => (c.links = [{ to: 'mailto: a@b.uy', text: 'Correo' }]),
+      (c) => (c.links = { 'mailto: a@b.uy': 'E-mail' }),
+    ),
+    /"mailto: a@b.uy" tiene un espacio/,
+    both(
+      (c) => (c.links = [{ to: 'mailto:a@b.uy', text: 'Correo' }]),
+      (c) => (c.links = { 'mailto:a@b.uy': 'E-mail' }),
+    ),
+  ],
+  [
+    'a button that goes back where nothing does',
+    { [flow]: (c) => (c.states.one.back = 'none') },
+    /"one".*de este estado no se vuelve/,
+    { [flow]: (c) => Object.assign(c.states.one, { back: 'none', on: { ...c.states.one.on, back: 'form' } }) },
+  ],
+  [
+    'a field that is compared with itself',
+    { [schema]: (c) => (c.properties.repeat.matches = { field: 'repeat', reason: 'email' }) },
+    /"repeat" consigo mismo/,
+    { [schema]: (c) => (c.properties.repeat.matches = { field: 'email', reason: 'email' }) },
+  ],
+  [
+    'seconds counted in thousandths',
+    {
+      [flow]: (c) =>
+        Object.assign(c, { delays: { soon: { at: { var: 'context.email' }, secondsBefore: 120_000 } } }) &&
+        (c.states.one.after = { soon: 'form' }),
+    },
+    /secondsBefore.*un día como máximo/,
+    {
+      [flow]: (c) =>
+        Object.assign(c, { delays: { soon: { at: { var: 'context.email' }, secondsBefore: 120 } } }) &&
+        (c.states.one.after = { soon: 'form' }),
+    },
+  ],
+])('[QA-02] %s is named with what to write', async (_, wrong, says, right) => {
+  const found = await analysed(files(wrong));
+  expect(found.map(({ message, hint }) => `${message} ${hint}`).join('\n')).toMatch(says);
+  expect((await analysed(files(right))).filter(({ rule }) => rule === undefined)).toEqual([]);
+});
