@@ -127,6 +127,31 @@ const cases: readonly (readonly [
     titled({ note: 'N', word: 'W', size: 'S' }, { size: sizes }),
     { note: [null, 'x'], word: [null, 'x', 1], size: ['s', 'x'] },
   ],
+  [
+    'alternatives of which one alone may hold',
+    {
+      ...fieldsOf({ note: text }),
+      oneOf: [
+        { title: 'A', ...fieldsOf({ first: text, both: text }, ['first']) },
+        { title: 'B', ...fieldsOf({ second: { ...text, minLength: 2 }, both: text }, ['second', 'both']) },
+        { title: 'C', ...fieldsOf({ third: count }, ['third']) },
+      ],
+    },
+    titled({ note: 'N', first: 'F', second: 'S', third: 'T', both: 'B' }),
+    { note: ['x'], first: ['x'], second: ['yy'], third: [0, 1], both: ['z'] },
+  ],
+  [
+    'alternatives of which some hold',
+    {
+      ...fieldsOf({ note: text }),
+      anyOf: [
+        { title: 'A', ...fieldsOf({ first: text, more: text }, ['first']) },
+        { title: 'B', ...fieldsOf({ second: count }, ['second']) },
+      ],
+    },
+    titled({ note: 'N', first: 'F', more: 'M', second: 'S' }),
+    { note: ['x'], first: ['x'], more: ['y'], second: [0] },
+  ],
 ];
 
 const surroundings = { language: 'es', context: {} };
@@ -191,6 +216,50 @@ describe("[ENG-15] JSON Schema's words for what follows an answer", () => {
     form.set('land', '');
     expect(createForm(screen, form.values).values['land']).toBeUndefined();
     expect(definitions!.check('sample', {}, surroundings).data).toEqual({});
+  });
+
+  test('a choice between alternatives is never sent; what a form begins with, or what the server is sent, decides it', async () => {
+    const [, schema, fields] = cases.find(([name]) => name.startsWith('alternatives of which one'))!;
+    const { definitions } = await load(filesOf({ schema, ui: { fields } }));
+    const screen = await screenOf(definitions!, 'sample');
+    const form = createForm(screen, { second: 'yy', both: 'z' });
+    expect([form.values['oneOf'], form.ready]).toEqual(['2', true]);
+    form.set('oneOf', '1');
+    expect(form.ready).toBe(false);
+    form.set('first', 'x');
+    expect(await form.submit()).toEqual({ first: 'x', both: 'z' });
+    const check = (values: Values) => definitions!.check('sample', values, surroundings);
+    expect(check({ first: 'x', both: 'z' })).toEqual({ data: { first: 'x', both: 'z' }, errors: {} });
+    expect(check({ first: 'x', third: 1 }).errors).toEqual({ oneOf: 'Falta' });
+    expect(check({ first: 'x', oneOf: '3' }).errors).toEqual({ third: 'Falta' });
+  });
+
+  test('a choice between alternatives is none of the items of a list beside it', async () => {
+    const list = { type: 'array', maxItems: 2, items: fieldsOf({ word: text }, ['word']) };
+    const schema = { ...fieldsOf({ list }), oneOf: [fieldsOf({ a: text }, ['a']), fieldsOf({ b: text }, ['b'])] };
+    const choice = { 'ui:title': 'O', 'ui:enumNames': ['A', 'B'] };
+    const fields = {
+      ...titled({ a: 'A', b: 'B' }),
+      list: { 'ui:title': 'L', items: { 'ui:title': 'I', ...titled({ word: 'W' }) } },
+      oneOf: choice,
+    };
+    const { definitions, problems } = await load(filesOf({ schema, ui: { fields } }));
+    expect(problems).toEqual([]);
+    const sent = { list: [{ word: 'x' }], a: 'y' };
+    expect(definitions!.check('sample', sent, surroundings)).toEqual({ data: sent, errors: {} });
+    const form = createForm(await screenOf(definitions!, 'sample'), sent);
+    expect(await form.submit()).toEqual(sent);
+  });
+
+  test.each([
+    ['of which none requires a field of its own', 'oneOf', [fieldsOf({ a: text }), fieldsOf({ b: text }, ['b'])]],
+    ['that have the same fields', 'anyOf', [fieldsOf({ a: text }), fieldsOf({ a: text }, ['a'])]],
+  ])('alternatives %s are refused', async (_, keyword, branches) => {
+    const { problems } = await load(filesOf({ schema: { type: 'object', [keyword]: branches }, ui: {} }));
+    expect(problems.map(({ pointer, message }) => [pointer, message])).toContainEqual([
+      `/${keyword}`,
+      `No field says which alternative of "${keyword}" is meant.`,
+    ]);
   });
 
   test('the version of a form follows its conditions', async () => {

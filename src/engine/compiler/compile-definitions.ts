@@ -16,7 +16,7 @@ import { instantiate } from './screen/instantiate.ts';
 import type { CompilerHost } from './files/host.ts';
 import type { FileSet } from './files/read-set.ts';
 import type { ExpandedFlow } from './flow/expand-flow.ts';
-import { booleanWords } from './standard/seen-words.ts';
+import { seenKeys } from './standard/seen-words.ts';
 import { routesOf } from './flow/routes.ts';
 import { inOrder, isAsked, withStepTitles } from './flow/step-screens.ts';
 import { savedFlowsEndedBy, screensSentBy } from './flow/saved-screens.ts';
@@ -166,7 +166,7 @@ function messagesFor(
   const ofPlugins = rulePlugins.map((name) => textTable(set.plugins.byName.get(name)?.texts, language));
   const every = fields.flatMap(withItems);
   const isUsed = (key: string) => {
-    if (booleanWords.includes(key)) return false; // which the compiler puts in
+    if (seenKeys.includes(key)) return false;
     if (key === copyKeyword) return every.some(({ name }) => mayRefuseCopies(ui, name));
     if (key === optionsNone || key === optionsGone) return every.some(({ name }) => sourceParams(ui, name));
     return !isOfLists(key) || fields.some(({ item }) => item);

@@ -183,7 +183,8 @@ function checkedScreen(
       takeNotices(drawn, shared.notices.get(language) ?? {}, shared.raised.get(id) ?? new Set());
     if (!expanded) return { schema: null, ui: noticed(withColumns(own)) };
     const preset = abovePresets(own, expanded.references, shared.presets.get(language) ?? new Map());
-    const { schema, ui } = seenSchema(expanded.schema, preset, { named, messages: messagesOf(set, language) });
+    const words = { named, messages: messagesOf(set, language), choices: Object.keys(expanded.decidedBy) };
+    const { schema, ui } = seenSchema(expanded.schema, preset, words);
     return { schema, ui: noticed(withVisible(withColumns(ui), expanded.visible)) };
   };
   const { schema, ui } = take(given as unknown as Ui, set.baseLanguage); // its format was just checked
@@ -194,6 +195,6 @@ function checkedScreen(
     const own = translated(uiFile, translations.get(language), language, problems) as Ui | null; // ui.json in other words
     if (own) uis.set(language, take(own, language).ui);
   }
-  const { requiredWhen = {}, offeredWhen = {} } = expanded ?? {};
-  return { id, schema, conditions: { requiredWhen, offeredWhen }, ui, uis };
+  const { requiredWhen = {}, offeredWhen = {}, decidedBy = {} } = expanded ?? {};
+  return { id, schema, conditions: { requiredWhen, offeredWhen, decidedBy }, ui, uis };
 }

@@ -91,7 +91,7 @@ export function itemValidator(validator: Validator, list: FieldPlan): Validator 
   return made;
 }
 
-function itemScreen(screen: ScreenData, list: FieldPlan): ScreenData {
+function itemScreen({ decidedBy: _, ...screen }: ScreenData, list: FieldPlan): ScreenData {
   return { ...screen, ui: itemUi(screen.ui, list.name), fields: list.item ?? [], formRules: [] };
 }
 

@@ -49,6 +49,8 @@ export interface ScreenData {
   readonly formRules: readonly FormRule[];
   /** Fields of earlier steps that rules read like own ones; absent: none. */
   readonly earlier?: readonly string[];
+  /** Choices between alternatives, which are drawn, read by rules and never sent: what the other values say of each; absent: none. */
+  readonly decidedBy?: Readonly<Record<string, Logic>>;
   /** What a form begins with where nothing is given; absent: nothing. */
   readonly defaults?: Values;
   /** Computed fields, each behind those that it is computed from; absent: none. */

@@ -55,7 +55,8 @@ export function prune(screen: ScreenData, form: Values, context: Values): Record
 
 type Entry = readonly [name: string, value: unknown];
 
-function pruned(screen: ScreenData, given: readonly Entry[], context: Values): Record<string, unknown> {
+function pruned(screen: ScreenData, own: readonly Entry[], context: Values): Record<string, unknown> {
+  const given = [...own, ...Object.entries(decided(screen, nested(own), context))];
   const computed = computedFields(screen);
   const without = (hidden: ReadonlySet<string>) => {
     const values = nested(given.filter(([name]) => !hidden.has(name)));
@@ -76,6 +77,12 @@ function pruned(screen: ScreenData, given: readonly Entry[], context: Values): R
     hidden = next;
   }
   return without(hidden).values;
+}
+
+/** The choices between alternatives that a form leaves open, as its other values decide them. */
+export function decided({ decidedBy = {} }: ScreenData, form: Values, context: Values): Record<string, unknown> {
+  const open = Object.entries(decidedBy).filter(([name]) => isEmpty(form[name]));
+  return Object.fromEntries(open.map(([name, rule]) => [name, evaluate(rule, scopeOf(form, context))]));
 }
 
 function prunedItems({ screen, items }: Validator, given: readonly Entry[], context: Values): readonly Entry[] {
@@ -203,6 +210,7 @@ export function checkForm(
     else if (field.item) errors.push(...itemErrors(validator, field, valueAt(data, field.name), context));
   }
   for (const name of unknown) errors.push([name, faultMessage(screen, name, { keyword: 'additionalProperties' })]);
+  for (const name of Object.keys(screen.decidedBy ?? {})) delete data[name];
   return { data, errors: Object.fromEntries(errors) }; // an entry may be named __proto__
 }
 

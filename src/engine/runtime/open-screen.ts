@@ -1,6 +1,7 @@
 import type { Rule } from '../core/plugin.ts';
 import { runtime } from '../core/runtime.ts';
 import type { Formats, ScreenModule } from '../core/screen.ts';
+import { decided } from '../core/validate.ts';
 import { Draft } from './draft.ts';
 import type { LoadedScreen } from './flow-services.ts';
 
@@ -28,8 +29,12 @@ export async function openScreen(
   return {
     validator,
     widgets,
-    open: (given, context) =>
-      screen.fields.length > 0 ? new Draft(validator, { ...screen.defaults, ...given }, context, parts) : null,
+    open: (own, context) => {
+      const given = { ...screen.defaults, ...own };
+      return screen.fields.length > 0
+        ? new Draft(validator, { ...given, ...decided(screen, given, context) }, context, parts)
+        : null;
+    },
   };
 }
 

@@ -113,42 +113,73 @@ export const conditionSamples: readonly Sample[] = [
       { typed: [['Tengo mascotas']], drawn: ['mascotas'], sent: {} },
     ],
   },
-  ...(['oneOf', 'anyOf'] as const).map((keyword): Sample => ({
-    name: keyword === 'oneOf' ? 'One Of' : 'Any Of',
-    note: 'alternatives that a field tells from each other by its `const`',
-    refused: {
-      schema: {
-        ...fieldsOf({ edad: { type: 'integer' } }),
-        [keyword]: [fieldsOf({ cedula: text }), fieldsOf({ pasaporte: text })],
-      },
-      ui: { fields: titled({ edad: 'Edad' }) },
-      because: [['schema', `/${keyword}`, /No field says which alternative/, /the same field with another "const"/]],
-    },
+  {
+    name: 'One Of',
+    note: 'a field that each alternative holds to another `const`, else a choice above them, which is not sent: each requires a field that no other has',
     form: {
       schema: {
-        ...fieldsOf({ edad: { type: 'integer' } }, ['tipo']),
-        [keyword]: [
-          fieldsOf({ tipo: { const: 'ci' }, cedula: text }, ['cedula']),
-          fieldsOf({ tipo: { const: 'psp' }, pasaporte: text }, ['pasaporte']),
+        ...fieldsOf({ edad: { type: 'integer', title: 'Edad' } }),
+        oneOf: [
+          fieldsOf({ cedula: { ...text, title: 'Cédula' } }, ['cedula']),
+          fieldsOf({ pasaporte: { ...text, minLength: 2, title: 'Pasaporte' }, pais: { ...text, title: 'País' } }, [
+            'pasaporte',
+          ]),
         ],
       },
-      ui: {
-        fields: titled(
-          { edad: 'Edad', tipo: 'Tipo', cedula: 'Cédula', pasaporte: 'Pasaporte' },
-          { tipo: { 'ui:widget': 'radio', 'ui:enumNames': ['Con cédula', 'Con pasaporte'] } },
-        ),
-      },
+      ui: {},
     },
     tries: [
-      { drawn: ['edad', 'tipo'], errors: { tipo: 'Falta' } },
-      { typed: [['Con cédula'], ['Cédula', '1']], sent: { tipo: 'ci', cedula: '1' } },
+      { drawn: ['edad', 'oneOf'], errors: { oneOf: 'Falta' } },
+      { typed: [['Opciones', 'Cédula']], drawn: ['edad', 'oneOf', 'cedula'], errors: { cedula: 'Falta' } },
+      { typed: [['Cédula', '1']], sent: { cedula: '1' } },
       {
-        typed: [['Con pasaporte'], ['Pasaporte', 'A1']],
-        drawn: ['edad', 'tipo', 'pasaporte'],
-        sent: { tipo: 'psp', pasaporte: 'A1' },
+        typed: [
+          ['Opciones', 'Pasaporte, País'],
+          ['Pasaporte', 'A'],
+          ['País', 'UY'],
+        ],
+        drawn: ['edad', 'oneOf', 'pasaporte', 'pais'],
+        errors: { pasaporte: 'Mínimo 2' },
       },
+      { typed: [['Pasaporte', 'A1']], sent: { pasaporte: 'A1', pais: 'UY' } },
     ],
-  })),
+  },
+  {
+    name: 'Any Of',
+    note: 'as One Of; the choice may stay empty where an alternative requires nothing',
+    form: {
+      schema: {
+        ...fieldsOf({ edad: { type: 'integer', title: 'Edad' } }, ['edad']),
+        anyOf: [
+          {
+            title: 'Por el nombre',
+            ...fieldsOf(
+              { nombre: { ...text, title: 'Nombre', default: 'Ana' }, apellido: { ...text, title: 'Apellido' } },
+              ['nombre'],
+            ),
+          },
+          { title: 'Por el documento', ...fieldsOf({ documento: { ...text, title: 'Documento' } }) },
+        ],
+      },
+      ui: { fields: { anyOf: { 'ui:title': 'Cómo te encontramos', 'ui:widget': 'radio' } } },
+    },
+    tries: [
+      { drawn: ['edad', 'anyOf', 'nombre', 'apellido'], errors: { edad: 'Falta' } },
+      {
+        typed: [
+          ['Edad', '41'],
+          ['Nombre', ''],
+        ],
+        errors: { nombre: 'Falta' },
+      },
+      {
+        typed: [['Cómo te encontramos > Por el documento'], ['Documento', 'CI']],
+        drawn: ['edad', 'anyOf', 'documento'],
+        sent: { edad: 41, documento: 'CI' },
+      },
+      { typed: [['Documento', '']], sent: { edad: 41 } },
+    ],
+  },
   {
     name: 'All Of',
     note: 'parts of a field or of the whole schema, which may not contradict each other',

@@ -14,6 +14,7 @@ export const messages = {
   'options.gone': 'Ya no está',
   yes: 'Sí',
   no: 'No',
+  alternatives: 'Opciones',
 };
 
 /** The files of a project of one screen. */

@@ -7,6 +7,8 @@ export interface FieldConditions {
   readonly requiredWhen: Readonly<Record<string, Logic>>;
   /** When each of its choices is offered, in their order. */
   readonly offeredWhen: Readonly<Record<string, readonly Logic[]>>;
+  /** Of a choice between alternatives, which is never sent: what the other values say of it. */
+  readonly decidedBy: Readonly<Record<string, Logic>>;
 }
 
 /** A screen whose files were read, in every language. */

@@ -34,6 +34,7 @@ export interface ScreenPlan {
   readonly formRules: readonly FormRule[];
   readonly earlier?: readonly string[];
   readonly computed?: readonly string[];
+  readonly decidedBy?: ScreenData['decidedBy'];
   readonly defaults?: Values;
   readonly rulePlugins: readonly string[];
   readonly standardFormats: boolean;
@@ -76,6 +77,7 @@ export function planScreen(
     formRules,
     ...(earlier.length > 0 ? { earlier } : {}),
     ...(computedNames.length > 0 ? { computed: computedNames } : {}),
+    ...(Object.keys(conditions.decidedBy).length > 0 ? { decidedBy: conditions.decidedBy } : {}),
     ...(defaults.length > 0 ? { defaults: nested(defaults) } : {}),
     rulePlugins: rulePluginsOf(every, formRules, plugins),
     standardFormats: formats.some((name) => standardFormats.includes(name) && !plugins.formats.has(name)),
@@ -93,7 +95,7 @@ function planFields(
   ui: Ui,
   formRules: readonly FormRule[],
   plugins: Plugins,
-  conditions: FieldConditions = { requiredWhen: {}, offeredWhen: {} },
+  conditions: FieldConditions = { requiredWhen: {}, offeredWhen: {}, decidedBy: {} },
 ): readonly FieldPlan[] {
   const properties = propertiesOf(schema);
   const { requiredWhen, offeredWhen } = conditions;

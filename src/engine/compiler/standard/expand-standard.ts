@@ -6,9 +6,10 @@ import { namesRead, notes, ownPropertiesOf, propertiesOf, requiredOf } from '../
 import type { FieldConditions } from '../screen/checked-screen.ts';
 import type { ResolvedSchema } from '../shared/resolve-schema.ts';
 import { say } from '../sources/say.ts';
+import { decidingField } from './alternatives.ts';
 import { allOf, anyOf, conditionOf, isPresent, not, type ConditionScope } from './conditions.ts';
 import { plainField } from './fields.ts';
-import { combined, valuesOf, type Occurrence } from './one-field.ts';
+import { combined, type Occurrence } from './one-field.ts';
 
 /** A schema in the words of a screen, and what of it goes by answers. */
 export interface ExpandedSchema extends ResolvedSchema, FieldConditions {
@@ -19,6 +20,7 @@ export interface ExpandedSchema extends ResolvedSchema, FieldConditions {
 interface Collected {
   readonly fields: Occurrence[];
   readonly required: { readonly name: string; readonly when: Logic | null; readonly at: string }[];
+  readonly decidedBy: Record<string, Logic>;
 }
 
 /** Keywords of the whole schema that say something of its fields, and are taken out of it. */
@@ -41,7 +43,7 @@ const partKeywords = ['type', 'properties', 'required', ...applicators, ...notes
  * schema are seen.
  */
 export function expandStandard({ schema, references, report }: ResolvedSchema, named: boolean): ExpandedSchema {
-  const collected: Collected = { fields: [], required: [] };
+  const collected: Collected = { fields: [], required: [], decidedBy: {} };
   const scope = { report, required: new Set(requiredIn(schema)), named };
   collect(scope, collected, { part: schema, at: '', when: null });
   const names = [...new Set(collected.fields.map(({ name }) => name))];
@@ -80,6 +82,7 @@ export function expandStandard({ schema, references, report }: ResolvedSchema, n
     visible,
     requiredWhen,
     offeredWhen,
+    decidedBy: collected.decidedBy,
     report: (pointer, message, hint) => {
       const [from, to] = [...moved].find(([at]) => pointer === at || pointer.startsWith(`${at}/`)) ?? ['', ''];
       report(to + pointer.slice(from.length), message, hint);
@@ -156,7 +159,6 @@ function collect(scope: Scope, into: Collected, { part, at, when }: Part): void 
       );
 }
 
-// Which of the alternatives holds is said by a field that each of them holds to other values.
 function collectAlternatives(
   scope: Scope,
   into: Collected,
@@ -166,37 +168,24 @@ function collectAlternatives(
   const given = part[keyword];
   if (!Array.isArray(given)) return;
   const branches = given.map((one: Json) => (isObject(one) ? (one as JsonObject) : {}));
-  const tag = tagOf(branches);
-  if (tag === undefined)
+  const isTaken = (name: string) => into.fields.some((field) => field.name === name);
+  const deciding = decidingField({ keyword, title: part.title, branches, isTaken, named: scope.named });
+  if (deciding === undefined)
     return scope.report(
       `${at}/${keyword}`,
       say`No field says which alternative of "${keyword}" is meant.`,
-      say`Give each of them the same field with another "const", or show fields by "visible" in ui.json.`,
+      say`Give each of them the same field with another "const", or a field that it requires and no other has. Else show fields by "visible" in ui.json.`,
     );
-  const values = branches.map((branch) => valuesOf(ownPropertiesOf(branch)[tag] ?? {}));
-  const all = values.flat();
-  const type = typeof all[0];
-  const choices: JsonObject = type === 'boolean' ? {} : { enum: all }; // a box has none
-  into.fields.push({
-    name: tag,
-    field: { type, ...choices },
-    when,
-    at: `${at}/${keyword}/0/properties/${escapePointer(tag)}`,
-  });
-  if (keyword === 'oneOf') into.required.push({ name: tag, when, at: `${at}/${keyword}` });
+  const { name, field, values, required, decidedBy } = deciding;
+  const place = decidedBy === undefined ? `${at}/${keyword}/0/properties/${escapePointer(name)}` : `${at}/${keyword}`;
+  into.fields.push({ name, field, when, at: place });
+  if (required) into.required.push({ name, when, at: `${at}/${keyword}` });
+  if (decidedBy !== undefined) into.decidedBy[name] = decidedBy;
   branches.forEach((branch, index) => {
-    const { [tag]: _, ...properties } = ownPropertiesOf(branch);
-    const holds: Logic = { in: [{ var: `form.${tag}` }, values[index] ?? []] };
-    const own = { ...branch, properties, required: requiredOf(branch).filter((name) => name !== tag) };
+    const { [name]: _, ...properties } = ownPropertiesOf(branch);
+    const holds: Logic = { in: [{ var: `form.${name}` }, values[index] ?? []] };
+    const own = { ...branch, properties, required: requiredOf(branch).filter((one) => one !== name) };
     collect(scope, into, { part: own, at: `${at}/${keyword}/${index}`, when: allOf([when, holds]) });
-  });
-}
-
-function tagOf(branches: readonly JsonObject[]): string | undefined {
-  return Object.keys(ownPropertiesOf(branches[0] ?? {})).find((name) => {
-    const values = branches.map((branch) => valuesOf(ownPropertiesOf(branch)[name] ?? {}));
-    const all = values.flat();
-    return values.every((own) => own.length > 0) && new Set(all).size === all.length;
   });
 }
 

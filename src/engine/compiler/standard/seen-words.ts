@@ -14,6 +14,8 @@ export interface SeenWords {
   readonly named: boolean;
   /** The catalogue of messages. */
   readonly messages: Readonly<Record<string, string>>;
+  /** Choices between alternatives that the schema has not as fields. */
+  readonly choices: readonly string[];
 }
 
 /** A field, or an object of fields, and what is seen of it. */
@@ -25,11 +27,17 @@ type Seen = readonly [field: JsonObject, ui: JsonObject];
  */
 export function seenSchema(schema: JsonObject, ui: Ui, words: SeenWords): SeenSchema {
   const read = withoutNull(schema, ui, words);
-  const [own, fields] = inside(read.schema, (read.ui.fields ?? {}) as JsonObject, words); // ui.json passed its format
+  const [own, shown] = inside(read.schema, (read.ui.fields ?? {}) as JsonObject, words); // ui.json passed its format
+  const fields = { ...shown, ...titledChoices(shown, words) };
   return {
     schema: own,
-    ui: Object.keys(fields).length === 0 ? read.ui : { ...read.ui, fields: fields as Ui['fields'] & object },
+    ui: Object.keys(fields).length === 0 ? read.ui : { ...read.ui, fields: fields as NonNullable<Ui['fields']> },
   };
+}
+
+function titledChoices(ui: JsonObject, { choices, messages: { alternatives: title } }: SeenWords): JsonObject {
+  if (title === undefined) return {};
+  return Object.fromEntries(choices.map((name) => [name, { 'ui:title': title, ...partOf(ui, name) }]));
 }
 
 function inside(schema: JsonObject, ui: JsonObject, words: SeenWords): Seen {
@@ -84,8 +92,8 @@ function withExamples(field: JsonObject, ui: JsonObject, { named }: SeenWords): 
   return [rest, isTyped && first !== undefined ? { 'ui:placeholder': String(first), ...ui } : ui];
 }
 
-/** Keys of the catalogue for the texts of a yes and a no. */
-export const booleanWords: readonly string[] = ['yes', 'no'];
+/** Keys of the catalogue for a yes and a no, and for what is called a choice between alternatives: the compiler puts them in. */
+export const seenKeys: readonly string[] = ['yes', 'no', 'alternatives'];
 
 const boolean: readonly Json[] = [true, false];
 

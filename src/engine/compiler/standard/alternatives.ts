@@ -1,0 +1,96 @@
+import type { Logic } from '../../core/definition.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
+import { ownPropertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
+import { allOf, anyOf, isPresent, not } from './conditions.ts';
+import { valuesOf } from './one-field.ts';
+
+/** The field that says which of several alternatives is meant. */
+export interface DecidingField {
+  readonly name: string;
+  readonly field: JsonObject;
+  /** Its values by alternative. */
+  readonly values: readonly (readonly Json[])[];
+  readonly required: boolean;
+  /** Of a field that the schema has not, which is never sent: what the other values say of it. */
+  readonly decidedBy?: Logic;
+}
+
+/** What of a schema has alternatives. */
+interface Alternatives {
+  readonly keyword: 'oneOf' | 'anyOf';
+  readonly title: Json | undefined;
+  readonly branches: readonly JsonObject[];
+  /** Whether a name is already that of a field. */
+  readonly isTaken: (name: string) => boolean;
+  /** Texts of the schema are seen. */
+  readonly named: boolean;
+}
+
+/** The field that decides: one that each alternative holds to other values, else a choice of its own, whose name is the keyword; undefined where the answers do not say which is meant. */
+export function decidingField(alternatives: Alternatives): DecidingField | undefined {
+  return fieldOfSchema(alternatives) ?? choiceOfItsOwn(alternatives);
+}
+
+function fieldOfSchema({ keyword, branches }: Alternatives): DecidingField | undefined {
+  const valuesIn = (name: string) => branches.map((branch) => valuesOf(ownPropertiesOf(branch)[name] ?? {}));
+  const name = Object.keys(ownPropertiesOf(branches[0] ?? {})).find((one) => {
+    const all = valuesIn(one).flat();
+    return valuesIn(one).every((own) => own.length > 0) && new Set(all).size === all.length;
+  });
+  if (name === undefined) return undefined;
+  const values = valuesIn(name);
+  const type = typeof values[0]?.[0];
+  const choices: JsonObject = type === 'boolean' ? {} : { enum: values.flat() }; // a box has none
+  return { name, field: { type, ...choices }, values, required: keyword === 'oneOf' };
+}
+
+/** An alternative: fields that no other has, those of them that it requires, and all that it requires. */
+interface Branch {
+  readonly own: readonly string[];
+  readonly ownRequired: readonly string[];
+  readonly required: readonly string[];
+}
+
+function choiceOfItsOwn({ keyword, title, branches, isTaken, named }: Alternatives): DecidingField | undefined {
+  const read = branches.map((branch): Branch => {
+    const others = branches.filter((one) => one !== branch).flatMap((one) => Object.keys(ownPropertiesOf(one)));
+    const own = Object.keys(ownPropertiesOf(branch)).filter((name) => !others.includes(name));
+    const required = requiredOf(branch);
+    return { own, ownRequired: required.filter((name) => own.includes(name)), required };
+  });
+  const told = read.every(({ own, ownRequired }) => (keyword === 'oneOf' ? ownRequired : own).length > 0);
+  if (!told || isTaken(keyword)) return undefined;
+  const values = branches.map((_, index) => String(index + 1));
+  const names = branches.map(titleOf);
+  return {
+    name: keyword,
+    field: {
+      type: 'string',
+      ...(title === undefined ? {} : { title }),
+      enum: values,
+      ...(named && names.every((name) => name !== undefined) ? { enumNames: names } : {}),
+    },
+    values: values.map((value) => [value]),
+    required: read.every(({ required }) => required.length > 0),
+    decidedBy: decided(keyword, read, values),
+  };
+}
+
+// "oneOf" holds where one alternative alone does; of "anyOf" the first that holds is meant.
+function decided(keyword: 'oneOf' | 'anyOf', branches: readonly Branch[], values: readonly string[]): Logic {
+  const rules = branches.map(({ own, required }) =>
+    required.length > 0 ? allOf(required.map(isPresent)) : anyOf(own.map(isPresent)),
+  );
+  const cases = rules.flatMap((rule, index): readonly Logic[] => {
+    const others = keyword === 'oneOf' ? rules.filter((one) => one !== rule).map(not) : [];
+    return [allOf([rule, ...others]) ?? true, values[index] ?? null];
+  });
+  return { if: [...cases, null] };
+}
+
+/** What an alternative is called: by itself, or by its fields. */
+function titleOf(branch: JsonObject): Json | undefined {
+  if (branch.title !== undefined) return branch.title;
+  const titles = Object.values(ownPropertiesOf(branch)).map(({ title }) => title);
+  return titles.length > 0 && titles.every((title) => typeof title === 'string') ? titles.join(', ') : undefined;
+}
