@@ -5,7 +5,7 @@ import { fakeControl, fakeForm, fakeParts } from '../../tests/plugins/fake-form.
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import type { FormHandle } from '../../src/engine/react/widget.ts';
 import { checkBy } from '../../tests/plugins/check-by.ts';
-import { rules } from './rule.ts';
+import { formats, rules } from './rule.ts';
 import { sizeText } from './size.ts';
 import FileWidget from './widget.tsx';
 
@@ -34,6 +34,12 @@ describe('[SEG+FIRMA] file rule', () => {
   ])('%s gives %j (%s)', (value, expected) => {
     expect(checkBy(rules, { value, parameters: { maxKb: 1 } })).toEqual(expected);
   });
+});
+
+test('[ENG-12] the format of a file is any that the rule takes without its limit', () => {
+  expect(
+    [url('Zm9v'), url('A'.repeat(4000)), url(''), url('Zm9'), 'data:text/html,hola', ''].map(formats.file),
+  ).toEqual([true, true, true, false, false, false]);
 });
 
 test.each([

@@ -19,18 +19,25 @@ export const rules = [
     },
     check: ({ value, parameters: { maxKb } }) => {
       if (typeof value !== 'string') return null;
-      const [head, content] = split(value);
-      if (
-        !/^data:[\w./+-]+;name=[\w.-]{1,100};base64$/.test(head) ||
-        !/^[A-Za-z0-9+/]*={0,2}$/.test(content) ||
-        content.length % 4 !== 0
-      )
-        return {};
+      if (!isFile(value)) return {};
+      const [, content] = split(value);
       if (content === '') return { reason: 'empty' };
       return sizeOf(content) > maxKb * 1024 ? { reason: 'tooLarge', values: { limit: sizeText(maxKb) } } : null;
     },
   }),
 ];
+
+/** The format of a file of any size. */
+export const formats = { file: isFile };
+
+function isFile(value: string): boolean {
+  const [head, content] = split(value);
+  return (
+    /^data:[\w./+-]+;name=[\w.-]{1,100};base64$/.test(head) &&
+    /^[A-Za-z0-9+/]*={0,2}$/.test(content) &&
+    content.length % 4 === 0
+  );
+}
 
 function split(value: string): readonly [head: string, content: string] {
   const comma = value.indexOf(',');

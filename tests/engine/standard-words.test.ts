@@ -152,6 +152,12 @@ const cases: readonly (readonly [
     titled({ note: 'N', first: 'F', more: 'M', second: 'S' }),
     { note: ['x'], first: ['x'], more: ['y'], second: [0] },
   ],
+  [
+    'choices that are objects',
+    fieldsOf({ place: { enum: [{ lat: 1, name: 'a' }, { lat: 2 }] }, note: text }, ['place']),
+    titled({ place: 'P', note: 'N' }, { place: { 'ui:enumNames': ['A', 'B'] } }),
+    { place: [{ name: 'a', lat: 1 }, { lat: 2 }, { lat: 1 }, 'a'], note: ['x'] },
+  ],
 ];
 
 const surroundings = { language: 'es', context: {} };

@@ -170,7 +170,12 @@ function checkedScreen(
   problems: Problems,
 ): CheckedScreen | null {
   const named = set.languages.length === 1;
-  const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
+  const { byName, formats } = set.plugins;
+  const isWidget = (name: string) => byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
+  const widgetOf = (format: string) => {
+    const plugin = formats.get(format)?.plugin;
+    return plugin !== undefined && byName.get(plugin)?.hasWidget === true ? plugin : undefined;
+  };
   const given = named ? inOwnWords(uiFile.value, isWidget) : uiFile.value;
   const fine = [
     checkFormat(uiFile, 'ui', problems, given),
@@ -183,7 +188,8 @@ function checkedScreen(
       takeNotices(drawn, shared.notices.get(language) ?? {}, shared.raised.get(id) ?? new Set());
     if (!expanded) return { schema: null, ui: noticed(withColumns(own)) };
     const preset = abovePresets(own, expanded.references, shared.presets.get(language) ?? new Map());
-    const words = { named, messages: messagesOf(set, language), choices: Object.keys(expanded.decidedBy) };
+    const messages = messagesOf(set, language);
+    const words = { named, messages, widgetOf, choices: Object.keys(expanded.decidedBy) };
     const { schema, ui } = seenSchema(expanded.schema, preset, words);
     return { schema, ui: noticed(withVisible(withColumns(ui), expanded.visible)) };
   };

@@ -1,6 +1,7 @@
 import { valueAt } from './field-path.ts';
 import { isObject, type JsonObject, type Values } from './json.ts';
 import { itemUi } from './lists.ts';
+import { runtime } from './runtime.ts';
 import type { Ui } from './definition.ts';
 import type { FieldPlan } from './screen.ts';
 import { uiOf, uiText } from './ui.ts';
@@ -63,7 +64,7 @@ function ofOne(schema: JsonObject, ui: JsonObject, value: unknown, words: BoxWor
 export function labelOf(schema: JsonObject, ui: JsonObject, value: unknown): string | undefined {
   const { items } = schema;
   const choices = isObject(items) ? items : schema;
-  const listed = Array.isArray(choices['enum']) ? choices['enum'].findIndex((one) => one === value) : -1;
+  const listed = Array.isArray(choices['enum']) ? choices['enum'].findIndex((one) => runtime.equal(one, value)) : -1;
   const names = ui['ui:enumNames'];
   const name = Array.isArray(names) ? names[listed] : undefined;
   if (typeof name === 'string') return name;

@@ -1,4 +1,6 @@
 import type { EnumOptionsType } from '@rjsf/utils';
+import { isObject } from '../core/json.ts';
+import { runtime } from '../core/runtime.ts';
 import { useEngine } from '../react/engine-context.ts';
 import { widgetParts, type ControlAttributes, type WidgetProps } from '../react/widget.ts';
 import { Tick } from './tick.tsx';
@@ -9,7 +11,7 @@ type Choices = readonly EnumOptionsType[];
 const none: Choices = [];
 
 /** What a choice is known by in the page; nothing of no choice. */
-const keyOf = (choice: unknown) => String(choice ?? '');
+const keyOf = (choice: unknown) => (isObject(choice) ? JSON.stringify(choice) : String(choice ?? ''));
 
 /** A box to tick; it draws its label. */
 export function CheckboxWidget(props: WidgetProps) {
@@ -38,7 +40,7 @@ export function SelectWidget(props: WidgetProps) {
       {...rest}
       disabled={rest.disabled || readOnly}
       className="form-select"
-      value={keyOf(props.value)}
+      value={keyOf(choices.find(({ value }) => runtime.equal(value, props.value))?.value)}
       onChange={({ target }) => field.set(choices.find(({ value }) => keyOf(value) === target.value)?.value)}
       onBlur={() => field.blur()}
     >
@@ -61,7 +63,7 @@ export function RadioWidget(props: WidgetProps) {
       label={label}
       choices={props.options.enumOptions ?? none}
       type="radio"
-      isChosen={(value) => props.value === value}
+      isChosen={(value) => runtime.equal(props.value, value)}
       onChoose={(value) => field.set(value)}
       onBlur={() => field.blur()}
     />

@@ -301,17 +301,31 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'Enumerated objects',
-    note: 'the key of each as a text',
-    refused: {
-      schema: fieldsOf({ lugar: { type: 'object', enum: [{ lat: 1 }, { lat: 2 }] } }),
-      ui: { fields: titled({ lugar: 'Lugar' }, { lugar: { 'ui:enumNames': ['Uno', 'Dos'] } }) },
-      because: [['schema', '/properties/lugar/type', /without "properties" cannot be drawn/, /Name its fields/]],
-    },
+    note: 'objects of texts and numbers, sent as they stand, with their texts in `ui:enumNames`',
     form: {
-      schema: fieldsOf({ lugar: { type: 'string', enum: ['salto', 'artigas'] } }),
-      ui: { fields: titled({ lugar: 'Lugar' }, { lugar: { 'ui:enumNames': ['Salto', 'Artigas'] } }) },
+      schema: {
+        ...fieldsOf(
+          {
+            lugar: { type: 'object', enum: [{ ciudad: 'Salto', lat: -31.4 }, { ciudad: 'Artigas' }] },
+            otro: { $ref: '#/definitions/lugares', title: 'Otro' },
+          },
+          ['otro'],
+        ),
+        definitions: { lugares: { enum: [{ lat: 1 }, { lat: 2 }], enumNames: ['Norte', 'Sur'] } },
+      },
+      ui: {
+        fields: {
+          ...titled({ lugar: 'Lugar' }, { lugar: { 'ui:enumNames': ['Salto', 'Artigas'] } }),
+          otro: { 'ui:widget': 'radio' },
+        },
+      },
+      prefill: { lugar: { lat: -31.4, ciudad: 'Salto' } },
     },
-    tries: [{ typed: [['Lugar', 'Artigas']], sent: { lugar: 'artigas' } }],
+    tries: [
+      { errors: { otro: 'Falta' } },
+      { typed: [['Otro > Sur']], sent: { lugar: { ciudad: 'Salto', lat: -31.4 }, otro: { lat: 2 } } },
+      { typed: [['Lugar', 'Artigas'], ['Otro > Norte']], sent: { lugar: { ciudad: 'Artigas' }, otro: { lat: 1 } } },
+    ],
   },
   {
     name: 'Alternatives',

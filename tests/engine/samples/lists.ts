@@ -128,35 +128,24 @@ export const listSamples: readonly Sample[] = [
   },
   {
     name: 'Files',
-    note: 'a text with the widget and the rule of a plugin (`file`); several are a list of them',
-    refused: {
-      schema: fieldsOf({ archivo: { type: 'string', format: 'data-url' } }),
-      ui: { fields: titled({ archivo: 'Archivo' }, { archivo: { 'ui:widget': 'file' } }) },
-      because: [
-        ['schema', '/properties/archivo/format', /Unknown format "data-url"/, /a widget and a rule of a plugin/],
-      ],
-    },
+    note: '`data-url`, also in a list; with the rule `file` beside it a limit',
     form: {
       schema: fieldsOf(
         {
-          archivo: { type: 'string', file: { maxKb: 1 }, writeOnly: true },
+          archivo: { type: 'string', format: 'data-url', title: 'Archivo', writeOnly: true },
           anexos: {
             type: 'array',
             maxItems: 2,
-            items: fieldsOf({ anexo: { type: 'string', file: { maxKb: 1 } } }, ['anexo']),
+            title: 'Anexos',
+            items: { type: 'string', format: 'data-url', title: 'Anexo' },
           },
+          foto: { type: 'string', title: 'Foto', file: { maxKb: 1 } },
         },
         ['archivo'],
       ),
       ui: {
-        fields: {
-          archivo: { 'ui:title': 'Archivo', 'ui:widget': 'file' },
-          anexos: {
-            'ui:title': 'Anexos',
-            items: { 'ui:title': 'Anexo', anexo: { 'ui:title': 'Otro archivo', 'ui:widget': 'file' } },
-          },
-        },
-        messages: { archivo: { file: 'No se lee' }, 'anexos.items.anexo': { file: 'No se lee' } },
+        fields: { archivo: { 'ui:widget': 'file', 'ui:options': { accept: '.txt' } }, foto: { 'ui:widget': 'file' } },
+        messages: { foto: { file: 'No se lee' } },
       },
     },
     tries: [
@@ -165,11 +154,11 @@ export const listSamples: readonly Sample[] = [
         typed: [
           ['Archivo', new File(['hola'], 'a.txt')],
           ['Agregar Anexo'],
-          ['Otro archivo', new File(['chau'], 'b.txt')],
+          ['Anexo 1 > Anexo', new File(['chau'], 'b.txt')],
         ],
         sent: {
           archivo: 'data:application/octet-stream;name=a.txt;base64,aG9sYQ==',
-          anexos: [{ anexo: 'data:application/octet-stream;name=b.txt;base64,Y2hhdQ==' }],
+          anexos: ['data:application/octet-stream;name=b.txt;base64,Y2hhdQ=='],
         },
       },
     ],

@@ -14,6 +14,8 @@ export interface SeenWords {
   readonly named: boolean;
   /** The catalogue of messages. */
   readonly messages: Readonly<Record<string, string>>;
+  /** The widget that draws a format of a plugin; undefined of another. */
+  readonly widgetOf: (format: string) => string | undefined;
   /** Choices between alternatives that the schema has not as fields. */
   readonly choices: readonly string[];
 }
@@ -54,7 +56,7 @@ function inside(schema: JsonObject, ui: JsonObject, words: SeenWords): Seen {
 }
 
 function seen(field: JsonObject, ui: JsonObject, words: SeenWords): Seen {
-  const [own, shown] = [withTexts, withReadOnly, withExamples, withYesAndNo].reduce<Seen>(
+  const [own, shown] = [withTexts, withReadOnly, withExamples, withYesAndNo, withWidget, withObjects].reduce<Seen>(
     (both, say) => say(...both, words),
     [field, ui],
   );
@@ -107,6 +109,22 @@ function withYesAndNo(field: JsonObject, ui: JsonObject, { messages: { yes, no }
     { ...field, enum: choices },
     names.every((name) => name !== undefined) ? { 'ui:enumNames': names, ...ui } : ui,
   ];
+}
+
+/** Formats of rjsf that a plugin may bring, by its name for them. */
+const formatsOfRjsf: Readonly<Record<string, string>> = { 'data-url': 'file' };
+
+function withWidget(field: JsonObject, ui: JsonObject, { widgetOf }: SeenWords): Seen {
+  if (typeof field.format !== 'string') return [field, ui];
+  const format = Object.hasOwn(formatsOfRjsf, field.format) ? (formatsOfRjsf[field.format] ?? '') : field.format;
+  const widget = widgetOf(format);
+  return widget === undefined ? [field, ui] : [{ ...field, format }, { 'ui:widget': widget, ...ui }];
+}
+
+// Its choices say that it is an object, which one that is filled in says by its type.
+function withObjects(field: JsonObject, ui: JsonObject): Seen {
+  const { type, ...rest } = field;
+  return [type === 'object' && Array.isArray(field.enum) && !isGroup(field) ? rest : field, ui];
 }
 
 // Nothing is filled in there: what stands at the field stands below the heading.

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { runtime } from '../../../core/runtime.ts';
 import { isList, isValueKeyword, notes, standardPart, valueKinds } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
@@ -43,6 +44,7 @@ export function checkValue(report: Report, at: string, field: JsonObject, plugin
 
 function checkType(report: Report, at: string, field: JsonObject): void {
   const { type } = field;
+  if (type === undefined && Array.isArray(field.enum)) return checkObjects(report, `${at}/enum`, field.enum);
   if (type === 'object')
     return report(
       `${at}/type`,
@@ -67,6 +69,22 @@ function checkType(report: Report, at: string, field: JsonObject): void {
         say`Write a value of the type of the field.`,
       );
   }
+}
+
+// A choice that is an object is sent as it stands; the texts of "ui:enumNames" say what it is.
+function checkObjects(report: Report, at: string, choices: readonly Json[]): void {
+  const plain = (value: Json) => ['string', 'number', 'boolean'].includes(typeof value);
+  choices.forEach((choice, index) => {
+    const parts = isObject(choice) ? Object.values(choice) : [];
+    if (parts.length === 0 || !parts.every(plain))
+      report(
+        `${at}/${index}`,
+        say`The choice ${JSON.stringify(choice)} is no object of texts and numbers.`,
+        say`Write choices of one "type", or objects that hold texts, numbers, true and false.`,
+      );
+    else if (choices.findIndex((other) => runtime.equal(other, choice)) < index)
+      report(`${at}/${index}`, say`The choice ${JSON.stringify(choice)} stands twice.`, say`Remove one of them.`);
+  });
 }
 
 // An array without items to fill in is several choices of one list.
