@@ -72,14 +72,15 @@ function choice(select: HTMLSelectElement, text: string): string {
   return option.value;
 }
 
-const drawnFields = () =>
-  [...document.querySelectorAll('[data-field]')].map((field) => field.getAttribute('data-field'));
+const drawnFields = (of = '') =>
+  [...document.querySelectorAll(`[data-field]${of}`)].map((field) => field.getAttribute('data-field'));
 
 async function walk(draft: Draft, sent: Values[], one: Try) {
-  const { typed = [], drawn, placeholders = {}, texts = [], errors = {}, sent: expected, refusal } = one;
+  const { typed = [], drawn, beside, placeholders = {}, texts = [], errors = {}, sent: expected, refusal } = one;
   sent.length = 0;
   for (const step of typed) await type(step);
   if (drawn) expect(drawnFields()).toEqual(drawn);
+  if (beside) expect(drawnFields('[data-width=half]')).toEqual(beside);
   for (const text of texts) expect(page.getByText(text)).toBeTruthy();
   for (const [label, text] of Object.entries(placeholders))
     expect(page.getByLabelText(called(label)).getAttribute('placeholder')).toBe(text);

@@ -326,3 +326,21 @@ describe('[ENG-15] texts of a schema', () => {
     expect(told).toContain('The field "place.town" has no "ui:title".');
   });
 });
+
+describe("[ENG-15] a grid of rjsf that the engine's two columns do not say is refused", () => {
+  const row = (children: readonly unknown[]) => ({ 'ui:row': { children } });
+  const col = (...children: readonly unknown[]) => ({ 'ui:col': { xs: 4, children } });
+
+  test.each([
+    ['three fields beside each other', row([col('a'), col('b'), col('c')])],
+    ['two fields in a column', row([col('a', 'b'), col('c')])],
+    ['a field that it has not', row([col('a'), col('b')])],
+    ['a field of no schema', row([col(row(['a', 'b'])), col('c'), col('d')])],
+    ['a condition', row(['a', 'b', { 'ui:condition': { field: 'a', value: 'x', children: ['c'] } }])],
+  ])('%s', async (_, grid) => {
+    const schema = fieldsOf({ a: text, b: text, c: text });
+    const fields = { 'ui:field': 'LayoutGridField', 'ui:layoutGrid': grid, ...titled({ a: 'A', b: 'B', c: 'C' }) };
+    const { problems } = await load(filesOf({ schema, ui: { fields } }));
+    expect(problems.map(({ pointer }) => pointer)).toEqual(['/fields/ui:field', '/fields/ui:layoutGrid']);
+  });
+});

@@ -13,6 +13,7 @@ import { DefinitionError, type Definitions, type SetOptions } from './definition
 import { expandFlow } from './flow/expand-flow.ts';
 import type { CompilerHost } from './files/host.ts';
 import { messagesOf, readSet, sharedInputs, type FileSet, type ScreenFiles } from './files/read-set.ts';
+import { ownPropertiesOf } from './screen/fields-of-schema.ts';
 import { resolveSchema } from './shared/resolve-schema.ts';
 import { expandStandard, withVisible } from './standard/expand-standard.ts';
 import { seenSchema } from './standard/seen-words.ts';
@@ -176,7 +177,8 @@ function checkedScreen(
     const plugin = formats.get(format)?.plugin;
     return plugin !== undefined && byName.get(plugin)?.hasWidget === true ? plugin : undefined;
   };
-  const given = named ? inOwnWords(uiFile.value, isWidget) : uiFile.value;
+  const names = Object.keys(ownPropertiesOf((schemaFile?.value ?? {}) as JsonObject)); // anything else names none
+  const given = named ? inOwnWords(uiFile.value, { names, isWidget }) : uiFile.value;
   const fine = [
     checkFormat(uiFile, 'ui', problems, given),
     schemaFile === null || checkFormat(schemaFile, 'screen', problems),

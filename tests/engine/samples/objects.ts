@@ -4,6 +4,15 @@ const address = fieldsOf({ calle: text, ciudad: text }, ['calle', 'ciudad']);
 const addressUi = titled({ calle: 'Calle', ciudad: 'Ciudad' });
 const lived = { calle: 'Colonia 12', ciudad: 'Salto' };
 
+const nameRow = {
+  'ui:row': {
+    children: [
+      { 'ui:col': { xs: 12, sm: 6, children: ['nombre'] } },
+      { 'ui:col': { xs: 12, sm: 6, children: [{ name: 'apellido' }] } },
+    ],
+  },
+};
+
 /** Samples of fields in objects, and of what stands where. */
 export const objectSamples: readonly Sample[] = [
   {
@@ -263,39 +272,40 @@ export const objectSamples: readonly Sample[] = [
   },
   {
     name: 'Layout grid',
-    note: '`sections`, and `"width": "half"`',
-    refused: {
-      schema: fieldsOf({ nombre: text, apellido: text }),
+    note: 'rows of one field or two; more columns are `sections`, and `"width": "half"`',
+    form: {
+      schema: fieldsOf({ edad: { type: 'integer' }, apellido: text, nombre: text, barrio: text, ciudad: text }, [
+        'nombre',
+      ]),
       ui: {
         fields: {
           'ui:field': 'LayoutGridField',
-          'ui:layoutGrid': {},
-          ...titled({ nombre: 'Nombre', apellido: 'Apellido' }),
+          'ui:layoutGrid': {
+            'ui:row': {
+              children: [
+                { 'ui:col': { xs: 12, children: [nameRow] } },
+                { 'ui:col': { xs: 12, children: ['edad'] } },
+                { 'ui:columns': { size: 12, children: ['ciudad', 'barrio'] } },
+              ],
+            },
+          },
+          ...titled(
+            { nombre: 'Nombre', apellido: 'Apellido', edad: 'Edad', barrio: 'Barrio', ciudad: 'Ciudad' },
+            { nombre: { 'ui:options': { help: 'De pila' } } },
+          ),
         },
-      },
-      because: [
-        ['ui', '/fields/ui:field', /Unknown key "ui:field"/, /"sections", and side by side/],
-        ['ui', '/fields/ui:layoutGrid', /Unknown key "ui:layoutGrid"/, /"sections", and side by side/],
-      ],
-    },
-    form: {
-      schema: fieldsOf({ nombre: text, apellido: text, edad: { type: 'integer' } }, ['nombre']),
-      ui: {
-        sections: [{ title: 'Quién sos', fields: ['nombre', 'apellido'] }],
-        fields: titled(
-          { nombre: 'Nombre', apellido: 'Apellido', edad: 'Edad' },
-          { nombre: { 'ui:options': { width: 'half' } }, apellido: { 'ui:options': { width: 'half' } } },
-        ),
       },
     },
     tries: [
+      { errors: { nombre: 'Falta' } },
       {
         typed: [
-          ['Quién sos > Nombre', 'Ana'],
-          ['Quién sos > Apellido', 'Pérez'],
+          ['Nombre', 'Ana'],
+          ['Apellido', 'Pérez'],
           ['Edad', '41'],
         ],
-        drawn: ['nombre', 'apellido', 'edad'],
+        drawn: ['nombre', 'apellido', 'edad', 'ciudad', 'barrio'],
+        beside: ['nombre', 'apellido'],
         sent: { nombre: 'Ana', apellido: 'Pérez', edad: 41 },
       },
     ],

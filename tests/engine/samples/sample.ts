@@ -12,6 +12,8 @@ export interface Try {
   readonly texts?: readonly string[];
   /** The fields that are drawn then, in their order. */
   readonly drawn?: readonly string[];
+  /** Those that take half of a line. */
+  readonly beside?: readonly string[];
   /** The messages on screen by field, of a form that is not sent. */
   readonly errors?: Readonly<Record<string, string>>;
   /** What is sent. */

@@ -118,7 +118,12 @@ function withWidget(field: JsonObject, ui: JsonObject, { widgetOf }: SeenWords):
   if (typeof field.format !== 'string') return [field, ui];
   const format = Object.hasOwn(formatsOfRjsf, field.format) ? (formatsOfRjsf[field.format] ?? '') : field.format;
   const widget = widgetOf(format);
-  return widget === undefined ? [field, ui] : [{ ...field, format }, { 'ui:widget': widget, ...ui }];
+  return widget === undefined
+    ? [field, ui]
+    : [
+        { ...field, format },
+        { 'ui:widget': widget, ...ui },
+      ];
 }
 
 // Its choices say that it is an object, which one that is filled in says by its type.

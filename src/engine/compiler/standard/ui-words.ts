@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { rowsOfGrid } from './layout-grid.ts';
 
 /** Words of a field that rjsf reads in "ui:options" as well, there without "ui:". */
 const besideOptions = [
@@ -38,19 +39,41 @@ const inputTypes: Readonly<Record<string, string>> = {
   date: 'date',
 };
 
-/**
- * A ui.json in its own words, where it was written in those of rjsf's uiSchema: what means the same. Other words stay, for its format to refuse.
- * `own`: whether a widget of that name is there.
- */
-export function inOwnWords(ui: Json, own: (widget: string) => boolean): Json {
+/** What a ui.json is read with. */
+interface UiSurroundings {
+  /** The fields that the schema itself names. */
+  readonly names: readonly string[];
+  /** Whether a widget of that name is there. */
+  readonly isWidget: (name: string) => boolean;
+}
+
+/** A ui.json in its own words, where it was written in those of rjsf's uiSchema: what means the same. Other words stay, for its format to refuse. */
+export function inOwnWords(ui: Json, { names, isWidget }: UiSurroundings): Json {
   if (!isObject(ui) || !isObject(ui.fields)) return ui;
-  const { 'ui:submitButtonOptions': button, ...fields } = ofField(ui.fields as JsonObject, own);
-  const { actions } = ui;
-  if (button === undefined) return { ...ui, fields } as JsonObject;
+  return withButton({ ...(ui as JsonObject), fields: withGrid(ofField(ui.fields as JsonObject, isWidget), names) });
+}
+
+function withButton(ui: JsonObject & { readonly fields: JsonObject }): JsonObject {
+  const { 'ui:submitButtonOptions': button, ...fields } = ui.fields;
   const { submitText: text, ...others } = (isObject(button) ? button : {}) as JsonObject;
-  return typeof text === 'string' && Object.keys(others).length === 0 && actions === undefined
-    ? ({ ...ui, fields, actions: [{ event: 'submit', text, primary: true }] } as JsonObject)
-    : ({ ...ui, fields: { 'ui:submitButtonOptions': button, ...fields } } as JsonObject);
+  if (typeof text !== 'string' || Object.keys(others).length > 0 || ui.actions !== undefined) return ui;
+  return { ...ui, fields, actions: [{ event: 'submit', text, primary: true }] };
+}
+
+function withGrid(ui: JsonObject, names: readonly string[]): JsonObject {
+  const { 'ui:field': field, 'ui:layoutGrid': grid, ...fields } = ui;
+  const rows = field === 'LayoutGridField' && grid !== undefined ? rowsOfGrid(grid, names) : undefined;
+  if (!rows) return ui;
+  const halves = rows.flatMap((row) =>
+    row.length > 1 ? row.map((name) => [name, withHalf(fields[name])] as const) : [],
+  );
+  return { ...fields, 'ui:order': rows.flat(), ...Object.fromEntries(halves) };
+}
+
+function withHalf(ui: Json | undefined): JsonObject {
+  const own = (isObject(ui) ? ui : {}) as JsonObject;
+  const options = isObject(own['ui:options']) ? (own['ui:options'] as JsonObject) : {};
+  return { ...own, 'ui:options': { width: 'half', ...options } };
 }
 
 function ofField(ui: JsonObject, own: (widget: string) => boolean): JsonObject {
