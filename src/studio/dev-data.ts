@@ -99,6 +99,8 @@ export interface StudioFacts {
   readonly samples: Readonly<Record<string, Json>>;
   /** Every widget that a field may name. */
   readonly widgets: readonly string[];
+  /** What those of plugins are called. */
+  readonly widgetTitles: Readonly<Record<string, string>>;
   /** The rules that plugins bring. */
   readonly keywords: readonly string[];
   /** Those of them that stand at a field. */

@@ -42,6 +42,7 @@ describe('[EST-18] who walks', () => {
     render(
       <StartForm
         flow={flow}
+        states={{}}
         facts={{ personas, levels: personaLevels }}
         walks={[]}
         walk={{ name: '' }}

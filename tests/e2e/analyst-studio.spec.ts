@@ -355,7 +355,7 @@ test('[EST-10] the branch of an error that the contract declares is added with i
   await open(page, clicks, 'Recorridos', 'registro');
   await clicks(page.getByRole('button', { name: 'Agregar rama de error' }));
   const form = page.getByRole('form', { name: 'Agregar rama de error' });
-  await form.getByLabel('Estado y llamada').selectOption('completar, submit: completeRegistration');
+  await form.getByLabel('Estado y llamada').selectOption('Tu contraseña (completar), «Continuar»: completeRegistration');
   await expect(form.getByLabel('Si el error es')).toHaveValue('ya_registrado');
   await form.getByLabel('Si el error es').selectOption('demasiados_intentos');
   await form.getByLabel('Nombre del aviso').fill('esperar');
@@ -505,7 +505,7 @@ test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it
   await expect(drawn.getByRole('alert')).toContainText('Número de documento');
   await expect(place).toHaveText('Estado: pedir. Aviso: nada. Salida: nada.');
   await page.getByLabel('Completar con un caso').selectOption('valid');
-  await drawn.getByRole('button', { name: 'Continuar' }).click();
+  await page.getByRole('button', { name: 'Tocar «Continuar»' }).click(); // with what the case filled in
 
   const call = page.getByRole('form', { name: '¿Qué responde requestPasswordReset?' });
   await expect(call.getByRole('combobox')).toBeFocused();

@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
+import { ownWidgets } from '../../src/engine/core/widgets.ts';
 import { parametersOf } from '../../src/studio/editor/edits/rule-parameters.ts';
 import { openStudio, press, studioOf, type } from './support/open-studio.ts';
 
@@ -176,4 +177,16 @@ test('every rule of a plugin for fields, and every parameter of it, has a title 
     for (const { name, kind } of named.filter((one) => one.name !== ''))
       expect([labels[name], kind], `${keyword}.${name}`).toEqual([expect.any(String), expect.any(String)]);
   }
+});
+
+test('[EST-15] every control has a title for analysts, and only those of its type are offered for a field', () => {
+  const { widgets, widgetTitles } = own.facts;
+  const ofPlugins = widgets.filter((name) => !Object.hasOwn(ownWidgets, name));
+  expect(ofPlugins.filter((name) => (widgetTitles[name] ?? name) === name)).toEqual([]);
+  opened('contacto', 'mensaje', own.facts);
+  const controls = within(screen.getByLabelText('Control'))
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent);
+  expect(controls).toEqual(expect.arrayContaining(['Varios renglones', 'Teléfono internacional']));
+  expect(controls).not.toContain('Una casilla');
 });

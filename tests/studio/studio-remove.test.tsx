@@ -50,6 +50,15 @@ test('[EST-06] a field goes with its rules, texts in both languages, places and 
   expect(cases).not.toMatch(/"without": \[[^\]]*"numero_telefono"/);
 });
 
+test('[EST-15] cases that are about a removed field alone go with it; others stay', async () => {
+  const { changes } = await removal('contacto', 'Campo «Motivo solicitud» (mensaje)');
+  const gone = changes.flatMap(({ file, edits = [] }) => (file.startsWith('tests/') ? edits : []));
+  const pointers = gone.map(({ pointer }) => pointer);
+  expect(pointers).toContain('/cases/message-2049');
+  expect(pointers).not.toContain('/cases/message-2049/with/mensaje');
+  expect(pointers).toContain('/cases/empty/errors/mensaje');
+});
+
 test('[EST-06] a button goes with what its event does in every state', async () => {
   const { changes } = await removal('contrasena-restablecer-exito', 'Botón «login»');
   expect(changes.map(({ file, edits }) => [file, edits])).toEqual([

@@ -78,3 +78,11 @@ describe('[EST-19] a text is named by where it is seen', () => {
     expect(textPlace(pointer, ui, { doc: { title: 'Documento' } })).toBe(place);
   });
 });
+
+test('[EST-19] what is called as was looked for comes first, before what only says it', () => {
+  const found = search('contacto').filter(({ kind }) => kind === 'screen');
+  expect(found[0]?.name).toBe('contacto');
+  expect(found.map(({ line }) => line !== null).lastIndexOf(false)).toBeLessThan(
+    found.findIndex(({ line }) => line !== null),
+  );
+});

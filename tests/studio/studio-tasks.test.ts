@@ -7,7 +7,13 @@ import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { addEvent } from '../../src/studio/editor/tasks/event-tasks.ts';
 import { addErrorBranch } from '../../src/studio/editor/tasks/flow-tasks.ts';
 import { afterWriting, overNow, overtaken, stage } from '../../src/studio/editor/pending.ts';
-import { addField, requiredEdits, visibleChange, type NewField } from '../../src/studio/editor/tasks/screen-tasks.ts';
+import {
+  addField,
+  requiredEdits,
+  sharedKinds,
+  visibleChange,
+  type NewField,
+} from '../../src/studio/editor/tasks/screen-tasks.ts';
 import type { FileChange, StudioSet, WriteAnswer } from '../../src/studio/studio-data.ts';
 import { casesIn } from '../../src/cli/definitions/cases.ts';
 import { root } from '../definitions/support/fixtures.ts';
@@ -18,6 +24,7 @@ const both = (es: string, pt: string) => ({ es, pt });
 const field: NewField = {
   name: 'canal',
   kind: 'choice',
+  shared: null,
   label: both('Canal', 'Canal'),
   help: both('Por dónde te respondemos.', 'Por onde respondemos.'),
   required: true,
@@ -59,6 +66,43 @@ test('[EST-10] a required choice stands before the captcha, in every case that w
   expect(texts['schemas/contacto/ui.pt.json']).toContain('"ui:enumNames": ["E-mail", "Telefone"]');
   const changed = casesIn(texts[cases.file] ?? '{}').cases;
   expect(changed.map(({ data }) => data)).toEqual(cases.list.map(({ data }) => ({ ...data, canal: 'correo' })));
+});
+
+test('[EST-06] a field of each kind is taken by the compiler, one of a shared definition by its name alone', async () => {
+  const cases = await readStudioCases(root, definitions, 'contacto');
+  const own: NewField = { ...field, name: 'otro', required: false, choices: [] };
+  const shared = sharedKinds(set).find(({ reference }) => reference.endsWith('person.json#/$defs/email')) ?? null;
+  expect(shared?.label).toEqual(both('Correo electrónico', 'E-mail'));
+  const fields: readonly (readonly [NewField, schema: object])[] = [
+    [
+      { ...own, kind: 'date' },
+      { type: 'string', format: 'date' },
+    ],
+    [{ ...own, kind: 'decimal' }, { type: 'number' }],
+    [
+      { ...own, kind: 'file' },
+      { type: 'string', writeOnly: true, file: { maxKb: 2048 } },
+    ],
+    [
+      { ...own, kind: 'choices', choices: field.choices },
+      { type: 'array', uniqueItems: true, items: { type: 'string', enum: ['correo', 'telefono'] } },
+    ],
+    [{ ...own, shared }, { $ref: shared?.reference }],
+  ];
+  for (const [one, expected] of fields) {
+    const texts = await written(addField(set, 'contacto', one, cases), one.name);
+    const schema = JSON.parse(texts['schemas/contacto/schema.json'] ?? '') as { properties: Record<string, object> };
+    expect(schema.properties['otro']).toEqual(expected);
+    const ui = JSON.parse(texts['schemas/contacto/ui.json'] ?? '') as { fields: Record<string, object> };
+    expect(Object.hasOwn(ui.fields['otro'] ?? {}, 'ui:enumNames')).toBe(one.kind === 'choices' && one.shared === null);
+  }
+  const alike = addField(
+    set,
+    'contacto',
+    { ...own, shared, label: shared?.label ?? both('', ''), help: both('', '') },
+    cases,
+  );
+  expect(alike.map(({ file }) => file)).toEqual(['schemas/contacto/schema.json']);
 });
 
 test('[EST-06 EST-10] a field of a section goes into it, with its texts in both languages; its own message stands in the case', async () => {

@@ -115,15 +115,18 @@ export function BothFields({ label, value, inherited, onChange }: BothFieldsProp
 }
 
 /**
- * A part that opens in answer to a button: its first control has the focus, which goes back to the button with it. `opens`: false of a part
- * within another that does so.
+ * A part that opens in answer to a button: its first control has the focus, or its heading where it has none, which goes back to the button
+ * with it. `opens`: false of a part within another that does so.
  */
 export function useOpened<Part extends HTMLElement>(opens = true): RefObject<Part | null> {
   const part = useRef<Part>(null);
   useEffect(() => {
     if (!opens) return undefined;
     const opener = document.activeElement;
-    part.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    const parts = ['input, select, textarea', 'h3'].map((selector) =>
+      part.current?.querySelector<HTMLElement>(selector),
+    );
+    parts.find((own) => own)?.focus();
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
@@ -154,7 +157,7 @@ export function Frame({ title, action, disabled, onSubmit, onCancel, children }:
         onSubmit();
       }}
     >
-      <h3>{title}</h3>
+      <h3 tabIndex={-1}>{title}</h3>
       {children}
       <p className="studio-buttons">
         <button type="submit" className="button" disabled={disabled}>

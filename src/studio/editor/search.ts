@@ -49,11 +49,17 @@ export function searchOver(set: StudioSet): (wanted: string) => readonly Found[]
   }));
   return (wanted) => {
     const part = foldText(wanted.trim());
-    return known.flatMap(({ entry, head, lines }): readonly Found[] => {
+    const found = known.flatMap(({ entry, head, lines }): readonly Found[] => {
       if (head.includes(part)) return [{ ...entry, line: null }];
-      const found = lines.find(({ folded }) => folded.includes(part));
-      return found ? [{ ...entry, line: around(found.line, found.folded.indexOf(part)) }] : [];
+      const inside = lines.find(({ folded }) => folded.includes(part));
+      return inside ? [{ ...entry, line: around(inside.line, inside.folded.indexOf(part)) }] : [];
     });
+    if (part === '') return found;
+    const rank = ({ title, name, line }: Found) => {
+      if (line) return 2;
+      return foldText(title) === part || foldText(name) === part ? 0 : 1;
+    };
+    return found.toSorted((a, b) => rank(a) - rank(b)); // what is called so comes first
   };
 }
 

@@ -31,6 +31,7 @@ const noFacts = {
   levels: [],
   samples: {},
   widgets: [],
+  widgetTitles: {},
   keywords: [],
   rules: {},
   formats: { flow: {}, ui: {}, translation: {}, schema: {} },

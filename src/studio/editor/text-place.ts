@@ -11,6 +11,11 @@ const words = {
   aside: 'placeAside',
   link: 'placeLink',
   other: 'placeOther',
+  visible: 'placeVisible',
+  'ui:widget': 'placeWidget',
+  'ui:order': 'placeOrder',
+  'ui:enumNames': 'placeChoices',
+  'ui:links': 'placeLinks',
   'ui:title': 'placeLabel',
   'ui:help': 'placeHelp',
   'ui:placeholder': 'placePlaceholder',
@@ -65,6 +70,9 @@ export function textPlace(
         parts.push(isOf(rules, rule) ? t(rules[rule]) : t('ruleOther', { rule }));
         index += 1;
       }
+    } else if (step === 'visible' && next !== undefined) {
+      parts.push(t('placeVisibleOf', { field: fields[next]?.title ?? next }));
+      index += 1;
     } else if (isOf(numbered, step) && next !== undefined) {
       parts.push(t(numbered[step], { name: nameIn(valueAt(file, `${at}/${pointer.split('/')[index + 2]}`), next) }));
       index += 1;

@@ -1,5 +1,6 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { escapePointer, pointerSteps } from '../../engine/core/json-pointer.ts';
+import { isObject, type JsonObject } from '../../engine/core/json.ts';
 import type { DrawnField, StudioSet } from '../studio-data.ts';
 import { valueIn } from './pending.ts';
 import { t } from '../texts.ts';
@@ -24,6 +25,15 @@ export function drawnFields(set: StudioSet, screen: string): Readonly<Record<str
 export function titleOf(set: StudioSet, screen: string): string {
   const title = set.texts[screen]?.find(({ pointer }) => /^\/title(\/0\/text)?$/.test(pointer));
   return title?.texts[baseLanguage] ?? screen;
+}
+
+/** What the button or link of a screen says that raises an event; the event's name where it is in none. */
+export function pressOf(set: StudioSet, screen: string, event: string): string {
+  const ui = valueIn(set, filesOf(screen).ui);
+  const lists = isObject(ui) ? [ui['actions'], ui['links']] : [];
+  const own = lists.flatMap((list) => (Array.isArray(list) ? (list as readonly JsonObject[]) : []));
+  const text = own.find((one) => one.event === event)?.text;
+  return typeof text === 'string' ? text : event;
 }
 
 /** States of a flow as they are chosen: by the title of their screen, with their name. */

@@ -48,17 +48,25 @@ export async function readStudioFacts(root: string): Promise<StudioFacts> {
       ...Object.keys(ownWidgets),
       ...[...byName.values()].flatMap(({ name, hasWidget }) => (hasWidget ? name : [])),
     ],
+    widgetTitles: Object.fromEntries(
+      await Promise.all(
+        [...byName.values()].map(async ({ name }) => [name, (await titlesOf(root, name))['ui:widget'] ?? name]),
+      ),
+    ) as Readonly<Record<string, string>>,
     keywords: [...rules.keys()],
     rules: Object.fromEntries((await Promise.all([...byName.values()].map((plugin) => rulesOf(root, plugin)))).flat()),
     formats: { flow, ui, translation, schema },
   };
 }
 
+/** What a plugin calls its rules, their parameters and its widget. */
+async function titlesOf(root: string, plugin: string): Promise<Readonly<Record<string, string>>> {
+  return contentOf(await readVersioned(root, `plugins/${plugin}/titles.json`)) as Readonly<Record<string, string>>; // a test reads it
+}
+
 /** The rules of a plugin for fields, with what its titles.json calls them. */
 async function rulesOf(root: string, { name, module, texts }: Plugin): Promise<readonly [string, PluginRule][]> {
-  const titles = contentOf(await readVersioned(root, `plugins/${name}/titles.json`)) as Readonly<
-    Record<string, string>
-  >; // a test reads it
+  const titles = await titlesOf(root, name);
   return (module.rules ?? []).flatMap(({ keyword, types, parameters }) => {
     if (!types) return [];
     const labels = Object.entries(titles).flatMap(([key, title]) =>

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import type { Flow } from '../../engine/core/definition.ts';
+import type { Values } from '../../engine/core/json.ts';
 import type { Draft } from '../../engine/runtime/draft.ts';
 import { loadSteps } from '../../portal/navigation/load-screen.ts';
 import { readPage } from '../../portal/navigation/page.ts';
@@ -12,6 +13,7 @@ import type { DevData } from '../dev-data.ts';
 import { t } from '../texts.ts';
 import { replay, type Replay, type ReplayParts } from './replay.ts';
 import { reportOf } from './report-of.ts';
+import type { WalkStep } from './walk.ts';
 import { hear, tell, type WalkNews, type WalkOrder } from './walk-messages.ts';
 
 /** Loads a flow; its walks come from the page around this one, which hears of each step. */
@@ -36,6 +38,7 @@ interface WalkFrameProps {
 function WalkFrame({ portal, flow, parts }: WalkFrameProps) {
   const [shown, setShown] = useState<{ readonly turn: number; readonly walked: Replay } | null>(null);
   const now = useRef<Replay | null>(null);
+  const stand = useRef<((event: string) => WalkStep) | null>(null);
   useEffect(() => {
     const say = (news: WalkNews): void => tell(window.parent, news);
     const obey = async (order: WalkOrder): Promise<void> => {
@@ -45,6 +48,8 @@ function WalkFrame({ portal, flow, parts }: WalkFrameProps) {
         now.current = walked;
         setShown({ turn: order.turn, walked });
         say({ kind: 'report', turn: order.turn, report: reportOf(walked) });
+      } else if (order.kind === 'raise') {
+        say({ kind: 'step', step: stand.current?.(order.event) ?? { raise: order.event } });
       } else if (order.kind === 'fill') {
         const draft = now.current?.runner.state.view?.draft;
         for (const [name, value] of Object.entries(order.values)) draft?.field(name)?.set(value);
@@ -73,7 +78,7 @@ function WalkFrame({ portal, flow, parts }: WalkFrameProps) {
     <PortalProviders portal={portal} engine={engine}>
       <MemoryRouter>
         <main>
-          <Stand key={shown.turn} shown={shown.walked} />
+          <Stand key={shown.turn} shown={shown.walked} site={portal.flows.facts()} stepRef={stand} />
         </main>
       </MemoryRouter>
     </PortalProviders>
@@ -83,29 +88,44 @@ function WalkFrame({ portal, flow, parts }: WalkFrameProps) {
 /** An operation that never answers: a captcha would cost each step its proof of work. */
 const engine = { load: () => new Promise<never>(() => undefined) };
 
+interface StandProps {
+  readonly shown: Replay;
+  /** What texts say of this installation, which a walk says nothing of. */
+  readonly site: Values;
+  /** Set to what makes an event with all that is filled in a step of the walk; null where no screen stands. */
+  readonly stepRef: RefObject<((event: string) => WalkStep) | null>;
+}
+
 /** The screen where a walk stands; its events are told, and come back as a step of the walk. */
-function Stand({ shown }: { shown: Replay }) {
+function Stand({ shown, site, stepRef }: StandProps) {
   const { runner, facts } = shown;
   const { view, notice, context } = useSyncExternalStore(runner.subscribe, () => runner.state);
   const [opened] = useState(() => valuesOf(view?.draft ?? null));
+  const draft = view?.draft ?? null;
+  const stepOf = (event: string): WalkStep => {
+    const filled = Object.entries(valuesOf(draft)).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(opened[name]),
+    );
+    return { ...(filled.length > 0 && { fill: Object.fromEntries(filled) }), raise: event };
+  };
+  useEffect(() => {
+    stepRef.current = stepOf;
+    return () => {
+      stepRef.current = null;
+    };
+  });
   if (!view?.screen || view.pending) return <p className="screen">{t('noScreenHere', { state: view?.name ?? '' })}</p>;
-  const { screen, draft, direction } = view;
+  const { screen, direction } = view;
   const raise = async (event: string): Promise<void> => {
     if (event === 'submit' && draft && !(await draft.submitPrepared())) return;
-    const fill = Object.fromEntries(
-      Object.entries(valuesOf(draft)).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(opened[name])),
-    );
-    tell(window.parent, {
-      kind: 'step',
-      step: { ...(Object.keys(fill).length > 0 ? { fill } : {}), raise: event },
-    });
+    tell(window.parent, { kind: 'step', step: stepOf(event) });
   };
   return (
     <ThemedScreen
       screen={screen}
       draft={draft}
       context={context}
-      facts={facts}
+      facts={{ ...site, ...facts }}
       notice={notice}
       busy={false}
       direction={direction}

@@ -19,6 +19,8 @@ export interface WalkReport extends Omit<Replay, 'runner'> {
 /** What the studio asks of the frame. */
 export type WalkOrder =
   | { readonly kind: 'walk'; readonly turn: number; readonly walk: Walk }
+  /** What was filled in goes with it. */
+  | { readonly kind: 'raise'; readonly event: string }
   | { readonly kind: 'fill'; readonly values: Readonly<Record<string, unknown>> }
   | { readonly kind: 'ask'; readonly operation: MadeOperation }
   | { readonly kind: 'cover'; readonly walks: readonly Walk[] };

@@ -23,6 +23,7 @@ const facts: StudioFacts = {
   levels: [],
   samples: {},
   widgets: ['text', 'phone'],
+  widgetTitles: {},
   keywords: ['matches', 'phone'],
   rules: {},
   formats,

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ownWidgets, type OwnWidget } from '../../../engine/core/widgets.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
 import { BothFields, ChoiceField, TextField } from '../controls.tsx';
@@ -7,6 +8,7 @@ import type { Studio } from '../use-studio.ts';
 import {
   fieldEdits,
   fieldTexts,
+  hasChoices,
   homesOf,
   limitsOf,
   screenTitles,
@@ -30,7 +32,7 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
   const { set } = studio;
   const homes = homesOf(set, screen, field);
   const type = typeOf(set, homes);
-  const keywords = limitsOf(type);
+  const keywords = hasChoices(set, homes) ? [] : limitsOf(type);
   const drawn = drawnFields(set, screen);
   const [chosen, setChosen] = useState(0);
   const home = homes[chosen] ?? homes[0];
@@ -89,7 +91,7 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
         <ChoiceField
           label={t('widget')}
           value={now.widget}
-          options={[['', t('widgetOfType')], ...facts.widgets.map((name) => [name, name] as const)]}
+          options={[['', t('widgetOfType')], ...widgetChoices(facts, type, now.widget)]}
           onChange={(widget) => change({ widget })}
         />
         {before.choices !== '' && (
@@ -99,6 +101,16 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
       </fieldset>
     </LookedTask>
   );
+}
+
+/** The widgets that a field of a type may have, those of plugins too, by what they are called. */
+function widgetChoices({ widgets, widgetTitles }: StudioFacts, type: string, chosen: string) {
+  const typesOf = (name: string): readonly string[] | undefined => ownWidgets[name as OwnWidget];
+  return widgets
+    .filter((name) => name === chosen || (typesOf(name)?.includes(type) ?? true))
+    .map(
+      (name) => [name, name in ownWidgets ? t(`widget-${name as OwnWidget}`) : (widgetTitles[name] ?? name)] as const,
+    );
 }
 
 interface RulesProps {

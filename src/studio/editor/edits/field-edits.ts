@@ -112,6 +112,11 @@ export function typeOf(set: StudioSet, homes: readonly FieldHome[]): string {
   return String(types.find((own) => own !== undefined) ?? '');
 }
 
+/** Whether one of some choices is chosen: their lengths are no rule of it. */
+export function hasChoices(set: StudioSet, homes: readonly FieldHome[]): boolean {
+  return homes.some(({ rules }) => valueIn(set, rules.file, `${rules.pointer}/enum`) !== undefined);
+}
+
 /** The limits that a field of a type can have. */
 export function limitsOf(type: string): readonly string[] {
   return limits[type as keyof typeof limits] ?? [];

@@ -76,7 +76,8 @@ export function LookedTask({ studio, title, changes, action, known, onDone, chil
 
 /** Where people see what changes; of rules and cases, which nobody sees, how much. */
 function placesOf({ set }: Studio, file: string, edits: readonly StudioEdit[]): string {
-  if (file.startsWith('tests/') || file.endsWith('/schema.json')) return t('removeCount', { count: edits.length });
+  if (file.startsWith('tests/') || file.endsWith('/schema.json'))
+    return edits.length === 1 ? t('removeOne') : t('removeCount', { count: edits.length });
   const placeOf = placesIn(set, file);
   return edits.map(({ pointer }) => placeOf(pointer)).join('; ');
 }

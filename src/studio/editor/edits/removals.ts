@@ -71,6 +71,7 @@ function placesInCases(cases: Json | undefined, field: string): readonly string[
   const { cases: named } = cases as JsonObject;
   const ofCases = Object.entries(isObject(named) ? (named as JsonObject) : {}).flatMap(([name, own]) => {
     const at = `/cases/${escapePointer(name)}`;
+    if (isAbout(own, field)) return [at];
     const without = isObject(own) ? own['without'] : undefined;
     const place = Array.isArray(without) ? without.indexOf(field) : -1;
     return [
@@ -79,6 +80,14 @@ function placesInCases(cases: Json | undefined, field: string): readonly string[
     ];
   });
   return [`/data/${key}`, ...ofCases];
+}
+
+/** Whether a case differs from the right one in this field alone. */
+function isAbout(own: Json, field: string): boolean {
+  if (!isObject(own)) return false;
+  const { note: _, with: given = {}, errors = {}, ...others } = own as JsonObject;
+  const named = [given, errors].flatMap((part) => (isObject(part) ? Object.keys(part) : []));
+  return named.length > 0 && Object.keys(others).length === 0 && named.every((name) => name === field);
 }
 
 function buttonChanges(set: StudioSet, screen: string, event: string): readonly FileChange[] {

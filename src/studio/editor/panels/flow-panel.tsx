@@ -29,7 +29,8 @@ export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
   const shown = studio.set.flows[flow];
   const orders = ordersOfFlow(studio.set, flow);
   const guards = guardsOfFlow(studio.set, facts, flow);
-  const close = (): void => setTask(undefined);
+  // A task that ends while another was opened leaves that one open.
+  const close = (): void => setTask((now) => (now === task ? undefined : now));
   if (!shown) return null;
   return (
     <>

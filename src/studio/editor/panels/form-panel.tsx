@@ -56,7 +56,8 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   const drawn = drawnFields(set, screen);
   const orders = ordersOfScreen(set, screen);
   const others = rulesOfScreen(set, facts, screen);
-  const close = (): void => setTask(undefined);
+  // A task that ends while another was opened leaves that one open.
+  const close = (): void => setTask((now) => (now === task ? undefined : now));
   /** Writes at once what breaks nothing; else says first what it breaks. */
   const require = async (name: string, isRequired: boolean): Promise<void> => {
     const edits = requiredEdits(set, screen, name, isRequired);
@@ -67,23 +68,23 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   };
   return (
     <>
-      <p>
+      <p className="studio-buttons">
         <button type="button" className="button" disabled={!cases} onClick={() => setTask({ kind: 'field' })}>
           {t('addField')}
-        </button>{' '}
+        </button>
         {others.length > 0 && (
           <button type="button" className="button" onClick={() => setTask({ kind: 'rules' })}>
             {t('ruleTask')}
           </button>
-        )}{' '}
+        )}
         {orders.length > 0 && (
           <button type="button" className="button" onClick={() => setTask({ kind: 'order' })}>
             {t('order')}
           </button>
-        )}{' '}
+        )}
         <button type="button" className="button" onClick={() => setTask({ kind: 'button' })}>
           {t('editButton')}
-        </button>{' '}
+        </button>
         <button type="button" className="button" disabled={!cases} onClick={() => setTask({ kind: 'remove' })}>
           {t('remove')}
         </button>

@@ -51,6 +51,7 @@ export function ConditionForm({
         onApply(logic);
       }}
     >
+      {opens && <h3>{t('condition', { field: what })}</h3>}
       <GroupFields group={group} number="" subjects={subjects} onChange={setGroup} />
       <p role="status">
         {t(kind)} {logic === undefined ? t('always_') : t('when', { rule: logicSentence(logic, names) })}

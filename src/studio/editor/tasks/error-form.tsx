@@ -3,7 +3,7 @@ import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField, Task, TextField } from '../controls.tsx';
 import { addErrorBranch, operationsOf, statesOf, type NewErrorBranch } from './flow-tasks.ts';
-import { stateChoices } from '../titles.ts';
+import { pressOf, stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 
 interface ErrorFormProps {
@@ -19,6 +19,8 @@ export function ErrorForm({ studio, facts, flow, onDone }: ErrorFormProps) {
   const operations = states.flatMap((own) =>
     Object.entries(operationsOf(own)).map(([event, operation]) => ({ state: own.name, event, operation })),
   );
+  const titles = Object.fromEntries(stateChoices(studio.set, states));
+  const screens = Object.fromEntries(states.map(({ name, state: { screen } }) => [name, String(screen ?? '')]));
   const [chosen, setChosen] = useState(0);
   const [added, setAdded] = useState<Omit<NewErrorBranch, 'state' | 'event'>>({
     code: '',
@@ -45,7 +47,11 @@ export function ErrorForm({ studio, facts, flow, onDone }: ErrorFormProps) {
         value={String(chosen)}
         options={operations.map(({ state, event, operation }, index) => [
           String(index),
-          `${state}, ${event}: ${operation}`,
+          t('callAt', {
+            state: titles[state] ?? state,
+            press: pressOf(studio.set, screens[state] ?? '', event),
+            operation,
+          }),
         ])}
         onChange={(next) => setChosen(Number(next))}
       />

@@ -3,7 +3,7 @@ import type { StudioCases } from '../../studio-data.ts';
 import { keyOf } from '../../key-of.ts';
 import { t } from '../../texts.ts';
 import { CheckField, ChoiceField, Task, TextField } from '../controls.tsx';
-import { addField, fieldKinds, fieldRules, fieldsOf, type Both, type NewField } from './screen-tasks.ts';
+import { addField, fieldKinds, fieldRules, fieldsOf, sharedKinds, type Both, type NewField } from './screen-tasks.ts';
 import type { Studio } from '../use-studio.ts';
 
 const empty: Both = { es: '', pt: '' };
@@ -21,6 +21,7 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
   const [field, setField] = useState<NewField>({
     name: '',
     kind: 'text',
+    shared: null,
     label: empty,
     help: empty,
     required: false,
@@ -36,9 +37,16 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
   const change = (part: Partial<NewField>): void => setField((before) => ({ ...before, ...part }));
   const both = (key: 'label' | 'help' | 'message', language: keyof Both) => (text: string) =>
     change({ [key]: { ...field[key], [language]: text } });
-  const isPlain = field.kind === 'checkbox' || field.kind === 'choice';
+  const hasChoices = !field.shared && (field.kind === 'choice' || field.kind === 'choices');
+  const isRuled = !field.shared && ['text', 'paragraph', 'number', 'decimal'].includes(field.kind);
+  const shared = sharedKinds(studio.set);
   const name = field.name === '' ? keyOf(field.label.es, '_', Object.keys(fieldsOf(studio.set, screen))) : field.name;
-  const whole: NewField = { ...field, name, rule: isPlain ? 'none' : field.rule, choices: choicesOf(lines) };
+  const whole: NewField = {
+    ...field,
+    name,
+    rule: isRuled ? field.rule : 'none',
+    choices: hasChoices ? choicesOf(lines) : [],
+  };
   const changes = addField(studio.set, screen, whole, cases);
   return (
     <Task
@@ -54,9 +62,23 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
       <TextField label={t('key')} value={name} required onChange={(own) => change({ name: own })} />
       <ChoiceField
         label={t('kind')}
-        value={field.kind}
-        options={fieldKinds.map((kind) => [kind, t(`kind_${kind}`)])}
-        onChange={(next) => change({ kind: fieldKinds.find((kind) => kind === next) ?? 'text' })}
+        value={field.shared?.reference ?? field.kind}
+        options={[
+          ...fieldKinds.map((kind) => [kind, t(`kind_${kind}`)] as const),
+          ...shared.map(
+            ({ reference, label }) =>
+              [reference, t('kindShared', { label: label.es, name: nameOf(reference) })] as const,
+          ),
+        ]}
+        onChange={(next) => {
+          const chosen = shared.find(({ reference }) => reference === next) ?? null;
+          const isNamed = field.label.es !== '' && field.label.es !== field.shared?.label.es;
+          change({
+            kind: fieldKinds.find((kind) => kind === next) ?? 'text',
+            shared: chosen,
+            ...(!isNamed && { label: chosen?.label ?? empty }),
+          });
+        }}
       />
       <TextField label={t('helpEs')} value={field.help.es} onChange={both('help', 'es')} />
       <TextField label={t('helpPt')} value={field.help.pt} onChange={both('help', 'pt')} />
@@ -69,10 +91,8 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
         />
       )}
       <CheckField label={t('required')} checked={field.required} onChange={(required) => change({ required })} />
-      {field.kind === 'choice' && (
-        <TextField label={t('choicesLines')} value={lines} required long onChange={setLines} />
-      )}
-      {!isPlain && (
+      {hasChoices && <TextField label={t('choicesLines')} value={lines} required long onChange={setLines} />}
+      {isRuled && (
         <ChoiceField
           label={t('rule')}
           value={field.rule}
@@ -80,7 +100,7 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
           onChange={(next) => change({ rule: fieldRules.find((rule) => rule === next) ?? 'none' })}
         />
       )}
-      {!isPlain && field.rule !== 'none' && (
+      {isRuled && field.rule !== 'none' && (
         <>
           {field.rule !== 'digits' && (
             <TextField
@@ -100,6 +120,11 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
       )}
     </Task>
   );
+}
+
+/** What a definition is called in its file: `person.json email`. */
+function nameOf(reference: string): string {
+  return reference.replace('../_shared/', '').replace('.json#/$defs/', ' ');
 }
 
 function choicesOf(lines: string): NewField['choices'] {

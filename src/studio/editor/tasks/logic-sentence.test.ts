@@ -12,7 +12,7 @@ describe('[EST-08] a rule is a sentence', () => {
     [{ '!': [{ var: 'context.next' }] }, 'la variable next no tiene valor'],
     [{ '!': { var: 'authenticated' } }, 'la persona no inició sesión'],
     [{ '===': [{ var: 'form.pais' }, 'uy'] }, '«País» es «uy»'],
-    [{ '>=': [{ var: 'user.nid' }, 2] }, 'user.nid es mayor o igual que 2'],
+    [{ '>=': [{ var: 'user.nid' }, 2] }, '«nid» de la persona es mayor o igual que 2'],
     [{ in: [{ var: 'form.pais' }, ['uy', 'br']] }, '«País» es «uy» o «Brasil»'],
     [
       { and: [{ var: 'context.a' }, { or: [{ var: 'flags.x' }, { '!=': [{ var: 'form.otro' }, true] }] }] },

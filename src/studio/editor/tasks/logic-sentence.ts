@@ -48,6 +48,7 @@ const comparisons = ['==', '!=', '>', '>=', '<', '<='] as const;
 
 /** What rules read whose names say little. */
 const known = {
+  'user.id': 'sayAccount',
   'error.code': 'sayErrorCode',
   'error.status': 'sayErrorStatus',
   'error.field': 'sayErrorField',
@@ -61,6 +62,7 @@ export function subjectName(logic: Logic, names: Names = {}): string {
   if (Object.hasOwn(known, logic.var)) return t(known[logic.var as keyof typeof known]);
   if (root === 'form') return t('sayQuoted', { name: names.fields?.[name]?.title ?? name });
   if (root === 'flags') return t('sayFlag', { name });
+  if (root === 'user') return t('sayOfPerson', { name: rest.at(-1) ?? root });
   if (root === 'result') return t('sayResult', { name });
   return root === 'context' ? t('sayVariable', { name }) : logic.var;
 }

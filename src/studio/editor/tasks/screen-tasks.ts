@@ -12,9 +12,46 @@ export interface Both {
   readonly pt: string;
 }
 
-/** The kinds of fields that can be added. */
-export const fieldKinds = ['text', 'paragraph', 'number', 'checkbox', 'choice'] as const;
+/** The kinds of fields that can be added, beside those of a shared definition. */
+export const fieldKinds = [
+  'text',
+  'paragraph',
+  'number',
+  'decimal',
+  'date',
+  'checkbox',
+  'choice',
+  'choices',
+  'file',
+] as const;
 export type FieldKind = (typeof fieldKinds)[number];
+
+/** A definition that several screens share, with its label in each language: its fields need no rule and no text of their own. */
+export interface SharedKind {
+  /** Of `$ref`, from a screen's folder. */
+  readonly reference: string;
+  readonly label: Both;
+}
+
+/** The shared definitions with a label, which are fields as they stand. */
+export function sharedKinds(set: StudioSet): readonly SharedKind[] {
+  return set.shared.definitions.flatMap((reference) => {
+    const [path = '', pointer = ''] = reference.replace('../', 'schemas/').split('#');
+    const labelIn = (file: string): string | undefined => {
+      let at = pointer;
+      for (let depth = 0; depth < 5; depth += 1) {
+        const own = valueIn(set, file, `${at}/ui/ui:title`);
+        const behind = valueIn(set, path, `${at}/$ref`);
+        if (typeof own === 'string') return own;
+        if (typeof behind !== 'string' || !behind.startsWith('#')) return undefined;
+        at = behind.slice(1); // of the same file
+      }
+      return undefined;
+    };
+    const [es, pt] = [labelIn(path), labelIn(path.replace(/json$/, 'pt.json'))];
+    return es === undefined || pt === undefined ? [] : [{ reference, label: { es, pt } }];
+  });
+}
 
 /** The rules that a new field can have. */
 export const fieldRules = ['none', 'maxLength', 'minLength', 'digits', 'pattern', 'minimum', 'maximum'] as const;
@@ -24,6 +61,8 @@ export type FieldRule = (typeof fieldRules)[number];
 export interface NewField {
   readonly name: string;
   readonly kind: FieldKind;
+  /** The definition that says all of it; `kind` says nothing then. */
+  readonly shared: SharedKind | null;
   readonly label: Both;
   readonly help: Both;
   readonly required: boolean;
@@ -67,11 +106,12 @@ export function addField(set: StudioSet, screen: string, field: NewField, cases:
     : [{ ...own, ...before }, ...(field.required ? requiredEdits(set, screen, name, true) : [])];
   const message = keywordOf(field.rule);
   const textEdits = (language: 'es' | 'pt'): readonly StudioEdit[] => [
-    { pointer: at, value: uiOf(field, language) },
+    ...(Object.keys(uiOf(field, language)).length === 0 ? [] : [{ pointer: at, value: uiOf(field, language) }]),
     ...(field.message[language] === '' || message === ''
       ? []
       : [{ pointer: `/messages/${escapePointer(name)}/${message}`, value: field.message[language] }]),
   ];
+  const uiEdits = [...textEdits('es'), ...sectionEdits(set, ui, field, isCaptcha)];
   const bad: JsonObject = {
     note: t('refusedCase', { field: field.label.es }),
     with: { [name]: valueOf(field, field.bad) },
@@ -91,12 +131,10 @@ export function addField(set: StudioSet, screen: string, field: NewField, cases:
   ];
   return [
     { file: schema, base: set.files[schema]?.version ?? null, edits: schemaEdits },
-    {
-      file: ui,
-      base: set.files[ui]?.version ?? null,
-      edits: [...textEdits('es'), ...sectionEdits(set, ui, field, isCaptcha)],
-    },
-    { file: pt, base: set.files[pt]?.version ?? null, edits: textEdits('pt') },
+    ...(uiEdits.length === 0 ? [] : [{ file: ui, base: set.files[ui]?.version ?? null, edits: uiEdits }]),
+    ...(textEdits('pt').length === 0
+      ? []
+      : [{ file: pt, base: set.files[pt]?.version ?? null, edits: textEdits('pt') }]),
     ...(caseEdits.length === 0 ? [] : [{ file: cases.file, base: cases.version, edits: caseEdits }]),
   ];
 }
@@ -126,15 +164,20 @@ export function visibleChange(set: StudioSet, screen: string, name: string, logi
   };
 }
 
-function schemaOf({ kind, rule, parameter, choices }: NewField): JsonObject {
+function schemaOf({ kind, shared, rule, parameter, choices }: NewField): JsonObject {
+  if (shared) return { $ref: shared.reference };
   const limit = keywordOf(rule);
   const own: JsonObject =
     limit === ''
       ? {}
       : { [limit]: rule === 'digits' ? '^[0-9]+$' : rule === 'pattern' ? parameter : Number(parameter) };
   if (kind === 'checkbox') return { type: 'boolean' };
-  if (kind === 'choice') return { type: 'string', enum: choices.map(({ value }) => value) };
-  if (kind === 'number') return { type: 'integer', ...own };
+  const listed = { type: 'string', enum: choices.map(({ value }) => value) };
+  if (kind === 'choice') return listed;
+  if (kind === 'choices') return { type: 'array', uniqueItems: true, items: listed };
+  if (kind === 'date') return { type: 'string', format: 'date' };
+  if (kind === 'file') return { type: 'string', writeOnly: true, file: { maxKb: 2048 } };
+  if (kind === 'number' || kind === 'decimal') return { type: kind === 'number' ? 'integer' : 'number', ...own };
   return { type: 'string', ...(limit !== 'maxLength' && { maxLength: kind === 'paragraph' ? 2000 : 200 }), ...own };
 }
 
@@ -147,13 +190,21 @@ function newSchema(field: NewField): JsonObject {
   };
 }
 
-function uiOf({ kind, label, help, choices }: NewField, language: 'es' | 'pt'): JsonObject {
-  const widget = { text: '', paragraph: 'textarea', number: '', checkbox: 'checkbox', choice: 'radio' }[kind];
+/** The controls of the kinds that their type alone does not draw. */
+const widgets: Readonly<Partial<Record<FieldKind, string>>> = {
+  paragraph: 'textarea',
+  checkbox: 'checkbox',
+  choice: 'radio',
+  file: 'file',
+};
+
+function uiOf({ kind, shared, label, help, choices }: NewField, language: 'es' | 'pt'): JsonObject {
+  const widget = (shared ? undefined : widgets[kind]) ?? '';
   return {
-    'ui:title': label[language],
+    ...(label[language] !== shared?.label[language] && { 'ui:title': label[language] }),
     ...(widget !== '' && language === 'es' && { 'ui:widget': widget }),
     ...(help[language] !== '' && { 'ui:help': help[language] }),
-    ...(kind === 'choice' && { 'ui:enumNames': choices.map((choice) => choice[language]) }),
+    ...(!shared && choices.length > 0 && { 'ui:enumNames': choices.map((choice) => choice[language]) }),
   };
 }
 
@@ -182,9 +233,11 @@ function messageOf(set: StudioSet, field: NewField): string {
     : field.message.es;
 }
 
-function valueOf({ kind }: NewField, typed: string): Json {
+function valueOf({ kind, shared }: NewField, typed: string): Json {
+  if (shared) return typed;
   if (kind === 'checkbox') return typed === 'true';
-  return kind === 'number' ? Number(typed) : typed;
+  if (kind === 'choices') return [typed];
+  return kind === 'number' || kind === 'decimal' ? Number(typed) : typed;
 }
 
 function caseName({ list }: StudioCases, { name, rule }: NewField): string {

@@ -9,6 +9,8 @@ import { factsOf, guest, readFacts, type Who } from './who.ts';
 
 interface StartFormProps {
   readonly flow: Flow;
+  /** What its states are called where one is chosen. */
+  readonly states: Readonly<Record<string, string>>;
   readonly facts: Pick<StudioFacts, 'personas' | 'levels'>;
   /** Those that are kept. */
   readonly walks: readonly Walk[];
@@ -17,7 +19,7 @@ interface StartFormProps {
 }
 
 /** Where a walk begins, who walks, and what else is known then; or one that is kept, walked again. */
-export function StartForm({ flow, facts, walks, walk, onStart }: StartFormProps) {
+export function StartForm({ flow, states, facts, walks, walk, onStart }: StartFormProps) {
   const [at, setAt] = useState('');
   const [search, setSearch] = useState('');
   const [who, setWho] = useState(guest);
@@ -54,10 +56,10 @@ export function StartForm({ flow, facts, walks, walk, onStart }: StartFormProps)
           label={t('walkAt')}
           value={at}
           options={[
-            ['', flow.initial],
+            ['', states[flow.initial] ?? flow.initial],
             ...Object.keys(flow.states)
               .filter((name) => name !== flow.initial)
-              .map((name) => [name, name] as const),
+              .map((name) => [name, states[name] ?? name] as const),
           ]}
           onChange={setAt}
         />

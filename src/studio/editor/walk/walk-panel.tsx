@@ -8,7 +8,8 @@ import { walksFile } from '../../walk/walk.ts';
 import { hear, tell, type WalkNews, type WalkOrder, type WalkReport } from '../../walk/walk-messages.ts';
 import { ChoiceField } from '../controls.tsx';
 import { useCases } from '../panels/preview.tsx';
-import { drawnFields } from '../titles.ts';
+import { statesOf } from '../tasks/flow-tasks.ts';
+import { drawnFields, pressOf, stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { MomentList } from './moment-list.tsx';
@@ -68,6 +69,7 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
   }, [walk, ready]);
   const cases = useCases(studio, report?.screen ?? '')?.list ?? [];
   const file = walksFile(flow.id);
+  const states = Object.fromEntries(stateChoices(studio.set, statesOf(studio.set, flow.id)));
   const known = walksIn(studio.set.files[file]?.text);
   const begin = (start: Walk): void => {
     setAsked(null);
@@ -78,7 +80,7 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
   const answered = asked && (asked.error || asked.result !== undefined) ? asked : null;
   return (
     <>
-      <StartForm flow={flow} facts={facts} walks={known} walk={walk} onStart={begin} />
+      <StartForm flow={flow} states={states} facts={facts} walks={known} walk={walk} onStart={begin} />
       <p role="status" data-walk-state={last?.place.state}>
         {last &&
           t('walkHere', {
@@ -115,13 +117,8 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
       )}
       <p className="studio-buttons">
         {report?.events.map((event) => (
-          <button
-            key={event}
-            type="button"
-            className="button"
-            onClick={() => setWalk((before) => withStep(before, { raise: event }))}
-          >
-            {t('raise', { event })}
+          <button key={event} type="button" className="button" onClick={() => send({ kind: 'raise', event })}>
+            {t('raise', { text: pressOf(studio.set, report.screen ?? '', event) })}
           </button>
         ))}
         <button type="button" className="button" disabled={!last || isAtStart(walk)} onClick={() => setWalk(oneBack)}>
