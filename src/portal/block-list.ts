@@ -1,6 +1,6 @@
 import { lazy, type ComponentType } from 'react';
 import type { BlockProps } from '../engine/react/flow/flow-route.tsx';
-import { loadPart } from './navigation/reload.ts';
+import { loadPart } from './navigation/load-part.ts';
 
 const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'Block' });
 

@@ -5,7 +5,7 @@ import { Failed } from '../engine/react/flow/failed.tsx';
 import { FlowRoute, type BlockProps } from '../engine/react/flow/flow-route.tsx';
 import { Waiting } from '../engine/react/flow/waiting.tsx';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
-import { loadPart } from './navigation/reload.ts';
+import { loadPart } from './navigation/load-part.ts';
 import { useAddress } from './navigation/use-address.ts';
 import { useRunner } from './navigation/use-flow.ts';
 import type { Portal } from './portal.ts';

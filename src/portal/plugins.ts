@@ -1,7 +1,9 @@
 import type { Rule, RuleModule } from '../engine/core/plugin.ts';
 import { addOperator } from '../engine/core/logic.ts';
 import type { Formats } from '../engine/core/screen.ts';
+import { lateWidget } from '../engine/react/field/missing-widget.tsx';
 import type { Widget } from '../engine/react/widget.ts';
+import { loadPart } from './navigation/load-part.ts';
 
 // Found by being there: a folder in plugins/ needs no entry in a list. Each is a chunk of its own.
 const rules = import.meta.glob<RuleModule>('/plugins/*/rule.ts');
@@ -20,12 +22,14 @@ export async function loadRules(
   };
 }
 
-/** The widgets of some plugins by name; one that cannot be loaded is left out, and its field says so. */
+/** The widgets of some plugins by name; a field whose widget cannot be loaded says so, and loads it again when it is asked to. */
 export async function loadWidgets(names: readonly string[]): Promise<Readonly<Record<string, Widget>>> {
   const entries = await Promise.all(
     names.map(async (name) => {
-      const widget = await widgets[`/plugins/${name}/widget.tsx`]?.().catch(() => undefined);
-      return widget ? [[name, widget] as const] : [];
+      const file = widgets[`/plugins/${name}/widget.tsx`];
+      if (!file) return [];
+      const widget = await loadPart(file, 'never').catch(() => lateWidget(() => loadPart(file, 'always')));
+      return [[name, widget] as const];
     }),
   );
   return Object.fromEntries(entries.flat());

@@ -98,7 +98,7 @@ export class Portal {
       titled: (title) => `${title} - ${page.config.brand.product}`,
     };
     this.flows = {
-      loadScreen: (id) => definitions.loadScreen(id),
+      loadScreen: (id, ahead) => definitions.loadScreen(id, ahead),
       refresh: () => definitions.refresh(this.page.language),
       invoke: (call, input) => this.#invoke(call, input),
       t: this.engine.t,

@@ -11,7 +11,7 @@ import { readPlugins } from '../../src/engine/compiler/files/plugins.ts';
 import { notes, valueKinds } from '../../src/engine/compiler/screen/fields-of-schema.ts';
 import { readSource } from '../../src/engine/compiler/sources/read-source.ts';
 import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
-import { anyone } from '../../src/engine/core/separate-portal.ts';
+import { anyone } from '../../src/engine/core/manifest.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { classicOperators } from '../../src/engine/core/logic.ts';
 import { transformNames } from '../../src/engine/core/ui.ts';

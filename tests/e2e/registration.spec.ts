@@ -108,12 +108,12 @@ test('[REG-01 REG-02 ENG-10] on a phone each step shows its button without scrol
     if (step !== 'contraseña') await page.getByRole('button', send).click();
   }
   await page.reload();
-  await expect(page.getByRole('heading', { level: 1 }), 'what was accepted is asked again').toHaveText(
-    'Términos y condiciones',
-  );
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tu contraseña');
+  await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue('');
   const kept = await page.evaluate(() => JSON.stringify([history.state, { ...sessionStorage }, { ...localStorage }]));
   expect(kept).toContain(person.email);
   expect(kept).not.toContain(person.password);
+  await page.getByRole('button', { name: 'Volver' }).click();
   await page.getByRole('button', { name: 'Volver' }).click();
   await expect(page.getByLabel('Repetir correo electrónico')).toHaveValue(person.email);
   await page.getByRole('navigation', { name: 'Pasos' }).getByRole('link', { name: 'Documento' }).click();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOfSeparatePortal } from '../../src/engine/core/separate-portal.ts';
+import { isOfSeparatePortal } from '../../src/engine/core/manifest.ts';
 import { manifestOf } from '../../src/engine/core/manifest.ts';
 import { good, load } from './support/project.ts';
 

@@ -152,6 +152,31 @@ describe('[ENG-02] arriving', () => {
     expect([runner.state.failed, shown()]).toEqual([false, 'form']);
   });
 
+  test('[ERR-03] is tried again in its place where its screen could not be loaded, with what led there', async () => {
+    const surroundings = { screens: { form: screens['form']! } as Record<string, LoadedScreen> };
+    const saving = save({ onDone: [{ assign: { mail: { var: 'form.email' } }, target: 'done' }] });
+    const running = run(flowOf({ form: { ...form, on: { submit: saving } } }), surroundings);
+    await running.arrive('form');
+    expect(await running.runner.retry(), 'nothing has failed').toBe(false);
+    running.type(fine);
+    await running.raise('submit');
+    await running.calls[0]!.answer(done());
+    expect(running.runner.state.failed).toBe(true);
+    expect(await running.runner.retry(), 'it is still not there').toBe(false);
+    surroundings.screens['done'] = screens['done']!;
+    const again = running.runner.retry();
+    expect(running.runner.state).toMatchObject({ failed: false, arriving: true });
+    expect(await again).toBe(true);
+    expect([running.shown(), running.runner.state.context['mail'], running.calls.length]).toEqual([
+      'done',
+      fine.email,
+      1,
+    ]);
+    expect(running.navigations.map(({ path }) => path)).toEqual(['/done']);
+    await running.arrive('form');
+    expect(await running.runner.retry(), 'what has failed is over').toBe(false);
+  });
+
   test('at a state that this version of the flow does not have says so', async () => {
     const { arrive, runner } = run(flowOf({}));
     await arrive('newer');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Flow, Ui } from '../../src/engine/core/definition.ts';
-import { readJourney, savedForm, savedJourney, savedVariables } from '../../src/engine/core/saved.ts';
+import { savedForm } from '../../src/engine/core/saved-form.ts';
+import { readJourney, savedJourney, savedVariables } from '../../src/engine/core/saved.ts';
 import { fieldPlan as field } from './support/field-plan.ts';
 
 const save = { days: 30, resumed: 'Seguís', refused: 'Faltan' };

@@ -304,6 +304,19 @@ describe('[ENG-08] a journey begins anew', () => {
     expect(running.shown()).toBe('contact');
   });
 
+  test('also after a reload, whose entry held what was typed', async () => {
+    const { saved, running } = await leftAtEnd();
+    const { state } = running.navigations.at(-1)!;
+    expect(state.forms).toEqual({ contact, time });
+    const reloaded = await opened(saved, { state: 'confirm', history: state });
+    expect(notice(reloaded), 'what is saved is said, also where the tab held it').toBe('Seguís');
+    await reloaded.raise('restart');
+    await settled();
+    expect([reloaded.shown(), reloaded.navigations.at(-1)?.state.forms]).toEqual(['contact', undefined]);
+    await reloaded.arrive('time', '', running.navigations.at(-2)?.state);
+    expect([reloaded.shown(), values(reloaded)?.['name']]).toEqual(['contact', 'Lisa']);
+  });
+
   test('also on its first step', async () => {
     const { saved } = await leftAtEnd();
     const running = await opened(saved, { set: newer });

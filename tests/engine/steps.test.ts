@@ -68,11 +68,12 @@ test("[ENG-10 SES-02] an entry of the history is nobody else's: who has signed o
   const found = async (holder: string | null | undefined) => {
     const after = opened(holder);
     await after.arrive('time', '', { ...state });
-    expect(after.shown(), 'the e-mail is no variable').toBe('contact');
-    return [values(after)!['name'], after.navigations.at(-1)?.state.variables['name']];
+    const shown = after.shown();
+    await after.arrive('contact');
+    return [shown, values(after), after.runner.state.context['name']];
   };
-  for (const other of [null, 'bruno']) expect(await found(other)).toEqual([null, undefined]);
-  for (const same of ['ana', undefined]) expect(await found(same)).toEqual(['Ana', 'Ana']);
+  for (const other of [null, 'bruno']) expect(await found(other)).toEqual(['contact', { name: null }, null]);
+  for (const same of ['ana', undefined]) expect(await found(same)).toEqual(['time', contact, 'Ana']);
 });
 
 test('[ENG-10 INI-01] the screen of the next step is loaded while the form is filled, not before', async () => {
@@ -93,36 +94,18 @@ test('[ENG-10 INI-01] the screen of the next step is loaded while the form is fi
 });
 
 describe('[ENG-10 SES-02] once a journey has ended', () => {
-  /** The wizard whose first step a reload fills from variables, which the end empties. */
   const main = booking as unknown as { states: Record<string, object>; context: object }; // as it is written
-  const kept = { name: { var: 'form.name' }, email: { var: 'form.email' } };
   const { contact: first, confirm } = main.states as Record<'contact' | 'confirm', { on: Record<string, object> }>;
   const ending = (end: object) => ({
     ...wizard,
     'flows/main.json': {
       ...main,
-      context: { history: ['name', 'email'] },
       states: {
         ...main.states,
-        contact: {
-          ...first,
-          carry: { email: { var: 'form.email' } },
-          prefill: { name: { var: 'context.name' }, email: { var: 'context.email' } },
-          on: {
-            submit: [
-              { guard: { var: 'flags.on' }, assign: kept, target: 'phone' },
-              { assign: kept, target: 'time' },
-            ],
-          },
-        },
+        contact: { ...first, carry: { email: { var: 'form.email' } } },
         confirm: {
           ...confirm,
-          on: {
-            confirm: {
-              ...confirm.on['confirm'],
-              onDone: { assign: { booked: true, name: null, email: null }, ...end },
-            },
-          },
+          on: { confirm: { ...confirm.on['confirm'], onDone: { assign: { booked: true, name: null }, ...end } } },
         },
       },
     },
@@ -148,7 +131,7 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
       await running.raise('submit');
     }
     const second = running.navigations.find(({ state }) => state.step === 'time')!.state;
-    expect(second.variables, 'it holds what was typed').toMatchObject(contact);
+    expect(second.forms, 'it holds what was typed').toEqual({ contact });
     await running.raise('confirm');
     await running.calls[0]!.answer(done());
     expect(running.shown()).toBe(of === flow ? 'booked' : undefined);
@@ -156,9 +139,10 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
   }
   const expectEmpty = (running: ReturnType<typeof open>) => {
     expect(running.shown()).toBe('contact');
-    expect(values(running)).toEqual({ name: null, email: null });
+    expect(values(running)).toEqual({ name: null });
     const { replace, state } = running.navigations.at(-1)!;
-    expect([replace, state.step, state.variables, state.done]).toEqual([true, 'contact', {}, undefined]);
+    expect([replace, state.step]).toEqual([true, 'contact']);
+    expect([state.variables, state.done, state.forms]).toEqual([{}, undefined, undefined]);
   };
 
   test('the entries of its steps lead to an empty first one, and lose what they held', async () => {
@@ -183,7 +167,12 @@ describe('[ENG-10 SES-02] once a journey has ended', () => {
     const { running, second } = await ended(leaving);
     expect(running.left).toEqual(['https://lejos.example/']);
     const last = running.navigations.at(-1)!;
-    expect([last.replace, last.state.variables, last.state.done]).toEqual([true, {}, undefined]);
+    expect([last.replace, last.state.variables, last.state.done, last.state.forms]).toEqual([
+      true,
+      {},
+      undefined,
+      undefined,
+    ]);
     await running.arrive('confirm', '', last.state);
     expect(running.shown(), 'what was written over is not arrived at').toBeUndefined();
     await running.arrive('time', '', second);
@@ -307,30 +296,60 @@ describe('[ENG-10] back and forth', () => {
     expect(running.shown()).toBe('confirm');
   });
 
-  test('a reload keeps the step where what is stored fills the forms before it, and else leads to the first that it does not fill', async () => {
+  /** The page after a reload. */
+  const again = () => runFlow(definitions.flows['main']!, { screens: { ...screens }, facts: { flags: { on: false } } });
+
+  test('a reload keeps the step with what was typed before it, and else leads to the first that is not filled', async () => {
     const running = await opened();
     running.type(contact);
     await running.raise('submit');
-    const flow = definitions.flows['main']!;
-    const filled = {
-      ...flow,
-      context: { ...flow.context, email: { from: 'result', persist: 'entry' } },
-      states: {
-        ...flow.states,
-        contact: { ...flow.states['contact'], prefill: { name: 'Ana', email: { var: 'context.email' } } },
-      },
-    } as const;
-    const again = () => runFlow(filled, { screens: { ...screens }, facts: { flags: { on: false } } });
     const state = entry(running, -1)!;
-    expect(state.done).toEqual(['contact']);
+    expect([state.done, state.forms]).toEqual([['contact'], { contact }]);
     const [kept, lost, unproven] = [again(), again(), again()];
-    await kept.arrive('time', '', { ...state, variables: { ...state.variables, email: 'ana@correo.uy' } });
+    await kept.arrive('time', '', state);
     expect(kept.shown()).toBe('time');
-    await lost.arrive('time', '', state);
-    expect([lost.shown(), values(lost)]).toEqual(['contact', { name: 'Ana', email: null }]);
-    await unproven.arrive('time', '', { ...state, done: [], variables: { email: 'ana@correo.uy' } });
-    expect(unproven.shown()).toBe('contact');
+    await kept.back();
+    expect(values(kept)).toEqual(contact);
+    await lost.arrive('time', '', { ...state, forms: { contact: { name: 'Ana' } } });
+    expect([lost.shown(), values(lost)]).toEqual(['contact', { name: 'Ana' }]);
+    await unproven.arrive('time', '', { ...state, done: [] });
+    expect([unproven.shown(), values(unproven)]).toEqual(['contact', contact]);
   });
+
+  test('a reload keeps what is typed in the step that is shown, also what is not fine yet', async () => {
+    const running = await opened();
+    running.type({ name: 'Ana', email: 'ana' });
+    running.runner.keep();
+    const { path, replace, state } = running.navigations.at(-1)!;
+    expect([path, replace, state.forms]).toEqual(['', true, { contact: { name: 'Ana', email: 'ana' } }]);
+    const { length } = running.navigations;
+    running.runner.keep();
+    expect(running.navigations, 'nothing new is not written again').toHaveLength(length);
+    const reloaded = again();
+    await reloaded.arrive('contact', '', state);
+    expect([reloaded.shown(), values(reloaded)]).toEqual(['contact', { name: 'Ana', email: 'ana' }]);
+  });
+
+  test('an entry fills nothing in a page that has been at a step before: it knows more', async () => {
+    const running = await opened();
+    running.type(contact);
+    await running.raise('submit');
+    const old = entry(running, -1)!;
+    const other = again();
+    await other.arrive('contact');
+    await other.arrive('time', '', old);
+    expect([other.shown(), values(other)]).toEqual(['contact', { name: null }]);
+  });
+
+  test.each([['a text'], [['contact']], [{ contact: 'Ana', gone: contact }]])(
+    'an entry whose forms are %j fills nothing',
+    async (kept) => {
+      const reloaded = again();
+      const state = { flow: 'main', step: 'time', variables: {}, depth: 1, done: ['contact'], forms: kept };
+      await reloaded.arrive('time', '', state);
+      expect([reloaded.shown(), values(reloaded)]).toEqual(['contact', { name: null }]);
+    },
+  );
 
   test('a step without an address of its own outlives a reload as well', async () => {
     const running = await opened();
@@ -338,11 +357,10 @@ describe('[ENG-10] back and forth', () => {
     await running.raise('submit');
     const flow = definitions.flows['main']!;
     const { path: _, ...unaddressed } = flow.states['time']!;
-    const prefilled = { ...flow.states['contact'], prefill: contact };
-    const states = { ...flow.states, contact: prefilled, time: unaddressed };
-    const again = runFlow({ ...flow, states }, { screens: { ...screens }, facts: { flags: { on: false } } });
-    await again.arrive('contact', '', entry(running, -1));
-    expect(again.shown()).toBe('time');
+    const states = { ...flow.states, time: unaddressed };
+    const reloaded = runFlow({ ...flow, states }, { screens: { ...screens }, facts: { flags: { on: false } } });
+    await reloaded.arrive('contact', '', entry(running, -1));
+    expect(reloaded.shown()).toBe('time');
   });
 });
 

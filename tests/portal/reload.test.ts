@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest';
-import { loadPart, reloadPage } from '../../src/portal/navigation/reload.ts';
+import { loadPart } from '../../src/portal/navigation/load-part.ts';
+import { reloadPage } from '../../src/portal/navigation/reload.ts';
 
 /** The page as the browser came to it, and whether the server answers. */
 function arrive(by: 'navigate' | 'reload', reachable: boolean) {
@@ -30,6 +31,24 @@ describe('[ERR-03] a part of the portal that cannot be loaded', () => {
     const reload = arrive(by, reachable);
     await expect(loadPart(missing)).rejects.toThrow('no such module');
     expect(reload).not.toHaveBeenCalled();
+  });
+
+  test('once, comes at the second try, and the page stays', async () => {
+    const reload = arrive('navigate', true);
+    const load = vi
+      .fn(missing)
+      .mockImplementationOnce(missing)
+      .mockResolvedValueOnce('a part' as never);
+    expect(await loadPart(load)).toBe('a part');
+    expect([load.mock.calls.length, reload.mock.calls.length]).toEqual([2, 0]);
+  });
+
+  test('has the page stay where nobody waits for it, and load anew however it was opened where somebody does', async () => {
+    const reload = arrive('reload', true);
+    await expect(loadPart(missing, 'never')).rejects.toThrow('no such module');
+    expect(reload).not.toHaveBeenCalled();
+    void loadPart(missing, 'always');
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
   });
 
   test('one that comes is given on', async () => {

@@ -22,7 +22,7 @@ import { withColumns } from './shared/columns.ts';
 import { checkCommonTexts } from './shared/common-texts.ts';
 import { raisedNotices, readNotices, takeNotices, type SharedNotices } from './shared/shared-notices.ts';
 import { abovePresets, readPresets, type Presets } from './shared/shared-presets.ts';
-import { isOfSeparatePortal } from '../core/separate-portal.ts';
+import { isOfSeparatePortal } from '../core/manifest.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import { Problems, type SourceFile } from './sources/source-file.ts';
 import type { WrittenFlow } from './flow/written-flow.ts';

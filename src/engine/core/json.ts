@@ -11,3 +11,8 @@ export type Values = Readonly<Record<string, unknown>>;
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Those properties of an object that are objects themselves. */
+export function objectsIn(value: Values): Readonly<Record<string, Values>> {
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, Values] => isObject(entry[1])));
+}

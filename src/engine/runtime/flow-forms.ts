@@ -2,6 +2,7 @@ import type { Flow, State } from '../core/definition.ts';
 import { nameOfPointer, setValue } from '../core/field-path.ts';
 import type { Values } from '../core/json.ts';
 import { fill } from '../core/messages.ts';
+import type { ScreenData } from '../core/screen.ts';
 import type { OperationFailure } from '../core/operation.ts';
 import { keepEarlier, withEarlier } from '../core/earlier.ts';
 import { stepsBefore, type StepScope } from '../core/progress.ts';
@@ -109,10 +110,21 @@ export class FlowForms {
   }
 }
 
+/** What was typed into a form: all of it, and what of it is not hidden. */
+export interface KeptDraft {
+  readonly screen: ScreenData;
+  readonly values: Values;
+  readonly shown: Values;
+}
+
 /** What was typed into the forms of a flow, by state, while the page lives; never a secret. */
 export class KeptDrafts {
-  /** All of it, and what of it is not hidden. */
-  readonly #kept = new Map<string, { readonly values: Values; readonly shown: Values }>();
+  readonly #kept = new Map<string, KeptDraft>();
+
+  /** The forms in which something was typed, by state. */
+  get all(): ReadonlyMap<string, KeptDraft> {
+    return this.#kept;
+  }
 
   /** What was typed in a state; empty where nothing was. */
   of(state: string): Values {
@@ -126,21 +138,23 @@ export class KeptDrafts {
 
   /** Keeps what stands in a form, without its secrets and without the fields of these pointers. */
   keep(state: string, draft: Draft, clear: readonly string[] = []): void {
-    const secrets = draft.validator.screen.fields.filter(({ secret }) => secret).map(({ name }) => name);
+    const { screen } = draft.validator;
+    const secrets = screen.fields.filter(({ secret }) => secret).map(({ name }) => name);
     const names = [...secrets, ...clear.map(nameOfPointer)];
-    this.restore(state, without(draft.values, names), without(draft.shown, names));
+    this.restore(state, { screen, values: without(draft.values, names), shown: without(draft.shown, names) });
   }
 
   /** Takes what was saved of a form that was not opened yet. */
-  restore(state: string, values: Values, shown: Values): void {
-    this.#kept.set(state, { values, shown });
+  restore(state: string, kept: KeptDraft): void {
+    this.#kept.set(state, kept);
   }
 
   /** Empties fields of a form that is not open. */
   clear(state: string, pointers: readonly string[]): void {
     const names = pointers.map(nameOfPointer);
     const kept = this.#kept.get(state);
-    if (kept && names.length > 0) this.restore(state, without(kept.values, names), without(kept.shown, names));
+    if (kept && names.length > 0)
+      this.restore(state, { ...kept, values: without(kept.values, names), shown: without(kept.shown, names) });
   }
 
   forget(state: string): void {

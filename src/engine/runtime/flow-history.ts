@@ -16,8 +16,8 @@ export class FlowHistory {
   depth = 0;
   /** Query variables that the entry of now carries. */
   carried: Values = {};
-  /** Kept variables, as the entry of now has them. */
-  #entered: Values = {};
+  /** What the entry of now keeps, as text. */
+  #entered = '';
   #closing: HistoryState | null = null;
 
   constructor(
@@ -35,13 +35,14 @@ export class FlowHistory {
   /** Shows where the flow is, if the address does not say it yet. */
   show(name: string, { variables, search, replace, redirected }: Entrance): void {
     this.carried = variables;
-    this.#entered = this.#kept();
+    const kept = this.#kept();
+    this.#entered = JSON.stringify([kept, this.#steps()?.forms]);
     const hasQuery = Object.keys(queryVariables(this.#flow, search ?? '')).length > 0;
     if (search !== undefined && !hasQuery && !redirected) return; // an arrival: the address is right
     if (!replace) this.depth += 1;
     this.#services.navigate(this.addressOf(name), {
       replace,
-      state: this.#entry(name, { ...this.#entered, ...variables }),
+      state: this.#entry(name, { ...kept, ...variables }),
     });
   }
 
@@ -54,8 +55,9 @@ export class FlowHistory {
   /** What changed without a move is kept in the entry of now. */
   keep(name: string): void {
     const kept = this.#kept();
-    if (Object.entries(kept).every(([variable, value]) => this.#entered[variable] === value)) return;
-    this.#entered = kept;
+    const entered = JSON.stringify([kept, this.#steps()?.forms]);
+    if (entered === this.#entered) return;
+    this.#entered = entered;
     this.#services.navigate('', { replace: true, state: this.#entry(name, { ...this.carried, ...kept }) });
   }
 
@@ -77,11 +79,12 @@ export class FlowHistory {
   }
 
   #entry(step: string, variables: Values): HistoryState {
-    const { done = [], spent = -1 } = this.#steps() ?? {};
+    const { done = [], spent = -1, forms = {} } = this.#steps() ?? {};
     const owner = this.#services.holder?.() ?? undefined;
     return {
       ...{ flow: this.#flow.id, step, variables, depth: this.depth },
       ...(done.length > 0 ? { done } : {}),
+      ...(Object.keys(forms).length > 0 ? { forms } : {}),
       ...(spent >= 0 ? { spent } : {}),
       ...(owner === undefined ? {} : { owner }),
     };

@@ -42,6 +42,8 @@ export class FlowRunner {
   #heading: string | null = null;
   /** The event that began what is under way; null: an arrival did. */
   #running: string | null = null;
+  /** Enters the state again whose screen could not be loaded. */
+  #enterAgain: (() => Promise<void>) | null = null;
   /** Another event, raised meanwhile. */
   #kept: { readonly event: string; readonly values: Values } | null = null;
 
@@ -57,7 +59,7 @@ export class FlowRunner {
       openSteps?.(flow, {
         scope: () => this.#forms.stepScope(),
         history: this.#history,
-        load: (state) => this.#load(state),
+        load: (state, ahead) => this.#load(state, ahead),
         open: (name, state, screen) => this.#forms.open(name, state, screen),
         drafts: this.#forms.kept,
         takeBack: () => this.#forms.takeBack(),
@@ -139,6 +141,14 @@ export class FlowRunner {
     else await this.#follow(choose(this.flow, branchesOf(transition), scope), view, null);
   }
 
+  /** Enters the state again whose screen could not be loaded. Answers whether that is what failed, and it is there now. */
+  async retry(): Promise<boolean> {
+    if (!this.#enterAgain) return false;
+    this.#store.set({ failed: false, arriving: true });
+    await this.#enterAgain();
+    return !this.state.failed;
+  }
+
   /** Goes back as the state declares. */
   back(): void {
     const { view, below, busy } = this.state;
@@ -156,6 +166,14 @@ export class FlowRunner {
   /** Draws what is shown from its screens as they are now; what was typed stays. How it is done comes with another language. */
   redraw(how: Redraw): Promise<void> {
     return how(this.#store, (state) => this.#load(state));
+  }
+
+  /** Keeps in the entry of the history what is typed in a step, for a page that may be loaded anew. */
+  keep(): void {
+    const { view, arriving } = this.state;
+    if (!this.steps || !view || arriving) return; // the entry of an arrival is of another state
+    this.#forms.keep(view, []);
+    this.#history.keep(view.name);
   }
 
   dismiss(): void {
@@ -233,7 +251,7 @@ export class FlowRunner {
 
   async #enter(state: string, options: Entrance): Promise<void> {
     const turn = (this.#turn += 1);
-    this.#running = this.#kept = null;
+    this.#running = this.#kept = this.#enterAgain = null;
     const entered = enter(this.flow, state, this.#store.scope());
     this.#store.assign(entered.context);
     const definition = this.flow.states[entered.target];
@@ -252,7 +270,10 @@ export class FlowRunner {
     const screen = await this.#load(definition);
     if (turn !== this.#turn) return;
     this.#heading = null;
-    if (screen === undefined) return this.#store.fail();
+    if (screen === undefined) {
+      this.#enterAgain = () => this.#enter(state, options);
+      return this.#store.fail();
+    }
     this.#visited.add(entered.target);
     const pending = waitsForOperation(definition);
     const draft = screen && !pending ? this.#forms.open(entered.target, definition, screen) : null;
@@ -268,9 +289,9 @@ export class FlowRunner {
   }
 
   /** The state's screen, null of a state without one, undefined when it cannot be loaded. */
-  async #load(definition: State): Promise<LoadedScreen | null | undefined> {
+  async #load(definition: State, ahead = false): Promise<LoadedScreen | null | undefined> {
     if (definition.screen === undefined) return null;
-    return this.#services.loadScreen(definition.screen).catch(() => undefined);
+    return this.#services.loadScreen(definition.screen, ahead).catch(() => undefined);
   }
 
   // The server has newer rules: draws the same state from them and keeps what was typed.

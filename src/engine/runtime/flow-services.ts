@@ -16,7 +16,8 @@ export interface LoadedScreen {
 
 /** What a flow needs of the portal: each part is given, never reached for. */
 export interface FlowServices {
-  readonly loadScreen: (id: string) => Promise<LoadedScreen>;
+  /** `ahead`: nobody waits for the screen yet. */
+  readonly loadScreen: (id: string, ahead?: boolean) => Promise<LoadedScreen>;
   /** Reads the manifest again, after the server refused an outdated form. */
   readonly refresh: () => Promise<void>;
   readonly invoke: (operation: string, input: OperationInput) => Promise<OperationResult>;
@@ -50,6 +51,8 @@ export interface HistoryState {
   readonly depth: number;
   /** The steps of the flow's ways that were done. */
   readonly done?: readonly string[];
+  /** What was typed in the steps, by state. */
+  readonly forms?: Readonly<Record<string, Values>>;
   /** Entries up to this depth are of a journey that has ended. */
   readonly spent?: number;
   /** Who was signed in when it was written. */
@@ -57,4 +60,4 @@ export interface HistoryState {
 }
 
 /** What an entry says of the steps of a flow. */
-export type StepMarks = Required<Pick<HistoryState, 'done' | 'spent'>>;
+export type StepMarks = Required<Pick<HistoryState, 'done' | 'spent' | 'forms'>>;

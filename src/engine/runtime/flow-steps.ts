@@ -1,3 +1,4 @@
+import type { Values } from '../core/json.ts';
 import type { OperationFailure, OperationInput } from '../core/operation.ts';
 import type { Flow, State } from '../core/definition.ts';
 import type { BarStep, StepScope } from '../core/progress.ts';
@@ -31,7 +32,8 @@ export interface StepsHost {
   /** What guards of steps see. */
   readonly scope: () => StepScope;
   readonly history: FlowHistory;
-  readonly load: (state: State) => Promise<LoadedScreen | null | undefined>;
+  /** `ahead`: nobody waits for the screen yet. */
+  readonly load: (state: State, ahead?: boolean) => Promise<LoadedScreen | null | undefined>;
   /** Opens the form of a state with what was typed in it. */
   readonly open: (name: string, state: State, screen: LoadedScreen) => Draft | null;
   readonly drafts: KeptDrafts;
@@ -48,6 +50,8 @@ export interface StepsHost {
 export interface Steps {
   /** The steps whose forms were submitted and are as they were then. */
   readonly done: readonly string[];
+  /** What was typed in the steps, without secrets and what is not saved, by state. */
+  readonly forms: Readonly<Record<string, Values>>;
   /** The bar above a view; null where it has none. */
   bar(view: View): Bar | null;
   /** Whether an entry of the history, which a reload kept, is of a step of a way that was begun. */

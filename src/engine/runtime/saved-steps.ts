@@ -1,7 +1,6 @@
 import type { Flow, Save, Step } from '../core/definition.ts';
-import type { Values } from '../core/json.ts';
 import { stepsBefore } from '../core/progress.ts';
-import { droppedVariable, readJourney, savedForm, savedVariables, type SavedJourney } from '../core/saved.ts';
+import { droppedVariable, readJourney, savedVariables, type SavedJourney } from '../core/saved.ts';
 import { enter } from '../core/transition.ts';
 import type { Draft } from './draft.ts';
 import type { HistoryState } from './flow-services.ts';
@@ -72,6 +71,7 @@ const savedSteps = (Base: typeof FlowSteps) =>
       this.#asked = true;
       const journey = readJourney(await this.#journeys.load(this.#flow.id));
       if (!journey) return super.reach(wanted, entry);
+      await this.recall(wanted, entry);
       await this.#restore(journey);
       const goal = this.#allowed(entry === null && this.isStep(journey.state) ? journey.state : wanted);
       const done = [...journey.done, ...(entry?.done ?? [])];
@@ -125,24 +125,13 @@ const savedSteps = (Base: typeof FlowSteps) =>
 
     /** Takes the forms of a saved journey as far as the screens of now ask for them and do not refuse them. */
     async #restore({ forms, variables }: SavedJourney): Promise<void> {
-      const { store, drafts, load, open } = this.#host;
+      const { store, drafts } = this.#host;
       store.assign({ ...store.state.context, ...savedVariables(this.#flow.context, variables) });
       const dropped: string[] = [];
-      let restored = false;
-      for (const { state } of this.#steps.flat()) {
-        const definition = this.#flow.states[state];
-        const saved = Object.hasOwn(forms, state) ? forms[state] : undefined;
-        if (!definition || !saved || Object.keys(drafts.of(state)).length > 0) continue; // what was typed here is newer
-        const screen = await load(definition);
-        if (!screen) continue;
-        const form = (values: Values) => savedForm(screen.validator.screen, this.#flow.save, values);
-        drafts.restore(state, form(saved), {});
-        const draft = open(state, definition, screen);
-        if (!draft) continue;
-        dropped.push(...dropRefused(draft));
-        drafts.restore(state, form(draft.values), form(draft.shown));
-        restored ||= Object.keys(drafts.of(state)).length > 0;
-      }
+      await this.fill(forms, (draft) => dropped.push(...dropRefused(draft)));
+      const restored = this.#steps
+        .flat()
+        .some(({ state }) => Object.hasOwn(forms, state) && Object.keys(drafts.of(state)).length > 0);
       if (restored || dropped.length > 0) this.#dropped = dropped;
     }
 
@@ -170,24 +159,8 @@ const savedSteps = (Base: typeof FlowSteps) =>
     #save(state: string): void {
       if (this.#owner === null || this.#journeys.owner() !== this.#owner) return;
       const { context } = this.#host.store.state;
-      const journey = { state, done: this.done, variables: savedVariables(this.#flow.context, context) };
-      const forms = this.#forms();
-      this.#saving = this.#saving.then(async () =>
-        this.#journeys.save(this.#flow.id, { ...journey, forms: await forms }),
-      );
-    }
-
-    /** What stands in the forms of all steps now, as far as it is saved. */
-    async #forms(): Promise<Readonly<Record<string, Values>>> {
-      const { drafts, load } = this.#host;
-      const kept = this.#steps.flat().map(({ state }) => [state, drafts.of(state)] as const);
-      const forms = await Promise.all(
-        kept.map(async ([state, values]) => {
-          const definition = this.#flow.states[state];
-          const screen = definition && Object.keys(values).length > 0 ? await load(definition) : null;
-          return screen ? [[state, savedForm(screen.validator.screen, this.#flow.save, values)] as const] : [];
-        }),
-      );
-      return Object.fromEntries(forms.flat());
+      const { done, forms } = this;
+      const journey = { state, done, forms, variables: savedVariables(this.#flow.context, context) };
+      this.#saving = this.#saving.then(() => this.#journeys.save(this.#flow.id, journey));
     }
   };

@@ -3,6 +3,8 @@ import type { OperationFailure } from '../core/operation.ts';
 import type { Flow } from '../core/definition.ts';
 import { isObject, type Values } from '../core/json.ts';
 import { barOf, journeyOf, stepsBefore, stepsOf } from '../core/progress.ts';
+import { savedForm } from '../core/saved-form.ts';
+import type { ScreenData } from '../core/screen.ts';
 import type { Outcome } from '../core/transition.ts';
 import { checkForm } from '../core/validate.ts';
 import type { Draft } from './draft.ts';
@@ -27,6 +29,7 @@ export class FlowSteps implements Steps {
 
   readonly #seen = new Set<string>();
   #spent = -1;
+  #reached = false;
   /** The step whose form is opened to say what is not fine. */
   #faulty: string | null = null;
 
@@ -38,6 +41,12 @@ export class FlowSteps implements Steps {
 
   get done(): readonly string[] {
     return [...this.#done.keys()];
+  }
+
+  get forms(): Readonly<Record<string, Values>> {
+    const kept = [...this.#host.drafts.all].filter(([state]) => this.isStep(state));
+    const forms = kept.map(([state, { screen, values }]) => [state, this.#saved(screen, values)] as const);
+    return Object.fromEntries(forms.filter(([, form]) => Object.keys(form).length > 0));
   }
 
   bar({ name, screen, state }: View): Bar | null {
@@ -74,6 +83,7 @@ export class FlowSteps implements Steps {
   }
 
   async reach(wanted: string, entry: HistoryState | null): Promise<string> {
+    await this.recall(wanted, entry);
     for (const { state } of stepsBefore(this.#flow, wanted, this.#host.scope())) {
       if (this.#done.has(state)) continue;
       const draft = await this.#draftOf(state);
@@ -155,7 +165,7 @@ export class FlowSteps implements Steps {
     const shown = JSON.stringify(draft.values);
     when(
       () => JSON.stringify(draft.values) !== shown,
-      () => void this.#host.load(definition),
+      () => void this.#host.load(definition, true),
     );
   }
 
@@ -186,6 +196,36 @@ export class FlowSteps implements Steps {
     const screen = definition && (await this.#host.load(definition));
     if (!screen) return screen === null ? null : undefined;
     return this.#host.open(state, definition, screen);
+  }
+
+  /** Takes the forms of the entry that a page is opened at, which a reload kept; later the page itself knows more. */
+  protected async recall(wanted: string, entry: HistoryState | null): Promise<void> {
+    if (this.#reached || !this.isStep(wanted)) return;
+    this.#reached = true;
+    if (entry?.forms) await this.fill(entry.forms, () => undefined);
+  }
+
+  /** Fills the steps in which nothing was typed yet, as far as the screens of now ask for what was kept; `mend` may take out what they refuse. */
+  protected async fill(forms: Readonly<Record<string, Values>>, mend: (draft: Draft) => void): Promise<void> {
+    const { drafts, load, open } = this.#host;
+    for (const { state } of this.#flow.progress?.flat() ?? []) {
+      const definition = this.#flow.states[state];
+      const form = Object.hasOwn(forms, state) ? forms[state] : undefined;
+      if (!definition || !form || Object.keys(drafts.of(state)).length > 0) continue; // what was typed here is newer
+      const loaded = await load(definition);
+      if (!loaded) continue;
+      const { screen } = loaded.validator;
+      drafts.restore(state, { screen, values: this.#saved(screen, form), shown: {} });
+      const draft = open(state, definition, loaded);
+      if (!draft) continue;
+      mend(draft);
+      const [values, shown] = [this.#saved(screen, draft.values), this.#saved(screen, draft.shown)];
+      drafts.restore(state, { screen, values, shown });
+    }
+  }
+
+  #saved(screen: ScreenData, values: Values): Values {
+    return savedForm(screen, this.#flow.save ?? {}, values);
   }
 
   protected isStep(state: string): boolean {

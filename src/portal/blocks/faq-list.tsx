@@ -6,7 +6,7 @@ import { pages } from '../../contract/pages.ts';
 import { Breadcrumb } from '../shell/breadcrumb.tsx';
 import { LoadHint } from '../shell/load-hint.tsx';
 import { usePortal } from '../portal-context.ts';
-import { loadPart } from '../navigation/reload.ts';
+import { loadPart } from '../navigation/load-part.ts';
 import type { openFaqSearch } from './open-faq-search.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 import { useFlowState } from '../navigation/use-flow.ts';

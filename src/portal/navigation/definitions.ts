@@ -4,7 +4,7 @@ import type { Manifest, Route } from '../../engine/core/manifest.ts';
 import { findRoute, type RouteMatch } from '../../engine/core/route.ts';
 import { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import type { FlowServices } from '../../engine/runtime/flow-services.ts';
-import { loadPart } from './reload.ts';
+import { loadPart } from './load-part.ts';
 
 const notFound = '*';
 
@@ -53,8 +53,9 @@ export class Definitions {
     return module.flow;
   }
 
-  async loadScreen(id: string): ReturnType<FlowServices['loadScreen']> {
-    return loadPart(async () => (await loadScreens()).loadScreen(this.#manifest.screens[id]?.url ?? ''));
+  async loadScreen(id: string, ahead = false): ReturnType<FlowServices['loadScreen']> {
+    const load = async () => (await loadScreens()).loadScreen(this.#manifest.screens[id]?.url ?? '');
+    return loadPart(load, ahead ? 'never' : 'once'); // while somebody types the page stays
   }
 
   /** The runner of a flow: one while the page lives, so that its context survives a change of address. */
@@ -81,6 +82,11 @@ export class Definitions {
   /** The runners of all flows that were opened. */
   readyRunners(): Iterable<FlowRunner> {
     return this.#ready.values();
+  }
+
+  /** Keeps what is typed in steps of flows, for a page that may be loaded anew. */
+  keepTyped(): void {
+    for (const runner of this.#ready.values()) runner.keep();
   }
 
   #match(pathname: string): RouteMatch | undefined {

@@ -4,7 +4,7 @@ import { Failed } from '../../engine/react/flow/failed.tsx';
 import { Crash } from './crash.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
-import { loadPart } from '../navigation/reload.ts';
+import { loadPart } from '../navigation/load-part.ts';
 import { usePortal } from '../portal-context.ts';
 import { onSession, seemsSignedIn } from '../session/session-hint.ts';
 

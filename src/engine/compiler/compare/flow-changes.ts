@@ -1,4 +1,4 @@
-import { anyone } from '../../core/separate-portal.ts';
+import { anyone } from '../../core/manifest.ts';
 import type { Access, AccessWords, Flow } from '../../core/definition.ts';
 import { effectsOfState } from '../flow/branches-of-state.ts';
 import { routesOf } from '../flow/routes.ts';

@@ -1,6 +1,5 @@
-import { anyone } from '../../core/separate-portal.ts';
 import type { Flow, State, Step } from '../../core/definition.ts';
-import type { Route } from '../../core/manifest.ts';
+import { anyone, type Route } from '../../core/manifest.ts';
 import { effectsOfState } from './branches-of-state.ts';
 import { exclude } from './exclude.ts';
 

@@ -15,6 +15,7 @@ import { uiText } from '../../core/ui.ts';
 import type { FieldState } from '../../runtime/field-state.ts';
 import { useEngine, type EngineServices } from '../engine-context.ts';
 import { FormContext, nameIn, type FormParts } from './form-context.ts';
+import { MissingWidget } from './missing-widget.tsx';
 import { SourcedWidget } from './sourced-widget.tsx';
 import type { Widget, WidgetContext, WidgetProps } from '../widget.ts';
 
@@ -88,19 +89,6 @@ function shownOf(field: FieldState): () => Shown {
     if (value !== shown.value || error !== shown.error || choices !== shown.choices) shown = { value, error, choices };
     return shown;
   };
-}
-
-/** Stands in for a widget that could not be loaded, with a button to try again: the rest of the form still serves. */
-export function MissingWidget({ id, label }: WidgetProps) {
-  const engine = useEngine();
-  return (
-    <p id={id} role="alert">
-      {label}: {engine.t('offline')}{' '}
-      <button type="button" className="link-button" onClick={() => engine.reload()}>
-        {engine.t('retry')}
-      </button>
-    </p>
-  );
 }
 
 /** What of the props stays the same while the form is open. */

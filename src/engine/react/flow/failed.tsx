@@ -1,8 +1,16 @@
 import { useEffect, useId, useRef } from 'react';
 import { useEngine } from '../engine-context.ts';
 
+interface FailedProps {
+  readonly text?: string;
+  /** Tries again in the place, and answers whether that helped: where it did not, the page is loaded anew. */
+  readonly retry?: () => Promise<boolean>;
+}
+
+const nothing = (): Promise<boolean> => Promise.resolve(false);
+
 /** What stands where something could not be shown: a heading that takes the focus, what can be done, and the way to try again. */
-export function Failed({ text }: { text?: string }) {
+export function Failed({ text, retry = nothing }: FailedProps) {
   const engine = useEngine();
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -14,7 +22,11 @@ export function Failed({ text }: { text?: string }) {
       </h1>
       <p>{text ?? engine.t('failed')}</p>
       <div className="screen-actions">
-        <button type="button" className="button button-primary" onClick={() => engine.reload()}>
+        <button
+          type="button"
+          className="button button-primary"
+          onClick={() => void retry().then((done) => done || engine.reload())}
+        >
           {engine.t('retry')}
         </button>
       </div>

@@ -2,7 +2,7 @@ import { pages } from '../../../contract/pages.ts';
 import { baseLanguage } from '../../../contract/portal-config.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
 import type { Flow } from '../../../engine/core/definition.ts';
-import { isOfSeparatePortal } from '../../../engine/core/separate-portal.ts';
+import { isOfSeparatePortal } from '../../../engine/core/manifest.ts';
 import { manifestOf } from '../../../engine/core/manifest.ts';
 import type { Manifest } from '../../../engine/core/manifest.ts';
 

@@ -1,4 +1,4 @@
-import { anyone } from '../../../core/separate-portal.ts';
+import { anyone } from '../../../core/manifest.ts';
 import type { Branch, Effect, Flow, State } from '../../../core/definition.ts';
 import { branchesOf, effectOf } from '../../../core/transition.ts';
 import { anything, errorShape, type Shape } from '../shapes.ts';

@@ -1,4 +1,4 @@
-import { anyone } from '../../../core/separate-portal.ts';
+import { anyone } from '../../../core/manifest.ts';
 import { nameOfPointer } from '../../../core/field-path.ts';
 import { effectsOfState } from '../../flow/branches-of-state.ts';
 import { noticesOfSave, savedScreens } from '../../flow/saved-screens.ts';

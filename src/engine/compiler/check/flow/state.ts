@@ -1,5 +1,5 @@
 import type { Delay, State } from '../../../core/definition.ts';
-import { anyone, isOfSeparatePortal } from '../../../core/separate-portal.ts';
+import { anyone, isOfSeparatePortal } from '../../../core/manifest.ts';
 import { isWithin, nameOfPointer } from '../../../core/field-path.ts';
 import { isObject } from '../../../core/json.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
