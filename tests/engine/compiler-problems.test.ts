@@ -840,7 +840,7 @@ const closed: readonly Case[] = [
   },
   {
     note: 'format that nobody writes',
-    files: field({ type: 'string', format: 'date-time' }),
+    files: field({ type: 'string', format: 'duration' }),
     file: schema,
     pointer: `${at}/format`,
     message: /cannot be drawn/,

@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject, Values } from '../../src/engine/core/json.ts';
 import { createForm } from '../../src/engine/index.ts';
@@ -158,6 +159,12 @@ const cases: readonly (readonly [
     titled({ place: 'P', note: 'N' }, { place: { 'ui:enumNames': ['A', 'B'] } }),
     { place: [{ name: 'a', lat: 1 }, { lat: 2 }, { lat: 1 }, 'a'], note: ['x'] },
   ],
+  [
+    'an instant and an hour',
+    fieldsOf({ at: { type: 'string', format: 'date-time' }, hour: { type: 'string', format: 'time' } }, ['at']),
+    titled({ at: 'A', hour: 'H' }),
+    { at: ['2026-12-01T13:30:00Z', '2026-12-01', 7], hour: ['10:30:00-03:00', '10:30'] },
+  ],
 ];
 
 const surroundings = { language: 'es', context: {} };
@@ -176,7 +183,9 @@ describe("[ENG-15] JSON Schema's words for what follows an answer", () => {
     async (_, schema, fields, values) => {
       const { definitions, problems } = await load(filesOf({ schema, ui: { fields } }));
       if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
-      const isValid = new Ajv2020({ strict: false }).compile(schema);
+      const ajv = new Ajv2020({ strict: false });
+      addFormats.default(ajv);
+      const isValid = ajv.compile(schema);
       const documents = documentsOf(values);
       const verdicts = documents.map((given) => {
         const { errors } = definitions.check('sample', given, surroundings);

@@ -171,12 +171,7 @@ function checkedScreen(
   problems: Problems,
 ): CheckedScreen | null {
   const named = set.languages.length === 1;
-  const { byName, formats } = set.plugins;
-  const isWidget = (name: string) => byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
-  const widgetOf = (format: string) => {
-    const plugin = formats.get(format)?.plugin;
-    return plugin !== undefined && byName.get(plugin)?.hasWidget === true ? plugin : undefined;
-  };
+  const isWidget = (name: string) => set.plugins.byName.get(name)?.hasWidget === true || shared.widgets.includes(name);
   const names = Object.keys(ownPropertiesOf((schemaFile?.value ?? {}) as JsonObject)); // anything else names none
   const given = named ? inOwnWords(uiFile.value, { names, isWidget }) : uiFile.value;
   const fine = [
@@ -191,7 +186,7 @@ function checkedScreen(
     if (!expanded) return { schema: null, ui: noticed(withColumns(own)) };
     const preset = abovePresets(own, expanded.references, shared.presets.get(language) ?? new Map());
     const messages = messagesOf(set, language);
-    const words = { named, messages, widgetOf, choices: Object.keys(expanded.decidedBy) };
+    const words = { named, messages, isWidget, choices: Object.keys(expanded.decidedBy) };
     const { schema, ui } = seenSchema(expanded.schema, preset, words);
     return { schema, ui: noticed(withVisible(withColumns(ui), expanded.visible)) };
   };

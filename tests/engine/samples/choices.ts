@@ -358,39 +358,39 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'Date and time',
-    note: 'a `date`, and a text with a `pattern` or a choice for the hour',
-    refused: {
-      schema: fieldsOf({
-        cuando: { type: 'string', format: 'date-time' },
-        hora: { type: 'string', format: 'time' },
-        otro: { type: 'string', format: 'date' },
-      }),
-      ui: { fields: titled({ cuando: 'Cuándo', hora: 'Hora', otro: 'Otro' }, { otro: { 'ui:widget': 'alt-date' } }) },
-      because: [
-        [
-          'schema',
-          '/properties/cuando/format',
-          /"date-time" cannot be drawn/,
-          /"date" for a day, or a text with a "pattern"/,
-        ],
-        ['schema', '/properties/hora/format', /"time" cannot be drawn/, /a text with a "pattern"/],
-      ],
-    },
+    note: '`date-time` and `time`, by the widget of a plugin: the clock is that of the browser',
     form: {
-      schema: fieldsOf({
-        dia: { type: 'string', format: 'date' },
-        hora: { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' },
-      }),
-      ui: { fields: titled({ dia: 'Día', hora: 'Hora' }) },
+      schema: fieldsOf(
+        {
+          cuando: { type: 'string', format: 'date-time' },
+          hora: { type: 'string', format: 'time' },
+          otro: { type: 'string', format: 'date' },
+          cita: { type: 'string', format: 'date-time' },
+        },
+        ['cuando'],
+      ),
+      ui: {
+        fields: titled(
+          { cuando: 'Cuándo', hora: 'Hora', otro: 'Otro', cita: 'Cita' },
+          { otro: { 'ui:widget': 'alt-date' }, cita: { 'ui:widget': 'alt-datetime' } },
+        ),
+      },
+      prefill: { cita: '2026-12-01T13:30:00Z', hora: 'ahora' },
     },
     tries: [
-      { typed: [['Hora', '24:00']], errors: { hora: 'Forma' } },
+      { errors: { cuando: 'Falta', hora: 'Formato' } },
       {
         typed: [
-          ['Día', '2026-12-01'],
+          ['Cuándo', '2026-12-31T23:30'],
           ['Hora', '10:30'],
+          ['Otro', '2026-12-01'],
         ],
-        sent: { dia: '2026-12-01', hora: '10:30' },
+        sent: {
+          cuando: '2027-01-01T02:30:00Z',
+          hora: '10:30:00-03:00',
+          otro: '2026-12-01',
+          cita: '2026-12-01T13:30:00Z',
+        },
       },
     ],
   },

@@ -1,5 +1,6 @@
 import type { Paragraph, Ui } from '../../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { widgetOfFormat } from '../formats/drawn-formats.ts';
 import { isGroup, isList, ownPropertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
 
 /** A schema, and what is seen of it. */
@@ -14,8 +15,8 @@ export interface SeenWords {
   readonly named: boolean;
   /** The catalogue of messages. */
   readonly messages: Readonly<Record<string, string>>;
-  /** The widget that draws a format of a plugin; undefined of another. */
-  readonly widgetOf: (format: string) => string | undefined;
+  /** Whether a widget of that name is there, beside the engine's own. */
+  readonly isWidget: (name: string) => boolean;
   /** Choices between alternatives that the schema has not as fields. */
   readonly choices: readonly string[];
 }
@@ -111,19 +112,19 @@ function withYesAndNo(field: JsonObject, ui: JsonObject, { messages: { yes, no }
   ];
 }
 
-/** Formats of rjsf that a plugin may bring, by its name for them. */
+/** Formats of rjsf, by the name that a plugin has for them. */
 const formatsOfRjsf: Readonly<Record<string, string>> = { 'data-url': 'file' };
 
-function withWidget(field: JsonObject, ui: JsonObject, { widgetOf }: SeenWords): Seen {
-  if (typeof field.format !== 'string') return [field, ui];
-  const format = Object.hasOwn(formatsOfRjsf, field.format) ? (formatsOfRjsf[field.format] ?? '') : field.format;
-  const widget = widgetOf(format);
-  return widget === undefined
-    ? [field, ui]
-    : [
+function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: SeenWords): Seen {
+  const given = String(field.format);
+  const format = Object.hasOwn(formatsOfRjsf, given) ? (formatsOfRjsf[given] ?? given) : given;
+  const widget = widgetOfFormat(format);
+  return widget !== undefined && isWidget(widget)
+    ? [
         { ...field, format },
         { 'ui:widget': widget, ...ui },
-      ];
+      ]
+    : [field, ui];
 }
 
 // Its choices say that it is an object, which one that is filled in says by its type.

@@ -20,13 +20,16 @@ const besideOptions = [
 /** Options that rjsf reads beside "ui:options" as well, there with "ui:". */
 const inOptions = ['addable', 'removable', 'orderable', 'rows'].map((word) => `ui:${word}`);
 
-/** Widgets of rjsf that take the same values as one of the engine's. */
+/** Widgets of rjsf that take the same values as one of the engine's, or of its plugins. */
 const widgetsOfRjsf: Readonly<Record<string, string>> = {
   updown: 'number',
   range: 'number',
   uri: 'text',
   color: 'text',
   'alt-date': 'date',
+  datetime: 'date-time',
+  'alt-datetime': 'date-time',
+  time: 'date-time',
 };
 
 /** Kinds of an input, by the widget that has them. */

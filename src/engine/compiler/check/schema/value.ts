@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { runtime } from '../../../core/runtime.ts';
+import { widgetOfFormat } from '../../formats/drawn-formats.ts';
 import { isList, isValueKeyword, notes, standardPart, valueKinds } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
@@ -199,7 +200,10 @@ function checkFormatName(report: Report, at: string, format: string, type: strin
       say`Unknown format "${format}".`,
       say`Use a standard format or one that a plugin brings; a file has a widget and a rule of a plugin.`,
     );
-  else if (type !== 'string' || undrawnFormats.has(format))
+  else if (
+    type !== 'string' ||
+    (undrawnFormats.has(format) && !plugins.byName.get(widgetOfFormat(format) ?? '')?.hasWidget)
+  )
     report(at, say`The format "${format}" cannot be drawn.`, say`Use "date" for a day, or a text with a "pattern".`);
 }
 
