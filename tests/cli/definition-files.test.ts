@@ -64,10 +64,19 @@ test('[QA-02] a file of cases of no screen is named, and a case that stands twic
     'tests/fixtures/form.json': '{ "cases": { "valid": {}, "valid": {} } }',
     'tests/fixtures/done.json': '{ "cases": {} }',
   });
-  const found = await caseFileProblems(root, { screens: new Set(['form', 'done']) }, 'es');
+  const found = await caseFileProblems(root, { screens: new Set(['form', 'done']), schema: () => null }, 'es');
   expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([
     expect.stringMatching(/fomr\.json No hay ninguna pantalla "fomr"/),
     expect.stringMatching(/form\.json La clave "valid" está dos veces/),
   ]);
   expect(found[0]?.hint).toMatch(/"form"/);
+});
+
+test('[QA-03] a field in the right data that the screen has not is named once, not by every case', async () => {
+  await write({ 'tests/fixtures/form.json': '{ "data": { "nombre": "Ana", "mial": "a@b" }, "cases": {} }' });
+  const schema = () => ({ type: 'object', properties: { nombre: { type: 'string' }, mail: { type: 'string' } } });
+  const found = await caseFileProblems(root, { screens: new Set(['form', 'fomr', 'done']), schema }, 'es');
+  expect(found.map(({ pointer, message, hint }) => `${pointer ?? ''} ${message} ${hint}`)).toEqual([
+    '/data/mial La pantalla no tiene ningún campo "mial": todos los casos fallan. ¿Quisiste decir "mail"? Corregí el nombre, o quitalo.',
+  ]);
 });

@@ -33,6 +33,10 @@ async function inBrowser(screen: string, language = 'es'): Promise<LoadedScreen>
   return loadScreen(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`);
 }
 
+/** What to do where a picture differs, said with the difference. */
+const wayOut = (screen: string, file: string) =>
+  `tests/fixtures/${screen}/${file}: where the screen is right, npm run test:update -- ${screen} takes it over`;
+
 const posts = (Object.entries(contract) as [string, Operation][]).filter(
   ([, call]) => call.method === 'POST' && call.screen !== undefined && call.roles.some((role) => role === 'anonymous'),
 );
@@ -80,16 +84,20 @@ describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
     const loaded = await inBrowser(screen);
     const draft = loaded.open({}, shared);
     const { container } = await draw(loaded, draft, shared);
-    await expect(outline(container)).toMatchFileSnapshot(`../fixtures/${screen}/empty.txt`);
+    await expect(outline(container), wayOut(screen, 'empty.txt')).toMatchFileSnapshot(
+      `../fixtures/${screen}/empty.txt`,
+    );
     if (!draft) return;
     act(() => void draft.submit());
     await settle();
-    await expect(outline(container)).toMatchFileSnapshot(`../fixtures/${screen}/errors.txt`);
+    await expect(outline(container), wayOut(screen, 'errors.txt')).toMatchFileSnapshot(
+      `../fixtures/${screen}/errors.txt`,
+    );
   });
 
   test('[EST-04] what stands there sometimes is drawn as before: each part under a condition, each heading and notice', async () => {
     const drawn = await outlineOfParts(await inBrowser(screen), shared);
-    await expect(drawn).toMatchFileSnapshot(`../fixtures/${screen}/parts.txt`);
+    await expect(drawn, wayOut(screen, 'parts.txt')).toMatchFileSnapshot(`../fixtures/${screen}/parts.txt`);
   });
 
   test('[QA-03] its words in Portuguese are as before, those of its errors too', async () => {
@@ -98,6 +106,7 @@ describe.each(screens)('[QA-01 ENG-01] %s', (screen) => {
     const draft = loaded.open({}, shared);
     draft?.submit();
     const errors = (draft?.errors ?? []).map(([, message]) => message);
-    await expect(wordsOf([drawn, ...errors].join('\n'))).toMatchFileSnapshot(`../fixtures/${screen}/pt.txt`);
+    const words = wordsOf([drawn, ...errors].join('\n'));
+    await expect(words, wayOut(screen, 'pt.txt')).toMatchFileSnapshot(`../fixtures/${screen}/pt.txt`);
   });
 });

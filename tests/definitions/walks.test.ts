@@ -9,8 +9,9 @@ import type { Flow } from '../../src/engine/core/definition.ts';
 import { StepBar } from '../../src/engine/react/flow/step-bar.tsx';
 import { openSteps } from '../../src/engine/runtime/steps.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
+import { describeWalkFault } from '../../src/studio/editor/walk/walk-sentences.ts';
 import { replay, type ReplayParts } from '../../src/studio/walk/replay.ts';
-import { walksFolder, type Walk, type WalkPlace, type WalkStep } from '../../src/studio/walk/walk.ts';
+import { walksFile, walksFolder, type Walk, type WalkPlace, type WalkStep } from '../../src/studio/walk/walk.ts';
 import { root } from './support/fixtures.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
@@ -140,7 +141,11 @@ describe.each(list)('[EST-07] walks through $flow', ({ flow, walks }) => {
       test(walk.name, async () => {
         const { fault, pending, moments, runner } = await replay(definition, walk, parts);
         runner.depart();
-        expect({ fault, pending }).toEqual({ fault: null, pending: null });
+        const place = `${walksFile(flow)}, walk "${walk.name}"`;
+        const says = fault ? `: ${describeWalkFault(fault)}` : '';
+        const way =
+          'Where the flow is right, press "Esperar lo que pasa ahora" in the studio; else mend the flow or the walk.';
+        expect({ fault, pending }, `${place}${says} ${way}`).toEqual({ fault: null, pending: null });
         expect(moments).toHaveLength(1 + (walk.steps?.length ?? 0));
       });
 });

@@ -355,7 +355,9 @@ test('[EST-10] the branch of an error that the contract declares is added with i
   await open(page, clicks, 'Recorridos', 'registro');
   await clicks(page.getByRole('button', { name: 'Agregar rama de error' }));
   const form = page.getByRole('form', { name: 'Agregar rama de error' });
-  await form.getByLabel('Estado y llamada').selectOption('Tu contraseña (completar), «Continuar»: completeRegistration');
+  await form
+    .getByLabel('Estado y llamada')
+    .selectOption('Tu contraseña (completar), «Continuar»: completeRegistration');
   await expect(form.getByLabel('Si el error es')).toHaveValue('ya_registrado');
   await form.getByLabel('Si el error es').selectOption('demasiados_intentos');
   await form.getByLabel('Nombre del aviso').fill('esperar');

@@ -152,6 +152,16 @@ describe('[ENG-02] the code of plugins', () => {
       rule('({ value, form }) => (value === form.email ? {} : null)'),
       /^"tidy": it reads the field "email", which "reads" does not name/,
     ],
+    [
+      'reads a fact that it does not name',
+      rule('({ value, context }) => (value === context.product ? {} : null)'),
+      '"tidy": it reads the fact "product", which "facts" does not name: the server does not give it.',
+    ],
+    [
+      'goes on where a pattern stopped',
+      'const shape = /^[A-Z]+$/g;\nexport const formats = { tidy: (text) => shape.test(text) };',
+      /^"tidy": it tests a pattern with the sign g or y/,
+    ],
     ['answers true', rule('() => true'), '"tidy": it answers true, not null or { "reason", "values" }.'],
     [
       'imports Node.js',
@@ -182,6 +192,11 @@ describe('[ENG-02] the code of plugins', () => {
 
   test.each([
     ['names what it reads', "({ value, form }) => (value === form.email ? {} : null), reads: () => ['email']"],
+    [
+      'names the fact that it reads',
+      "({ value, context }) => (value === context.product ? {} : null), facts: () => ['product']",
+    ],
+    ['takes all that fits', "({ value }) => (String(value).replace(/a/g, '') === 'zz' ? {} : null)"],
     ['makes a day of its value', '({ value }) => (Number.isNaN(new Date(String(value)).getTime()) ? {} : null)'],
   ])('[ANA-02] a rule that %s is fine', async (_, check) => {
     expect(await problemsOf({ 'tidy/rule.ts': rule(check) })).toEqual([]);
@@ -209,6 +224,36 @@ describe('[ENG-02] the code of plugins', () => {
       { message: '"tidy": its message "tidy.long" asks for {limit}, which "values" does not bring.' },
     ]);
     expect(await problemsOf(withText('Hasta {most} letras.'))).toEqual([]);
+  });
+
+  test('[PLUG-02] a message is in every language that plugins speak, and of a rule of its plugin', async () => {
+    const texts = (es: object, pt: object) => JSON.stringify({ es, pt });
+    const both = { 'tidy/rule.ts': rule('() => null'), 'other/rule.ts': rule('() => null', 'other') };
+    const others = { 'other/texts.json': texts({ other: 'Otra' }, { other: 'Outra' }) };
+    const found = await problemsOf({
+      ...both,
+      ...others,
+      'tidy/texts.json': JSON.stringify({ es: { tidy: 'A', tidi: 'B' } }),
+    });
+    expect(found.map(({ file, pointer, message }) => [file, pointer, message])).toEqual([
+      ['plugins/tidy/texts.json', '/pt', '"tidy" has no text in "pt".'],
+      ['plugins/tidy/texts.json', '/pt', '"tidi" has no text in "pt".'],
+      ['plugins/tidy/texts.json', '/es/tidi', '"tidi" is no rule of this plugin.'],
+    ]);
+    expect(
+      await problemsOf({ ...both, ...others, 'tidy/texts.json': texts({ 'tidy.long': 'A' }, { 'tidy.long': 'B' }) }),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['is no code', 'export default () => <p>;', 1, /^The widget cannot be loaded: /],
+    ['imports Node.js', "\nimport { EOL } from 'node:os';\nexport default () => <p>{EOL}</p>;", 2, /"node:os"/],
+    ['exports a component by its name', 'export const Own = () => <p />;', 1, 'The widget has no default export.'],
+  ])('[PLUG-02] a widget that %s is refused by its folder', async (_, code, line, message) => {
+    const found = await problemsOf({ 'own/widget.tsx': code });
+    expect(found).toMatchObject([{ file: 'plugins/own/widget.tsx', line }]);
+    expect(found[0]?.message).toMatch(message);
+    expect(await problemsOf({ 'own/widget.tsx': 'const Own = () => <p />;\nexport { Own as default };' })).toEqual([]);
   });
 
   test('[ANA-02] a mistake in a file beside the rule is told there', async () => {

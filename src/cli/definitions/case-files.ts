@@ -4,13 +4,16 @@ import type { Definitions, Problem } from '../../engine/compiler/definitions.ts'
 import { guess } from '../../engine/compiler/sources/near.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';
 import { say } from '../../engine/compiler/sources/say.ts';
-import { checkSource, Problems } from '../../engine/compiler/sources/source-file.ts';
+import { isObject } from '../../engine/core/json.ts';
+import { escapePointer } from '../../engine/core/json-pointer.ts';
+import { propertiesOf } from '../../engine/compiler/screen/fields-of-schema.ts';
+import { checkSource, Problems, type SourceFile } from '../../engine/compiler/sources/source-file.ts';
 import { casesFolder } from './cases.ts';
 
 /** What is wrong with the files of cases as files: no JSON, a case twice, a name that is no screen's. What cases expect, the tests say. */
 export async function caseFileProblems(
   root: string,
-  { screens }: Pick<Definitions, 'screens'>,
+  { screens, schema }: Pick<Definitions, 'screens' | 'schema'>,
   language: string,
 ): Promise<readonly Problem[]> {
   const problems = new Problems(language);
@@ -26,6 +29,21 @@ export async function caseFileProblems(
         say`There is no screen "${screen}": nobody runs these cases.`,
         say`${guess(screen, screens)}Give the file the name of the screen's folder, or remove it.`,
       );
+    else checkData(file, Object.keys(propertiesOf(schema(screen) ?? {})), problems);
   }
   return problems.list;
+}
+
+/** The data that all cases begin with are right ones: a field that the screen has not is a slip. */
+function checkData(file: SourceFile, fields: readonly string[], problems: Problems): void {
+  const data = isObject(file.value) ? file.value['data'] : undefined;
+  const known = new Set(fields.map((field) => field.split('.')[0] ?? ''));
+  for (const name of Object.keys(isObject(data) ? data : {}))
+    if (!known.has(name))
+      problems.add(
+        file,
+        `/data/${escapePointer(name)}`,
+        say`The screen has no field "${name}": each case fails.`,
+        say`${guess(name, known)}Correct the name, or remove it.`,
+      );
 }

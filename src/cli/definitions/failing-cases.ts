@@ -53,8 +53,9 @@ export function differences(expected: Case['errors'], actual: Case['errors']): r
 
 /** What the command prints of a failing case: a line for each difference. */
 export function linesOf({ file, name, differences: found }: FailingCase, language: string): readonly string[] {
+  const said = (message: string) => (message === '' ? say`nothing` : say`"${message}"`);
   return found.map(
     ({ field, expected, actual }) =>
-      `${file}: ${inLanguage(say`case "${name}": the rules say "${actual}" of "${field}", and the case expects "${expected}".`, language)}`,
+      `${file}: ${inLanguage(say`case "${name}": the rules say ${said(actual)} of "${field}", and the case expects ${said(expected)}.`, language)}`,
   );
 }

@@ -34,6 +34,15 @@ async function test({ words: screens, options: given, terminal }: Given<typeof o
   const print = (line: string): void => terminal.out(`${line}\n`);
   const failing = await failingCases(root, screens);
   for (const line of failing.flatMap((one) => linesOf(one, language))) print(line);
+  if (failing.length > 0) {
+    const names = [...new Set(failing.map(({ file }) => file.replace(/^.*\/|\.json$/g, '')))].join(' ');
+    print(
+      inLanguage(
+        say`Where the rules are right, npm run test:update -- ${names} takes what they say over; else mend the case.`,
+        language,
+      ),
+    );
+  }
   const rules = await ruleCoverage(root, screens);
   for (const { screen, field, rule, proposal } of rules.uncovered) {
     print(`${screen}: ${inLanguage(say`no fixture covers ${rule} of "${field}".`, language)}`);

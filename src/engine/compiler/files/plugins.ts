@@ -5,9 +5,11 @@ import { build, type BuildFailure, type Plugin as BuildPlugin } from 'esbuild';
 import { isObject } from '../../core/json.ts';
 import type { RuleModule } from '../../core/plugin.ts';
 import { checkFormat } from '../formats/check-format.ts';
+import { checkPluginTexts } from './plugin-texts.ts';
 import { placeOfRule, pluginTable, type Plugin, type Plugins } from './plugin-table.ts';
 import { textTable } from './text-table.ts';
 import { tryPlugin, unreadable, type Mistake } from './try-plugin.ts';
+import { checkWidget } from './widget-source.ts';
 import type { Problems, Read, SourceFile } from '../sources/source-file.ts';
 import { say } from '../sources/say.ts';
 
@@ -18,7 +20,9 @@ export async function readPlugins(root: string, read: Read, problems: Problems):
     ? (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
     : [];
   names.sort((a, b) => a.name.localeCompare(b.name));
-  return pluginTable(await Promise.all(names.map(({ name }) => readPlugin(root, name, read, problems))), problems);
+  const plugins = await Promise.all(names.map(({ name }) => readPlugin(root, name, read, problems)));
+  checkPluginTexts(plugins, problems);
+  return pluginTable(plugins, problems);
 }
 
 /** One for all: a plugin that is as it was is the same. */
@@ -31,6 +35,7 @@ async function readPlugin(root: string, name: string, read: Read, problems: Prob
     problems.addAt(...nothingIn(name, await readdir(join(root, 'plugins', name))));
   const texts = has('texts.json') ? await read(path('texts.json')) : null;
   if (texts) checkFormat(texts, 'texts', problems);
+  if (has('widget.tsx')) await checkWidget(root, name, problems);
   const imported = has('rule.ts') ? await importRule(root, name, problems) : null;
   const module = imported && readable(imported, name, problems);
   for (const { message, hint } of module ? mistakesOf(module, texts) : [])

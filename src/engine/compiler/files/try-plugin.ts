@@ -4,6 +4,7 @@ import { placeholders } from '../../core/messages.ts';
 import { fieldTypes, type Rule, type RuleModule } from '../../core/plugin.ts';
 import type { Localized } from '../localized.ts';
 import { say } from '../sources/say.ts';
+import { chanceOf } from './chance-of.ts';
 import { hardTexts } from './hard-texts.ts';
 
 /** CPU time that one call may take for a text of `longest` characters, in milliseconds: the server is held for as long. */
@@ -113,30 +114,40 @@ function valuesOf({ level }: Rule): readonly unknown[] {
 function triedRule(rule: Rule, texts: readonly Readonly<Record<string, string>>[]): Tried {
   const parameters = leastOf(rule.parameters) as never; // as its own schema asks for
   const target = rule.target?.(parameters);
+  const facts = rule.facts?.(parameters) ?? [];
   const names = [...(rule.reads?.(parameters) ?? []), ...(target === undefined ? [] : [target])];
   return {
     run: (value) => {
       const form: Values = value === undefined ? {} : Object.fromEntries(names.map((name) => [name, value]));
       const given = { value: rule.level === 'form' ? form : value, form, context: {}, parameters };
-      return unchanged(given, (own) => (rule.level === 'form' ? rule.check(own) : namingReads(rule, own)));
+      return unchanged(given, (own) => namingReads(rule, own, facts));
     },
     refuse: (answer) => (answer === null ? null : refuseFailure(rule.keyword, answer, texts)),
   };
 }
 
-/** A rule that looks at a field which `reads` does not name: it is not run again when that one changes. */
-class Unnamed extends Error {}
+/** A rule that looks at a field or fact which it does not name: it is not run again when that one changes. */
+class Unnamed extends Error {
+  readonly kind: 'reads' | 'facts';
+  constructor(kind: 'reads' | 'facts', name: string) {
+    super(name);
+    this.kind = kind;
+  }
+}
 
-function namingReads({ check }: Rule, given: Parameters<Rule['check']>[0]): unknown {
-  let unnamed: string | undefined;
-  const form = new Proxy(given.form, {
-    get(own, name) {
-      if (typeof name === 'string' && !Object.hasOwn(own, name)) unnamed ??= name;
-      return Reflect.get(own, name) as unknown;
-    },
-  });
-  const answer: unknown = check(Object.assign(given, { form }));
-  if (unnamed !== undefined && !isPromise(answer)) throw new Unnamed(unnamed);
+function namingReads({ check, level }: Rule, given: Parameters<Rule['check']>[0], facts: readonly string[]): unknown {
+  let unnamed: Unnamed | undefined;
+  const noting = (kind: Unnamed['kind'], own: Values, names: readonly string[]) =>
+    new Proxy(own, {
+      get(values, name) {
+        if (typeof name === 'string' && name !== 'toJSON' && !names.includes(name)) unnamed ??= new Unnamed(kind, name);
+        return Reflect.get(values, name) as unknown;
+      },
+    });
+  const context = noting('facts', given.context, facts);
+  const form = level === 'form' ? given.form : noting('reads', given.form, Object.keys(given.form));
+  const answer: unknown = check(Object.assign(given, { form, context }));
+  if (unnamed !== undefined && !isPromise(answer)) throw unnamed;
   return answer;
 }
 
@@ -197,47 +208,22 @@ function wrongAnswer({ run, refuse }: Tried, values: readonly unknown[]): Locali
       }
       if (written(run(value)) !== written(answer)) return say`it answers unequally for ${written(value)} asked twice`;
       const source = chanceOf(() => run(value));
+      if (source === 'RegExp')
+        return say`it tests a pattern with the sign g or y, which goes on where it stopped: the same text fits only every second time`;
       if (source !== null)
         return say`it asks ${source} for ${written(value)}: what a rule knows of today comes as a fact, and chance is no rule`;
       const refused = refuse(answer);
       if (refused !== null) return refused;
     } catch (error) {
       if (error instanceof Unnamed)
-        return say`it reads the field "${error.message}", which "reads" does not name: it is not asked again when that field changes`;
+        return error.kind === 'reads'
+          ? say`it reads the field "${error.message}", which "reads" does not name: it is not asked again when that field changes`
+          : say`it reads the fact "${error.message}", which "facts" does not name: the server does not give it`;
       if (error instanceof Changed) return say`it changes what it is given for ${written(value)}`;
       return say`it throws for ${written(value)} (${String(error)})`;
     }
   }
   return null;
-}
-
-/** What of the clock and of chance some work asks for; null where its answer hangs on what it is given alone. */
-function chanceOf(work: () => unknown): string | null {
-  const { Date: clock } = globalThis;
-  const { random } = Math;
-  let asked: string | null = null;
-  const now = () => {
-    asked = 'Date';
-    return clock.now();
-  };
-  const Watched = class extends clock {
-    constructor(...given: readonly unknown[]) {
-      super(...((given.length === 0 ? [now()] : given) as [number])); // the arguments of Date, whichever they are
-    }
-    static override now = now;
-  };
-  globalThis.Date = Watched as DateConstructor; // called without `new` it is no rule that passes
-  Math.random = () => {
-    asked = 'Math.random';
-    return random();
-  };
-  try {
-    work();
-  } finally {
-    globalThis.Date = clock;
-    Math.random = random;
-  }
-  return asked;
 }
 
 // Sizes grow by a quarter, so that even what doubles with each character is seen before it never ends.
