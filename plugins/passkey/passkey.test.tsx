@@ -5,7 +5,7 @@ import { observer } from 'mobx-react-lite';
 import { fakeControl, fakeText } from '../../tests/plugins/fake-form.ts';
 import { DrawnWidget } from '../../tests/plugins/drawn-widget.tsx';
 import type { ScreenData } from '../../src/engine/core/screen.ts';
-import { Draft } from '../../src/engine/runtime/draft.ts';
+import { Draft } from '../../src/engine/runtime/form/draft.ts';
 import { perform } from './ceremony.ts';
 import Passkey from './widget.tsx';
 

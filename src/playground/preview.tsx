@@ -5,7 +5,7 @@ import { createEngine } from '../engine/react/create-engine.tsx';
 import { EngineProvider } from '../engine/react/engine-context.ts';
 import type { ScreenProps } from '../engine/react/flow/screen-view.tsx';
 import type { RunningFlow } from '../engine/runtime/create-flow.ts';
-import type { Draft } from '../engine/runtime/draft.ts';
+import type { Draft } from '../engine/runtime/form/draft.ts';
 import { runFlow, type Asked } from './run-flow.ts';
 import { baseLanguage, t } from './sentences.ts';
 

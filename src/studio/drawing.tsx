@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import type { Values } from '../engine/core/json.ts';
-import type { Draft } from '../engine/runtime/draft.ts';
+import type { Draft } from '../engine/runtime/form/draft.ts';
 import type { LoadedScreen } from '../engine/runtime/flow-services.ts';
 import { loadScreen } from '../portal/navigation/load-screen.ts';
 import { readPage } from '../portal/navigation/page.ts';

@@ -2,7 +2,7 @@
 import './support/count-components.ts';
 import { act, cleanup, fireEvent, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ListState } from '../../src/engine/runtime/list-state.ts';
+import type { ListState } from '../../src/engine/runtime/form/list-state.ts';
 import type { Values } from '../../src/engine/core/json.ts';
 import { draw } from '../definitions/support/draw.tsx';
 import { countComponents } from './support/count-components.ts';

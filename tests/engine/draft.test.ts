@@ -1,7 +1,7 @@
 import { autorun } from 'mobx';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Values } from '../../src/engine/core/json.ts';
-import type { Draft } from '../../src/engine/runtime/draft.ts';
+import type { Draft } from '../../src/engine/runtime/form/draft.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreens } from './support/loaded-screens.ts';
 import { changed } from './support/project.ts';

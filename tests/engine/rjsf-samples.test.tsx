@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { prefillOf } from '../../src/engine/core/transition.ts';
 import type { Flow } from '../../src/engine/core/definition.ts';
 import type { Values } from '../../src/engine/core/json.ts';
-import type { Draft } from '../../src/engine/runtime/draft.ts';
+import type { Draft } from '../../src/engine/runtime/form/draft.ts';
 import { draw, settle } from '../definitions/support/draw.tsx';
 import { samples } from './samples/samples.ts';
 import { stepsSample } from './samples/steps.ts';

@@ -8,7 +8,7 @@ import { Fragment, type ComponentType, type ReactNode } from 'react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Screen, rjsfTheme, createEngine, EngineProvider, type Theme } from '../../src/engine/react.ts';
 import { defaultWidget, ownWidgets } from '../../src/engine/core/widgets.ts';
-import type { Draft } from '../../src/engine/runtime/draft.ts';
+import type { Draft } from '../../src/engine/runtime/form/draft.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { settle } from '../definitions/support/draw.tsx';
 import { screenOf } from './support/loaded-screens.ts';

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen as page } from '@testing-librar
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Notice } from '../../src/engine/core/definition.ts';
 import { EngineProvider } from '../../src/engine/react/engine-context.ts';
-import type { Draft } from '../../src/engine/runtime/draft.ts';
+import type { Draft } from '../../src/engine/runtime/form/draft.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import type { ScreenProps } from '../../src/engine/react/flow/screen-view.tsx';
 import { ThemedScreen } from '../../src/portal/shell/themed-screen.tsx';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { strengthOf } from '../../plugins/password/strength.ts';
 import { personOfRecord } from '../../src/contract/facts.ts';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
-import type { Draft } from '../../src/engine/runtime/draft.ts';
+import type { Draft } from '../../src/engine/runtime/form/draft.ts';
 import { factsOf } from '../../src/portal/portal-facts.ts';
 import { screenOf } from '../engine/support/loaded-screens.ts';
 import { pageOf } from './support/page.ts';

@@ -2,7 +2,7 @@ import type { EnumOptionsType } from '@rjsf/utils';
 import { isObject } from '../core/json.ts';
 import { runtime } from '../core/runtime.ts';
 import { useEngine } from '../react/engine-context.ts';
-import { widgetParts, type ControlAttributes, type WidgetProps } from '../react/widget.ts';
+import { widgetParts, type WidgetProps } from '../react/widget.ts';
 import { Tick } from './tick.tsx';
 
 // A choice that is read only is disabled: the browser knows no other way to keep one.
@@ -56,54 +56,37 @@ export function SelectWidget(props: WidgetProps) {
 
 /** One of a list, all of which are seen. */
 export function RadioWidget(props: WidgetProps) {
-  const { field, control, label } = widgetParts(props);
   return (
     <ChoiceGroup
-      control={control}
-      label={label}
-      choices={props.options.enumOptions ?? none}
+      of={props}
       type="radio"
       isChosen={(value) => runtime.equal(props.value, value)}
-      onChoose={(value) => field.set(value)}
-      onBlur={() => field.blur()}
+      onChoose={(value) => widgetParts(props).field.set(value)}
     />
   );
 }
 
 /** Several of a list: the value holds them in the order of the list. */
 export function CheckboxesWidget(props: WidgetProps) {
-  const { field, control, label } = widgetParts(props);
   const chosen: readonly unknown[] = Array.isArray(props.value) ? props.value : [];
-  const choices = props.options.enumOptions ?? none;
-  const toggle = (toggled: unknown) => {
+  const toggle = (toggled: unknown, choices: Choices) => {
     const values = choices.map(({ value }): unknown => value);
     const next = values.filter((value) => chosen.includes(value) !== (value === toggled));
-    field.set(next.length > 0 ? next : undefined);
+    widgetParts(props).field.set(next.length > 0 ? next : undefined);
   };
-  return (
-    <ChoiceGroup
-      control={control}
-      label={label}
-      choices={choices}
-      type="checkbox"
-      isChosen={(value) => chosen.includes(value)}
-      onChoose={toggle}
-      onBlur={() => field.blur()}
-    />
-  );
+  return <ChoiceGroup of={props} type="checkbox" isChosen={(value) => chosen.includes(value)} onChoose={toggle} />;
 }
 
 interface ChoiceGroupProps {
-  readonly control: ControlAttributes;
-  readonly label: string;
-  readonly choices: Choices;
+  readonly of: WidgetProps;
   readonly type: 'radio' | 'checkbox';
   readonly isChosen: (value: unknown) => boolean;
-  readonly onChoose: (value: unknown) => void;
-  readonly onBlur: () => void;
+  readonly onChoose: (value: unknown, choices: Choices) => void;
 }
 
-function ChoiceGroup({ control, label, choices, type, isChosen, onChoose, onBlur }: ChoiceGroupProps) {
+function ChoiceGroup({ of, type, isChosen, onChoose }: ChoiceGroupProps) {
+  const { field, control, label } = widgetParts(of);
+  const choices = of.options.enumOptions ?? none;
   return (
     <fieldset className="form-radio" aria-describedby={control['aria-describedby']} id={control.id} tabIndex={-1}>
       <legend>{label}</legend>
@@ -114,8 +97,8 @@ function ChoiceGroup({ control, label, choices, type, isChosen, onChoose, onBlur
             name={control.name}
             disabled={control.disabled || control.readOnly}
             checked={isChosen(value)}
-            onChange={() => onChoose(value)}
-            onBlur={onBlur}
+            onChange={() => onChoose(value, choices)}
+            onBlur={() => field.blur()}
           />
           {name}
         </label>

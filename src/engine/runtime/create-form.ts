@@ -1,5 +1,5 @@
 import type { Values } from '../core/json.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './form/draft.ts';
 import type { LoadedScreen } from './flow-services.ts';
 
 /** An open form without a flow. `values`, `errors` and `ready` are observable by MobX. */

@@ -7,7 +7,7 @@ import type { OperationFailure } from '../core/operation.ts';
 import { keepEarlier, withEarlier } from '../core/earlier.ts';
 import { stepsBefore, type StepScope } from '../core/progress.ts';
 import { carriedOf, prefillOf, scopeData } from '../core/transition.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './form/draft.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
 import { noticeOf, type View } from './flow-state.ts';
 import type { FlowStore } from './flow-store.ts';

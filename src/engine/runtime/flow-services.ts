@@ -2,7 +2,7 @@ import type { OperationInput, OperationResult } from '../core/operation.ts';
 import type { Values } from '../core/json.ts';
 import type { FlowScope } from '../core/transition.ts';
 import type { Validator } from '../core/validate.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './form/draft.ts';
 import type { EngineTexts } from './engine-text.ts';
 
 /** A screen that is ready to be drawn. */

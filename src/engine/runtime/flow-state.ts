@@ -1,7 +1,7 @@
 import type { OperationFailure } from '../core/operation.ts';
 import type { Notice, State } from '../core/definition.ts';
 import { isObject, objectsIn, type Values } from '../core/json.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './form/draft.ts';
 import type { HistoryState, LoadedScreen } from './flow-services.ts';
 
 /** Where the browser is: what the address bar and the history entry say. */

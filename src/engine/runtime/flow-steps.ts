@@ -3,7 +3,7 @@ import type { OperationFailure, OperationInput } from '../core/operation.ts';
 import type { Flow, State } from '../core/definition.ts';
 import type { BarStep, StepScope } from '../core/progress.ts';
 import type { Outcome } from '../core/transition.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './form/draft.ts';
 import type { FlowStore } from './flow-store.ts';
 import type { FlowHistory } from './flow-history.ts';
 import type { HistoryState, LoadedScreen } from './flow-services.ts';

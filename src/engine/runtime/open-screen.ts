@@ -2,7 +2,7 @@ import type { Rule } from '../core/plugin.ts';
 import { runtime } from '../core/runtime.ts';
 import type { Formats, ScreenModule } from '../core/screen.ts';
 import { decided } from '../core/validate.ts';
-import { Draft } from './draft.ts';
+import { Draft } from './form/draft.ts';
 import type { LoadedScreen } from './flow-services.ts';
 
 /** What plugins bring to a screen. */
@@ -19,7 +19,7 @@ export async function openScreen(
   plugins: ScreenPlugins | Promise<ScreenPlugins> = {},
 ): Promise<LoadedScreen> {
   const [lists, standard, { rules = new Map(), formats = {}, widgets = {} }] = await Promise.all([
-    screen.fields.some(({ item }) => item) ? import('./list-state.ts') : null,
+    screen.fields.some(({ item }) => item) ? import('./form/list-state.ts') : null,
     screen.standardFormats ? standardFormats() : {},
     plugins,
   ]);

@@ -2,11 +2,11 @@ import type { Flow, Save, Step } from '../core/definition.ts';
 import { stepsBefore } from '../core/progress.ts';
 import { droppedVariable, readJourney, savedVariables, type SavedJourney } from '../core/saved.ts';
 import { enter } from '../core/transition.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './form/draft.ts';
 import type { HistoryState } from './flow-services.ts';
 import { noticeOf, type View } from './flow-state.ts';
 import type { Sent, Steps, StepsHost } from './flow-steps.ts';
-import { dropRefused } from './refused-values.ts';
+import { dropRefused } from './form/refused-values.ts';
 import type { FlowSteps } from './steps.ts';
 
 /** Where the journeys of who is signed in are saved, by flow. Nothing here throws: a journey that is not saved is one of this page alone. */

@@ -7,7 +7,7 @@ import { savedForm } from '../core/saved-form.ts';
 import type { ScreenData } from '../core/screen.ts';
 import type { Outcome } from '../core/transition.ts';
 import { checkForm } from '../core/validate.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './form/draft.ts';
 import type { HistoryState } from './flow-services.ts';
 import type { Bar, Sent, Steps, StepsHost } from './flow-steps.ts';
 import type { View } from './flow-state.ts';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, useSyncExternalStore, type RefObject } fro
 import { MemoryRouter } from 'react-router-dom';
 import type { Flow } from '../../engine/core/definition.ts';
 import type { Values } from '../../engine/core/json.ts';
-import type { Draft } from '../../engine/runtime/draft.ts';
+import type { Draft } from '../../engine/runtime/form/draft.ts';
 import { loadSteps } from '../../portal/navigation/load-screen.ts';
 import { readPage } from '../../portal/navigation/page.ts';
 import { PortalProviders } from '../../portal/portal-providers.tsx';

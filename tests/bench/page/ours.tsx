@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { createEngine } from '../../../src/engine/react/create-engine.tsx';
 import { EngineProvider } from '../../../src/engine/react/engine-context.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
-import type { Draft } from '../../../src/engine/runtime/draft.ts';
+import type { Draft } from '../../../src/engine/runtime/form/draft.ts';
 import { loadScreen } from '../../../src/portal/navigation/load-screen.ts';
 import { expose, submitted } from './expose.ts';
 

@@ -7,7 +7,7 @@ import { EngineProvider, type EngineServices } from '../../../src/engine/react/e
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 import type { ScreenProps } from '../../../src/engine/react/flow/screen-view.tsx';
 import { ThemedScreen } from '../../../src/portal/shell/themed-screen.tsx';
-import type { Draft } from '../../../src/engine/runtime/draft.ts';
+import type { Draft } from '../../../src/engine/runtime/form/draft.ts';
 
 const countries = [
   {

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import type { Ui } from '../../../src/engine/core/definition.ts';
 import { Busy } from '../../../src/engine/fluent/busy.tsx';
 import { StepBar } from '../../../src/engine/react/flow/step-bar.tsx';
-import { Draft } from '../../../src/engine/runtime/draft.ts';
+import { Draft } from '../../../src/engine/runtime/form/draft.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 import { draw } from './draw.tsx';
 import { outline } from './html.ts';

@@ -1,6 +1,6 @@
 import { good, load, type Files } from './project.ts';
-import type { Draft } from '../../../src/engine/runtime/draft.ts';
-import type { ListState } from '../../../src/engine/runtime/list-state.ts';
+import type { Draft } from '../../../src/engine/runtime/form/draft.ts';
+import type { ListState } from '../../../src/engine/runtime/form/list-state.ts';
 import { screenOf } from './loaded-screens.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- a file is changed in any place */

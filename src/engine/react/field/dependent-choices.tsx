@@ -4,7 +4,7 @@ import { nested } from '../../core/field-path.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { render, variablesOf } from '../../core/logic.ts';
 import { faultMessage, optionsGone, optionsNone } from '../../core/messages.ts';
-import type { Draft } from '../../runtime/draft.ts';
+import type { Draft } from '../../runtime/form/draft.ts';
 import { useEngine } from '../engine-context.ts';
 import { SourceFailure } from '../source-failure.tsx';
 import { widgetParts, type Source, type WidgetProps } from '../widget.ts';

@@ -4,7 +4,7 @@ import { useContext, useMemo, type ReactElement, type ReactNode } from 'react';
 import type { LinkText } from '../../core/definition.ts';
 import { copyKeyword, faultMessage, unbroken } from '../../core/messages.ts';
 import { linksOfField, uiOf, uiOptions, uiText } from '../../core/ui.ts';
-import type { FieldState } from '../../runtime/field-state.ts';
+import type { FieldState } from '../../runtime/form/field-state.ts';
 import { CopyGuard } from './copy-guard.tsx';
 import { defaultWidget } from '../../core/widgets.ts';
 import { useEngine } from '../engine-context.ts';

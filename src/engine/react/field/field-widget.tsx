@@ -12,7 +12,7 @@ import {
 import { isObject, type Values } from '../../core/json.ts';
 import { fill, unbroken } from '../../core/messages.ts';
 import { uiText } from '../../core/ui.ts';
-import type { FieldState } from '../../runtime/field-state.ts';
+import type { FieldState } from '../../runtime/form/field-state.ts';
 import { useEngine, type EngineServices } from '../engine-context.ts';
 import { FormContext, nameIn, type FormParts } from './form-context.ts';
 import { MissingWidget } from './missing-widget.tsx';

@@ -1,6 +1,6 @@
 import { createContext } from 'react';
 import { stepsOfName } from '../../core/field-path.ts';
-import type { Draft } from '../../runtime/draft.ts';
+import type { Draft } from '../../runtime/form/draft.ts';
 import type { Theme } from '../theme.ts';
 import type { Widget } from '../widget.ts';
 

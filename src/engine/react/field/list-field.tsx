@@ -22,7 +22,7 @@ import {
 import { holdsValues, itemValidator, type ListWord } from '../../core/lists.ts';
 import { faultMessage, unbroken } from '../../core/messages.ts';
 import { uiOptions, uiText } from '../../core/ui.ts';
-import type { ListItem, ListState } from '../../runtime/list-state.ts';
+import type { ListItem, ListState } from '../../runtime/form/list-state.ts';
 import { useEngine } from '../engine-context.ts';
 import { FormContext, idOfField, type FormParts } from './form-context.ts';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';

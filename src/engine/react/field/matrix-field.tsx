@@ -4,7 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { useId, useMemo } from 'react';
 import { isWithin } from '../../core/field-path.ts';
 import { uiOf, uiText } from '../../core/ui.ts';
-import type { FieldState } from '../../runtime/field-state.ts';
+import type { FieldState } from '../../runtime/form/field-state.ts';
 import { useEngine } from '../engine-context.ts';
 import { partsOf } from './field-template.tsx';
 import { idOfField, type FormParts } from './form-context.ts';

@@ -5,7 +5,7 @@ import { observer } from 'mobx-react-lite';
 import { useContext, useMemo, type ComponentType, type ReactNode } from 'react';
 import type { Section } from '../../core/definition.ts';
 import { uiText } from '../../core/ui.ts';
-import type { FieldState } from '../../runtime/field-state.ts';
+import type { FieldState } from '../../runtime/form/field-state.ts';
 import { plainTheme, type Theme } from '../theme.ts';
 import type { Widget } from '../widget.ts';
 import { controlOf, partsOf } from './field-template.tsx';

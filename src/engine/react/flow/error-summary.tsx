@@ -1,10 +1,10 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
 import { unbroken } from '../../core/messages.ts';
-import type { Draft } from '../../runtime/draft.ts';
+import type { Draft } from '../../runtime/form/draft.ts';
 import { useEngine } from '../engine-context.ts';
 import { idOfField } from '../field/form-context.ts';
-import type { FieldState } from '../../runtime/field-state.ts';
+import type { FieldState } from '../../runtime/form/field-state.ts';
 
 interface ErrorSummaryProps {
   readonly draft: Draft;

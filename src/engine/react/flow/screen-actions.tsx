@@ -3,7 +3,7 @@ import { useCallback, useId, useLayoutEffect, useRef } from 'react';
 import type { Action, Ui } from '../../core/definition.ts';
 import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
-import type { Draft } from '../../runtime/draft.ts';
+import type { Draft } from '../../runtime/form/draft.ts';
 import { useEngine } from '../engine-context.ts';
 import type { Theme } from '../theme.ts';
 

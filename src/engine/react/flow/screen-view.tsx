@@ -13,7 +13,7 @@ import type { Values } from '../../core/json.ts';
 import { holds } from '../../core/logic.ts';
 import { fill, unbroken } from '../../core/messages.ts';
 import { introOf, titleOf } from '../../core/ui.ts';
-import type { Draft } from '../../runtime/draft.ts';
+import type { Draft } from '../../runtime/form/draft.ts';
 import { useEngine } from '../engine-context.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import { Actions } from './screen-actions.tsx';

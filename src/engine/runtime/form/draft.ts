@@ -1,7 +1,7 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
-import { transformOf, uiOf, uiOptions, uiText } from '../core/ui.ts';
-import { isWithin, nested, setValue, valueAt } from '../core/field-path.ts';
-import type { Values } from '../core/json.ts';
+import { transformOf, uiOf, uiOptions, uiText } from '../../core/ui.ts';
+import { isWithin, nested, setValue, valueAt } from '../../core/field-path.ts';
+import type { Values } from '../../core/json.ts';
 import {
   checkForm,
   computedFields,
@@ -10,11 +10,11 @@ import {
   isEmpty,
   isVisible,
   offeredChoices,
-} from '../core/validate.ts';
-import type { Validator } from '../core/validate.ts';
+} from '../../core/validate.ts';
+import type { Validator } from '../../core/validate.ts';
 import { FieldState, Preparations, type FieldOwner } from './field-state.ts';
 import type { FormHandle } from './field.ts';
-import { FormLists, type ListParts } from './form-lists.ts';
+import { noLists, type FormLists } from './form-lists.ts';
 import { Verdicts } from './verdicts.ts';
 
 /** The outcome of a submit: the values to send, or null when fields are refused. */
@@ -23,7 +23,7 @@ export type Submission = { readonly data: Values } | null;
 /** What a form has beside its fields. */
 export interface DraftParts {
   /** Opens its lists; a screen without lists has none of that code. */
-  readonly lists?: (draft: Draft) => readonly ListParts[];
+  readonly lists?: (draft: Draft) => FormLists;
   /** Of an item of a list: tells that something in it changed. */
   readonly onChange?: () => void;
   /** Of an item that is one value: adds others to its list. */
@@ -87,7 +87,7 @@ export class Draft implements FormHandle, FieldOwner {
         ),
       ]),
     );
-    this.lists = new FormLists(lists?.(this) ?? []);
+    this.lists = lists?.(this) ?? noLists;
     this.#onChange = onChange;
     this.append = append;
     for (const field of this.fields.values()) this.#store(field);

@@ -1,13 +1,14 @@
 import { createAtom } from 'mobx';
-import { isWithin } from '../core/field-path.ts';
-import type { Values } from '../core/json.ts';
-import { asForm, fromForm, holdsValues, itemValidator, nameInItem, nameInItems } from '../core/lists.ts';
-import { uiText } from '../core/ui.ts';
+import { isWithin } from '../../core/field-path.ts';
+import type { Values } from '../../core/json.ts';
+import { asForm, fromForm, holdsValues, itemValidator, nameInItem, nameInItems } from '../../core/lists.ts';
+import { uiText } from '../../core/ui.ts';
 import { Draft } from './draft.ts';
 import type { FieldState } from './field-state.ts';
 import type { ListParts } from './form-lists.ts';
+import { OpenLists } from './open-lists.ts';
 
-export { listValidator } from '../core/lists.ts';
+export { listValidator } from '../../core/lists.ts';
 
 /** One item of an open list: its key stays while it moves, and what is typed in it is a small form of its own. */
 export interface ListItem {
@@ -216,6 +217,8 @@ export class ListState implements ListParts {
 }
 
 /** Opens the lists of a form. */
-export function openLists(draft: Draft): readonly ListState[] {
-  return [...draft.fields.values()].flatMap((field) => (field.plan.item ? [new ListState(draft, field)] : []));
+export function openLists(draft: Draft): OpenLists {
+  return new OpenLists(
+    [...draft.fields.values()].flatMap((field) => (field.plan.item ? [new ListState(draft, field)] : [])),
+  );
 }

@@ -1,6 +1,6 @@
 import { observable } from 'mobx';
-import { faultMessage, type Fault } from '../core/messages.ts';
-import type { ScreenData } from '../core/screen.ts';
+import { faultMessage, type Fault } from '../../core/messages.ts';
+import type { ScreenData } from '../../core/screen.ts';
 import type { FieldState } from './field-state.ts';
 
 /** What is said of the fields of an open form by its rules, by the server and by the fields themselves, and which of it is on screen. */

@@ -1,4 +1,4 @@
-import { checkForm, isEmpty } from '../core/validate.ts';
+import { checkForm, isEmpty } from '../../core/validate.ts';
 import type { Draft } from './draft.ts';
 
 /** Takes out of a form what its rules refuse, and answers the labels of these fields. What is only missing is none of them. */

@@ -29,64 +29,39 @@ export interface ListParts {
   refuse(errors: Readonly<Record<string, string>>): readonly string[];
 }
 
-/** The lists of an open form; most forms have none. */
-export class FormLists {
+/** The lists of an open form. */
+export interface FormLists {
   readonly all: readonly ListParts[];
-
-  constructor(all: readonly ListParts[]) {
-    this.all = all;
-  }
-
-  /** Observable: the lists that are shown. */
-  get visible(): readonly ListParts[] {
-    return this.all.filter(({ field }) => field.visible);
-  }
-
   /** Observable: how many fields of items that are shown are refused. */
-  get missing(): number {
-    return this.visible.reduce((sum, { missing }) => sum + missing, 0);
-  }
-
+  readonly missing: number;
   /** Observable: how many of these hold a value whose message is on screen. */
-  get wrong(): number {
-    return this.visible.reduce((sum, { wrong }) => sum + wrong, 0);
-  }
-
-  /** The list that a field is. */
-  of(name: string): ListParts | undefined {
-    return this.all.find(({ field }) => field.name === name);
-  }
-
-  /** What the first list answers that knows. */
-  first<Found>(find: (list: ListParts) => Found | undefined): Found | undefined {
-    for (const list of this.all) {
-      const found = find(list);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-
+  readonly wrong: number;
   /** The fields of every item that is shown. */
-  get fields(): readonly FieldState[] {
-    return this.visible.flatMap(({ drafts }) => drafts.flatMap(({ fields }) => [...fields.values()]));
-  }
-
+  readonly fields: readonly FieldState[];
+  /** The list that a field is. */
+  of(name: string): ListParts | undefined;
+  /** What the first list answers that knows. */
+  first<Found>(find: (list: ListParts) => Found | undefined): Found | undefined;
   /** Tells the items that an operation of the form runs. */
-  setBusy(busy: boolean): void {
-    for (const draft of this.all.flatMap(({ drafts }) => drafts)) draft.setBusy(busy);
-  }
-
+  setBusy(busy: boolean): void;
   /** The names of refused fields in the order of `fields`, each list's followed by those in its items. */
   withItems(
     fields: Iterable<FieldState>,
     refused: readonly FieldState[],
     inItems: (list: ListParts) => readonly string[],
-  ): readonly string[] {
-    const lists = this.visible;
-    if (lists.length === 0) return refused.map(({ name }) => name);
-    return [...fields].flatMap((field) => {
-      const list = lists.find((one) => one.field === field);
-      return [...(refused.includes(field) ? [field.name] : []), ...(list ? inItems(list) : [])];
-    });
-  }
+  ): readonly string[];
 }
+
+const nothing = () => undefined;
+
+/** Those of a form without any, as most are: it loads nothing else of lists. */
+export const noLists: FormLists = {
+  all: [],
+  missing: 0,
+  wrong: 0,
+  fields: [],
+  of: nothing,
+  first: nothing,
+  setBusy: nothing,
+  withItems: (_, refused) => refused.map(({ name }) => name),
+};

@@ -1,5 +1,5 @@
 import { createAtom } from 'mobx';
-import type { FieldPlan } from '../core/screen.ts';
+import type { FieldPlan } from '../../core/screen.ts';
 import type { Field, Preparation } from './field.ts';
 
 /** What a field asks of the draft that holds it. */
