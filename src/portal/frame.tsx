@@ -71,7 +71,7 @@ export function RouteFlow({ route, runner, blocks }: RouteFlowProps) {
   const { pathname } = useLocation();
   const address = useAddress();
   const params = useMemo(() => portal.definitions.paramsAt(pathname), [portal, pathname]);
-  if (runner === 'failed') return <Failed />;
+  if (runner === 'failed') return <Failed text={portal.t('offline')} />;
   if (!runner) return <Waiting text={portal.t('loading')} />;
   return (
     <FlowRoute

@@ -23,7 +23,8 @@ import { PageTexts } from './page-texts.ts';
 import type { TFunction, Texts } from './texts.ts';
 import { pages } from '../contract/pages.ts';
 import { factsOf } from './portal-facts.ts';
-import { reloadPage } from './navigation/reload.ts';
+import { loadPart } from './navigation/load-part.ts';
+import { isReachable, reloadPage } from './navigation/reload.ts';
 import { StatusLine } from './shell/status-line.ts';
 
 /**
@@ -153,7 +154,7 @@ export class Portal {
 
   /** The domain store, loaded when it is first needed. */
   store(): Promise<Store> {
-    this.#store ??= import('./session/open-store.ts')
+    this.#store ??= loadPart(() => import('./session/open-store.ts'), 'never')
       .then(({ openStore }) =>
         openStore(this, this.idle, this.reach, {
           onSessionLost: (ended) => this.#endSession(ended),
@@ -205,7 +206,10 @@ export class Portal {
     if (this.prerendering) return new Promise(() => undefined); // what the page does not carry, the browser will ask for
     const store = await this.store().catch(() => null);
     // A form may be half filled: the page is not loaded anew on its own.
-    if (!store) return { ok: false, failure: { status: 0, error: this.t('stale'), errors: {}, outdated: false } };
+    if (!store) {
+      const error = this.t((await isReachable()) ? 'stale' : 'offline');
+      return { ok: false, failure: { status: 0, error, errors: {}, outdated: false } };
+    }
     // The server would refuse a token that ended in a sleep, whose session may go on.
     if (store.session.token !== null && !store.session.authenticated) await this.#renew(store);
     const answer = await store.perform(call, input);

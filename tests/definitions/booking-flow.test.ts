@@ -146,7 +146,7 @@ describe('[ELEV-02 ELEV-03] an elevation that cannot be booked (section 8.5)', (
     ['the serial', done({ ...fits, numero_serie: false }), serial],
     ['the surname', done({ ...fits, primer_apellido: false }), surname],
     ['the age', done({ ...fits, mayor_de_edad: false }), minor],
-    ['a failure', refused({ status: 0 }), 'No fue posible verificar sus datos. Intentelo de nuevo.'],
+    ['a failure', refused({ status: 500 }), 'No fue posible verificar sus datos. Intentelo de nuevo.'],
   ])('at the card: %s', async (_what, result, notice) => {
     const running = run('elevacion');
     await running.arrive('condiciones');

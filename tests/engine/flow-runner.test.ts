@@ -56,6 +56,54 @@ function later<T>() {
   };
 }
 
+describe('[ERR-03] an event whose operation nobody answers', () => {
+  const nobody = () => refused({ status: 0, error: 'No hay conexión' });
+  const elsewhere: Partial<Effect> = { onError: [{ assign: { tries: 1 }, notice: 'retry', target: 'done' }] };
+
+  test('leaves everything as it is, says why, and can be raised again, wherever its errors lead', async () => {
+    const running = await atForm(elsewhere);
+    await running.raise('submit');
+    await running.calls[0]!.answer(nobody());
+    const { view, context, busy } = running.runner.state;
+    expect([running.shown(), view!.draft!.formError, view!.draft!.values, busy]).toEqual([
+      'form',
+      'No hay conexión',
+      fine,
+      false,
+    ]);
+    expect(context['tries']).toBeUndefined();
+    await running.raise('submit');
+    await running.calls[1]!.answer(done());
+    expect(running.shown()).toBe('done');
+  });
+
+  test('says it in a notice where there is no form', async () => {
+    const running = run(flowOf({ done: { ...end, on: { send: save(elsewhere) } } }));
+    await running.arrive('done');
+    await running.raise('send');
+    await running.calls[0]!.answer(nobody());
+    expect([running.shown(), running.runner.state.notice]).toEqual([
+      'done',
+      { intent: 'error', text: 'No hay conexión' },
+    ]);
+  });
+
+  test('takes its branches where nobody raised it, and where an answer came', async () => {
+    const polling = run(
+      flowOf({ form: { ...form, after: { at: '2000-01-01', event: 'submit' }, on: { submit: save(elsewhere) } } }),
+    );
+    await polling.arrive('form');
+    polling.type(fine);
+    await polling.raise('submit');
+    await polling.calls[0]!.answer(nobody());
+    expect(polling.shown()).toBe('done');
+    const answered = await atForm(elsewhere);
+    await answered.raise('submit');
+    await answered.calls[0]!.answer(refused({ status: 503 }));
+    expect(answered.shown()).toBe('done');
+  });
+});
+
 describe('what a form leaves for other flows', () => {
   const carrying: Flow = flowOf({
     form: { ...form, carry: { email: { var: 'form.email' }, country: 'uy' }, on: { jump: { target: 'done' } } },
@@ -175,6 +223,19 @@ describe('[ENG-02] arriving', () => {
     expect(running.navigations.map(({ path }) => path)).toEqual(['/done']);
     await running.arrive('form');
     expect(await running.runner.retry(), 'what has failed is over').toBe(false);
+  });
+
+  test('[ERR-03] whose own operation nobody answers is tried again in its place', async () => {
+    const { arrive, calls, runner, shown } = run(
+      flowOf({ load: { path: '/load', invoke: save({ onError: [{ field: true }] }) } }),
+    );
+    await arrive('load');
+    await calls[0]!.answer(refused({ status: 0 }));
+    expect([runner.state.failed, runner.unreached]).toEqual([true, true]);
+    void runner.retry();
+    await settled();
+    await calls[1]!.answer(done());
+    expect([shown(), runner.state.failed]).toEqual(['done', false]);
   });
 
   test('at a state that this version of the flow does not have says so', async () => {

@@ -42,7 +42,7 @@ export class FlowRunner {
   #heading: string | null = null;
   /** The event that began what is under way; null: an arrival did. */
   #running: string | null = null;
-  /** Enters the state again whose screen could not be loaded. */
+  /** Enters the state again that could not be reached: its screen was not loaded, or its own operation not answered. */
   #enterAgain: (() => Promise<void>) | null = null;
   /** Another event, raised meanwhile. */
   #kept: { readonly event: string; readonly values: Values } | null = null;
@@ -141,7 +141,12 @@ export class FlowRunner {
     else await this.#follow(choose(this.flow, branchesOf(transition), scope), view, null);
   }
 
-  /** Enters the state again whose screen could not be loaded. Answers whether that is what failed, and it is there now. */
+  /** Whether what failed is a state that could not be reached. */
+  get unreached(): boolean {
+    return this.#enterAgain !== null;
+  }
+
+  /** Enters the state again that could not be reached. Answers whether it is there now. */
   async retry(): Promise<boolean> {
     if (!this.#enterAgain) return false;
     this.#store.set({ failed: false, arriving: true });
@@ -202,7 +207,11 @@ export class FlowRunner {
     }
     const { failure } = answer;
     if (failure.outdated) return this.#redraw(view, turn);
-    const outcome = choose(this.flow, effect.onError, { ...now, error: failure });
+    const pressed = this.#running !== null && this.#running !== view.state.after?.event;
+    const outcome =
+      failure.status === 0 && pressed && view.screen // it can be pressed again where it stands
+        ? { context: now.context, clear: [], field: true }
+        : choose(this.flow, effect.onError, { ...now, error: failure });
     const led = (await steps?.lead(view, outcome, failure)) ?? outcome;
     if (turn === this.#turn) await this.#follow(led, view, failure);
   }
@@ -242,7 +251,12 @@ export class FlowRunner {
     this.#store.setBusy(view, false);
     if (leave !== undefined && view.pending) return this.#services.leave(leave);
     const undrawn = isPassage(view.state) || (view.pending && notice === undefined);
-    if (failure && leave === undefined && undrawn) return this.#store.fail(); // it draws nothing that could say so
+    if (failure && leave === undefined && undrawn) {
+      if (failure.status === 0)
+        this.#enterAgain = () =>
+          this.#enter(view.name, { replace: true, variables: this.#history.carried, direction: 'none' });
+      return this.#store.fail(); // it draws nothing that could say so
+    }
     const shown = view.pending ? this.#forms.reveal(view) : view;
     if (failure) this.#forms.refuse(shown, failure, outcome.field);
     this.#forms.notify(shown, notice);

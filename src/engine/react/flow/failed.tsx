@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from 'react';
 import { useEngine } from '../engine-context.ts';
 
 interface FailedProps {
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** Tries again in the place, and answers whether that helped: where it did not, the page is loaded anew. */
   readonly retry?: () => Promise<boolean>;
 }

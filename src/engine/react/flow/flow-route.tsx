@@ -50,7 +50,7 @@ export function FlowRoute({ route, address, params, runner, services, blocks, Sc
   }, [runner, route, params, address]);
   const dialogTitle = useId();
   useFocusAfterDialog(view, below);
-  if (failed) return <Failed retry={() => runner.retry()} />;
+  if (failed) return <Failed text={runner.unreached ? engine.t('offline') : undefined} retry={() => runner.retry()} />;
   const waiting = <Waiting text={engine.t(view ? 'busy' : 'loading')} />;
   if (arriving) return waiting;
   const opened = below !== null || view?.state.modal === true;

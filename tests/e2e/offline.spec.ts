@@ -1,0 +1,280 @@
+import type { Page } from '@playwright/test';
+import { createAccount, enter, registerByHttp } from './support/accounts.ts';
+import { expect, test, type Application } from './support/application.ts';
+import { linkIn, type Mail } from './support/outbox.ts';
+import type { Portal } from './support/portal.ts';
+import {
+  fillDocument,
+  fillRegistration,
+  giveDocument,
+  newForeigner,
+  solveCaptcha,
+  type Person,
+} from './support/registration.ts';
+
+/** What an errand begins with: a person without an account, and ways to get one. */
+interface Start {
+  readonly page: Page;
+  readonly portal: Portal;
+  readonly person: Person;
+  readonly mail: (to: string, count?: number) => Promise<Mail>;
+  readonly application: Application;
+}
+
+interface Errand {
+  readonly name: string;
+  /** Goes to where the button is, with everything filled in. */
+  readonly begin: (start: Start) => Promise<void>;
+  readonly button: string;
+  /** The heading that the button leads to. */
+  readonly then: string | RegExp;
+}
+
+const phone = '+598 99 123 456';
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** Opens a page of the account of a citizen who has one from now on. */
+async function asCitizen({ page, portal, person }: Start, address: string): Promise<void> {
+  await createAccount(portal, person);
+  await enter(page, portal, person, address);
+}
+
+/** Gives the password where it is asked for again. */
+async function prove({ page, person }: Start): Promise<void> {
+  await page.getByLabel('Contraseña actual').fill(person.password);
+  await press(page, 'Continuar');
+}
+
+async function fillBooking({ page, person }: Start): Promise<void> {
+  await page.goto('/contacto-videollamada');
+  await page.getByLabel('Nombre completo').fill('Inés Quiroga');
+  await fillDocument(page, person);
+  await page.getByLabel('Correo electrónico').fill(person.email);
+  await page.getByLabel('Número de teléfono').fill(phone);
+  await page.getByLabel('Asunto').selectOption({ label: 'Firma digital' });
+  await page.getByLabel('Motivo de la consulta').fill('No puedo firmar.');
+  await press(page, 'Continuar');
+  await page.getByRole('group', { name: /^Hora/ }).getByRole('radio').first().check();
+  await press(page, 'Continuar');
+  await solveCaptcha(page);
+}
+
+async function bookCall(start: Start): Promise<void> {
+  await fillBooking(start);
+  await press(start.page, 'Reservar videollamada');
+  await start.page.goto(linkIn(await start.mail(start.person.email), '/videollamada-soporte?'));
+}
+
+async function askForReset({ page, portal, person }: Start): Promise<void> {
+  await createAccount(portal, person);
+  await page.goto('/contraseña/restablecer');
+  await fillDocument(page, person);
+  await solveCaptcha(page);
+}
+
+const errands: readonly Errand[] = [
+  {
+    name: 'the document of a sign-in',
+    begin: async ({ page, person }) => {
+      await page.goto('/login');
+      await page.getByRole('button', { name: /documento/ }).click();
+      await fillDocument(page, person);
+    },
+    button: 'Continuar',
+    then: 'Ingresá tu contraseña',
+  },
+  {
+    name: 'the password of a sign-in',
+    begin: async ({ page, portal, person }) => {
+      await createAccount(portal, person);
+      await page.goto('/login');
+      await giveDocument(page, person);
+      await page.getByLabel('Contraseña', { exact: true }).fill(person.password);
+    },
+    button: 'Iniciar sesión',
+    then: 'Activá el doble factor de autenticación',
+  },
+  {
+    name: 'the registration',
+    begin: async ({ page, person }) => {
+      await page.goto('/registro');
+      await fillRegistration(page, person);
+    },
+    button: 'Continuar',
+    then: 'Tu usuario fue creado correctamente',
+  },
+  {
+    name: 'the activation',
+    begin: async ({ page, portal, person, mail }) => {
+      await registerByHttp(portal, person);
+      await page.goto(linkIn(await mail(person.email), 'uuid='));
+    },
+    button: 'Activar cuenta',
+    then: 'Tu cuenta fue activada',
+  },
+  {
+    name: 'another mail of activation',
+    begin: async ({ page, portal, person }) => {
+      await registerByHttp(portal, person);
+      await page.goto('/registro/reenviar-link-activacion');
+      await fillDocument(page, person);
+      await solveCaptcha(page);
+    },
+    button: 'Reenviar',
+    then: 'Revisá tu correo electrónico',
+  },
+  { name: 'a forgotten password', begin: askForReset, button: 'Continuar', then: 'Revisá tu correo electrónico' },
+  {
+    name: 'a new password',
+    begin: async (start) => {
+      const { page, person, mail } = start;
+      await askForReset(start);
+      await press(page, 'Continuar');
+      await page.goto(linkIn(await mail(person.email, 2), 'token='));
+      await page.getByLabel('Nueva contraseña', { exact: true }).fill('siete-medialunas-dulces');
+      await page.getByLabel('Repetir nueva contraseña').fill('siete-medialunas-dulces');
+    },
+    button: 'Cambiar contraseña',
+    then: 'Tu contraseña se modificó',
+  },
+  {
+    name: 'a message to the support',
+    begin: async ({ page, person }) => {
+      await page.goto('/contacto');
+      await page.getByLabel('Nombre completo').fill('Inés Quiroga');
+      await fillDocument(page, person);
+      await page.getByLabel('Correo electrónico').fill(person.email);
+      await page.getByLabel('Número de teléfono').fill(phone);
+      await page.getByLabel('Asunto').selectOption({ label: 'Accesibilidad' });
+      await page.getByLabel('Motivo solicitud').fill('El contraste no alcanza.');
+      await solveCaptcha(page);
+    },
+    button: 'Continuar',
+    then: /mensaje/,
+  },
+  {
+    name: 'an opinion',
+    begin: async ({ page }) => {
+      await page.goto('/feedback');
+      await page.getByLabel('¿Qué podemos mejorar?').fill('Más contraste.');
+      await page.getByLabel('No entendí el texto').check();
+      await solveCaptcha(page);
+    },
+    button: 'Enviar',
+    then: '¡Gracias por tu opinión!',
+  },
+  {
+    name: 'the booking of a call',
+    begin: fillBooking,
+    button: 'Reservar videollamada',
+    then: 'Falta confirmar tu videollamada',
+  },
+  {
+    name: 'the confirmation of a call',
+    begin: bookCall,
+    button: 'Confirmar videollamada',
+    then: 'Tu videollamada está confirmada',
+  },
+  {
+    name: 'the cancellation of a call',
+    begin: async (start) => {
+      await bookCall(start);
+      await press(start.page, 'Confirmar videollamada');
+      await start.page.goto(linkIn(await start.mail(start.person.email, 2), '/cancelar-videollamada-soporte?'));
+    },
+    button: 'Cancelar videollamada',
+    then: 'Cancelamos tu videollamada',
+  },
+  {
+    name: 'the code of a second factor',
+    begin: (start) => asCitizen(start, '/seguridad/autenticacion-en-dos-pasos/email'),
+    button: 'Enviar código',
+    then: 'Ingresá el código de verificación',
+  },
+  {
+    name: 'another e-mail',
+    begin: async (start) => {
+      await asCitizen(start, '/seguridad/correo-electronico/modificar');
+      await prove(start);
+      await start.page.getByLabel('Nuevo correo electrónico').fill(`otro.${start.person.email}`);
+    },
+    button: 'Continuar',
+    then: 'Ya casi terminás',
+  },
+  {
+    name: 'another phone',
+    begin: async (start) => {
+      await asCitizen(start, '/seguridad/telefono/modificar');
+      await start.page.getByLabel('Número de teléfono').fill(phone);
+    },
+    button: 'Guardar',
+    then: /eléfono$/,
+  },
+  {
+    name: 'the end of an account',
+    begin: async (start) => {
+      await asCitizen(start, '/seguridad/cerrar-cuenta');
+      await prove(start);
+      await start.page.getByLabel('Escribí CERRAR para confirmar').fill('CERRAR');
+    },
+    button: 'Cerrar mi cuenta',
+    then: 'Pediste cerrar tu cuenta',
+  },
+];
+
+test('[ERR-03] without a connection, a consent: the connection is named, and the button serves once it is back', async ({
+  page,
+  portal,
+  application,
+  context,
+  allowProblem,
+}) => {
+  allowProblem(/net::ERR_/);
+  const person = newForeigner();
+  await createAccount(portal, person);
+  await enter(page, portal, person, '/seguridad');
+  await page.goto((await application.begin()).url.href);
+  await expect(page.getByRole('button', { name: 'Permitir' })).toBeVisible();
+  await context.setOffline(true);
+  await press(page, 'Permitir');
+  await expect(page.getByText('No pudimos comunicarnos con el servidor.')).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Permitir' }).click();
+  await page.waitForURL((url) => url.href.startsWith(application.callback));
+});
+
+/** What stands in every field of the page, but for the captcha, which is solved again after each failure. */
+const typed = (page: Page) =>
+  page
+    .locator('main :is(input, select, textarea):not([name=captcha_response])')
+    .evaluateAll((fields) =>
+      fields.map((field) => [field.id, (field as HTMLInputElement).value, (field as HTMLInputElement).checked]),
+    );
+
+for (const { name, begin, button, then } of errands)
+  test(`[ERR-03] without a connection, ${name}: the connection is named, what was typed stays, and the button serves once it is back`, async ({
+    page,
+    portal,
+    mail,
+    application,
+    context,
+    allowProblem,
+  }) => {
+    allowProblem(/net::ERR_|Failed to fetch dynamically imported module/);
+    await begin({ page, portal, mail, application, person: newForeigner() });
+    const [heading, filled, address] = [page.getByRole('heading', { level: 1 }), await typed(page), page.url()];
+    const title = await heading.innerText();
+    await context.setOffline(true);
+    await press(page, button);
+    const words = page.getByRole('alert').filter({ hasText: 'No pudimos comunicarnos con el servidor.' });
+    await expect(words).toBeVisible();
+    await expect(words).toBeFocused();
+    await expect(heading).toHaveText(title);
+    expect([await typed(page), page.url()]).toEqual([filled, address]);
+    const captcha = await page.getByLabel('No soy un robot').count();
+    await context.setOffline(false);
+    await expect(page.getByText('Verificación completa')).toHaveCount(captcha);
+    await press(page, button);
+    await expect(page.getByRole('heading', { level: 1, name: then })).toBeVisible();
+    await expect(words).toHaveCount(0);
+  });
