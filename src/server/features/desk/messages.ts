@@ -44,9 +44,9 @@ export async function readMessages({ store: { db }, config, clock }: Reading) {
       .executeTakeFirstOrThrow(),
   ]);
   const today = dateOf(clock.now());
-  const dueOf = (row: { readonly created_at: Date; readonly answered_at: Date | null }) => {
-    const plazo = answerDue(config, row.created_at);
-    return { plazo, atrasado: row.answered_at === null && plazo < today };
+  const dueOf = ({ due, created_at, answered_at }: (typeof waiting)[number]) => {
+    const plazo = due ?? answerDue(config, created_at);
+    return { plazo, atrasado: answered_at === null && plazo < today };
   };
   const feedback = await db
     .selectFrom('feedback')

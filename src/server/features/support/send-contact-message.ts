@@ -62,6 +62,7 @@ export function sendContactMessage({ commands, store, config }: Needs): Handler<
       const { tx, now, audit } = command;
       const citizen = caller === null ? null : await findCitizen(tx, caller.citizenId);
       const citizenId = citizen?.id ?? null;
+      const due = answerDue(config, now);
       const { id } = await tx
         .insertInto('contact_messages')
         .values({
@@ -75,10 +76,11 @@ export function sendContactMessage({ commands, store, config }: Needs): Handler<
           extra: writeExtra(extra),
           language: origin.language,
           created_at: now,
+          due,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      const numbered = { ...message, number: String(id), due: answerDue(config, now) };
+      const numbered = { ...message, number: String(id), due };
       await mailConfirmation(command, config, numbered);
       await mailSupport(command, config, numbered, citizen);
       await audit('contact-message', citizenId, { subject: message.subject });

@@ -26,6 +26,8 @@ interface ContactMessageTable {
   /** What was asked beyond these columns: a JSON list of fields with their titles. */
   extra: Generated<string>;
   created_at: Date;
+  /** The last date (YYYY-MM-DD, official time) on which it is answered, as its sender was promised; null: the version before took it, see `answerDue`. */
+  due: Generated<string | null>;
   answered_at: Generated<Date | null>;
   /** As the audit log names the agent. */
   answered_by: Generated<string>;

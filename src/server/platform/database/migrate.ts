@@ -45,6 +45,7 @@ import { moduleDigest } from './migrations/042-module-digest.ts';
 import { mailSubject } from './migrations/044-mail-subject.ts';
 import { growthIndexes } from './migrations/045-growth-indexes.ts';
 import { challengesAlike } from './migrations/046-challenges-alike.ts';
+import { contactDue } from './migrations/047-contact-due.ts';
 import { buildIndexes, type IndexMigration } from './index-migration.ts';
 import type { Database } from './schema.ts';
 
@@ -95,6 +96,7 @@ const migrations = {
   '044-mail-subject': mailSubject,
   '045-growth-indexes': growthIndexes,
   '046-challenges-alike': challengesAlike,
+  '047-contact-due': contactDue,
 } satisfies Record<string, Migration | IndexMigration>;
 
 /**
@@ -135,6 +137,7 @@ const compatible = [
   '044-mail-subject',
   '045-growth-indexes',
   '046-challenges-alike',
+  '047-contact-due',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /** Names of every migration, in order. */

@@ -122,6 +122,14 @@ describe.each([usualDatabase])('contact on %s', (database) => {
     expect(await desk()).toMatchObject({ plazo: due, atrasado: false });
     expect(await desk(instantAt(due, '23:59'))).toMatchObject({ atrasado: false });
     expect(await desk(instantAt(laterDate(due, { days: 1 }), '00:00'))).toMatchObject({ atrasado: true });
+
+    const { clock, store, config } = server.parts;
+    const later = { store, clock, config: { ...config, contactAnswerDays: 30 } };
+    const found = async () => (await readMessages(later)).mensajes.find(({ id }) => id === numero);
+    expect(await found(), 'another setting moves no promise').toMatchObject({ plazo: due });
+    await store.db.updateTable('contact_messages').set({ due: null }).where('id', '=', Number(numero)).execute();
+    const counted = laterDate(dateOf(server.clock.now()), { days: 30 });
+    expect(await found(), 'of a message that the version before took').toMatchObject({ plazo: counted });
   });
 
   test('[CONT-03] a message is kept, mailed to the support with the way back, confirmed, and logged without its text', async () => {
