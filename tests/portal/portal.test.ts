@@ -171,14 +171,21 @@ describe('[ENG-02] what flows are given', () => {
     expect(outdateUser).toHaveBeenCalledTimes(1);
   });
 
-  test('[ERR-03] a call whose part of the portal cannot be loaded is answered', async () => {
-    const { portal } = open();
-    vi.spyOn(portal, 'store').mockRejectedValue(new Error('offline'));
-    expect(await portal.flows.invoke('getCountries', {})).toMatchObject({
-      ok: false,
-      failure: { status: 0, error: portal.t('stale') },
-    });
-  });
+  test.each([
+    ['the connection', false, 'offline'],
+    ['a reload', true, 'stale'],
+  ] as const)(
+    '[ERR-03] a call whose part of the portal cannot be loaded is answered by %s',
+    async (_, answers, text) => {
+      vi.stubGlobal('fetch', () => (answers ? Promise.resolve(new Response()) : Promise.reject(new Error('offline'))));
+      const { portal } = open();
+      vi.spyOn(portal, 'store').mockRejectedValue(new Error('offline'));
+      expect(await portal.flows.invoke('getCountries', {})).toMatchObject({
+        ok: false,
+        failure: { status: 0, error: portal.t(text) },
+      });
+    },
+  );
 
   test('a flow that cannot be loaded is tried again', async () => {
     const { portal } = open();

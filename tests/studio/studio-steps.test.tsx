@@ -177,7 +177,7 @@ test('[EST-10] an end that reads the answer of its operation goes behind a new s
   expect(edits(`${at}/0`)).toEqual([
     { pointer: `${at}/0/target`, value: 'medio' },
     { pointer: `${at}/0/leave` },
-    { pointer: `${at}/0/assign`, value: ['sinDatos', { next2: 'result.next' }] },
+    { pointer: `${at}/0/assign`, value: { next2: 'result.next' } },
     expect.objectContaining({
       pointer: '/states/medio',
       value: {
@@ -198,7 +198,7 @@ test('[EST-10] an end that reads the answer of its operation goes behind a new s
   ]);
   // A variable that the end empties is kept as it was.
   expect(edits(`${at}/1`)?.slice(2, 4)).toEqual([
-    { pointer: `${at}/1/assign`, value: ['sinDatos', { next: null }, { next2: 'context.next' }] },
+    { pointer: `${at}/1/assign`, value: [{ next: null }, { next2: 'context.next' }] },
     expect.objectContaining({
       value: expect.objectContaining({ on: { submit: { leave: 'context.next2' } } }) as object,
     }),
