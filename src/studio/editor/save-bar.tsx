@@ -107,9 +107,10 @@ function Told({ studio }: { studio: Studio }) {
         <ProblemList problems={told.problems} />
       </div>
     );
+  const said = t(`${told.kind}In`, { files: told.files.join(', ') });
   return (
-    <p role="status">
-      {t(`${told.kind}In`, { files: told.files.join(', ') })} {told.partial && t('partial')}
+    <p role="status" className={told.partial ? undefined : 'studio-said'} title={said}>
+      {said} {told.partial && t('partial')}
     </p>
   );
 }

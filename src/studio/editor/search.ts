@@ -70,8 +70,9 @@ function around({ place, text }: Line, at: number): Line {
 }
 
 function entriesOf(set: StudioSet): readonly { readonly entry: Entry; readonly lines: readonly Line[] }[] {
-  const screens = Object.entries(set.texts).map(([name, texts]) => {
+  const screens = inJourneys(set).map((name) => {
     const { schema, ui } = filesOf(name);
+    const texts = set.texts[name] ?? [];
     return {
       entry: { kind: 'screen', name, title: titleOf(set, name) } as const,
       lines: [...textLines(texts, placesIn(set, ui)), ...namesIn(valueIn(set, ui)), ...namesIn(valueIn(set, schema))],
@@ -86,6 +87,14 @@ function entriesOf(set: StudioSet): readonly { readonly entry: Entry; readonly l
     lines: textLines(texts, placesIn(set, '')),
   }));
   return [...screens, ...flows, ...common];
+}
+
+/** The screens as citizens meet them: flow by flow, in the order of the states, and last what no flow shows. */
+function inJourneys(set: StudioSet): readonly string[] {
+  const shown = flowNames(set).flatMap((flow) =>
+    Object.values(set.flows[flow]?.states ?? {}).flatMap(({ screen }) => screen ?? []),
+  );
+  return [...new Set([...shown, ...Object.keys(set.texts)])].filter((name) => Object.hasOwn(set.texts, name));
 }
 
 function textLines(texts: readonly ScreenText[], placeOf: (pointer: string) => string): readonly Line[] {

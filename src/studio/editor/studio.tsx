@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { DevData, StudioFacts } from '../dev-data.ts';
 import type { StudioSet } from '../studio-data.ts';
 import { Part } from '../part.tsx';
@@ -76,8 +76,12 @@ function SetList({ set, place, go }: PartProps & { set: StudioSet }) {
   const found = search(wanted);
   const of = (kind: Found['kind']) => found.filter((entry) => entry.kind === kind);
   const count = (start: string): number => set.problems.filter(({ file }) => file.startsWith(start)).length;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [place.screen, place.flow, place.common]);
   return (
-    <div className="studio-list">
+    <div className="studio-list" ref={list}>
       <label className="studio-field">
         {t('search')}
         <input
