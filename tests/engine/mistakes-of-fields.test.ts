@@ -76,6 +76,8 @@ const emptied = (value: unknown): Changes => ({
   [flow]: (c) => (c.states.form.on.submit.onDone[0].assign.email = value),
 });
 
+const back = (state: string): Changes => ({ [flow]: (c) => (c.states.one.back = state) });
+
 /** Rule, the planted mistake, where it is reported, its sentence, and the nearest thing that is no mistake. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   [
@@ -151,6 +153,10 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ],
   ['text/unfinished', titled('Texto a definir'), '/title', /está sin escribir/, titled('Definir el texto')],
   ['data/unset', emptied(null), '/context/storage/0', /Nada le da un valor a "email"/, emptied('form.email')],
+  ['text/typed', titled('Tus  datos '), '/title', /espacios de más.*"Tus datos"/, titled('Tus datos')],
+  ['text/typed', titled('TODOS TUS DATOS'), '/title', /mayúsculas/, titled('Escribí CERRAR ACÁ MISMO')],
+  ['ui/twice', helped('extra', 'Más'), '/fields/extra/ui:help', /repite la etiqueta/, helped('extra', 'Más de eso')],
+  ['walk/back', back('one'), '/states/one/back', /lleva al mismo estado/, back('two')],
 ];
 
 const more: Readonly<Record<string, object>> = {

@@ -86,3 +86,11 @@ test('[EST-19] what is called as was looked for comes first, before what only sa
     found.findIndex(({ line }) => line !== null),
   );
 });
+
+test('[EST-19] screens are listed as citizens meet them', () => {
+  const names = search('').flatMap(({ kind, name }) => (kind === 'screen' ? [name] : []));
+  const steps = ['registro', 'registro-nombre', 'registro-correo', 'registro-condiciones', 'registro-contrasena'];
+  const start = names.indexOf('registro');
+  expect(names.slice(start, start + steps.length)).toEqual(steps);
+  expect(new Set(names).size).toBe(names.length);
+});

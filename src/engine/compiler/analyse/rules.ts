@@ -33,6 +33,7 @@ import { ruleDate } from './rules/fields/rule-date.ts';
 import { uiOptional } from './rules/fields/ui-optional.ts';
 import { textIntent } from './rules/texts/intent.ts';
 import { textLink } from './rules/texts/link.ts';
+import { textTyped } from './rules/texts/typed.ts';
 import { textQuotes } from './rules/texts/quotes.ts';
 import { uiButtons } from './rules/ui-buttons.ts';
 import { uiSecret } from './rules/fields/ui-secret.ts';
@@ -111,6 +112,7 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   textSecret,
   textBraces,
   textQuotes,
+  textTyped,
   textLink,
   textIntent,
   textLimit,

@@ -20,9 +20,10 @@ export const uiTwice: AnalysisRule<Subject> = {
   severity: 'W',
   find: (subject) =>
     [...subject.screens.values()].flatMap((screen) =>
-      [...screen.uis].flatMap(([language, ui]) =>
-        alike([...labelsIn(subject, screen, ui, language), ...partsIn(screen, ui, language)]),
-      ),
+      [...screen.uis].flatMap(([language, ui]) => [
+        ...alike([...labelsIn(subject, screen, ui, language), ...partsIn(screen, ui, language)]),
+        ...helpsAlike(subject, screen, ui, language),
+      ]),
     ),
 };
 
@@ -67,6 +68,20 @@ export function mayMeet(one: Pick<Named, 'visible'>, other: Pick<Named, 'visible
   if (one.visible.length === 0 || other.visible.length === 0) return true;
   const form = { schema: { type: 'object' } as JsonObject, optional: false };
   return forksOf({ and: rules }, new World(new Map()).enterRoots([['form', form]])).some(({ holds }) => holds);
+}
+
+/** Helps that say their label again: whoever hears both hears it twice and knows no more. */
+function helpsAlike(subject: Subject, screen: AnalysedScreen, ui: Ui, language: string): readonly Finding[] {
+  return everyFieldOf(screen.schema ?? {}).flatMap(([field, , , pointer]): readonly Finding[] => {
+    const [title, help] = [uiText(ui, field, 'ui:title'), uiText(ui, field, 'ui:help')];
+    const place =
+      title !== undefined && title === help
+        ? placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key: 'ui:help', language })
+        : null;
+    return place
+      ? [{ ...place, message: say`The help says the label again.`, hint: say`Say what it does not, or remove it.` }]
+      : [];
+  });
 }
 
 function labelsIn(subject: Subject, screen: AnalysedScreen, ui: Ui, language: string): readonly Named[] {

@@ -3,7 +3,7 @@ import { say } from '../../../sources/say.ts';
 import type { AnalysisRule, Finding } from '../../finding.ts';
 import type { AnalysedFlow, Subject } from '../../subject.ts';
 
-/** A way back that leads over steps, or on to a later one. */
+/** A way back that leads over steps, on to a later one, or nowhere. */
 export const walkBack: AnalysisRule<Subject> = {
   id: 'walk/back',
   severity: 'W',
@@ -16,6 +16,15 @@ function ofFlow({ flow, file, placeOf }: AnalysedFlow): readonly Finding[] {
     const led = event && 'target' in event && event.guard === undefined ? event.target : undefined;
     const target = event ? led : back;
     const pointer = placeOf(`/states/${escapePointer(name)}${event ? '/on/back' : '/back'}`);
+    if (target === name)
+      return [
+        {
+          file,
+          pointer,
+          message: say`From "${name}" the way back leads to itself.`,
+          hint: say`Write the state that it leads to, or remove it.`,
+        },
+      ];
     return (flow.progress ?? []).flatMap((steps): readonly Finding[] => {
       const [here, there] = [name, target].map((one) => steps.findIndex(({ state }) => state === one));
       if (here === undefined || there === undefined || here < 0 || there < 0) return [];
