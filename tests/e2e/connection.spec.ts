@@ -120,6 +120,7 @@ test.describe('[ERR-03 AGEN-02] a control of the next step is lost to a drop', (
     await expect(heading(page, 'Elegí día y hora')).toBeVisible();
     await expect(page.getByRole('alert').filter({ hasText: 'Hora' })).toBeVisible();
     expect(await axe()).toEqual([]);
+    await page.waitForLoadState('networkidle'); // days and hours have come
     await context.setOffline(true);
     const failed: string[] = [];
     page.on('requestfailed', (request) => failed.push(`${request.method()} ${request.url()}`));

@@ -2,6 +2,17 @@ import { expect, test } from 'vitest';
 import { unbroken } from '../../src/engine/core/messages.ts';
 
 test.each([
+  ['o seu e-mail. E-mails novos', 'o seu e-|mail. E-|mails novos'],
+  [
+    'de e-mail@casa.uy, e-mail-2@casa.uy, ana.e-mail@casa.uy',
+    'de e-mail@casa.uy, e-mail-2@casa.uy, ana.e-mail@casa.uy',
+  ],
+  ['/e-mailing e on-line', '/e-mailing e on-line'],
+])('no line ends behind the hyphen of a word, and an address stays as it is: %s', (sentence, drawn) => {
+  expect(unbroken(sentence)).toBe(drawn.replaceAll('|', '\u2060'));
+});
+
+test.each([
   ['llamá al +598 999 999 99 hoy', 'llamá al +598_999_999_99 hoy'],
   ['27/11/2026, 10:30 hs (hora oficial)', '27/11/2026, 10:30_hs (hora oficial)'],
   ['la Ley N.º 18.331 y la Lei nº 18.331', 'la Ley N.º_18.331 y la Lei nº_18.331'],

@@ -32,9 +32,14 @@ export function fill(text: string, values: Readonly<Record<string, unknown>>): s
   });
 }
 
-/** A sentence as it is drawn. No line of it ends inside a number: a phone number (`+598 999 999 99`), one with its abbreviation (`N.º 18.331`) or its unit (`10:30 hs`). */
+/**
+ * A sentence as it is drawn. No line of it ends inside a number: a phone number (`+598 999 999 99`), one with its abbreviation (`N.º 18.331`) or its
+ * unit (`10:30 hs`); nor behind the hyphen of `e-mail`, where a word joiner stands, which nobody sees or hears. An address stays as it is, to be copied.
+ */
 export function unbroken(sentence: string): string {
-  return sentence.replace(/(\d|n\.?º) (?=\d|hs\b)/gi, '$1\u00a0');
+  return sentence
+    .replace(/(\d|n\.?º) (?=\d|hs\b)/gi, '$1\u00a0')
+    .replace(/(?<![\w.@-])(e-)(?=mails?\b(?![@.-]\w))/gi, '$1\u2060');
 }
 
 /** The placeholders of a text. */

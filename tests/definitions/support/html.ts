@@ -25,7 +25,10 @@ const voids = new Set(['input', 'br', 'img']);
 /** A drawn screen as text that people can compare: structure, words, and what a screen reader is told; no styling, no made-up ids. */
 export function outline(node: Node, depth = 0): string {
   const indent = '  '.repeat(depth);
-  if (node.nodeType === 3) return node.textContent?.trim() ? `${indent}${node.textContent.trim()}\n` : '';
+  if (node.nodeType === 3) {
+    const text = node.textContent?.replaceAll('\u2060', '').trim(); // a word joiner is seen by nobody
+    return text ? `${indent}${text}\n` : '';
+  }
   if (!(node instanceof Element)) return '';
   const children = [...node.childNodes].map((child) => outline(child, depth + 1)).join('');
   const name = node.tagName.toLowerCase();
