@@ -9,6 +9,8 @@ import { freePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
 
 const foreignClaims = { number: { var: 'cpf' }, firstName: { var: 'name' } };
+/** Of a provider that speaks for several countries. */
+const anyDocument = { ...foreignClaims, country: { var: 'country' }, type: { var: 'type' } };
 
 let server: LiveServer;
 let issuer: TestIssuer;
@@ -23,6 +25,7 @@ beforeAll(async () => {
     IDPS_FILE: providersFile([
       brazil(issuer.origin),
       brazil(other.origin, { identificador: 'py', nombre: 'Paraguay', maxLevel: 1, claims: foreignClaims }),
+      brazil(`${issuer.origin}/hub`, { identificador: 'hub', nombre: 'Mercosur', claims: anyDocument }),
       abitab(issuer.origin),
     ]),
     IDP_SECRETS: 'br=el-secreto',
@@ -236,6 +239,22 @@ describe('[SES-11 FED-02] a foreign provider of OpenID Connect', () => {
     expect(await refused(id)).toEqual([{ idp: 'br', reason: 'second-factor' }]);
     issuer.claims = { ...issuer.claims, acr: 'silver' };
     expect(ledTo(await browser.get(issuer.consent(await leave())))).toContain('/seguridad-idp');
+  });
+
+  test('who comes again is asked to prove it anew, and the session says when it was proved; another provider is asked for nothing', async () => {
+    const maxAge = async (idp: string) => new URL(await leave(idp)).searchParams.get('max_age');
+    expect(await maxAge('br')).toBeNull();
+    const signedIn = Math.floor(Date.now() / 1000) - 600;
+    issuer.claims = { ...issuer.claims, sub: 'a-5', cpf: '11122233396', auth_time: signedIn };
+    await browser.get(issuer.consent(await leave()));
+    const { authenticated_at: provedAt } = await server.parts.store.db
+      .selectFrom('broker_sessions')
+      .select('authenticated_at')
+      .where('citizen_id', '=', `${(await claims())['cid']}`)
+      .executeTakeFirstOrThrow();
+    expect(provedAt).toEqual(new Date(signedIn * 1000));
+    expect(await maxAge('br')).toBe('0');
+    expect(await maxAge('py')).toBeNull();
   });
 
   test('a way of the portal is kept, one to elsewhere is not', async () => {
@@ -461,6 +480,24 @@ describe('[SES-11 FED-04] a national provider', () => {
     expect(ledTo(await come()), 'the citizen has allowed it').toContain('/ingreso-proveedor?next=');
   });
 
+  test.each([
+    ['inactive', { active_at: null }, 'UNACTIVE_ACCOUNT'],
+    ['blocked', { blocked_at: new Date() }, 'BLOCKED_ACCOUNT'],
+  ])('asks nothing about an account that is %s, and the log hears why', async (reason, state, code) => {
+    const { db } = server.parts.store;
+    const id = await idOfAna();
+    const { active_at, blocked_at } = await db
+      .selectFrom('citizens')
+      .select(['active_at', 'blocked_at'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await db.updateTable('citizens').set(state).where('id', '=', id).execute();
+    expect(ledTo(await come())).toContain(`errorCode=${code}`);
+    expect((await refused(id)).at(-1)).toEqual({ idp: 'abitab', reason });
+    expect(await asked()).toBe('ninguna');
+    await db.updateTable('citizens').set({ active_at, blocked_at }).where('id', '=', id).execute();
+  });
+
   test('with one factor does not open an account that has two', async () => {
     const id = await idOfAna();
     await addFactor(id);
@@ -524,6 +561,17 @@ describe('[FED-02] an answer of OpenID Connect that is not believed gets a page 
     expect(text).toContain(response.headers.get('x-request-id') ?? 'an id');
     expect(response.headers.getSetCookie()).toEqual([]);
     expect(await count()).toBe(before);
+  });
+
+  test.each([
+    ['a national document, from abroad', { country: 'uy', type: 'ci', cpf: '45123784' }, 400],
+    ['a document that its country does not issue', { country: 'br', type: 'ci', cpf: '45123784' }, 400],
+    ['a document of its country', { country: 'br', type: 'cpf', cpf: '52998224725' }, 303],
+  ])('about %s: %j', async (_, document, status) => {
+    const before = await count();
+    issuer.claims = { ...issuer.claims, ...document, sub: 'h-1' };
+    expect((await browser.get(issuer.consent(await leave('hub')))).status).toBe(status);
+    expect(await count()).toBe(status === 303 ? before + 1 : before);
   });
 
   test('a second time, in another browser, and after its time', async () => {
