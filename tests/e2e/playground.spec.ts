@@ -111,14 +111,14 @@ test('[ENG-16] schema, ui, flow and messages are edited beside the form, compile
 test('[ENG-16] what the compiler refuses stands beside the editor with its place, which leads there', async ({
   page,
 }) => {
-  await page.goto('./#Examples%2C%20refused');
-  const problem = page.getByRole('listitem').filter({ hasText: '"examples" cannot stand' });
-  await expect(problem).toContainText('"ui:placeholder"');
+  await page.goto(`./#${encodeURIComponent('Pattern properties, refused')}`);
+  const problem = page.getByRole('listitem').filter({ hasText: '"patternProperties" cannot stand' });
+  await expect(problem).toContainText('Name each field in "properties"');
   await page.getByRole('tab', { name: 'messages.json' }).click();
   await problem.getByRole('button', { name: /^schemas\/sample\/schema\.json:\d+:\d+$/ }).press('Enter');
   await expect(editor(page)).toBeFocused();
   await page.keyboard.insertText('"maxLength": 9, ');
-  await expect(editor(page)).toContainText('"maxLength": 9, "examples"');
+  await expect(editor(page)).toContainText('"maxLength": 9, "patternProperties"');
   await expect(problem).toBeVisible();
   await page.keyboard.press('Tab'); // leaves the editor, as it leaves any field
   await expect(editor(page)).not.toBeFocused();
@@ -138,7 +138,7 @@ test('[ENG-16] each sample of the gallery is drawn, or refused with its places',
 for (const width of [1280, 360, 320])
   test(`[ENG-16] it is accessible and read without scrolling sideways at ${width} px`, async ({ page, axe }) => {
     await page.setViewportSize({ width, height: 800 });
-    for (const sample of ['Arrays', 'Matrix', 'Examples, refused']) {
+    for (const sample of ['Arrays', 'Matrix', 'Pattern properties, refused']) {
       await page.goto('./');
       await page.goto(`./#${encodeURIComponent(sample)}`);
       await expect(sampleOf(page)).toHaveValue(sample);

@@ -158,8 +158,8 @@ const cases: readonly Case[] = [
     /"allOf" cannot stand/,
   ),
   wrongSchema(
-    'prefixItems cannot be drawn',
-    (c) => (c.properties.kind = { type: 'array', prefixItems: [{}] }),
+    'prefixItems of arrays cannot be drawn',
+    (c) => (c.properties.kind = { type: 'array', prefixItems: [{ type: 'array' }] }),
     '/properties/kind/prefixItems',
     /cannot stand/,
   ),

@@ -165,6 +165,31 @@ const cases: readonly (readonly [
     titled({ at: 'A', hour: 'H' }),
     { at: ['2026-12-01T13:30:00Z', '2026-12-01', 7], hour: ['10:30:00-03:00', '10:30'] },
   ],
+  [
+    'items of fixed places',
+    fieldsOf({
+      pair: { type: 'array', prefixItems: [text, { type: 'boolean' }, count], items: false },
+      point: { type: 'array', minItems: 2, prefixItems: [count, { type: 'integer', maximum: 9 }], items: false },
+    }),
+    {
+      pair: { 'ui:title': 'P', ...titled({ 0: 'T', 1: 'B', 2: 'C' }) },
+      point: { 'ui:title': 'O', ...titled({ 0: 'X', 1: 'Y' }) },
+    },
+    {
+      pair: [
+        ['x'],
+        ['x', false],
+        ['x', true, 0],
+        [true],
+        [null, true],
+        ['x', null, 1],
+        { 0: 'x' },
+        'x',
+        ['x', true, 0, 1],
+      ] as Json[],
+      point: [[1], [1, 2], [1, 10], [1, 2, 3]] as unknown as Json[],
+    },
+  ],
 ];
 
 const surroundings = { language: 'es', context: {} };
@@ -275,6 +300,15 @@ describe("[ENG-15] JSON Schema's words for what follows an answer", () => {
       `/${keyword}`,
       `No field says which alternative of "${keyword}" is meant.`,
     ]);
+  });
+
+  test.each([
+    ['more of them', { type: 'array', items: [text], additionalItems: count }, '/properties/pair'],
+    ['an object among them', { type: 'array', prefixItems: [fieldsOf({ a: text })], items: false }, '/properties/pair'],
+    ['a field that is called as they are', fieldsOf({ 0: text }), '/properties/pair/properties/0'],
+  ])('items of fixed places: %s is refused', async (_, pair, pointer) => {
+    const { problems } = await load(filesOf({ schema: fieldsOf({ pair }), ui: { fields: titled({ pair: 'P' }) } }));
+    expect(problems.map((problem) => problem.pointer)).toContainEqual(expect.stringContaining(pointer));
   });
 
   test('the version of a form follows its conditions', async () => {

@@ -1,4 +1,4 @@
-import { isObject, type Values } from './json.ts';
+import type { Values } from './json.ts';
 
 /**
  * A field inside of an object goes by the names of both, with a point between them: "direccion.calle". Values are nested as the schema
@@ -24,15 +24,20 @@ export function nameOfPointer(pointer: string): string {
   return pointer.slice(1).replaceAll('/', '.');
 }
 
+/** Whether a value is an object, or an array whose items are fields that are called by their places: "par.0". */
+export function holdsValues(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
 /** The value of a field, or of an object of fields; undefined where it has none. */
 export function valueAt(values: Values, name: string): unknown {
   if (!name.includes('.')) return Object.hasOwn(values, name) ? values[name] : undefined;
   let node: unknown = values;
-  for (const step of stepsOfName(name)) node = isObject(node) && Object.hasOwn(node, step) ? node[step] : undefined;
+  for (const step of stepsOfName(name)) node = holdsValues(node) && Object.hasOwn(node, step) ? node[step] : undefined;
   return node;
 }
 
-/** Stores the value of a field of the schema; undefined takes it away, and with it the objects that it leaves empty. */
+/** Stores the value of a field of the schema, in an array where it is called by its place; undefined takes it away, and with it the objects that it leaves empty. */
 export function setValue(values: Record<string, unknown>, name: string, value: unknown): void {
   const [step = '', ...rest] = stepsOfName(name);
   if (rest.length === 0) {
@@ -40,7 +45,8 @@ export function setValue(values: Record<string, unknown>, name: string, value: u
     else values[step] = value;
     return;
   }
-  const inner = isObject(values[step]) ? { ...values[step] } : {}; // what was handed out stays as it was
+  const known = holdsValues(values[step]) ? values[step] : {};
+  const inner: Record<string, unknown> = Object.assign(/^\d+$/.test(rest[0] ?? '') ? [] : {}, known); // what was handed out stays as it was
   setValue(inner, rest.join('.'), value);
   if (Object.keys(inner).length === 0) delete values[step];
   else values[step] = inner;

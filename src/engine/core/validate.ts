@@ -1,7 +1,7 @@
 import { formWithEarlier } from './earlier.ts';
-import { groupsOfName, nested, setValue, valueAt } from './field-path.ts';
+import { groupsOfName, holdsValues, nested, setValue, valueAt } from './field-path.ts';
 import type { Logic } from './definition.ts';
-import { isObject, type Json, type Values } from './json.ts';
+import type { Json, Values } from './json.ts';
 import { evaluate, holds } from './logic.ts';
 import { faultMessage, type Fault } from './messages.ts';
 import type { Failure, Rule } from './plugin.ts';
@@ -128,7 +128,7 @@ function givenTo({ fields }: ScreenData, form: Values): { given: readonly Entry[
     for (const [step, value] of Object.entries(values)) {
       const name = within + step;
       if (isEmpty(value)) continue;
-      if (groups.has(name) && !step.includes('.') && isObject(value)) {
+      if (groups.has(name) && !step.includes('.') && isGroupOf(names, name, value)) {
         take(value, `${name}.`);
         continue;
       }
@@ -138,6 +138,10 @@ function givenTo({ fields }: ScreenData, form: Values): { given: readonly Entry[
   };
   take(form, '');
   return { given, unknown };
+}
+
+function isGroupOf(names: ReadonlySet<string>, group: string, value: unknown): value is Values {
+  return holdsValues(value) && Array.isArray(value) === names.has(`${group}.0`);
 }
 
 /** The first fault of one field: of its type and size, then in the order in which its schema lists the keywords; null when it is fine. `form` is pruned. */

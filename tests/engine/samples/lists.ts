@@ -54,17 +54,48 @@ export const listSamples: readonly Sample[] = [
   },
   {
     name: 'Arrays, fixed items',
-    note: 'an object of a field each',
-    refused: {
-      schema: fieldsOf({ par: { type: 'array', items: [{ type: 'string' }, { type: 'boolean' }] } }),
-      ui: { fields: titled({ par: 'Par' }) },
-      because: [['schema', '/properties/par/items', /must be object/, /fields of an object/]],
-    },
+    note: 'single values, each by its place; a yes and a no are chosen',
     form: {
-      schema: fieldsOf({ par: fieldsOf({ texto: text, marca: { type: 'boolean' } }, ['texto']) }),
-      ui: { fields: { par: { 'ui:title': 'Par', ...titled({ texto: 'Texto', marca: 'Marca' }) } } },
+      schema: fieldsOf({
+        par: {
+          type: 'array',
+          title: 'Par',
+          items: [
+            { ...text, title: 'Texto' },
+            { type: 'boolean', title: 'Marca' },
+          ],
+          additionalItems: false,
+        },
+        punto: {
+          type: 'array',
+          title: 'Punto',
+          minItems: 2,
+          prefixItems: [
+            { type: 'number', title: 'X', default: 1 },
+            { type: 'number', title: 'Y' },
+          ],
+          items: false,
+        },
+      }),
+      ui: { fields: { par: { items: [{ 'ui:widget': 'textarea' }, { 'ui:widget': 'radio' }] } } },
     },
-    tries: [{ typed: [['Par > Texto', 'a'], ['Par > Marca']], sent: { par: { texto: 'a', marca: true } } }],
+    tries: [
+      { typed: [['Par > Marca > No']], errors: { 'par.0': 'Falta', 'punto.1': 'Falta' } },
+      {
+        typed: [
+          ['Par > Texto', 'a'],
+          ['Punto > Y', '2,5'],
+        ],
+        sent: { par: ['a', false], punto: [1, 2.5] },
+      },
+      {
+        typed: [
+          ['Punto > X', ''],
+          ['Punto > Y', ''],
+        ],
+        sent: { par: ['a', false] },
+      },
+    ],
   },
   {
     name: 'Arrays, nested',

@@ -8,6 +8,7 @@ import type { ResolvedSchema } from '../shared/resolve-schema.ts';
 import { say } from '../sources/say.ts';
 import { decidingField } from './alternatives.ts';
 import { allOf, anyOf, conditionOf, isPresent, not, type ConditionScope } from './conditions.ts';
+import { checkPlaces, fixedItems } from './fixed-items.ts';
 import { plainField } from './fields.ts';
 import { combined, type Occurrence } from './one-field.ts';
 
@@ -21,6 +22,8 @@ interface Collected {
   readonly fields: Occurrence[];
   readonly required: { readonly name: string; readonly when: Logic | null; readonly at: string }[];
   readonly decidedBy: Record<string, Logic>;
+  /** Of items of fixed places. */
+  readonly requiredWhen: Record<string, Logic>;
 }
 
 /** Keywords of the whole schema that say something of its fields, and are taken out of it. */
@@ -43,8 +46,9 @@ const partKeywords = ['type', 'properties', 'required', ...applicators, ...notes
  * schema are seen.
  */
 export function expandStandard({ schema, references, report }: ResolvedSchema, named: boolean): ExpandedSchema {
-  const collected: Collected = { fields: [], required: [], decidedBy: {} };
+  const collected: Collected = { fields: [], required: [], decidedBy: {}, requiredWhen: {} };
   const scope = { report, required: new Set(requiredIn(schema)), named };
+  checkPlaces(report, schema);
   collect(scope, collected, { part: schema, at: '', when: null });
   const names = [...new Set(collected.fields.map(({ name }) => name))];
   const moved = new Map<string, string>();
@@ -60,7 +64,7 @@ export function expandStandard({ schema, references, report }: ResolvedSchema, n
     return [name, field] as const;
   });
   const required: string[] = [];
-  const requiredWhen: Record<string, Logic> = {};
+  const requiredWhen: Record<string, Logic> = { ...collected.requiredWhen };
   for (const { name, at } of collected.required)
     if (!names.includes(name) && !at.startsWith('/required/'))
       report(at, say`"${name}" is required but is no field.`, say`Add it to "properties" or remove it here.`);
@@ -120,13 +124,12 @@ function collect(scope: Scope, into: Collected, { part, at, when }: Part): void 
     if (isObject(given))
       collect(scope, into, { part: given as JsonObject, at: `${at}/${keyword}`, when: allOf([when, more]) });
   };
-  for (const [name, field] of Object.entries(ownPropertiesOf(part)))
-    into.fields.push({
-      name,
-      field: plainField(field, scope.named),
-      when,
-      at: `${at}/properties/${escapePointer(name)}`,
-    });
+  for (const [name, given] of Object.entries(ownPropertiesOf(part))) {
+    const fixed = fixedItems(name, given);
+    Object.assign(into.requiredWhen, fixed?.requiredWhen);
+    const field = plainField(fixed?.field ?? given, scope.named);
+    into.fields.push({ name, field, when, at: `${at}/properties/${escapePointer(name)}` });
+  }
   for (const [index, name] of requiredOf(part).entries())
     into.required.push({ name, when, at: `${at}/required/${index}` });
   if (Array.isArray(part.allOf)) part.allOf.forEach((one: Json, index) => under(`allOf/${index}`, one, null));

@@ -80,7 +80,9 @@ function withHalf(ui: Json | undefined): JsonObject {
 }
 
 function ofField(ui: JsonObject, own: (widget: string) => boolean): JsonObject {
-  const inner = Object.entries(ui).map(([key, part]) => [
+  const { items, ...others } = ui;
+  const parts = Array.isArray(items) ? { ...others, ...items } : ui; // fixed items are called by their places
+  const inner = Object.entries(parts as JsonObject).map(([key, part]) => [
     key,
     isObject(part) && !key.startsWith('ui:') ? ofField(part as JsonObject, own) : part,
   ]);
