@@ -12,7 +12,7 @@ export async function loadPart<Part>(
   load: () => Promise<Part>,
   reload: 'once' | 'always' | 'never' = 'once',
 ): Promise<Part> {
-  addEventListener('error', noteLostSheet, true); // the same one each time
+  globalThis.addEventListener?.('error', noteLostSheet, true); // the same one each time; the server, which draws pages too, has none
   try {
     return await withSheets(load);
   } catch (error) {
