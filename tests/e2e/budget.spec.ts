@@ -9,7 +9,7 @@ const budgets = [
   { path: '/', limit: 3 * kib, first: '#prerendered main a', note: 'home' },
   { path: '/ayuda', limit: 3 * kib, first: '#prerendered input', note: 'help' },
   { path: '/acerca-de', limit: 3 * kib, first: '#prerendered main a', note: 'a static page' },
-  { path: '/login', limit: 177 * kib, first: '#root form input', note: 'the sign-in' },
+  { path: '/login', limit: 178 * kib, first: '#root form input', note: 'the sign-in' },
   {
     path: '/registro',
     limit: 180 * kib,
