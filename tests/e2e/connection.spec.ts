@@ -49,6 +49,16 @@ async function tellWho(page: Page): Promise<string> {
   return document;
 }
 
+/** Comes to the hours of a booking whose module is lost. */
+async function loseHours(page: Page): Promise<{ loads: () => number; number: string }> {
+  const loads = countLoads(page);
+  await page.route(`**/${hourWidget[0]}`, (route) => route.abort());
+  await page.goto('/contacto-videollamada');
+  const number = await tellWho(page);
+  await next(page).click();
+  return { loads, number };
+}
+
 test('[ERR-03 ENG-10] the next step itself is lost: typing goes on, and its button loads the page anew with what was typed', async ({
   page,
   allowProblem,
@@ -112,11 +122,7 @@ test.describe('[ERR-03 AGEN-02] a control of the next step is lost to a drop', (
 
   test('for a while: its field says so, and loads it in its place', async ({ page, context, allowProblem, axe }) => {
     allowProblem(lost);
-    const loads = countLoads(page);
-    await page.route(`**/${hourWidget[0]}`, (route) => route.abort());
-    await page.goto('/contacto-videollamada');
-    const number = await tellWho(page);
-    await next(page).click();
+    const { loads, number } = await loseHours(page);
     await expect(heading(page, 'Elegí día y hora')).toBeVisible();
     await expect(page.getByRole('alert').filter({ hasText: 'Hora' })).toBeVisible();
     expect(await axe()).toEqual([]);
@@ -148,11 +154,7 @@ test.describe('[ERR-03 AGEN-02] a control of the next step is lost to a drop', (
     allowProblem,
   }) => {
     allowProblem(lost);
-    const loads = countLoads(page);
-    await page.route(`**/${hourWidget[0]}`, (route) => route.abort());
-    await page.goto('/contacto-videollamada');
-    const number = await tellWho(page);
-    await next(page).click();
+    const { loads, number } = await loseHours(page);
     await page.getByRole('group', { name: 'Día', exact: true }).getByRole('radio').nth(1).check();
     expect(loads(), 'not while somebody types').toBe(1);
     await retry(page).click();

@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest';
 import type { AnalysisOptions } from '../../src/engine/compiler/analyse/options.ts';
-import { contract, findingsOf } from './support/analysed.ts';
+import { contract, findingsOf, paths, type Changes } from './support/analysed.ts';
 import { good, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- a planted mistake may stand in any place */
-const [schema, ui, pt, flow] = [
-  'schemas/form/schema.json',
-  'schemas/form/ui.json',
-  'schemas/form/ui.pt.json',
-  'flows/main.json',
-];
-type Changes = Readonly<Record<string, (content: any) => void>>;
+const { schema, ui, pt, flow } = paths;
 
 /** The good set, with two screens more that say what their buttons do. */
 function files(changes: Changes): Files {

@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest';
-import { contract, findingsOf } from './support/analysed.ts';
+import { contract, findingsOf, paths, type Changes } from './support/analysed.ts';
 import { good, type Files } from './support/project.ts';
 
 /* oxlint-disable typescript/no-explicit-any -- a planted mistake may stand in any place */
 type Content = any;
-/** What is changed in files of the good set, by their paths. */
-type Changes = Readonly<Record<string, (content: Content) => void>>;
-
-const [schema, ui, pt, flow] = [
-  'schemas/form/schema.json',
-  'schemas/form/ui.json',
-  'schemas/form/ui.pt.json',
-  'flows/main.json',
-];
+const { schema, ui, pt, flow } = paths;
 const messages = 'schemas/_shared/messages.json';
 
 /** The good set, whose box asks to agree and says to what, with changes. */

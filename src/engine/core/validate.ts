@@ -56,7 +56,7 @@ export function prune(screen: ScreenData, form: Values, context: Values): Record
 type Entry = readonly [name: string, value: unknown];
 
 function pruned(screen: ScreenData, own: readonly Entry[], context: Values): Record<string, unknown> {
-  const given = [...own, ...Object.entries(decided(screen, nested(own), context))];
+  const given = screen.decidedBy ? [...own, ...Object.entries(decided(screen, nested(own), context))] : own;
   const computed = computedFields(screen);
   const without = (hidden: ReadonlySet<string>) => {
     const values = nested(given.filter(([name]) => !hidden.has(name)));

@@ -2,6 +2,18 @@ import type { AnalysisOptions } from '../../../src/engine/compiler/analyse/optio
 import type { Problem } from '../../../src/engine/compiler/definitions.ts';
 import { load, type Files } from './project.ts';
 
+/** The files of the good set in which mistakes are planted. */
+export const paths = {
+  schema: 'schemas/form/schema.json',
+  ui: 'schemas/form/ui.json',
+  pt: 'schemas/form/ui.pt.json',
+  flow: 'flows/main.json',
+} as const;
+
+/** What is changed in files, by their paths. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a planted mistake may stand in any place
+export type Changes = Readonly<Record<string, (content: any) => void>>;
+
 /** What the small projects are held to. */
 export const contract: AnalysisOptions = {
   operations: {
