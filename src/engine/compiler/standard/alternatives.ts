@@ -58,8 +58,8 @@ function choiceOfItsOwn({ keyword, title, branches, isTaken, named }: Alternativ
     const required = requiredOf(branch);
     return { own, ownRequired: required.filter((name) => own.includes(name)), required };
   });
-  const told = read.every(({ own, ownRequired }) => (keyword === 'oneOf' ? ownRequired : own).length > 0);
-  if (!told || isTaken(keyword)) return undefined;
+  const isSaid = read.every(({ own, ownRequired }) => (keyword === 'oneOf' ? ownRequired : own).length > 0);
+  if (!isSaid || isTaken(keyword)) return undefined;
   const values = branches.map((_, index) => String(index + 1));
   const names = branches.map(titleOf);
   return {

@@ -33,9 +33,7 @@ export function fixedItems(name: string, field: JsonObject): FixedItems | undefi
     (place: Json, index) => [String(index), itemOf(place as JsonObject, values[index])] as const,
   );
   const names = properties.map(([step]) => `${name}.${step}`);
-  const required = names
-    .map((_, index) => String(index))
-    .filter((step) => Number(step) < Math.max(Number(minItems), 1));
+  const required = properties.map(([step]) => step).slice(0, Math.max(Number(minItems), 1));
   const later = names.flatMap((own, index) => {
     const rule = anyOf(names.slice(index + 1).map(isPresent));
     return required.includes(String(index)) || rule === null ? [] : [[own, rule] as const];
