@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -81,6 +82,7 @@ describe.each(bothDatabases)('upkeep on %s', (database) => {
         .updateTable('leases')
         .set({ until: sql<Date>`now() - interval '1 second'` })
         .execute();
+      await setTimeout(2); // the clock of PGlite counts milliseconds: in the same one both leases would last as long
       await underLease(store, 'work', async () => {
         late = await renew().catch((error: unknown) => error);
         expect(late).toBeInstanceOf(LeaseLost);

@@ -4,7 +4,7 @@ import type { Store } from '../database/open-store.ts';
 
 const until = sql<Date>`clock_timestamp() + ${leaseS} * interval '1 second'`;
 
-/** Until when it lasts, to the microsecond: no two holders have the same, so that it tells whose it is. */
+/** Until when it lasts. Who takes a lease over does so after that moment, and has a later one: it names the holder. */
 const holder = sql<string>`until::text`.as('holder');
 
 /** Thrown by a renewal that came too late: another replica is at the work now. */
