@@ -1,4 +1,13 @@
-import { lazy, useEffect, useMemo, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
+import {
+  lazy,
+  startTransition,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type ComponentType,
+  type ReactNode,
+} from 'react';
 import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom';
 import type { Route } from '../engine/core/manifest.ts';
 import { Failed } from '../engine/react/flow/failed.tsx';
@@ -17,14 +26,20 @@ const Screen = lazy(async () => ({
   default: (await loadPart(() => import('./shell/themed-screen.tsx'))).ThemedScreen,
 }));
 
-/** What every entry stands in: the portal's services, the router, and the line that screen readers are told by. */
+/**
+ * What every entry stands in: the portal's services, the router, and the line that screen readers are told by. The router comes first and
+ * `children` after it, in slices of 5 ms: the prerendered page, which is on view meanwhile, answers touch and keys, and a Back between two
+ * slices finds a router that listens.
+ */
 export function Frame({ portal, children }: { portal: Portal; children: ReactNode }) {
+  const [listening, setListening] = useState(false);
+  useEffect(() => startTransition(() => setListening(true)), []);
   return (
     <PortalProviders portal={portal}>
       {/* Not as a transition: a step forward and one back before it is drawn would fall together, and the flow never hear of them. */}
       <BrowserRouter useTransitions={false}>
         <StatusRegion />
-        <Connected>{children}</Connected>
+        {listening && <Connected>{children}</Connected>}
       </BrowserRouter>
     </PortalProviders>
   );

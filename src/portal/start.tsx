@@ -1,4 +1,3 @@
-import { startTransition } from 'react';
 import { App } from './app.tsx';
 import { openPage } from './open-page.ts';
 import { replacePrerendered } from './prerender/replace-prerendered.ts';
@@ -8,6 +7,5 @@ const portal = await openPage();
 const root = document.getElementById('root');
 if (root) {
   replacePrerendered(root);
-  // In slices of 5 ms: the prerendered page, which is on view meanwhile, answers touch and keys.
-  startTransition(() => createRoot(root).render(<App portal={portal} />));
+  createRoot(root).render(<App portal={portal} />);
 }

@@ -1,0 +1,28 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import { useLayoutEffect } from 'react';
+import { useLocation } from 'react-router-dom';
+import { afterEach, expect, test } from 'vitest';
+import { Frame } from '../../src/portal/frame.tsx';
+import { openPortal, pageOf } from './support/page.ts';
+
+afterEach(cleanup);
+
+/** Goes back while the page is drawn for the first time, as a citizen may between two slices of it. */
+function GoingBack() {
+  useLayoutEffect(() => {
+    window.history.replaceState(null, '', '/registro');
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  }, []);
+  return <h1>{useLocation().pathname}</h1>;
+}
+
+test('Back while the page is drawn for the first time leads back', () => {
+  window.history.replaceState(null, '', '/ayuda');
+  render(
+    <Frame portal={openPortal(pageOf({ id: 'main', initial: 'home', states: {} }))}>
+      <GoingBack />
+    </Frame>,
+  );
+  expect(screen.getByRole('heading').textContent).toBe('/registro');
+});
