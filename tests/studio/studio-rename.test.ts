@@ -118,6 +118,20 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
       documentNumber: { country: 'correo' },
       enum: ['email'],
     });
+    const following = (name: string) => ({
+      properties: { [name]: { enum: ['email'] }, grupo: { properties: { email: {} }, required: ['email'] } },
+      allOf: [
+        { if: { properties: { [name]: { const: 'email' } }, required: [name] }, then: { properties: { otro: {} } } },
+        { if: { properties: { otro: {} } }, then: { properties: { [name]: { enum: ['email'] } } } },
+      ],
+    });
+    expect(JSON.parse(field.schema(JSON.stringify(following('email'))))).toEqual(following('correo'));
+    const within = (name: string) => ({
+      fields: { [name]: { calle: { email: {} } } },
+      visible: { [`${name}.calle`]: { var: `form.${name}.otra` } },
+      messages: { [`${name}.calle`]: { required: 'email.calle' } },
+    });
+    expect(JSON.parse(field.ui(JSON.stringify(within('email'))))).toEqual(within('correo'));
     const ui = {
       title: 'email',
       fields: {
@@ -235,7 +249,7 @@ describe('[EST-10] a name changes in every file that has it, shown before it is 
         data: { [name]: 'email', otro: { email: 'x' } },
         context: { email: 'x' },
         cases: {
-          email: { note: 'email', with: { [name]: 'email' }, errors: { [name]: 'email' } },
+          email: { note: 'email', with: { [name]: 'email' }, errors: { [name]: 'email', [`${name}.0.x`]: 'email.0' } },
           lacking: { note: 'x', without: ['otro', name] },
           own: { note: 'x', data: { [name]: '' } },
         },

@@ -7,13 +7,11 @@ import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { addEvent } from '../../src/studio/editor/tasks/event-tasks.ts';
 import { addErrorBranch } from '../../src/studio/editor/tasks/flow-tasks.ts';
 import { afterWriting, overNow, overtaken, stage } from '../../src/studio/editor/pending.ts';
-import {
-  addField,
-  requiredEdits,
-  sharedKinds,
-  visibleChange,
-  type NewField,
-} from '../../src/studio/editor/tasks/screen-tasks.ts';
+import { requiredEdits } from '../../src/studio/editor/fields/field-place.ts';
+import { addField } from '../../src/studio/editor/fields/add-field.ts';
+import { blankField, type NewField } from '../../src/studio/editor/fields/new-field.ts';
+import { sharedKinds } from '../../src/studio/editor/fields/shared-kinds.ts';
+import { visibleChange } from '../../src/studio/editor/tasks/screen-tasks.ts';
 import type { FileChange, StudioSet, WriteAnswer } from '../../src/studio/studio-data.ts';
 import { casesIn } from '../../src/cli/definitions/cases.ts';
 import { root } from '../definitions/support/fixtures.ts';
@@ -22,22 +20,18 @@ let definitions: DefinitionsSource;
 let set: StudioSet;
 const both = (es: string, pt: string) => ({ es, pt });
 const field: NewField = {
+  ...blankField,
   name: 'canal',
   kind: 'choice',
-  shared: null,
   label: both('Canal', 'Canal'),
   help: both('Por dónde te respondemos.', 'Por onde respondemos.'),
   required: true,
   rule: 'none',
-  parameter: '',
-  message: both('', ''),
   choices: [
     { value: 'correo', es: 'Correo', pt: 'E-mail' },
     { value: 'telefono', es: 'Teléfono', pt: 'Telefone' },
   ],
   good: 'correo',
-  bad: '',
-  section: null,
 };
 
 beforeAll(async () => {

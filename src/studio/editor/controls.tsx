@@ -172,18 +172,20 @@ export function Frame({ title, action, disabled, onSubmit, onCancel, children }:
 }
 
 interface TaskProps extends Pick<FrameProps, 'title' | 'onSubmit' | 'onCancel' | 'children'> {
+  /** Empty: nothing is written yet. */
   readonly files: readonly string[];
   readonly busy: boolean;
   readonly hint?: string;
+  readonly action?: string;
 }
 
 /** The form of a task that adds something: what it asks for, and the files that it is going to write. */
-export function Task({ title, files, busy, hint, onSubmit, onCancel, children }: TaskProps) {
+export function Task({ title, files, busy, hint, action = t('add'), onSubmit, onCancel, children }: TaskProps) {
   return (
-    <Frame title={title} action={t('add')} disabled={busy} onSubmit={onSubmit} onCancel={onCancel}>
+    <Frame title={title} action={action} disabled={busy} onSubmit={onSubmit} onCancel={onCancel}>
       <div className="studio-fields">{children}</div>
       <p>
-        {t('willWrite', { files: files.join(', ') })} {hint}
+        {files.length > 0 && t('willWrite', { files: files.join(', ') })} {hint}
       </p>
     </Frame>
   );

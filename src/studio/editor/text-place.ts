@@ -63,8 +63,14 @@ export function textPlace(
       .slice(1, index + 2)
       .join('/')}`;
     if ((step === 'fields' || step === 'messages') && next !== undefined && index === 0) {
-      parts.push(t('placeField', { field: fields[next]?.title ?? next }));
+      let name = next;
       index += 1;
+      // Of a field within a group, each name is a step of its own.
+      for (let longer = name; index + 1 < steps.length; name = longer, index += 1) {
+        longer = `${name}.${steps[index + 1]}`;
+        if (!Object.hasOwn(fields, longer)) break;
+      }
+      parts.push(t('placeField', { field: fields[name]?.title ?? name }));
       const rule = steps[index + 1];
       if (step === 'messages' && rule !== undefined) {
         parts.push(isOf(rules, rule) ? t(rules[rule]) : t('ruleOther', { rule }));

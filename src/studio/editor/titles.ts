@@ -1,20 +1,21 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
-import { escapePointer, pointerSteps } from '../../engine/core/json-pointer.ts';
+import { pointerSteps } from '../../engine/core/json-pointer.ts';
 import { isObject, type JsonObject } from '../../engine/core/json.ts';
 import type { DrawnField, StudioSet } from '../studio-data.ts';
+import { uiPlace, writtenFields } from './fields/field-place.ts';
 import { valueIn } from './pending.ts';
 import { t } from '../texts.ts';
 import type { WrittenPlace } from './tasks/flow-tasks.ts';
-import { fieldsOf, filesOf } from './tasks/screen-tasks.ts';
+import { filesOf } from './tasks/screen-tasks.ts';
 import { textPlace } from './text-place.ts';
 
 /** The fields of a screen as people see them, each by its label as it is written now, else that of its shared definition. */
 export function drawnFields(set: StudioSet, screen: string): Readonly<Record<string, DrawnField>> {
   const compiled = set.fields[screen] ?? {};
-  const names = [...Object.keys(fieldsOf(set, screen)), ...Object.keys(compiled)];
+  const names = [...Object.keys(writtenFields(set, screen)), ...Object.keys(compiled)];
   return Object.fromEntries(
     names.map((name) => {
-      const own = valueIn(set, filesOf(screen).ui, `/fields/${escapePointer(name)}/ui:title`);
+      const own = valueIn(set, filesOf(screen).ui, `${uiPlace(name)}/ui:title`);
       const { title, choices } = compiled[name] ?? { title: name, choices: [] };
       return [name, { title: typeof own === 'string' ? own : title, choices }];
     }),

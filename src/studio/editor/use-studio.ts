@@ -140,22 +140,25 @@ export function useStudio(token: string): Studio | null {
       return { outcome: 'refused', reason: 'away' };
     }
   };
-  const send = async (address: string, body: object): Promise<WriteAnswer> => {
+  const send = (address: string, body: object): Promise<WriteAnswer> => ask<WriteAnswer>(address, body);
+  /** Until the set is read again, what is written would be over files that this page no longer knows. */
+  const working = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
     setBusy(true);
     try {
-      return await ask<WriteAnswer>(address, body);
+      return await work();
     } finally {
       setBusy(false);
     }
   };
-  const write = async (changes: readonly FileChange[], sent: Pending, field?: string): Promise<boolean> => {
-    const answer = await send(studioAddresses.write, { changes, field });
-    setTold(toldOf(answer, 'written'));
-    if (answer.outcome === 'written' || answer.outcome === 'conflict') await readAgain();
-    if (answer.outcome !== 'written') return false;
-    setHistory((before) => afterWrite(before, sent, answer.files));
-    return true;
-  };
+  const write = (changes: readonly FileChange[], sent: Pending, field?: string): Promise<boolean> =>
+    working(async () => {
+      const answer = await send(studioAddresses.write, { changes, field });
+      setTold(toldOf(answer, 'written'));
+      if (answer.outcome === 'written' || answer.outcome === 'conflict') await readAgain();
+      if (answer.outcome !== 'written') return false;
+      setHistory((before) => afterWrite(before, sent, answer.files));
+      return true;
+    });
   const type = (next: (now: Typed) => Typed, place: string | null = null): void => {
     setTold(null);
     setHistory((before) => step(before, next(before.now), place, set.history.undo?.id ?? null));
@@ -183,7 +186,7 @@ export function useStudio(token: string): Studio | null {
     takeNow: (given) => type((now) => chosenOver(now, set, given)),
     save: () => write(changesOf(pending), pending),
     write: (changes, field) => write(changes, {}, field),
-    look: (changes) => send(studioAddresses.write, { changes, dryRun: true }),
+    look: (changes) => working(() => send(studioAddresses.write, { changes, dryRun: true })),
     draw: (request) => ask<DrawAnswer>(studioAddresses.draw, request),
     act: (act) => ask<ProposalAnswer>(proposalAddresses.act, act),
     turns: { undo: next.undo !== null, redo: next.redo !== null },
@@ -195,10 +198,12 @@ export function useStudio(token: string): Studio | null {
         setTold({ kind, files: filesBetween(history.now, then.now), partial: false });
         return;
       }
-      const answer = await send(studioAddresses[kind], { id: set.history[kind]?.id });
-      setTold(toldOf(answer, kind));
-      await readAgain();
-      if (answer.outcome === 'written') setHistory((before) => afterTurn(before, answer.files));
+      await working(async () => {
+        const answer = await send(studioAddresses[kind], { id: set.history[kind]?.id });
+        setTold(toldOf(answer, kind));
+        await readAgain();
+        if (answer.outcome === 'written') setHistory((before) => afterTurn(before, answer.files));
+      });
     },
     read,
   };

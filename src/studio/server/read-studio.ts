@@ -25,7 +25,7 @@ import { placesOf } from '../../engine/compiler/shared/texts.ts';
 import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import type { Json, JsonObject } from '../../engine/core/json.ts';
 import type { PluginRule, StudioFacts } from '../dev-data.ts';
-import type { ScreenText, StudioCases, StudioChange, StudioSet, VersionedFile } from '../studio-data.ts';
+import type { DrawnField, ScreenText, StudioCases, StudioChange, StudioSet, VersionedFile } from '../studio-data.ts';
 import { walksFolder } from '../walk/walk.ts';
 import { sentenceOf } from '../../cli/definitions/changes-report.ts';
 import { changesSince } from '../../cli/definitions/changes-since.ts';
@@ -129,24 +129,23 @@ export async function readStudioSet(
   };
 }
 
+/** The fields of a screen, those of groups and of the items of lists by both names. */
 function fieldsOf(definitions: Definitions, screen: string): StudioSet['fields'][string] {
   const ui = definitions.ui(screen, baseLanguage);
-  const properties = definitions.schema(screen)?.['properties'];
-  const schemas = isObject(properties) ? (properties as Readonly<Record<string, JsonObject>>) : {}; // it compiled
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => {
-      const { items } = schema;
-      const values = (isObject(items) ? items : schema)['enum'];
-      const choices = Array.isArray(values) ? (values as readonly Json[]) : [];
-      return [
-        name,
-        {
+  const within = (properties: Json | undefined, before: string): readonly (readonly [string, DrawnField])[] =>
+    Object.entries(isObject(properties) ? (properties as Readonly<Record<string, JsonObject>>) : {}) // it compiled
+      .flatMap(([key, schema]) => {
+        const [name, { items }] = [`${before}${key}`, schema];
+        const values = (isObject(items) ? items : schema)['enum'];
+        const choices = Array.isArray(values) ? (values as readonly Json[]) : [];
+        const field: DrawnField = {
           title: uiText(ui, name, 'ui:title') ?? name,
           choices: choices.map((value) => [value, labelOf(schema, uiOf(ui, name), value) ?? String(value)] as const),
-        },
-      ];
-    }),
-  );
+        };
+        const inner = isObject(items) && choices.length === 0 ? { items } : schema['properties'];
+        return [[name, field], ...within(inner as Json | undefined, `${name}.`)];
+      });
+  return Object.fromEntries(within(definitions.schema(screen)?.['properties'] as Json | undefined, ''));
 }
 
 /** The cases of a screen. */

@@ -1,8 +1,12 @@
 import { useState } from 'react';
 import { ownWidgets, type OwnWidget } from '../../../engine/core/widgets.ts';
 import type { StudioFacts } from '../../dev-data.ts';
+import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { BothFields, ChoiceField, TextField } from '../controls.tsx';
+import { isComputed, isGroup, isItems, isList, writtenFields } from '../fields/field-place.ts';
+import { editsOfOwn, OwnFields, type OwnEdits } from '../fields/own-fields.tsx';
+import { filesOf } from '../tasks/screen-tasks.ts';
 import { drawnFields } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import {
@@ -14,6 +18,7 @@ import {
   screenTitles,
   typedIn,
   typeOf,
+  withEdits,
   type TypedField,
 } from './field-edits.ts';
 import { LookedTask } from './looked-task.tsx';
@@ -37,7 +42,9 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
   const [chosen, setChosen] = useState(0);
   const home = homes[chosen] ?? homes[0];
   const [typed, setTyped] = useState<TypedField>();
+  const [ownEdits, setOwnEdits] = useState<OwnEdits>({});
   if (!home) return null;
+  const nature = natureOf(set, screen, field);
   const plugins = Object.keys(facts.rules);
   const before = typedIn(set, home, keywords, plugins);
   const now = typed ?? before;
@@ -49,7 +56,12 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
     <LookedTask
       studio={studio}
       title={t('editField', { name: drawn[field]?.title ?? field })}
-      changes={fieldEdits(set, home, before, now)}
+      changes={withEdits(
+        set,
+        fieldEdits(set, home, before, now),
+        filesOf(screen).schema,
+        home.name === '' ? editsOfOwn(set, screen, { field, type, lines: now.choices, own: ownEdits }) : [],
+      )}
       action={t('apply')}
       onDone={onDone}
     >
@@ -68,18 +80,35 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
         />
       )}
       {home.name !== '' && <p>{t('everywhereIs', { screens: screenTitles(set, home.screens) })}</p>}
-      <Rules inherited={inherited} now={now} keywords={keywords} onChange={change} />
-      <PluginRules
-        facts={facts}
-        type={type}
-        others={Object.entries(drawn).flatMap(([name, { title }]) => (name === field ? [] : [[name, title] as const]))}
-        now={now}
-        inherited={inherited}
-        onChange={change}
-      />
+      {(nature === 'field' || nature === 'list') && (
+        <Rules inherited={inherited} now={now} keywords={keywords} onChange={change} />
+      )}
+      {nature === 'field' && (
+        <PluginRules
+          facts={facts}
+          type={type}
+          others={Object.entries(drawn).flatMap(([name, { title }]) =>
+            name === field || name.includes('.') ? [] : [[name, title] as const],
+          )}
+          now={now}
+          inherited={inherited}
+          onChange={change}
+        />
+      )}
+      {home.name === '' && (
+        <OwnFields
+          set={set}
+          screen={screen}
+          field={field}
+          type={type}
+          lines={now.choices}
+          own={ownEdits}
+          onChange={(part) => setOwnEdits({ ...ownEdits, ...part })}
+        />
+      )}
       <fieldset className="studio-fields">
         <legend>{t('texts')}</legend>
-        {fieldTexts.map((key) => (
+        {textsOf[nature].map((key) => (
           <BothFields
             key={key}
             label={t(`edit-${key}`)}
@@ -88,19 +117,45 @@ export function FieldEditForm({ studio, facts, screen, field, onDone }: FieldEdi
             onChange={(own) => change({ texts: { ...now.texts, [key]: own } })}
           />
         ))}
-        <ChoiceField
-          label={t('widget')}
-          value={now.widget}
-          options={[['', t('widgetOfType')], ...widgetChoices(facts, type, now.widget)]}
-          onChange={(widget) => change({ widget })}
-        />
-        {before.choices !== '' && (
-          <TextField label={t('choicesLines')} value={now.choices} long onChange={(choices) => change({ choices })} />
+        {nature === 'field' && (
+          <>
+            <ChoiceField
+              label={t('widget')}
+              value={now.widget}
+              options={[['', t('widgetOfType')], ...widgetChoices(facts, type, now.widget)]}
+              onChange={(widget) => change({ widget })}
+            />
+            {before.choices !== '' && (
+              <TextField
+                label={t('choicesLines')}
+                value={now.choices}
+                long
+                onChange={(choices) => change({ choices })}
+              />
+            )}
+            <TextField label={t('linkLines')} value={now.links} long onChange={(links) => change({ links })} />
+          </>
         )}
-        <TextField label={t('linkLines')} value={now.links} long onChange={(links) => change({ links })} />
       </fieldset>
     </LookedTask>
   );
+}
+
+/** What people read of each. */
+const textsOf = {
+  field: fieldTexts,
+  list: ['ui:title', 'ui:help'],
+  group: ['ui:title', 'ui:help'],
+  computed: ['ui:title', 'ui:help'],
+  item: ['ui:title'],
+} as const;
+
+/** What a field is: one that somebody fills in, one that holds others, or one that is computed. */
+function natureOf(set: StudioSet, screen: string, field: string): keyof typeof textsOf {
+  const schema = writtenFields(set, screen)[field] ?? {};
+  if (isComputed(set, screen, field)) return 'computed';
+  if (isGroup(schema)) return isItems(set, screen, field) ? 'item' : 'group';
+  return isList(schema) ? 'list' : 'field';
 }
 
 /** The widgets that a field of a type may have, those of plugins too, by what they are called. */

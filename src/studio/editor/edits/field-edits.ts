@@ -1,9 +1,10 @@
 import { escapePointer, pointerSteps } from '../../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
+import { schemaPlace, uiPlace, writtenFields } from '../fields/field-place.ts';
 import { valueIn } from '../pending.ts';
 import { titleOf } from '../titles.ts';
-import { fieldsOf, filesOf, type Both } from '../tasks/screen-tasks.ts';
+import { filesOf, type Both } from '../tasks/screen-tasks.ts';
 import type { WrittenRules } from './rule-parameters.ts';
 
 /** The rules that are edited as a number or a text, by the types of fields that may have them. */
@@ -52,11 +53,12 @@ export interface TypedField {
 export function homesOf(set: StudioSet, screen: string, field: string): readonly FieldHome[] {
   const { schema, ui, pt } = filesOf(screen);
   const key = escapePointer(field);
+  const at = uiPlace(field);
   const own: FieldHome = {
     name: '',
     screens: [screen],
-    rules: { file: schema, pointer: `/properties/${key}` },
-    ui: { es: { file: ui, pointer: `/fields/${key}` }, pt: { file: pt, pointer: `/fields/${key}` } },
+    rules: { file: schema, pointer: schemaPlace(set, screen, field) },
+    ui: { es: { file: ui, pointer: at }, pt: { file: pt, pointer: at } },
     messages: { es: { file: ui, pointer: `/messages/${key}` }, pt: { file: pt, pointer: `/messages/${key}` } },
   };
   const homes = [own];
@@ -90,8 +92,8 @@ function referredTo(set: StudioSet, { file, pointer }: Place): Place | null {
 
 function screensWith(set: StudioSet, { file, pointer }: Place): readonly string[] {
   return Object.keys(set.fields).filter((screen) =>
-    Object.keys(fieldsOf(set, screen)).some((field) => {
-      let at = referredTo(set, { file: filesOf(screen).schema, pointer: `/properties/${escapePointer(field)}` });
+    Object.keys(writtenFields(set, screen)).some((field) => {
+      let at = referredTo(set, { file: filesOf(screen).schema, pointer: schemaPlace(set, screen, field) });
       for (let depth = 0; at && depth < 9; depth += 1) {
         if (at.file === file && at.pointer === pointer) return true;
         at = referredTo(set, at);
@@ -257,8 +259,19 @@ export function fieldEdits(
   }));
 }
 
+/** Changes with more edits of one of the files. */
+export function withEdits(set: StudioSet, changes: readonly FileChange[], file: string, more: readonly StudioEdit[]) {
+  if (more.length === 0) return changes;
+  const own = changes.find((change) => change.file === file) ?? {
+    file,
+    base: set.files[file]?.version ?? null,
+    edits: [],
+  };
+  return [...changes.filter((change) => change.file !== file), { ...own, edits: [...(own.edits ?? []), ...more] }];
+}
+
 /** The parts of lines that are separated by signs of equality. */
-function partsOf(lines: string): readonly (readonly string[])[] {
+export function partsOf(lines: string): readonly (readonly string[])[] {
   return lines
     .split('\n')
     .filter((line) => line.trim() !== '')

@@ -1,11 +1,15 @@
+import { isWithin } from '../../../engine/core/field-path.ts';
 import { escapePointer, valueAt } from '../../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { FileChange, StudioCases, StudioEdit, StudioSet, VersionedFile } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
+import { dependenceEdits } from '../fields/dependent-choices.ts';
+import { isItems, requiredEdits, schemaPlace, uiPlace, writtenFields } from '../fields/field-place.ts';
 import { valueIn } from '../pending.ts';
 import { drawnFields } from '../titles.ts';
+import { placesInCases } from './case-places.ts';
 import { flowFile, statesOf } from '../tasks/flow-tasks.ts';
-import { eventsOf, fieldsOf, filesOf, requiredEdits, visibleChange } from '../tasks/screen-tasks.ts';
+import { eventsOf, filesOf } from '../tasks/screen-tasks.ts';
 
 /** Something that can be removed with all that is its own: what else reads it keeps it from being written. */
 export interface Removal {
@@ -19,10 +23,12 @@ export interface Removal {
 export function removalsOfScreen(set: StudioSet, screen: string, cases: StudioCases): readonly Removal[] {
   const drawn = drawnFields(set, screen);
   return [
-    ...Object.keys(fieldsOf(set, screen)).map((field) => ({
-      name: t('removeField', { name: drawn[field]?.title ?? field, key: field }),
-      changes: fieldChanges(set, screen, field, cases),
-    })),
+    ...Object.keys(writtenFields(set, screen))
+      .filter((field) => !isItems(set, screen, field))
+      .map((field) => ({
+        name: t('removeField', { name: drawn[field]?.title ?? field, key: field }),
+        changes: fieldChanges(set, screen, field, cases),
+      })),
     ...eventsOf(set, screen).map((event) => ({
       name: t('removeButton', { name: event }),
       changes: buttonChanges(set, screen, event),
@@ -32,20 +38,36 @@ export function removalsOfScreen(set: StudioSet, screen: string, cases: StudioCa
 
 function fieldChanges(set: StudioSet, screen: string, field: string, cases: StudioCases): readonly FileChange[] {
   const { schema, ui, pt } = filesOf(screen);
-  const key = escapePointer(field);
   const ofFile = (file: string, pointers: readonly string[], more: readonly StudioEdit[] = []) =>
     changeOf(set.files[file], [...there(valueIn(set, file), pointers), ...more]);
+  const named = (file: string, table: string) => entriesOf(valueIn(set, file, table), table, field);
   const content = valueIn({ ...set, files: { [cases.file]: cases } }, cases.file);
   return [
-    ...ofFile(schema, [`/properties/${key}`], requiredEdits(set, screen, field, false)),
     ...ofFile(
-      ui,
-      [`/fields/${key}`, `/messages/${key}`, ...inLists(valueIn(set, ui), field)],
-      valueIn(set, ui, `/visible/${key}`) === undefined ? [] : visibleChange(set, screen, field, undefined).edits,
+      schema,
+      [
+        schemaPlace(set, screen, field),
+        ...named(schema, '/computed'),
+        ...dependenceEdits(set, screen, field, null).map(({ pointer }) => pointer),
+      ],
+      requiredEdits(set, screen, field, false),
     ),
-    ...ofFile(pt, [`/fields/${key}`, `/messages/${key}`]),
+    ...ofFile(ui, [
+      uiPlace(field),
+      ...named(ui, '/messages'),
+      ...inLists(valueIn(set, ui), field),
+      ...named(ui, '/visible'),
+    ]),
+    ...ofFile(pt, [uiPlace(field), ...named(pt, '/messages')]),
     ...changeOf(cases, there(content, placesInCases(content, field))),
   ];
+}
+
+/** Where a table by the names of fields tells of a field and of what it holds: the table itself where it tells of nothing else. */
+function entriesOf(table: Json | undefined, at: string, field: string): readonly string[] {
+  const keys = isObject(table) ? Object.keys(table) : [];
+  const own = keys.filter((key) => isWithin(key, field));
+  return own.length > 0 && own.length === keys.length ? [at] : own.map((key) => `${at}/${escapePointer(key)}`);
 }
 
 /** The places of a field in the orders of a screen: of all fields, and of a section. */
@@ -62,32 +84,6 @@ function inLists(ui: Json | undefined, field: string): readonly string[] {
         )
       : []),
   ];
-}
-
-/** The places of a field in the cases of its screen: values, expected messages, and what a case leaves out. */
-function placesInCases(cases: Json | undefined, field: string): readonly string[] {
-  if (!isObject(cases)) return [];
-  const key = escapePointer(field);
-  const { cases: named } = cases as JsonObject;
-  const ofCases = Object.entries(isObject(named) ? (named as JsonObject) : {}).flatMap(([name, own]) => {
-    const at = `/cases/${escapePointer(name)}`;
-    if (isAbout(own, field)) return [at];
-    const without = isObject(own) ? own['without'] : undefined;
-    const place = Array.isArray(without) ? without.indexOf(field) : -1;
-    return [
-      ...['data', 'with', 'errors'].map((part) => `${at}/${part}/${key}`),
-      ...(place < 0 ? [] : [`${at}/without/${place}`]),
-    ];
-  });
-  return [`/data/${key}`, ...ofCases];
-}
-
-/** Whether a case differs from the right one in this field alone. */
-function isAbout(own: Json, field: string): boolean {
-  if (!isObject(own)) return false;
-  const { note: _, with: given = {}, errors = {}, ...others } = own as JsonObject;
-  const named = [given, errors].flatMap((part) => (isObject(part) ? Object.keys(part) : []));
-  return named.length > 0 && Object.keys(others).length === 0 && named.every((name) => name === field);
 }
 
 function buttonChanges(set: StudioSet, screen: string, event: string): readonly FileChange[] {

@@ -1,18 +1,15 @@
 import { useState } from 'react';
 import { isObject, type Json } from '../../../engine/core/json.ts';
-import type { Logic } from '../../../engine/core/definition.ts';
 import type { StudioFacts } from '../../dev-data.ts';
-import type { FileChange, StudioCases, StudioEdit, WriteAnswer } from '../../studio-data.ts';
+import type { FileChange, StudioCases, WriteAnswer } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { conditionsOf } from '../tasks/conditions.ts';
 import { ButtonEditForm } from '../edits/edit-forms.tsx';
 import { FieldEditForm } from '../edits/field-edit-form.tsx';
-import { removal } from '../edits/field-edits.ts';
-import { FieldForm } from '../tasks/field-form.tsx';
-import { logicSentence } from '../tasks/logic-sentence.ts';
-import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { FieldForm } from '../fields/field-form.tsx';
+import { requiredEdits, writtenFields } from '../fields/field-place.ts';
+import { FieldRow } from '../fields/field-row.tsx';
 import { valueIn } from '../pending.ts';
-import { fieldsOf, filesOf, requiredEdits } from '../tasks/screen-tasks.ts';
+import { filesOf } from '../tasks/screen-tasks.ts';
 import { LookedTask } from '../edits/looked-task.tsx';
 import { OrderForm } from '../tasks/order-form.tsx';
 import { ordersOfScreen } from '../tasks/orders.ts';
@@ -21,7 +18,6 @@ import { removalsOfScreen } from '../edits/removals.ts';
 import { ruleOfField, rulesOfScreen } from '../tasks/rule-places.ts';
 import { RuleForm, RuleTask } from '../tasks/rule-task.tsx';
 import { drawnFields } from '../titles.ts';
-import { pendingText } from './text-panel.tsx';
 import type { Studio } from '../use-studio.ts';
 
 interface FormPanelProps {
@@ -46,13 +42,11 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   >();
   const { set } = studio;
   const { schema, ui } = filesOf(screen);
-  const fields = fieldsOf(set, screen);
-  const required = valueIn(set, schema, '/required');
+  const fields = writtenFields(set, screen);
   const sections = valueIn(set, ui, '/sections');
   const titles = Array.isArray(sections)
     ? sections.map((section: Json) => (isObject(section) ? String(section['title']) : ''))
     : [];
-  const rules = (valueIn(set, ui, '/visible') ?? {}) as Readonly<Record<string, Logic>>; // its format is checked
   const drawn = drawnFields(set, screen);
   const orders = ordersOfScreen(set, screen);
   const others = rulesOfScreen(set, facts, screen);
@@ -136,8 +130,6 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
                 screen={screen}
                 name={name}
                 section={titles[sectionOf(sections, name)] ?? ''}
-                isRequired={Array.isArray(required) && required.includes(name)}
-                rule={rules[name]}
                 fields={drawn}
                 onCondition={() => setTask({ kind: 'condition', field: name })}
                 onEdit={() => setTask({ kind: 'edit', field: name })}
@@ -148,104 +140,6 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
         </table>
       )}
     </>
-  );
-}
-
-interface FieldRowProps {
-  readonly studio: Studio;
-  readonly screen: string;
-  readonly name: string;
-  readonly section: string;
-  readonly isRequired: boolean;
-  readonly rule: Logic | undefined;
-  readonly fields: ReturnType<typeof drawnFields>;
-  readonly onCondition: () => void;
-  readonly onEdit: () => void;
-  readonly onRequired: (isRequired: boolean) => void;
-}
-
-function FieldRow({ studio, screen, name, section, isRequired, rule, fields, ...on }: FieldRowProps) {
-  const { ui } = filesOf(screen);
-  const at = `/fields/${escapePointer(name)}`;
-  const isHalf = valueIn(studio.set, ui, `${at}/ui:options/width`) === 'half';
-  const cell = (key: 'ui:title' | 'ui:help', label: string, placeholder = label) => {
-    const own = valueIn(studio.set, ui, `${at}/${key}`);
-    const text = pendingText(studio.pending, ui, `${at}/${key}`) ?? (typeof own === 'string' ? own : undefined);
-    return (
-      <textarea
-        aria-label={`${label}: ${name}`}
-        rows={1}
-        value={text ?? ''}
-        placeholder={placeholder}
-        onChange={({ target }) =>
-          studio.stage(
-            ui,
-            target.value === '' ? { pointer: `${at}/${key}` } : { pointer: `${at}/${key}`, value: target.value },
-          )
-        }
-      />
-    );
-  };
-  const setWidth = (edit: StudioEdit): void =>
-    void studio.write([{ file: ui, base: studio.set.files[ui]?.version ?? null, edits: [edit] }]);
-  return (
-    <tr>
-      <th scope="row">
-        <code>{name}</code>
-        {section !== '' && <span className="studio-aside"> {section}</span>}{' '}
-        <button
-          type="button"
-          className="button"
-          aria-label={t('editField', { name: fields[name]?.title ?? name })}
-          onClick={on.onEdit}
-        >
-          {t('edit')}
-        </button>
-      </th>
-      <td className="studio-texts">
-        {cell('ui:title', t('label'), fields[name]?.title)}
-        {cell('ui:help', t('help'))}
-      </td>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={`${t('required')}: ${name}`}
-          checked={isRequired}
-          disabled={studio.busy}
-          onChange={({ target }) => on.onRequired(target.checked)}
-        />
-      </td>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={`${t('half')}: ${name}`}
-          checked={isHalf}
-          disabled={studio.busy}
-          onChange={() =>
-            setWidth(
-              isHalf
-                ? removal(studio.set, ui, `${at}/ui:options/width`)
-                : { pointer: `${at}/ui:options/width`, value: 'half' },
-            )
-          }
-        />
-      </td>
-      <td>
-        {rule === undefined ? t('always_') : t('when', { rule: logicSentence(rule, { fields }) })}{' '}
-        {conditionsOf(rule) === null ? (
-          t('byHand')
-        ) : (
-          <button
-            type="button"
-            className="button"
-            aria-label={t('condition', { field: fields[name]?.title ?? name })}
-            onClick={on.onCondition}
-          >
-            {t('conditionShort')}
-          </button>
-        )}
-      </td>
-    </tr>
   );
 }
 

@@ -19,7 +19,7 @@ describe('[EST-08] a rule is a sentence', () => {
       'la variable a tiene valor y (la opción x está encendida o «otro» no es sí)',
     ],
     [{ in: ['u', { var: 'form.pais' }] }, '«País» contiene «u»'],
-    [{ '+': [1, 2] }, '1 + 2'],
+    [{ '+': [1, 2] }, '1 más 2'],
     [{ '==': [{ substr: [{ var: 'context.next' }, 0, 1] }, '/'] }, 'substr(context.next, 0, 1) es «/»'],
     [true, 'siempre'],
     [{ and: [] }, 'nunca'],

@@ -3,11 +3,14 @@ import type { Json } from '../../../engine/core/json.ts';
 import { isLogic } from '../../../engine/core/logic.ts';
 import type { DrawnField } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
+import { formulaOf, type Formula } from '../fields/formulas.ts';
 
 /** What rules name, as people see it. */
 export interface Names {
   /** The fields of the form that rules read. */
   readonly fields?: Readonly<Record<string, DrawnField>>;
+  /** The list whose fields rules read as those of an `item`. */
+  readonly list?: string | null;
   /** The names of guards of the flow. */
   readonly guards?: readonly string[];
 }
@@ -33,6 +36,8 @@ function sentence(logic: Logic, names: Names, inner: boolean): string {
   if (operator === 'var') return holds(String(first), names, true);
   if (operator === '!!') return say(first);
   if (operator === '!') return isVar(first) ? holds(first.var, names, false) : t('sayNot', { rule: say(first) });
+  const formula = formulaOf(logic);
+  if (formula && operands.length > 0) return formulaSentence(formula, { names, inner });
   if (operands.length !== 2) return logicText(logic);
   const comparison = comparisons.find((known) => known === operator.replace(/^([=!]=)=$/, '$1'));
   const [a, b] = [comparedName(first, second, names), comparedName(second, first, names)];
@@ -42,6 +47,24 @@ function sentence(logic: Logic, names: Names, inner: boolean): string {
   if (second.length === 0) return t('sayNever');
   const values = (second as readonly Json[]).map((value) => comparedName(value, first, names));
   return t('sayPair==', { a, b: values.reduce((one, other) => t('sayOr', { a: one, b: other })) });
+}
+
+/** What a formula gives, e.g. "«Precio» por «Cantidad»". */
+function formulaSentence(
+  { operation, operands }: Formula,
+  { names, inner }: { readonly names: Names; readonly inner: boolean },
+) {
+  const texts = operands.map((operand) => {
+    if ('value' in operand) return typeof operand.value === 'number' ? String(operand.value) : valueText(operand.value);
+    const titleOf = (name: string): string => names.fields?.[name]?.title ?? name;
+    const [list = '', item] = operand.field.split('.items');
+    if (item === undefined) return t('sayQuoted', { name: titleOf(list) });
+    return item === ''
+      ? t('countOf', { name: titleOf(list) })
+      : t('totalOf', { name: titleOf(operand.field), list: titleOf(list) });
+  });
+  const text = texts.reduce((a, b) => t(`sayMath${operation}`, { a, b }));
+  return inner && texts.length > 1 ? `(${text})` : text;
 }
 
 const comparisons = ['==', '!=', '>', '>=', '<', '<='] as const;
@@ -60,17 +83,22 @@ export function subjectName(logic: Logic, names: Names = {}): string {
   const [root = '', ...rest] = logic.var.split('.');
   const name = rest.join('.');
   if (Object.hasOwn(known, logic.var)) return t(known[logic.var as keyof typeof known]);
-  if (root === 'form') return t('sayQuoted', { name: names.fields?.[name]?.title ?? name });
+  if (root === 'form' || root === 'item') return t('sayQuoted', { name: fieldOf(logic.var, names)?.title ?? name });
   if (root === 'flags') return t('sayFlag', { name });
   if (root === 'user') return t('sayOfPerson', { name: rest.at(-1) ?? root });
   if (root === 'result') return t('sayResult', { name });
   return root === 'context' ? t('sayVariable', { name }) : logic.var;
 }
 
+/** The field of a screen that a rule reads, e.g. by `form.pais`, or by `item.pais` in a list. */
+function fieldOf(path: string, { fields, list }: Names): DrawnField | undefined {
+  const [root, name] = [path.slice(0, 5), path.slice(5)];
+  return root === 'form.' ? fields?.[name] : root === 'item.' ? fields?.[`${list}.items.${name}`] : undefined;
+}
+
 /** A value as the subject that it is compared with has it: of a choice its label. */
 function comparedName(logic: Logic, other: Logic, names: Names): string {
-  const choices =
-    isVar(other) && other.var.startsWith('form.') ? names.fields?.[other.var.slice(5)]?.choices : undefined;
+  const choices = isVar(other) ? fieldOf(other.var, names)?.choices : undefined;
   const [, label] = choices?.find(([value]) => value === logic) ?? [];
   return label === undefined ? subjectName(logic, names) : t('sayQuoted', { name: label });
 }

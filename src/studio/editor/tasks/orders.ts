@@ -2,10 +2,11 @@ import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import type { Json, JsonObject } from '../../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
+import { isGroup, schemaPlace, uiPlace, writtenFields } from '../fields/field-place.ts';
 import { valueIn } from '../pending.ts';
 import { drawnFields, titleOf } from '../titles.ts';
 import { flowFile, journeysOf, leadsTo, statesOf, type Journey } from './flow-tasks.ts';
-import { fieldsOf, filesOf } from './screen-tasks.ts';
+import { filesOf } from './screen-tasks.ts';
 
 /** Things in an order that can be another. */
 export interface Order {
@@ -33,7 +34,7 @@ export function ordersOfScreen(set: StudioSet, screen: string): readonly Order[]
   const list = [
     ...ofSections,
     sectionOrder(set, screen, sections),
-    fieldOrder(set, screen),
+    ...['', ...holdersOf(set, screen)].map((holder) => fieldOrder(set, screen, holder)),
     ...choiceOrders(set, screen),
   ];
   return list.filter(({ items }) => items.length > 1);
@@ -68,36 +69,45 @@ interface ListedFields {
   readonly pointer: string;
 }
 
-function listed(set: StudioSet, screen: string, { name, fields, pointer }: ListedFields): Order {
+function listed(set: StudioSet, screen: string, { name, fields, pointer }: ListedFields, before = ''): Order {
   const drawn = drawnFields(set, screen);
   return {
     name,
-    items: fields.map((key) => ({ key, label: key === '*' ? t('orderRest') : (drawn[key]?.title ?? key) })),
+    items: fields.map((key) => ({ key, label: key === '*' ? t('orderRest') : (drawn[before + key]?.title ?? key) })),
     change: (keys) => [changeOf(set, filesOf(screen).ui, [{ pointer, value: keys }])],
   };
 }
 
-function fieldOrder(set: StudioSet, screen: string): Order {
+/** The groups of a screen, and what the items of its lists are. */
+function holdersOf(set: StudioSet, screen: string): readonly string[] {
+  return Object.entries(writtenFields(set, screen)).flatMap(([name, schema]) => (isGroup(schema) ? [name] : []));
+}
+
+/** The order of the fields of a screen, or of those of a group. */
+function fieldOrder(set: StudioSet, screen: string, holder: string): Order {
   const { ui, schema } = filesOf(screen);
-  const pointer = '/fields/ui:order';
+  const pointer = `${uiPlace(holder)}/ui:order`;
   const own = valueIn(set, ui, pointer);
-  if (Array.isArray(own))
-    return listed(set, screen, { name: t('orderFields'), fields: own as readonly string[], pointer });
-  const fields = fieldsOf(set, screen);
+  const before = holder === '' ? '' : `${holder}.`;
+  const name =
+    holder === '' ? t('orderFields') : t('orderGroup', { name: drawnFields(set, screen)[holder]?.title ?? holder });
+  if (Array.isArray(own)) return listed(set, screen, { name, fields: own as readonly string[], pointer }, before);
+  const at = `${schemaPlace(set, screen, holder)}/properties`;
+  const fields = (valueIn(set, schema, at) ?? {}) as JsonObject; // its format is checked
   return {
-    ...listed(set, screen, { name: t('orderFields'), fields: Object.keys(fields), pointer }),
-    change: (keys) => [changeOf(set, schema, movesOf(fields, keys))],
+    ...listed(set, screen, { name, fields: Object.keys(fields), pointer }, before),
+    change: (keys) => [changeOf(set, schema, movesOf(fields, keys, at))],
   };
 }
 
-/** The edits that put the keys of an object in another order: those that stand right already stay. */
-function movesOf(fields: JsonObject, keys: readonly string[]): readonly StudioEdit[] {
+/** The edits that put the keys of an object in another order: those that stand right already stay. `at`: where it stands. */
+function movesOf(fields: JsonObject, keys: readonly string[], at: string): readonly StudioEdit[] {
   const now = Object.keys(fields);
   const staying = longestRise(keys.map((key) => now.indexOf(key))).map((place) => now[place]);
   return keys.toReversed().flatMap((key, index) => {
     if (staying.includes(key)) return [];
     const before = keys[keys.length - index];
-    const pointer = `/properties/${escapePointer(key)}`;
+    const pointer = `${at}/${escapePointer(key)}`;
     return [{ pointer }, { pointer, value: fields[key] ?? {}, ...(before !== undefined && { before }) }];
   });
 }
@@ -132,10 +142,10 @@ function sectionOrder(set: StudioSet, screen: string, sections: readonly { reado
 function choiceOrders(set: StudioSet, screen: string): readonly Order[] {
   const { schema, ui, pt } = filesOf(screen);
   return Object.entries(drawnFields(set, screen)).flatMap(([field, { title, choices }]) => {
-    const own = `/properties/${escapePointer(field)}`;
+    const own = schemaPlace(set, screen, field);
     const pointer = [`${own}/enum`, `${own}/items/enum`].find((place) => Array.isArray(valueIn(set, schema, place)));
     if (pointer === undefined) return [];
-    const names = `/fields/${escapePointer(field)}/ui:enumNames`;
+    const names = `${uiPlace(field)}/ui:enumNames`;
     return {
       name: t('orderChoices', { name: title }),
       items: choices.map(([, label], index) => ({ key: String(index), label })),

@@ -4,12 +4,13 @@ import type { Logic } from '../../../engine/core/definition.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import type { FileChange, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
+import { isGroup, isItems, lastStep, listOf, writtenFields } from '../fields/field-place.ts';
 import { valueIn } from '../pending.ts';
 import { drawnFields, placesIn } from '../titles.ts';
 import type { SubjectKind, Subjects, Value } from './conditions.ts';
 import { flowFile, statesOf } from './flow-tasks.ts';
 import { subjectName, type Names } from './logic-sentence.ts';
-import { fieldsOf, filesOf, visibleChange } from './screen-tasks.ts';
+import { filesOf, visibleChange } from './screen-tasks.ts';
 
 /** A rule of a file, or where one may stand. */
 export interface RulePlace {
@@ -58,21 +59,27 @@ export function rulesOfScreen(set: StudioSet, facts: StudioFacts, screen: string
 /** The rule of when a field of a screen is shown. */
 export function ruleOfField(set: StudioSet, facts: StudioFacts, screen: string, field: string): RulePlace {
   const { ui } = filesOf(screen);
-  const fields = drawnFields(set, screen);
+  const names = namesFor(set, screen, field);
   const pointer = `/visible/${escapePointer(field)}`;
+  const own = [`form.${field}`, `item.${lastStep(field)}`];
   return {
     kind: 'visible',
     pointer,
-    place: fields[field]?.title ?? field,
+    place: names.fields[field]?.title ?? field,
     logic: valueIn(set, ui, pointer),
     subjects: subjectsOf(
-      fieldSubjects(set, screen).filter(([path]) => path !== `form.${field}`),
+      fieldSubjects(set, screen, names.list).filter(([path]) => !own.includes(path)),
       facts,
-      { fields },
+      names,
     ),
-    names: { fields },
+    names,
     change: (logic) => visibleChange(set, screen, field, logic),
   };
+}
+
+/** What the rule of a field names: in the items of a list their own fields too. */
+export function namesFor(set: StudioSet, screen: string, field: string) {
+  return { fields: drawnFields(set, screen), list: listOf(set, screen, field) } satisfies Names;
 }
 
 /** The guards of a flow: of its states, of what branches share, and those with a name. */
@@ -142,12 +149,17 @@ function subjectsOf(own: readonly KnownSubject[], { flags }: StudioFacts, names:
   return { list: known.map(([path]) => [path, nameOf(path)]), kinds: Object.fromEntries(known) };
 }
 
-function fieldSubjects(set: StudioSet, screen: string): readonly KnownSubject[] {
+/** The fields that rules read; in the items of `list` those of the item itself too. */
+function fieldSubjects(set: StudioSet, screen: string, list: string | null = null): readonly KnownSubject[] {
   const drawn = drawnFields(set, screen);
-  return Object.entries(fieldsOf(set, screen)).map(([name, { type }]) => {
+  return Object.entries(writtenFields(set, screen)).flatMap(([name, schema]): readonly KnownSubject[] => {
+    const around = listOf(set, screen, name);
+    if (isGroup(schema) || isItems(set, screen, name) || (around !== null && around !== list)) return [];
+    const { type } = schema;
     const kind = type === 'boolean' ? type : type === 'integer' || type === 'number' ? 'number' : 'text';
     const choices = (drawn[name]?.choices ?? []) as readonly (readonly [Value, string])[]; // choices are texts, numbers or booleans
-    return [`form.${name}`, choices.length > 0 ? { kind, choices } : { kind }];
+    const path = around === null ? `form.${name}` : `item.${name.slice(around.length + '.items.'.length)}`;
+    return [[path, choices.length > 0 ? { kind, choices } : { kind }]];
   });
 }
 

@@ -53,21 +53,25 @@ export function renamingOfField(screen: string, around: Around, naming: Readonly
     text === `${start}/${from}` || text.startsWith(`${start}/${from}/`)
       ? `${start}/${to}${text.slice(`${start}/${from}`.length)}`
       : text;
-  const isKeyOf = ({ path, isKey, value: key }: JsonString, ...holders: readonly string[]): boolean =>
-    isKey && key === from && path.length === 2 && holders.includes(String(path[0]));
+  /** The name of a field, or of one within it. */
+  const named = (text: string): string =>
+    text === from || text.startsWith(`${from}.`) ? `${to}${text.slice(from.length)}` : text;
+  const isKeyOf = (path: JsonString['path'], ...holders: readonly string[]): boolean =>
+    path.length === 2 && holders.includes(String(path[0]));
   return {
     ...nothing,
     schema: (text) =>
       replaceStrings(text, (string) => {
-        const { path, isKey, value: own } = string;
-        if (isKey) return isKeyOf(string, 'properties', 'computed') ? to : own;
+        const { isKey, value: own } = string;
+        const path = beneathConditions(string.path);
+        if (isKey) return isKeyOf(path, 'properties', 'computed') ? named(own) : own;
         const names = path[0] === 'required' || path[0] === 'earlier' || path.some((step) => naming.has(String(step)));
         return names && own === from ? to : value(pointer(own, '#/properties'));
       }),
     ui: (text) =>
       replaceStrings(text, (string) => {
         const { path, isKey, value: own } = string;
-        if (isKey) return isKeyOf(string, 'fields', 'messages', 'visible') ? to : own;
+        if (isKey) return isKeyOf(path, 'fields', 'messages', 'visible') ? named(own) : own;
         const inOrder = path.at(-2) === 'ui:order' && path.length === 3;
         const inSection = path[0] === 'sections' && path.at(-2) === 'fields';
         const inOption = path.includes('ui:options') && String(path.at(-1)).endsWith('Field');
@@ -78,7 +82,7 @@ export function renamingOfField(screen: string, around: Around, naming: Readonly
         const within = path[0] === 'cases' ? path.slice(2) : path;
         const holder = String(within[0]);
         const names = isKey ? ['data', 'with', 'errors'].includes(holder) : holder === 'without';
-        return names && within.length === 2 && own === from ? to : own;
+        return names && within.length === 2 ? named(own) : own;
       }),
     snapshot: (text) =>
       text
@@ -97,7 +101,7 @@ export function renamingOfField(screen: string, around: Around, naming: Readonly
     },
     walks: (flow, text) =>
       inWalks(around, flow, text, ({ path, isKey, value: own }) => {
-        if (isKey) return ['fill', 'errors'].includes(String(path.at(-2))) && own === from ? to : own;
+        if (isKey) return ['fill', 'errors'].includes(String(path.at(-2))) ? named(own) : own;
         return path.at(-2) === 'error' && path.at(-1) === 'field' && own === from ? to : own;
       }),
     reasons: (text) => inReasons(text, screen, around),
@@ -108,6 +112,14 @@ export function renamingOfField(screen: string, around: Around, naming: Readonly
           : steps,
       ),
   };
+}
+
+/** Words of JSON Schema whose parts name the fields of the whole screen. */
+const conditions: ReadonlySet<string | number> = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not']);
+
+function beneathConditions(path: JsonString['path']): JsonString['path'] {
+  const first = path.findIndex((step) => typeof step === 'string' && !conditions.has(step));
+  return path.slice(Math.max(first, 0));
 }
 
 /** A field of a screen has another name in the reasons of that screen. */

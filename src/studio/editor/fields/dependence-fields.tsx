@@ -1,0 +1,92 @@
+import type { Json } from '../../../engine/core/json.ts';
+import type { DrawnField, StudioSet } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { ChoiceField } from '../controls.tsx';
+import { drawnFields } from '../titles.ts';
+import { decidingFields, type Dependence } from './dependent-choices.ts';
+
+interface DependenceFieldsProps {
+  readonly set: StudioSet;
+  readonly screen: string;
+  readonly field: string;
+  /** Those of the field itself. */
+  readonly choices: DrawnField['choices'];
+  readonly dependence: Dependence | null;
+  readonly onChange: (dependence: Dependence | null) => void;
+}
+
+/** Which other answer the choices of a field follow, and a table of what each answer leaves. */
+export function DependenceFields({ set, screen, field, choices, dependence, onChange }: DependenceFieldsProps) {
+  const deciding = decidingFields(set, screen, field);
+  const drawn = drawnFields(set, screen);
+  if (deciding.length === 0) return null;
+  const [, answers = []] = deciding.find(([name]) => name === dependence?.on) ?? [];
+  return (
+    <>
+      <ChoiceField
+        label={t('choicesFollow')}
+        value={dependence?.on ?? ''}
+        options={[['', t('followNothing')], ...deciding.map(([name]) => [name, drawn[name]?.title ?? name] as const)]}
+        onChange={(on) => onChange(on === '' ? null : { on, left: {} })}
+      />
+      {dependence && choices.length > 0 && (
+        <div className="studio-frame">
+          <table className="studio-table">
+            <caption>{t('choicesLeft', { name: drawn[dependence.on]?.title ?? dependence.on })}</caption>
+            <thead>
+              <tr>
+                <td />
+                {answers.map(([answer, label]) => (
+                  <th key={JSON.stringify(answer)} scope="col">
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {choices.map(([choice, label]) => (
+                <tr key={JSON.stringify(choice)}>
+                  <th scope="row">{label}</th>
+                  {answers.map(([answer, answerLabel]) => {
+                    const key = JSON.stringify(answer);
+                    const left = leftBy(dependence, key, choices);
+                    const isLeft = left.includes(choice);
+                    return (
+                      <td key={key}>
+                        <input
+                          type="checkbox"
+                          aria-label={t('choiceIf', { choice: label, answer: answerLabel })}
+                          checked={isLeft}
+                          // An answer that left nothing would leave all.
+                          disabled={isLeft && left.length === 1}
+                          onChange={() =>
+                            onChange({
+                              ...dependence,
+                              left: {
+                                ...dependence.left,
+                                [key]: choices.flatMap(([own]) =>
+                                  (own === choice ? !isLeft : left.includes(own)) ? [own] : [],
+                                ),
+                              },
+                            })
+                          }
+                        />
+                      </td>
+                    );
+                  })}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What an answer leaves of the choices as they are now: all where it leaves none of them. */
+function leftBy({ left }: Dependence, answer: string, choices: DrawnField['choices']): readonly Json[] {
+  const all = choices.map(([choice]) => choice);
+  const own = all.filter((choice) => left[answer]?.includes(choice));
+  return own.length === 0 ? all : own;
+}

@@ -1,0 +1,100 @@
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
+import type { StudioEdit, StudioSet } from '../../studio-data.ts';
+import { valueIn } from '../pending.ts';
+import { filesOf } from '../tasks/screen-tasks.ts';
+
+/** Where the schema of a field stands in its file. A field of a group goes by both names ("domicilio.calle"), as one of a list's items does ("telefonos.items.numero"). */
+export function schemaPlace(set: StudioSet, screen: string, name: string): string {
+  const { schema } = filesOf(screen);
+  return stepsOf(name).reduce(
+    (at, step) =>
+      valueIn(set, schema, `${at}/type`) === 'array' ? `${at}/items` : `${at}/properties/${escapePointer(step)}`,
+    '',
+  );
+}
+
+/** Where its texts stand. */
+export function uiPlace(name: string): string {
+  return ['/fields', ...stepsOf(name).map(escapePointer)].join('/');
+}
+
+function stepsOf(name: string): readonly string[] {
+  return name === '' ? [] : name.split('.');
+}
+
+/** The name of the group, or of a list's items, that a field stands in; empty of one that stands in none. */
+export function holderOf(name: string): string {
+  return name.slice(0, Math.max(name.lastIndexOf('.'), 0));
+}
+
+/** The list in whose items a field stands. */
+export function listOf(set: StudioSet, screen: string, name: string): string | null {
+  for (let at = holderOf(name); at !== ''; at = holderOf(at)) if (isItems(set, screen, at)) return holderOf(at);
+  return null;
+}
+
+/** Whether a name is of the items of a list, which are no field that somebody fills in by itself. */
+export function isItems(set: StudioSet, screen: string, name: string): boolean {
+  return (
+    name.includes('.') &&
+    valueIn(set, filesOf(screen).schema, `${schemaPlace(set, screen, holderOf(name))}/type`) === 'array'
+  );
+}
+
+/** Whether a schema is of a group, which holds fields. */
+export function isGroup({ type, properties }: JsonObject): boolean {
+  return type === 'object' && isObject(properties);
+}
+
+/** Whether a schema is of a list, whose items are filled in one by one: a choice of several is one field. */
+export function isList({ type, items }: JsonObject): boolean {
+  return type === 'array' && isObject(items) && (items as JsonObject)['enum'] === undefined;
+}
+
+/** The fields that a screen's schema writes, each with its own schema, and behind each group or list those within it. */
+export function writtenFields(set: StudioSet, screen: string): Readonly<Record<string, JsonObject>> {
+  const within = (holder: Json | undefined, before: string): readonly (readonly [string, JsonObject])[] =>
+    Object.entries(isObject(holder) ? (holder as JsonObject) : {}).flatMap(([key, own]) => {
+      if (!isObject(own)) return [];
+      const [name, field] = [`${before}${key}`, own as JsonObject];
+      if (isGroup(field)) return [[name, field], ...within(field['properties'], `${name}.`)];
+      return isList(field)
+        ? [[name, field], ...within({ items: field['items'] ?? null }, `${name}.`)]
+        : [[name, field]];
+    });
+  return Object.fromEntries(within(valueIn(set, filesOf(screen).schema, '/properties'), ''));
+}
+
+/** Whether a field is computed from others. */
+export function isComputed(set: StudioSet, screen: string, name: string): boolean {
+  return valueIn(set, filesOf(screen).schema, `/computed/${escapePointer(name)}`) !== undefined;
+}
+
+/** Whether a field must be filled in. */
+export function isRequired(set: StudioSet, screen: string, name: string): boolean {
+  return requiredIn(set, screen, name).names.includes(lastStep(name));
+}
+
+/** Makes a field required, or not. */
+export function requiredEdits(set: StudioSet, screen: string, name: string, required: boolean): readonly StudioEdit[] {
+  const { at, names } = requiredIn(set, screen, name);
+  const key = lastStep(name);
+  const index = names.indexOf(key);
+  if (!required) return index < 0 ? [] : [{ pointer: names.length === 1 ? at : `${at}/${index}` }];
+  if (index >= 0) return [];
+  if (names.length === 0) return [{ pointer: at, value: [key], before: 'properties' }];
+  const captcha = names.indexOf('captcha_response');
+  return [{ pointer: `${at}/-`, value: key, ...(captcha >= 0 && { before: String(captcha) }) }];
+}
+
+function requiredIn(set: StudioSet, screen: string, name: string) {
+  const at = `${schemaPlace(set, screen, holderOf(name))}/required`;
+  const list = valueIn(set, filesOf(screen).schema, at);
+  return { at, names: Array.isArray(list) ? (list as readonly string[]) : [] }; // its format is checked
+}
+
+/** The last of the names by which a field goes. */
+export function lastStep(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}

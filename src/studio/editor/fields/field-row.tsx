@@ -1,0 +1,162 @@
+import type { Logic } from '../../../engine/core/definition.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { isObject, type JsonObject } from '../../../engine/core/json.ts';
+import type { StudioEdit } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { removal } from '../edits/field-edits.ts';
+import { pendingText } from '../panels/text-panel.tsx';
+import { valueIn } from '../pending.ts';
+import { conditionsOf } from '../tasks/conditions.ts';
+import { logicSentence } from '../tasks/logic-sentence.ts';
+import { namesFor } from '../tasks/rule-places.ts';
+import { filesOf } from '../tasks/screen-tasks.ts';
+import type { drawnFields } from '../titles.ts';
+import type { Studio } from '../use-studio.ts';
+import { dependenceOf } from './dependent-choices.ts';
+import { isGroup, isItems, isList, isRequired, lastStep, schemaPlace, uiPlace } from './field-place.ts';
+
+interface FieldRowProps {
+  readonly studio: Studio;
+  readonly screen: string;
+  readonly name: string;
+  readonly section: string;
+  readonly fields: ReturnType<typeof drawnFields>;
+  readonly onCondition: () => void;
+  readonly onEdit: () => void;
+  readonly onRequired: (isRequired: boolean) => void;
+}
+
+/** A field of a screen in the table of all; those of a group or a list stand behind it, further in. */
+export function FieldRow({ studio, screen, name, section, fields, ...on }: FieldRowProps) {
+  const { set } = studio;
+  const { schema, ui } = filesOf(screen);
+  const at = uiPlace(name);
+  const own = valueIn(set, schema, schemaPlace(set, screen, name));
+  const rule = valueIn(set, ui, `/visible/${escapePointer(name)}`);
+  const computed = valueIn(set, schema, `/computed/${escapePointer(name)}`);
+  const isEach = isItems(set, screen, name);
+  const title = fields[name]?.title ?? name;
+  const isHolder = isObject(own) && (isGroup(own as JsonObject) || isList(own as JsonObject));
+  return (
+    <tr>
+      <th scope="row" style={{ paddingInlineStart: `${0.25 + name.split('.').slice(1).length}rem` }}>
+        {isEach ? t('eachItem') : <code>{lastStep(name)}</code>}
+        {section !== '' && <span className="studio-aside"> {section}</span>}{' '}
+        <button type="button" className="button" aria-label={t('editField', { name: title })} onClick={on.onEdit}>
+          {t('edit')}
+        </button>
+      </th>
+      <td className="studio-texts">
+        <TextCell
+          studio={studio}
+          file={ui}
+          pointer={`${at}/ui:title`}
+          label={`${t('label')}: ${name}`}
+          placeholder={title}
+        />
+        {!isEach && (
+          <TextCell
+            studio={studio}
+            file={ui}
+            pointer={`${at}/ui:help`}
+            label={`${t('help')}: ${name}`}
+            placeholder={t('help')}
+          />
+        )}
+        {computed !== undefined && <p>{t('computedAs', { rule: logicSentence(computed, { fields }) })}</p>}
+        <Follows studio={studio} screen={screen} name={name} fields={fields} />
+      </td>
+      <td>
+        {!isEach && computed === undefined && (
+          <input
+            type="checkbox"
+            aria-label={`${t('required')}: ${name}`}
+            checked={isRequired(set, screen, name)}
+            disabled={studio.busy}
+            onChange={({ target }) => on.onRequired(target.checked)}
+          />
+        )}
+      </td>
+      <td>
+        {!isEach && !isHolder && <WidthBox studio={studio} file={ui} pointer={`${at}/ui:options/width`} name={name} />}
+      </td>
+      <td>
+        {!isEach && (
+          <Shown rule={rule} names={namesFor(set, screen, name)} title={title} onCondition={on.onCondition} />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+interface TextCellProps {
+  readonly studio: Studio;
+  readonly file: string;
+  readonly pointer: string;
+  readonly label: string;
+  readonly placeholder: string;
+}
+
+/** A text that is kept as typed until it is saved. */
+function TextCell({ studio, file, pointer, label, placeholder }: TextCellProps) {
+  const own = valueIn(studio.set, file, pointer);
+  const text = pendingText(studio.pending, file, pointer) ?? (typeof own === 'string' ? own : undefined);
+  return (
+    <textarea
+      aria-label={label}
+      rows={1}
+      value={text ?? ''}
+      placeholder={placeholder}
+      onChange={({ target }) =>
+        studio.stage(file, target.value === '' ? { pointer } : { pointer, value: target.value })
+      }
+    />
+  );
+}
+
+/** Which answer the choices of a field follow. */
+function Follows({ studio, screen, name, fields }: Pick<FieldRowProps, 'studio' | 'screen' | 'name' | 'fields'>) {
+  const on = dependenceOf(studio.set, screen, name)?.on;
+  return on === undefined ? null : <p>{t('followsField', { name: fields[on]?.title ?? on })}</p>;
+}
+
+function WidthBox({
+  studio,
+  file,
+  pointer,
+  name,
+}: Pick<TextCellProps, 'studio' | 'file' | 'pointer'> & { readonly name: string }) {
+  const isHalf = valueIn(studio.set, file, pointer) === 'half';
+  const edit: StudioEdit = isHalf ? removal(studio.set, file, pointer) : { pointer, value: 'half' };
+  return (
+    <input
+      type="checkbox"
+      aria-label={`${t('half')}: ${name}`}
+      checked={isHalf}
+      disabled={studio.busy}
+      onChange={() => void studio.write([{ file, base: studio.set.files[file]?.version ?? null, edits: [edit] }])}
+    />
+  );
+}
+
+interface ShownProps {
+  readonly rule: Logic | undefined;
+  readonly names: ReturnType<typeof namesFor>;
+  readonly title: string;
+  readonly onCondition: () => void;
+}
+
+function Shown({ rule, names, title, onCondition }: ShownProps) {
+  return (
+    <>
+      {rule === undefined ? t('always_') : t('when', { rule: logicSentence(rule, names) })}{' '}
+      {conditionsOf(rule) === null ? (
+        t('byHand')
+      ) : (
+        <button type="button" className="button" aria-label={t('condition', { field: title })} onClick={onCondition}>
+          {t('conditionShort')}
+        </button>
+      )}
+    </>
+  );
+}

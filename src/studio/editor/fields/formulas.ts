@@ -1,0 +1,119 @@
+import type { Logic } from '../../../engine/core/definition.ts';
+import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { isObject, type Json } from '../../../engine/core/json.ts';
+import { isLogic } from '../../../engine/core/logic.ts';
+import type { StudioEdit, StudioSet } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import { valueIn } from '../pending.ts';
+import { filesOf } from '../tasks/screen-tasks.ts';
+import { drawnFields } from '../titles.ts';
+import { holderOf, isGroup, isItems, isList, listOf, schemaPlace, writtenFields } from './field-place.ts';
+
+/** What a formula does with its operands, in their order. */
+export const operations = ['+', '-', '*', '/', 'min', 'max', 'cat'] as const;
+export type Operation = (typeof operations)[number];
+
+/** A field, one of a list's items (all of them added up), a list (how many items it has), or a value that stays. */
+export type Operand = { readonly field: string } | { readonly value: string | number };
+
+/** A computed field, as an analyst says it. */
+export interface Formula {
+  readonly operation: Operation;
+  readonly operands: readonly Operand[];
+}
+
+/** How many operands a formula can have at most. */
+export function mostOperands(operation: Operation): number {
+  return operation === '-' || operation === '/' ? 2 : 9;
+}
+
+/** The type of what a formula gives. */
+export function typeOfFormula({ operation }: Formula): 'string' | 'number' {
+  return operation === 'cat' ? 'string' : 'number';
+}
+
+/** The edits of a screen's schema by which a field is computed otherwise. */
+export function formulaEdits(set: StudioSet, screen: string, field: string, formula: Formula): readonly StudioEdit[] {
+  const { schema } = filesOf(screen);
+  const [rule, place] = [`/computed/${escapePointer(field)}`, `${schemaPlace(set, screen, field)}/type`];
+  const logic = logicOfFormula(formula);
+  const type = typeOfFormula(formula);
+  const isText = valueIn(set, schema, place) === 'string';
+  return [
+    ...(logic === undefined || JSON.stringify(logic) === JSON.stringify(valueIn(set, schema, rule))
+      ? []
+      : [{ pointer: rule, value: logic }]),
+    ...(isText === (type === 'string') ? [] : [{ pointer: place, value: type }]), // a whole number stays one
+  ];
+}
+
+/** The rule of a formula, as it is written in a schema; undefined where no operand is chosen. */
+export function logicOfFormula({ operation, operands }: Formula): Logic | undefined {
+  const [first, ...rest] = operands.map(logicOfOperand);
+  return rest.length === 0 ? first : { [operation]: [first ?? null, ...rest] };
+}
+
+function logicOfOperand(operand: Operand): Logic {
+  if ('value' in operand) return operand.value;
+  const [list = '', item] = operand.field.split('.items');
+  if (item === undefined) return { var: `form.${list}` };
+  const added = item === '' ? 1 : { var: `current${item}` };
+  return { reduce: [{ var: `form.${list}` }, { '+': [{ var: 'accumulator' }, added] }, 0] };
+}
+
+/** What a rule says as a formula; null of one that the form cannot say. */
+export function formulaOf(logic: Logic): Formula | null {
+  const alone = operandOf(logic);
+  if (alone) return { operation: '+', operands: [alone] };
+  if (!isLogic(logic)) return null;
+  const [[name, list] = ['', null]] = Object.entries(logic);
+  const operation = operations.find((known) => known === name);
+  if (!operation || !Array.isArray(list) || list.length < 2 || list.length > mostOperands(operation)) return null;
+  const operands = (list as readonly Logic[]).map(operandOf);
+  return operands.every((own) => own !== null) ? { operation, operands } : null;
+}
+
+function operandOf(logic: Logic): Operand | null {
+  if (typeof logic === 'string' || typeof logic === 'number') return { value: logic };
+  if (!isObject(logic)) return null;
+  const { var: path, reduce } = logic as Readonly<Record<string, Json>>;
+  if (typeof path === 'string' && path.startsWith('form.')) return { field: path.slice('form.'.length) };
+  const read = Array.isArray(reduce) && isObject(reduce[0]) ? (reduce[0] as { readonly var?: Json }).var : undefined;
+  const added = Array.isArray(reduce) && isObject(reduce[1]) ? (reduce[1] as { readonly '+'?: Json })['+'] : undefined;
+  const inItem: Json = Array.isArray(added) ? (added[1] ?? null) : null;
+  const item = isObject(inItem) ? String((inItem as { readonly var?: Json }).var).replace('current', '') : '';
+  const operand = { field: `${String(read).replace('form.', '')}.items${item}` };
+  return JSON.stringify(logicOfOperand(operand)) === JSON.stringify(logic) ? operand : null;
+}
+
+/** A formula of which only the operation is chosen: with the first field that it can be of. */
+export function startFormula(
+  set: StudioSet,
+  screen: string,
+  { operation, own }: { readonly operation: Operation; readonly own: string },
+): Formula {
+  const [field] = operandsOf(set, screen, { operation, own })[0] ?? [];
+  const operand: Operand = field === undefined ? { value: operation === 'cat' ? '' : 0 } : { field };
+  return { operation, operands: [operand, operand] };
+}
+
+/** What a formula with an operation can be of, as it is chosen. `own`: the computed field itself. */
+export function operandsOf(
+  set: StudioSet,
+  screen: string,
+  { operation, own }: { readonly operation: Operation; readonly own: string },
+): readonly (readonly [field: string, label: string])[] {
+  const drawn = drawnFields(set, screen);
+  const titleOf = (name: string): string => drawn[name]?.title ?? name;
+  return Object.entries(writtenFields(set, screen)).flatMap(([name, schema]) => {
+    if (name === own || isGroup(schema)) return [];
+    const list = listOf(set, screen, name);
+    if (operation === 'cat')
+      return list === null && !isList(schema) && schema['type'] !== 'array' ? [[name, titleOf(name)]] : [];
+    if (isList(schema)) return [[`${name}.items`, t('countOf', { name: titleOf(name) })]];
+    if (isItems(set, screen, name)) return []; // items of one value are counted by their list
+    const isNumber = schema['type'] === 'number' || schema['type'] === 'integer';
+    if (!isNumber || (list !== null && `${list}.items` !== holderOf(name))) return [];
+    return [[name, list === null ? titleOf(name) : t('totalOf', { name: titleOf(name), list: titleOf(list) })]];
+  });
+}

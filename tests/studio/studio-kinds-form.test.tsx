@@ -1,0 +1,176 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FieldEditForm } from '../../src/studio/editor/edits/field-edit-form.tsx';
+import { addField } from '../../src/studio/editor/fields/add-field.ts';
+import { blankField, type NewField } from '../../src/studio/editor/fields/new-field.ts';
+import { FormPanel } from '../../src/studio/editor/panels/form-panel.tsx';
+import { readStudioFacts } from '../../src/studio/server/read-studio.ts';
+import { root } from '../definitions/support/fixtures.ts';
+import { applied, press, studioOf, type } from './support/open-studio.ts';
+import { ProjectCopy } from './support/project-copy.ts';
+
+const name = 'contacto';
+const schema = `schemas/${name}/schema.json`;
+const ui = `schemas/${name}/ui.json`;
+let project: ProjectCopy;
+beforeEach(async () => {
+  project = await ProjectCopy.make();
+});
+afterEach(async () => {
+  cleanup();
+  await project.remove();
+});
+
+const facts = await readStudioFacts(root);
+const check = (label: string) => fireEvent.click(screen.getByLabelText(label));
+
+/** The form of a screen. */
+async function open() {
+  const { studio, write } = studioOf(project);
+  render(<FormPanel studio={studio} facts={facts} screen={name} cases={await project.cases(name)} />);
+  return write;
+}
+
+function edit(field: string) {
+  const { studio, write } = studioOf(project);
+  render(<FieldEditForm studio={studio} facts={facts} screen={name} field={field} onDone={vi.fn()} />);
+  return write;
+}
+
+const field = (key: string): NewField => ({ ...blankField, name: key, rule: 'none', label: { es: 'Uno', pt: 'Um' } });
+
+async function add({ name: key = '', ...part }: Partial<NewField>): Promise<void> {
+  await project.write(addField(project.set, name, { ...field(key), ...part }, await project.cases(name)));
+}
+
+/** What the form wrote, once the compiler took it. */
+async function written(write: Awaited<ReturnType<typeof open>>) {
+  await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(1));
+  await project.write(...(write.mock.calls[0] ?? [[]]));
+  return JSON.parse(await project.text(schema)) as Record<string, Record<string, unknown>>;
+}
+
+const labels = (es: string, pt: string): void => {
+  type('Nombre en español', es);
+  type('Nombre en portugués', pt);
+};
+
+test('[EST-06] a list is named, then its first field in the same form; both are written at once', async () => {
+  const write = await open();
+  press('Agregar campo');
+  labels('Personas a cargo', 'Dependentes');
+  type('Tipo', 'list');
+  type('Cada elemento se llama, en español', 'Persona');
+  type('Cada elemento se llama, en portugués', 'Pessoa');
+  type('Como mínimo estos elementos', '1');
+  type('Como máximo estos elementos', '4');
+  press('Seguir con su primer campo');
+  const form = within(screen.getByRole('form', { name: 'Primer campo de «Personas a cargo»' }));
+  expect(document.activeElement).toBe(form.getByLabelText('Nombre en español'));
+  expect(form.queryByLabelText('Obligatorio'), 'an item says something').toBeNull();
+  labels('Edad', 'Idade');
+  type('Tipo', 'number');
+  type('Regla', 'none');
+  press('Agregar');
+  expect((await written(write))['properties']?.['personas_a_cargo']).toEqual({
+    type: 'array',
+    minItems: 1,
+    maxItems: 4,
+    items: { type: 'object', required: ['edad'], properties: { edad: { type: 'integer' } } },
+  });
+});
+
+test('[EST-06] a field goes into a group by where it goes; its row stands in it, and is edited, shown and required there', async () => {
+  await add({ name: 'domicilio', kind: 'group', inner: field('calle') });
+  const write = await open();
+  press('Agregar campo');
+  labels('Apartamento', 'Apartamento');
+  type('Dónde va', 'domicilio');
+  type('Regla', 'none');
+  press('Agregar');
+  const { properties } = await written(write);
+  expect(properties?.['domicilio']).toMatchObject({ properties: { apartamento: { type: 'string', maxLength: 200 } } });
+  cleanup();
+  const { studio } = studioOf(project);
+  render(<FormPanel studio={studio} facts={facts} screen={name} cases={await project.cases(name)} />);
+  type('Ayuda: domicilio.apartamento', 'Si tiene.');
+  expect(studio.stage).toHaveBeenCalledWith(ui, {
+    pointer: '/fields/domicilio/apartamento/ui:help',
+    value: 'Si tiene.',
+  });
+});
+
+test('[EST-06] a computed field is a sentence of an operation and fields, and becomes another', async () => {
+  await add({ name: 'precio', kind: 'decimal', label: { es: 'Precio', pt: 'Preço' } });
+  const write = await open();
+  press('Agregar campo');
+  labels('Con impuesto', 'Com imposto');
+  type('Tipo', 'computed');
+  type('Operación', '*');
+  type('Dato 2', '=');
+  type('Valor 2', '1.22');
+  expect(screen.getByText('Se calcula: «Precio» por 1.22.')).toBeTruthy();
+  press('Agregar');
+  expect((await written(write))['computed']).toEqual({ con_impuesto: { '*': [{ var: 'form.precio' }, 1.22] } });
+  cleanup();
+  const again = await edit('con_impuesto');
+  type('Operación', '+');
+  press('Agregar dato');
+  type('Dato 3', 'precio');
+  expect(await applied(again)).toEqual({
+    [schema]: [
+      { pointer: '/computed/con_impuesto', value: { '+': [{ var: 'form.precio' }, 1.22, { var: 'form.precio' }] } },
+    ],
+  });
+});
+
+test('[EST-06] choices follow another answer by a table, and follow its choices and their own as these change', async () => {
+  const choices = (...values: readonly string[]) => values.map((value) => ({ value, es: value, pt: value }));
+  await add({ name: 'medio', kind: 'choice', label: { es: 'Medio', pt: 'Meio' }, choices: choices('auto', 'bus') });
+  const write = await open();
+  press('Agregar campo');
+  labels('Clase', 'Classe');
+  type('Tipo', 'choice');
+  type('Opciones, una por línea: valor = español = portugués', 'turista = Turista\nejecutiva = Ejecutiva');
+  type('Las opciones dependen de', 'medio');
+  check('Ejecutiva, si es bus');
+  expect(screen.getByLabelText<HTMLInputElement>('Turista, si es bus').disabled, 'one is left').toBe(true);
+  press('Agregar');
+  const part = (left: readonly string[]) => ({
+    if: { properties: { medio: { const: 'bus' } }, required: ['medio'] },
+    then: { properties: { clase: { enum: left } } },
+  });
+  expect((await written(write))['allOf']).toEqual([part(['turista'])]);
+  cleanup();
+  const again = await edit('clase');
+  const lines = 'Opciones, una por línea: valor = español = portugués';
+  type(lines, `${screen.getByLabelText<HTMLTextAreaElement>(lines).value}\nlujo = Lujo = Luxo`);
+  check('Lujo, si es bus');
+  expect((await applied(again))[schema]).toEqual([
+    { pointer: '/properties/clase/enum', value: ['turista', 'ejecutiva', 'lujo'] },
+    { pointer: '/allOf' },
+    { pointer: '/allOf', value: [part(['turista', 'lujo'])] },
+  ]);
+});
+
+test('[EST-15] of a group and a list only what they are is edited: their names, how many there are', async () => {
+  const inner = { ...field('numero'), required: true };
+  await add({ name: 'telefonos', kind: 'list', inner, itemLabel: { es: 'Teléfono', pt: 'Telefone' } });
+  const write = await edit('telefonos');
+  expect(screen.queryByLabelText('Control')).toBeNull();
+  type('Como mínimo estos elementos', '2');
+  type('Como máximo estos elementos', '5');
+  type('Nombre, Español', 'Tus teléfonos');
+  expect(await applied(write)).toEqual({
+    [schema]: [
+      { pointer: '/properties/telefonos/minItems', value: 2 },
+      { pointer: '/properties/telefonos/maxItems', value: 5 },
+    ],
+    [ui]: [{ pointer: '/fields/telefonos/ui:title', value: 'Tus teléfonos' }],
+  });
+  cleanup();
+  const item = await edit('telefonos.items');
+  type('Nombre, Español', 'Número');
+  expect(await applied(item)).toEqual({ [ui]: [{ pointer: '/fields/telefonos/items/ui:title', value: 'Número' }] });
+});

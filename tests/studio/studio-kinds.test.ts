@@ -1,0 +1,217 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { removalsOfScreen } from '../../src/studio/editor/edits/removals.ts';
+import { dependenceEdits, dependenceOf } from '../../src/studio/editor/fields/dependent-choices.ts';
+import { formulaOf, operandsOf, type Formula } from '../../src/studio/editor/fields/formulas.ts';
+import { nameInCase } from '../../src/studio/editor/fields/new-cases.ts';
+import { addField } from '../../src/studio/editor/fields/add-field.ts';
+import { blankField, type FieldKind, type NewField } from '../../src/studio/editor/fields/new-field.ts';
+import { logicSentence } from '../../src/studio/editor/tasks/logic-sentence.ts';
+import { ordersOfScreen } from '../../src/studio/editor/tasks/orders.ts';
+import { drawnFields } from '../../src/studio/editor/titles.ts';
+import { ProjectCopy } from './support/project-copy.ts';
+
+const screen = 'contacto';
+const schema = `schemas/${screen}/schema.json`;
+const ui = `schemas/${screen}/ui.json`;
+const pt = `schemas/${screen}/ui.pt.json`;
+const fixtures = `tests/fixtures/${screen}.json`;
+
+let project: ProjectCopy;
+beforeEach(async () => {
+  project = await ProjectCopy.make();
+});
+afterEach(() => project.remove());
+
+const both = (es: string, inPt: string) => ({ es, pt: inPt });
+const field = (name: string, kind: FieldKind, part: Partial<NewField> = {}): NewField => ({
+  ...blankField,
+  name,
+  kind,
+  rule: 'none',
+  label: both(`${name} uno`, `${name} um`),
+  ...part,
+});
+
+async function add(own: NewField): Promise<void> {
+  const changes = addField(project.set, screen, own, await project.cases(screen));
+  await project.write(changes, nameInCase(project.set, screen, own));
+}
+
+async function json(file: string): Promise<Record<string, Record<string, unknown>>> {
+  return JSON.parse(await project.text(file)) as Record<string, Record<string, unknown>>;
+}
+
+/** The fields of the group. */
+async function groupFields(): Promise<object> {
+  const { domicilio } = (await json(schema))['properties'] as { readonly domicilio: { readonly properties: object } };
+  return domicilio.properties;
+}
+
+/** What cases say that the rules do not. */
+async function faults(): Promise<readonly string[]> {
+  const { list } = await project.cases(screen);
+  return list.flatMap(({ name, faults: own }) => own.map((fault) => `${name}: ${JSON.stringify(fault)}`));
+}
+
+async function removed(name: string): Promise<void> {
+  const found = removalsOfScreen(project.set, screen, await project.cases(screen));
+  await project.write(found.find((own) => own.name.endsWith(`(${name})`))?.changes ?? []);
+}
+
+test('[EST-06] a group is written with its first field, others go into it, and each goes again with its cases', async () => {
+  const before = await Promise.all([schema, ui, pt, fixtures].map(json));
+  const street = field('calle', 'text', {
+    required: true,
+    rule: 'maxLength',
+    parameter: '9',
+    good: 'Sol',
+    bad: '1234567890',
+  });
+  await add(field('domicilio', 'group', { required: true, inner: street }));
+  expect((await json(schema))['properties']?.['domicilio']).toEqual({
+    type: 'object',
+    required: ['calle'],
+    properties: { calle: { type: 'string', maxLength: 9 } },
+  });
+  const digits = { rule: 'digits', bad: 'x', good: '7', message: both('Solo cifras.', 'Somente dígitos.') } as const;
+  await add(field('puerta', 'text', { within: 'domicilio', required: true, ...digits }));
+  await add(field('barrio', 'group', { within: 'domicilio', inner: field('nombre', 'text') }));
+  expect((await json(ui))['fields']?.['domicilio']).toEqual({
+    'ui:title': 'domicilio uno',
+    calle: { 'ui:title': 'calle uno' },
+    puerta: { 'ui:title': 'puerta uno' },
+    barrio: { 'ui:title': 'barrio uno', nombre: { 'ui:title': 'nombre uno' } },
+  });
+  expect((await json(pt))['messages']).toMatchObject({ 'domicilio.puerta': { pattern: 'Somente dígitos.' } });
+  expect((await json(fixtures))['cases']?.['puerta-digits']).toEqual({
+    note: expect.any(String) as string,
+    with: { domicilio: { calle: 'Sol', puerta: 'x' } },
+    errors: { 'domicilio.puerta': 'Solo cifras.' },
+  });
+  expect(await faults()).toEqual([]);
+  expect(drawnFields(project.set, screen)['domicilio.barrio.nombre']?.title).toBe('nombre uno');
+  const order = ordersOfScreen(project.set, screen).find(({ name }) => name === 'Campos de «domicilio uno»');
+  await project.write(order?.change(['barrio', 'calle', 'puerta']) ?? []);
+  expect(Object.keys(await groupFields())).toEqual(['barrio', 'calle', 'puerta']);
+  await project.undo();
+  expect(Object.keys(await groupFields())).toEqual(['calle', 'puerta', 'barrio']);
+  for (const name of ['domicilio.barrio', 'domicilio.puerta', 'domicilio']) await removed(name);
+  expect(await Promise.all([schema, ui, pt, fixtures].map(json))).toEqual(before);
+});
+
+test('[EST-06] a list is written with what an item holds, at least and at most; a rule of an item has its case', async () => {
+  const number = field('numero', 'text', { required: true, rule: 'digits', good: '1', bad: 'x' });
+  const item = both('Teléfono', 'Telefone');
+  await add(field('telefonos', 'list', { required: true, inner: number, itemLabel: item, least: '1', most: '3' }));
+  expect((await json(schema))['properties']?.['telefonos']).toEqual({
+    type: 'array',
+    minItems: 1,
+    maxItems: 3,
+    items: {
+      type: 'object',
+      required: ['numero'],
+      properties: { numero: { type: 'string', maxLength: 200, pattern: '^[0-9]+$' } },
+    },
+  });
+  expect((await json(pt))['fields']?.['telefonos']).toEqual({
+    'ui:title': 'telefonos um',
+    items: { 'ui:title': 'Telefone', numero: { 'ui:title': 'numero um' } },
+  });
+  await add(field('constancia', 'file', { within: 'telefonos.items' }));
+  await add(
+    field('tipo', 'text', {
+      within: 'telefonos.items',
+      required: true,
+      rule: 'maxLength',
+      parameter: '3',
+      good: 'A',
+      bad: 'ABCD',
+    }),
+  );
+  const cases = await json(fixtures);
+  expect(cases['data']?.['telefonos']).toEqual([{ numero: '1', tipo: 'A' }]);
+  expect(cases['cases']?.['tipo-maxlength']).toMatchObject({
+    with: { telefonos: [{ numero: '1', tipo: 'ABCD' }] },
+    errors: { 'telefonos.0.tipo': expect.any(String) as string },
+  });
+  expect(cases['cases']?.['numero-digits'], 'what is required now stands in the case too').toMatchObject({
+    with: { telefonos: [{ numero: 'x', tipo: 'A' }] },
+  });
+  expect(await faults()).toEqual([]);
+  await removed('telefonos.items.tipo');
+  expect((await json(fixtures))['data']?.['telefonos']).toEqual([{ numero: '1' }]);
+  expect(await faults()).toEqual([]);
+});
+
+test('[EST-06] a field is computed from others, from numbers, and from what a list adds up to; its formula is a sentence', async () => {
+  await add(field('precio', 'decimal'));
+  await add(
+    field('renglones', 'list', { inner: field('importe', 'number', { required: true }), itemLabel: both('R', 'R') }),
+  );
+  const choices = operandsOf(project.set, screen, { operation: '+', own: 'total' });
+  expect(choices).toEqual([
+    ['precio', 'precio uno'],
+    ['renglones.items', 'cuántos hay en «renglones uno»'],
+    ['renglones.items.importe', 'la suma de «importe uno» en «renglones uno»'],
+  ]);
+  const [price, count, sum] = choices.map(([own]) => ({ field: own }));
+  if (!price || !count || !sum) throw new Error('three operands');
+  const formulas: readonly (readonly [name: string, formula: Formula, sentence: string])[] = [
+    ['iva', { operation: '*', operands: [price, { value: 0.22 }] }, '«precio uno» por 0.22'],
+    [
+      'total',
+      { operation: '+', operands: [price, count, sum] },
+      '«precio uno» más cuántos hay en «renglones uno» más la suma de «importe uno» en «renglones uno»',
+    ],
+    [
+      'rotulo',
+      { operation: 'cat', operands: [{ field: 'mensaje' }, { value: ' (uy)' }] },
+      '«Motivo solicitud» seguido de « (uy)»',
+    ],
+    ['solo', { operation: '+', operands: [sum] }, 'la suma de «importe uno» en «renglones uno»'],
+  ];
+  for (const [name, formula, sentence] of formulas) {
+    await add(field(name, 'computed', { formula }));
+    const logic = (await json(schema))['computed']?.[name] as never; // the compiler took it
+    expect(formulaOf(logic)).toEqual(formula);
+    expect(logicSentence(logic, { fields: drawnFields(project.set, screen) })).toBe(sentence);
+  }
+  const written = await json(schema);
+  expect(written['computed']?.['iva']).toEqual({ '*': [{ var: 'form.precio' }, 0.22] });
+  expect(written['properties']).toMatchObject({ iva: { type: 'number' }, rotulo: { type: 'string' } });
+  expect(formulaOf({ '*': [{ '+': [{ var: 'form.precio' }, 1] }, 2] }), 'is edited in JSON').toBe(null);
+  expect(await faults()).toEqual([]);
+  await removed('iva');
+  expect(Object.keys((await json(schema))['computed'] ?? {})).toEqual(['total', 'rotulo', 'solo']);
+});
+
+test('[EST-06] choices follow another answer: what leaves the same stands together, what leaves all is not written', async () => {
+  const means = ['auto', 'bici', 'bus'].map((value) => ({ value, es: value, pt: value }));
+  const seats = ['turista', 'ejecutiva'].map((value) => ({ value, es: value, pt: value }));
+  await add(field('medio', 'choice', { choices: means }));
+  const left = { '"bici"': ['turista'], '"bus"': ['turista'], '"auto"': ['turista', 'ejecutiva'] };
+  await add(field('clase', 'choice', { choices: seats, dependence: { on: 'medio', left } }));
+  await add(
+    field('extras', 'choices', { choices: seats, dependence: { on: 'medio', left: { '"bus"': ['ejecutiva'] } } }),
+  );
+  const part = (asked: object, name: string, said: object) => ({
+    if: { properties: { medio: asked }, required: ['medio'] },
+    then: { properties: { [name]: said } },
+  });
+  expect((await json(schema))['allOf']).toEqual([
+    part({ enum: ['bici', 'bus'] }, 'clase', { enum: ['turista'] }),
+    part({ const: 'bus' }, 'extras', { items: { enum: ['ejecutiva'] } }),
+  ]);
+  const on = dependenceOf(project.set, screen, 'clase');
+  expect(on).toEqual({ on: 'medio', left: { '"bici"': ['turista'], '"bus"': ['turista'] } });
+  const now = { on: on ?? { on: '', left: {} }, choices: ['turista', 'ejecutiva'], isSeveral: false };
+  expect(dependenceEdits(project.set, screen, 'clase', now), 'as it is').toEqual([]);
+  const other = { ...now, on: { on: 'medio', left: { '"auto"': ['ejecutiva'] } } };
+  expect(dependenceEdits(project.set, screen, 'clase', other)).toEqual([
+    { pointer: '/allOf/0' },
+    { pointer: '/allOf/-', value: part({ const: 'auto' }, 'clase', { enum: ['ejecutiva'] }) },
+  ]);
+  await removed('clase');
+  await removed('extras');
+  expect(await project.text(schema)).not.toMatch(/allOf|clase|extras/);
+});

@@ -1,0 +1,71 @@
+import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DefinitionsSource } from '../../../src/engine/compiler/definitions.ts';
+import { loadDefinitions } from '../../../src/engine/compiler/load-definitions.ts';
+import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
+import { definitionOptions } from '../../../src/server/app/definition-options.ts';
+import { DefinitionWriter } from '../../../src/studio/server/definition-writer.ts';
+import { readStudioCases, readStudioSet } from '../../../src/studio/server/read-studio.ts';
+import type { FileChange, StudioCases, StudioSet } from '../../../src/studio/studio-data.ts';
+import { root } from '../../definitions/support/fixtures.ts';
+
+const cache = new LoadCache();
+
+/** The product's definitions and cases in a folder of their own, which the studio's own writer changes. */
+export class ProjectCopy {
+  readonly #folder: string;
+  readonly writer: DefinitionWriter;
+  set: StudioSet;
+
+  private constructor(folder: string, set: StudioSet) {
+    this.#folder = folder;
+    this.writer = new DefinitionWriter({ ...definitionOptions(root), root: folder }, cache);
+    this.set = set;
+  }
+
+  static async make(): Promise<ProjectCopy> {
+    const folder = await mkdtemp(join(tmpdir(), 'studio-copy-'));
+    for (const name of ['schemas', 'flows', 'tests/fixtures'])
+      await cp(join(root, name), join(folder, name), { recursive: true });
+    await symlink(join(root, 'plugins'), join(folder, 'plugins'));
+    return new ProjectCopy(folder, await readSet(folder));
+  }
+
+  /** The cases of a screen as they stand now. */
+  async cases(screen: string): Promise<StudioCases> {
+    return readStudioCases(this.#folder, await sourceOf(this.#folder), screen);
+  }
+
+  /** Writes changes that the compiler takes, of which the cases say the same of `field`. */
+  async write(changes: readonly FileChange[], field?: string): Promise<void> {
+    const answer = await this.writer.write({ changes, ...(field !== undefined && { field }) });
+    if (answer.outcome !== 'written') throw new Error(JSON.stringify(answer, null, 1));
+    this.set = await readSet(this.#folder);
+  }
+
+  /** Undoes the last writing. */
+  async undo(): Promise<void> {
+    const { undo } = await this.writer.history();
+    await this.writer.turn('undo', undo?.id ?? '');
+    this.set = await readSet(this.#folder);
+  }
+
+  /** The text of a file. */
+  text(file: string): Promise<string> {
+    return readFile(join(this.#folder, file), 'utf8');
+  }
+
+  remove(): Promise<void> {
+    return rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+async function sourceOf(folder: string): Promise<DefinitionsSource> {
+  const current = await loadDefinitions({ ...definitionOptions(root), root: folder }, cache);
+  return { current, problems: [] } as unknown as DefinitionsSource; // what the studio reads of it
+}
+
+async function readSet(folder: string): Promise<StudioSet> {
+  return { ...(await readStudioSet(folder, await sourceOf(folder))), history: { undo: null, redo: null } };
+}
