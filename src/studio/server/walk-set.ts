@@ -5,7 +5,9 @@ import { analysisOptions } from '../../server/app/analysis-options.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { root } from '../../cli/project.ts';
 
+// Once: a load takes from the cache what has the same inputs, and compares them by identity.
 const cache = new LoadCache();
+const analysis = analysisOptions(root);
 
 // A process of its own: the walk takes seconds of a thread that would answer pages. It ends with the process that asks.
 process.on(
@@ -15,7 +17,7 @@ process.on(
 process.on('disconnect', () => process.exit());
 
 async function findings(texts: [string, string | null][]): Promise<readonly Problem[]> {
-  const options = { ...definitionOptions(root), analysis: analysisOptions(root), texts: new Map(texts) };
+  const options = { ...definitionOptions(root), analysis, texts: new Map(texts) };
   try {
     return (await loadDefinitions(options, cache)).findings;
   } catch (error) {

@@ -14,10 +14,11 @@ export const uiUnused: AnalysisRule<Subject> = {
 };
 
 function ofScreens({ flows, screens }: Subject): readonly Finding[] {
+  const raisedOn = noticesByScreen(flows);
   return [...screens.values()].flatMap(({ id, files }) => {
     const file = files.ui;
     const own = isObject(file?.value) ? file.value['notices'] : undefined;
-    const raised = raisedOn(flows, id);
+    const raised = raisedOn.get(id) ?? new Set();
     if (!file) return [];
     return Object.keys(isObject(own) ? own : {})
       .filter((name) => !raised.has(name))
@@ -36,7 +37,8 @@ function ofShared({ set, flows, screens }: Subject): readonly Finding[] {
     ...set.screens.flatMap(({ schema }) => schema?.text ?? []),
     ...[...set.shared.values()].map(({ text }) => text),
   ].join('\n');
-  const raised = new Set([...screens.keys()].flatMap((id) => [...raisedOn(flows, id)]));
+  const raisedOn = noticesByScreen(flows);
+  const raised = new Set([...screens.keys()].flatMap((id) => [...(raisedOn.get(id) ?? [])]));
   return [...set.shared].flatMap(([name, file]) => {
     const defs = isObject(file.value) && isObject(file.value['$defs']) ? Object.keys(file.value['$defs']) : [];
     const isUsed = name.startsWith('notices.')
@@ -54,20 +56,22 @@ function ofShared({ set, flows, screens }: Subject): readonly Finding[] {
   });
 }
 
-function raisedOn(flows: Subject['flows'], screen: string): ReadonlySet<string> {
-  const raised = flows.flatMap(({ flow }) =>
-    Object.values(flow.states).flatMap((state) =>
-      branchesOfState(state).flatMap(({ notice, target, challenge }) => {
-        const shown =
-          challenge === undefined
-            ? [(target === undefined ? state : flow.states[target])?.screen]
-            : challengeScreens(flow);
-        return notice !== undefined && shown.includes(screen) ? [notice] : [];
-      }),
-    ),
-  );
-  const saved = flows.flatMap(({ flow }) => (savedScreens(flow).has(screen) ? noticesOfSave(flow) : []));
-  return new Set([...raised, ...saved]);
+function noticesByScreen(flows: Subject['flows']): ReadonlyMap<string, ReadonlySet<string>> {
+  const raised = new Map<string, Set<string>>();
+  const add = (notice: string, shown: Iterable<string | undefined>): void => {
+    for (const screen of shown)
+      if (screen !== undefined) raised.set(screen, (raised.get(screen) ?? new Set()).add(notice));
+  };
+  for (const { flow } of flows) {
+    for (const state of Object.values(flow.states))
+      for (const { notice, target, challenge } of branchesOfState(state)) {
+        if (notice === undefined) continue;
+        if (challenge === undefined) add(notice, [(target === undefined ? state : flow.states[target])?.screen]);
+        else add(notice, challengeScreens(flow));
+      }
+    for (const notice of noticesOfSave(flow)) add(notice, savedScreens(flow));
+  }
+  return raised;
 }
 
 function challengeScreens({
