@@ -23,6 +23,7 @@ class Walker {
   readonly #flow: Flow;
   readonly #around: WalkSurroundings;
   readonly #live;
+  readonly #isRead = new Map<string, (path: string) => boolean>();
   readonly #frontier: Frontier;
   readonly #midway: { readonly name: string; readonly world: World }[] = [];
   readonly #entered = new Map<string, 'entering' | 'entered'>();
@@ -180,10 +181,22 @@ class Walker {
   }
 
   #settled(name: string, world: World): World {
-    const live = this.#live.get(name) ?? new Set<string>();
-    return world.settle(
-      (path) => live.has(path) || [...live].some((read) => read.startsWith(`${path}.`) || path.startsWith(`${read}.`)),
-    );
+    const known = this.#isRead.get(name) ?? this.#reader(name);
+    this.#isRead.set(name, known);
+    return world.settle(known);
+  }
+
+  // Whether a path may still matter in a state: few paths, asked again and again.
+  #reader(name: string): (path: string) => boolean {
+    const live = [...(this.#live.get(name) ?? [])];
+    const answers = new Map<string, boolean>();
+    return (path) => {
+      const known = answers.get(path);
+      if (known !== undefined) return known;
+      const answer = live.some((read) => read === path || read.startsWith(`${path}.`) || path.startsWith(`${read}.`));
+      answers.set(path, answer);
+      return answer;
+    };
   }
 
   #add(moment: Moment): void {

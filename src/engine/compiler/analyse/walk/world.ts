@@ -142,14 +142,13 @@ export class World {
         variables.set(name, { ...now, unknown: names.get(now.unknown) ?? '' });
       }
     }
-    const known = [...this.#known].flatMap(([name, what]): [string, Known][] => {
-      const renamed = [...names].flatMap(([old, own]): [string, Known][] =>
-        name === old || name.startsWith(`${old}.`) ? [[own + name.slice(old.length), what]] : [],
-      );
-      const isFact = !/^(context|form|result|error|rule)(\.|:|$)/.test(name);
-      return isFact && isRead(name) ? [...renamed, [name, what]] : renamed;
-    });
-    return new World(variables, this.#facts, new Map(), new Map(known), new Map(), this.guarded);
+    const known = new Map<string, Known>();
+    for (const [name, what] of this.#known) {
+      for (const [old, own] of names)
+        if (name === old || name.startsWith(`${old}.`)) known.set(own + name.slice(old.length), what);
+      if (isRead(name) && isFact(name)) known.set(name, what);
+    }
+    return new World(variables, this.#facts, new Map(), known, new Map(), this.guarded);
   }
 
   /** The same world, but nothing is known of its unknown values. */
@@ -169,9 +168,7 @@ export class World {
 
   /** The same text for worlds that are the same to every rule. */
   get key(): string {
-    const known = [...this.#known].map(([name, { truth, is, not }]) =>
-      JSON.stringify([name, truth ?? null, is ?? null, not.map((one) => JSON.stringify(one)).sort()]),
-    );
+    const known = [...this.#known].map(([name, what]) => `${name}=${textOf(what)}`);
     const variables = [...this.variables].map(([name, value]) =>
       JSON.stringify([name, 'constant' in value ? [value.constant] : value.unknown]),
     );
@@ -233,6 +230,22 @@ export class World {
   }): World {
     return new World(variables, this.#facts, roots, known, rules, guarded);
   }
+}
+
+function isFact(name: string): boolean {
+  return !/^(context|form|result|error|rule)(\.|:|$)/.test(name);
+}
+
+const texts = new WeakMap<Known, string>();
+
+/** The same text for what is the same; worlds share what they know, which is written once. */
+function textOf(known: Known): string {
+  const text = texts.get(known);
+  if (text !== undefined) return text;
+  const { truth = null, is = null, not } = known;
+  const written = JSON.stringify([truth, is, not.map((one) => JSON.stringify(one)).sort()]);
+  texts.set(known, written);
+  return written;
 }
 
 /** Something of which nobody knows more than its name, and maybe its shape. */
