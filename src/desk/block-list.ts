@@ -1,5 +1,7 @@
-import { lazy, type ComponentType } from 'react';
+import type { ComponentType } from 'react';
 import type { BlockProps } from '../engine/react/flow/flow-route.tsx';
+import { Coming } from '../engine/react/flow/waiting.tsx';
+import { late } from '../engine/react/late.tsx';
 import { loadPart } from '../portal/navigation/load-part.ts';
 
 const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { import: 'Block' });
@@ -8,6 +10,6 @@ const files = import.meta.glob<ComponentType<BlockProps>>('./blocks/*.tsx', { im
 export const blocks: Readonly<Record<string, ComponentType<BlockProps>>> = Object.fromEntries(
   Object.entries(files).map(([path, load]) => [
     path.replace('./blocks/', '').replace('.tsx', ''),
-    lazy(async () => ({ default: await loadPart(load) })),
+    late(() => loadPart(load), Coming),
   ]),
 );

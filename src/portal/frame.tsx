@@ -1,5 +1,4 @@
 import {
-  lazy,
   startTransition,
   useEffect,
   useMemo,
@@ -12,7 +11,8 @@ import { BrowserRouter, useLocation, useNavigate } from 'react-router-dom';
 import type { Route } from '../engine/core/manifest.ts';
 import { Failed } from '../engine/react/flow/failed.tsx';
 import { FlowRoute, type BlockProps } from '../engine/react/flow/flow-route.tsx';
-import { Waiting } from '../engine/react/flow/waiting.tsx';
+import { Coming, Waiting } from '../engine/react/flow/waiting.tsx';
+import { late } from '../engine/react/late.tsx';
 import type { FlowRunner } from '../engine/runtime/flow-runner.ts';
 import { loadPart } from './navigation/load-part.ts';
 import { useAddress } from './navigation/use-address.ts';
@@ -22,9 +22,7 @@ import { usePortal } from './portal-context.ts';
 import { PortalProviders } from './portal-providers.tsx';
 import { useHeadingFocus } from './shell/heading-focus.ts';
 
-const Screen = lazy(async () => ({
-  default: (await loadPart(() => import('./shell/themed-screen.tsx'))).ThemedScreen,
-}));
+const Screen = late(async () => (await loadPart(() => import('./shell/themed-screen.tsx'))).ThemedScreen, Coming);
 
 /**
  * What every entry stands in: the portal's services, the router, and the line that screen readers are told by. The router comes first and

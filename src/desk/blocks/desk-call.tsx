@@ -1,10 +1,9 @@
 import { Button } from '@fluentui/react-components';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Answer } from '../../contract/contract.ts';
 import { writtenPhone } from '../../contract/written/phone.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
-import { Waiting } from '../../engine/react/flow/waiting.tsx';
 import { useFlowState } from '../../portal/navigation/use-flow.ts';
 import { usePortal } from '../../portal/portal-context.ts';
 import { FlowNotice } from '../../portal/shell/flow-notice.tsx';
@@ -149,15 +148,10 @@ function Facts({ call }: { call: Call }) {
 
 /** Where the agent who has the call meets its person. */
 function Room({ call }: { call: Call }) {
-  const { t, flows } = usePortal();
+  const { flows } = usePortal();
   if (call.terminada) return <p>{deskText('call.over')}</p>;
   if (!call.mia) return <p>{deskText('call.takeFirst')}</p>;
-  if (call.entrada === null)
-    return (
-      <Suspense fallback={<Waiting text={t('loading')} />}>
-        <CallPlace id={call.id} />
-      </Suspense>
-    );
+  if (call.entrada === null) return <CallPlace id={call.id} />;
   if (call.entrada === '') return <p>{deskText('call.notOpen')}</p>;
   return (
     <p>

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { late } from '../react/late.tsx';
 
 interface BusyProps {
   readonly text: string;
@@ -6,20 +6,18 @@ interface BusyProps {
 }
 
 // Nobody waits before the first submit: the sign comes then, and its sentence stands alone meanwhile, or for good where the sign cannot be loaded.
-const Spinner = lazy(async () => ({
-  default: await import('./spinner.tsx').then(
-    ({ BusySpinner }) => BusySpinner,
-    () => Sentence,
-  ),
-}));
+const Spinner = late<Required<BusyProps>>(
+  () =>
+    import('./spinner.tsx').then(
+      ({ BusySpinner }) => BusySpinner,
+      () => Sentence,
+    ),
+  Sentence,
+);
 
 /** Says that an operation runs. */
 export function Busy({ text, small = false }: BusyProps) {
-  return (
-    <Suspense fallback={text}>
-      <Spinner text={text} small={small} />
-    </Suspense>
-  );
+  return <Spinner text={text} small={small} />;
 }
 
 function Sentence({ text }: BusyProps) {

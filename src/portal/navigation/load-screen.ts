@@ -1,6 +1,6 @@
 import type { Flow } from '../../engine/core/definition.ts';
 import type { ScreenData, ScreenModule } from '../../engine/core/screen.ts';
-import { loadListField } from '../../engine/react/field/load-list-field.ts';
+import { ListField } from '../../engine/react/field/late-fields.ts';
 import { openScreen, type ScreenPlugins } from '../../engine/runtime/open-screen.ts';
 import type { FlowServices, LoadedScreen } from '../../engine/runtime/flow-services.ts';
 import type { OpenSteps } from '../../engine/runtime/flow-steps.ts';
@@ -34,7 +34,7 @@ async function loadPlugins({ fields, rulePlugins }: ScreenData): Promise<ScreenP
   const [{ rules, formats }, widgets] = await Promise.all([
     loadRules(rulePlugins),
     loadWidgets(widgetPlugins),
-    fields.some(({ item }) => item) ? loadListField() : null,
+    fields.some(({ item }) => item) ? ListField.load() : null,
   ]);
   return { rules, formats, widgets };
 }

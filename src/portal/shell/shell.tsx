@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Failed } from '../../engine/react/flow/failed.tsx';
+import { late } from '../../engine/react/late.tsx';
 import { Crash } from './crash.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
@@ -8,9 +9,9 @@ import { loadPart } from '../navigation/load-part.ts';
 import { usePortal } from '../portal-context.ts';
 import { onSession, seemsSignedIn } from '../session/session-hint.ts';
 
-const SessionNotices = lazy(async () => {
+const SessionNotices = late(async () => {
   const part = await loadPart(() => import('../session/idle-warning.tsx')).catch(() => null);
-  return { default: part?.SessionNotices ?? (() => null) }; // without it a session ends unannounced, and the page stays
+  return part?.SessionNotices ?? (() => null); // without it a session ends unannounced, and the page stays
 });
 
 /** Header, main and footer around every screen; a screen may ask for none of them. */
@@ -61,11 +62,5 @@ function SessionWarning() {
     look();
     return onSession(look);
   }, []);
-  return (
-    needed && (
-      <Suspense fallback={null}>
-        <SessionNotices />
-      </Suspense>
-    )
-  );
+  return needed && <SessionNotices />;
 }

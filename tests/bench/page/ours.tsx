@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createEngine } from '../../../src/engine/react/create-engine.tsx';
 import { EngineProvider } from '../../../src/engine/react/engine-context.ts';
@@ -9,8 +9,6 @@ import { expose, submitted } from './expose.ts';
 
 // The portal's pages preload the renderer; here it is asked for at once.
 const renderer = import('../../../src/portal/shell/themed-screen.tsx');
-const ThemedScreen = lazy(async () => ({ default: (await renderer).ThemedScreen }));
-
 const services = createEngine();
 
 const none = {};
@@ -18,20 +16,18 @@ const none = {};
 function Page({ screen, draft }: { screen: LoadedScreen; draft: Draft }) {
   return (
     <EngineProvider value={services}>
-      <Suspense fallback={null}>
-        <ThemedScreen
-          screen={screen}
-          draft={draft}
-          context={none}
-          facts={none}
-          notice={null}
-          busy={false}
-          direction="none"
-          onDismiss={() => undefined}
-          onEvent={() => submitted(draft.submit()?.data)}
-        />
-        <Ready />
-      </Suspense>
+      <ThemedScreen
+        screen={screen}
+        draft={draft}
+        context={none}
+        facts={none}
+        notice={null}
+        busy={false}
+        direction="none"
+        onDismiss={() => undefined}
+        onEvent={() => submitted(draft.submit()?.data)}
+      />
+      <Ready />
     </EngineProvider>
   );
 }
@@ -56,5 +52,6 @@ const { modules, values } = (await (await fetch('forms.json')).json()) as {
 };
 const screen = await loadScreen(new URL(modules[form] ?? '', window.location.href).href);
 const draft = screen.open(values[form] ?? {}, none);
+const { ThemedScreen } = await renderer;
 const root = document.getElementById('root');
 if (root && draft) createRoot(root).render(<Page screen={screen} draft={draft} />);

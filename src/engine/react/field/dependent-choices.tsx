@@ -10,7 +10,7 @@ import { SourceFailure } from '../source-failure.tsx';
 import { widgetParts, type Source, type WidgetProps } from '../widget.ts';
 import { FormContext } from './form-context.ts';
 
-interface Choices {
+export interface Choosing {
   readonly props: WidgetProps;
   readonly operation: string;
   /** What the operation is asked with: JSON-logic over the form and the facts. */
@@ -26,7 +26,7 @@ interface Choices {
  * late one never stands for another question. What is chosen and no longer offered is cleared, and that is said; until the answer is
  * there it is not sent.
  */
-export function DependentChoices({ props, operation, params, valuesOf, draw }: Choices) {
+export function DependentChoices({ props, operation, params, valuesOf, draw }: Choosing) {
   const engine = useEngine();
   const form = useContext(FormContext);
   const { field } = widgetParts(props);

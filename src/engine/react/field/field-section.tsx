@@ -1,14 +1,13 @@
 import { computed } from 'mobx';
 import { observer } from 'mobx-react-lite';
-import { lazy, Suspense, useContext, useId, useMemo, type ComponentType, type ReactNode } from 'react';
+import { useContext, useId, useMemo, type ReactNode } from 'react';
 import type { Section } from '../../core/definition.ts';
 import { isWithin } from '../../core/field-path.ts';
 import { unbroken } from '../../core/messages.ts';
 import { uiText } from '../../core/ui.ts';
 import { useEngine } from '../engine-context.ts';
 import { FormContext, type FormParts } from './form-context.ts';
-import { loadListField } from './load-list-field.ts';
-import type { MatrixProps } from './matrix-field.tsx';
+import { MatrixField } from './late-fields.ts';
 
 /** Whether an object of fields is drawn as a table of choices. */
 export function isMatrix({ draft }: FormParts, name: string): boolean {
@@ -43,18 +42,6 @@ export const FieldSection = observer(function FieldSection({ title, text, fields
     </fieldset>
   );
 });
-
-/** What is loaded with the first form that has one. */
-export function lazily<Props extends object>(name: 'ListField' | 'MatrixField'): (props: Props) => ReactNode {
-  const Drawn = lazy(async () => ({ default: (await loadListField())[name] })) as unknown as ComponentType<Props>;
-  return (props) => (
-    <Suspense fallback={null}>
-      <Drawn {...props} />
-    </Suspense>
-  );
-}
-
-const MatrixField = lazily<MatrixProps>('MatrixField');
 
 /** An object of fields: a section under its own title, or a table of choices. */
 export function FieldGroup({ name, children }: { name: string; children: ReactNode }) {

@@ -1,11 +1,12 @@
 import Form, { getDefaultRegistry } from '@rjsf/core';
-import type { FieldProps, ObjectFieldTemplateProps, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils';
+import type { ObjectFieldTemplateProps, RJSFSchema, UiSchema, ValidatorType } from '@rjsf/utils';
 import { memo, useContext, useMemo } from 'react';
 import { ComputedWidget } from './computed-widget.tsx';
-import { FieldGroup, FieldSection, lazily } from './field-section.tsx';
+import { FieldGroup, FieldSection } from './field-section.tsx';
 import { FieldTemplate } from './field-template.tsx';
 import { boundWidget } from './field-widget.tsx';
 import { FormContext, idPrefix, idSeparator, nameIn, type FormParts } from './form-context.ts';
+import { ListField } from './late-fields.ts';
 import { MissingWidget } from './missing-widget.tsx';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
 import { rjsfValidator } from './rjsf-validator.ts';
@@ -35,7 +36,7 @@ export const FormLayout = memo(function FormLayout({ form }: { form: FormParts }
 
 const behavior = { constAsDefaults: 'never', emptyObjectFields: 'skipDefaults' } as const;
 const templates = { FieldTemplate, ObjectFieldTemplate: Properties };
-const fields = { list: lazily<FieldProps>('ListField') };
+const fields = { list: ListField };
 const nameOf = (path: readonly (string | number)[]) => path.join('.');
 
 interface RjsfProps {

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
 import { isObject, type JsonObject, type Values } from '../../core/json.ts';
 import { useEngine } from '../engine-context.ts';
+import { late } from '../late.tsx';
 import { SourceFailure } from '../source-failure.tsx';
 import { useSource } from '../sources.ts';
+import type { Choosing } from './dependent-choices.tsx';
 import type { ChoiceKeys, Source, Widget, WidgetProps } from '../widget.ts';
 
 type Choices = NonNullable<WidgetProps['options']['enumOptions']>;
@@ -14,7 +15,10 @@ interface Sourced {
   readonly operation: string;
 }
 
-const DependentChoices = lazy(async () => ({ default: (await import('./dependent-choices.tsx')).DependentChoices }));
+const DependentChoices = late<Choosing>(
+  async () => (await import('./dependent-choices.tsx')).DependentChoices,
+  ({ draw }) => draw({ state: 'loading' }),
+);
 
 /** A widget whose choices an operation answers, `source` in its options: the widget, of whatever theme, gets them as it gets those of a schema. */
 export function SourcedWidget(sourced: Sourced) {
@@ -40,15 +44,13 @@ function Dependent({ Widget, props, operation, params }: Sourced & { readonly pa
   const { choiceKeys } = useEngine();
   const draw = (source: Source | null) => <WithChoices Widget={Widget} props={props} source={source} />;
   return (
-    <Suspense fallback={draw({ state: 'loading' })}>
-      <DependentChoices
-        props={props}
-        operation={operation}
-        params={params}
-        valuesOf={(source) => choicesIn(source, choiceKeys, props).map(({ value }): unknown => value)}
-        draw={draw}
-      />
-    </Suspense>
+    <DependentChoices
+      props={props}
+      operation={operation}
+      params={params}
+      valuesOf={(source) => choicesIn(source, choiceKeys, props).map(({ value }): unknown => value)}
+      draw={draw}
+    />
   );
 }
 

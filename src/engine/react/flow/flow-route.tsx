@@ -34,7 +34,7 @@ export interface FlowRouteProps {
   readonly runner: FlowRunner;
   readonly services: FlowServices;
   readonly blocks: Readonly<Record<string, ComponentType<BlockProps>>>;
-  /** The renderer of screens, best lazy: it brings rjsf and Fluent, which pages of blocks never need. */
+  /** The renderer of screens, best loaded late: it brings rjsf and Fluent, which pages of blocks never need. */
   readonly Screen: ComponentType<ScreenProps>;
 }
 

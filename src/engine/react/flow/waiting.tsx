@@ -25,6 +25,11 @@ export function Waiting({ text, title = null, intro = [], fields = 2, children }
   );
 }
 
+/** Stands for what is still to be loaded. */
+export function Coming() {
+  return <Waiting text={useEngine().t('busy')} />;
+}
+
 interface WaitingProps {
   readonly text: string;
   readonly title?: string | null;
