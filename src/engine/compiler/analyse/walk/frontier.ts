@@ -25,19 +25,26 @@ export class Frontier {
     return moment;
   }
 
-  add(moment: Moment): void {
+  /** Answers what the moment is known by from then on. */
+  add(moment: Moment): string {
     const { state, world } = moment;
     const { count, joined } = this.#ofState.get(state) ?? { count: 0, joined: null };
     const known = count < many.forget ? world : world.withoutAnswers();
     const kept = count < many.join ? known : (joined?.or(known) ?? known);
-    const key = [state, moment.open, moment.notice?.name ?? '', kept.key].join('|');
-    if (this.#seen.has(key)) return;
+    const key = keyOf({ ...moment, world: kept });
+    if (this.#seen.has(key)) return key;
     this.#ofState.set(state, { count: count + 1, joined: joined?.or(world) ?? world });
     if (this.#seen.size >= this.#cap) {
       this.capped = true;
-      return;
+      return key;
     }
     this.#seen.add(key);
-    this.#queue.push({ ...moment, world: kept, rough: moment.rough || count >= many.forget });
+    this.#queue.push({ ...moment, world: kept, rough: moment.rough || count >= many.forget, key });
+    return key;
   }
+}
+
+/** The same text for moments that are the same. */
+function keyOf({ state, open, notice, world }: Moment): string {
+  return [state, open, notice?.name ?? '', world.key].join('|');
 }

@@ -28,6 +28,8 @@ export interface Moment {
   /** What belongs together was forgotten, so that maybe no walk comes here. */
   readonly rough: boolean;
   readonly notice?: Raised;
+  /** What the walk knows it by, once it is looked at. */
+  readonly key?: string;
   readonly before: Moment | null;
   /** What led here. */
   readonly by: string;
@@ -37,6 +39,15 @@ export interface Moment {
 export interface Raised {
   readonly branch: Branch;
   readonly name: string;
+}
+
+/** An operation that fails and comes to be called again by that alone. */
+export interface Round {
+  /** Where it fails for the first time. */
+  readonly moment: Moment;
+  readonly branch: Branch;
+  /** From the state that calls it on. */
+  readonly states: readonly string[];
 }
 
 /** What all walks through a flow came by. */
@@ -57,6 +68,8 @@ export interface Walked {
   readonly tried: ReadonlySet<string>;
   /** Ways in that lead round and round. */
   readonly circles: readonly { readonly moment: Moment; readonly states: readonly string[] }[];
+  /** Operations whose failure leads to their being called again, without anything that can be pressed in between. */
+  readonly rounds: readonly Round[];
   /** Moments after which nothing is drawn. */
   readonly blank: readonly { readonly moment: Moment; readonly by: string }[];
   /** Calls by the moments at which they are made. */

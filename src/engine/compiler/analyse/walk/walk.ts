@@ -6,6 +6,7 @@ import { Choices } from './choices.ts';
 import { Frontier } from './frontier.ts';
 import type { Moment, Raised, Walked, WalkSurroundings } from './moment.ts';
 import { readLater } from './read-later.ts';
+import { Rounds } from './rounds.ts';
 import { forksOf } from './rules-of-world.ts';
 import { Screens } from './screens.ts';
 import { firstStep, startsOf, wayOf } from './starts.ts';
@@ -19,6 +20,9 @@ export function walk(flow: Flow, around: WalkSurroundings): Walked {
   return new Walker(flow, around).walked();
 }
 
+/** The states that were entered and led on at once, the last one last. */
+type Trail = readonly { readonly name: string; readonly key: string }[];
+
 class Walker {
   readonly #flow: Flow;
   readonly #around: WalkSurroundings;
@@ -31,6 +35,7 @@ class Walker {
   readonly #choices: Choices;
   readonly #passed = new Set<string>();
   readonly #circles: { moment: Moment; states: readonly string[] }[] = [];
+  readonly #rounds = new Rounds();
   readonly #blank: { moment: Moment; by: string }[] = [];
   readonly #calls: { moment: Moment; effect: Effect; world: World }[] = [];
   readonly #screens: Screens;
@@ -57,6 +62,7 @@ class Walker {
       passed: this.#passed,
       tried: this.#tried,
       circles: this.#circles,
+      rounds: this.#rounds.found(),
       blank: this.#blank,
       operations: this.#calls,
       capped: this.#frontier.capped,
@@ -111,22 +117,29 @@ class Walker {
     return screen === undefined && block === undefined;
   }
 
-  #enter(name: string, given: World, before: Moment | null, by: string, notice?: Raised, trail: string[] = []): void {
+  /** Answers what the walk knows this entry by. */
+  #enter(name: string, given: World, before: Moment | null, by: string, notice?: Raised, trail: Trail = []): string {
     const state = this.#flow.states[name];
-    if (!state) return;
+    if (!state) return '';
     this.#tried.add(name);
     const world = this.#settled(name, given);
     const rough = before?.rough ?? false;
     const key = [name, notice?.name ?? '', rough, world.key].join('|');
+    const from = trail.at(-1)?.key ?? (before?.open === false ? before.key : undefined);
+    if (from !== undefined) this.#rounds.link(from, key, name);
     const known = this.#entered.get(key);
     if (known === 'entering') {
       const moment = { state: name, world, open: false, rough, before, by };
-      this.#circles.push({ moment, states: trail.slice(trail.lastIndexOf(name)) });
+      this.#circles.push({
+        moment,
+        states: trail.map((step) => step.name).slice(trail.findLastIndex((step) => step.name === name)),
+      });
     }
-    if (known) return;
+    if (known) return key;
     this.#entered.set(key, 'entering');
-    this.#pass(name, state, world, { before, by, notice, trail: [...trail, name] });
+    this.#pass(name, state, world, { before, by, notice, trail: [...trail, { name, key }] });
     this.#entered.set(key, 'entered');
+    return key;
   }
 
   // Past the state's requirement and what it always decides.
@@ -134,7 +147,7 @@ class Walker {
     name: string,
     state: State,
     world: World,
-    { before, by, notice, trail }: { before: Moment | null; by: string; notice: Raised | undefined; trail: string[] },
+    { before, by, notice, trail }: { before: Moment | null; by: string; notice: Raised | undefined; trail: Trail },
   ): void {
     const rough = before?.rough ?? false;
     const standing = Object.entries((state.path && this.#around.standing?.[state.access ?? anyone]) || {});
@@ -155,7 +168,10 @@ class Walker {
         const raised = branch?.notice === undefined ? notice : { branch, name: branch.notice };
         if (branch?.leave !== undefined) return;
         if (target !== undefined) this.#enter(target, now, before, by, raised, trail);
-        else this.#arrive(name, now, before, by, raised);
+        else {
+          const key = this.#arrive(name, now, before, by, raised);
+          if (state.invoke) this.#rounds.link(trail.at(-1)?.key ?? '', key, name); // what can be used waits for somebody
+        }
       });
     }
   }
@@ -164,7 +180,7 @@ class Walker {
     return (this.#around.signedIn ?? []).some((fact) => world.truthOf(world.at(fact)) === true);
   }
 
-  #arrive(name: string, world: World, before: Moment | null, by: string, notice?: Raised): void {
+  #arrive(name: string, world: World, before: Moment | null, by: string, notice?: Raised): string {
     const state = this.#flow.states[name];
     const open = state?.invoke === undefined;
     const moment = {
@@ -177,7 +193,7 @@ class Walker {
       ...(notice ? { notice } : {}),
     };
     if (open && this.#isPassage(name)) this.#blank.push({ moment, by: '' });
-    this.#add(moment);
+    return this.#add(moment);
   }
 
   #settled(name: string, world: World): World {
@@ -199,8 +215,8 @@ class Walker {
     };
   }
 
-  #add(moment: Moment): void {
-    this.#frontier.add({ ...moment, world: this.#settled(moment.state, moment.world) });
+  #add(moment: Moment): string {
+    return this.#frontier.add({ ...moment, world: this.#settled(moment.state, moment.world) });
   }
 
   // A state that is drawn: every event that something visible may raise.
@@ -258,7 +274,12 @@ class Walker {
   ): void {
     if (branch?.leave !== undefined) return;
     const raised = branch?.notice === undefined ? undefined : { branch, name: branch.notice };
-    if (target !== undefined && target !== moment.state) return this.#enter(target, world, moment, by, raised);
+    if (target !== undefined && target !== moment.state) {
+      const to = this.#enter(target, world, moment, by, raised);
+      if (failed && branch && !moment.open && moment.key !== undefined)
+        this.#rounds.fails({ from: moment.key, to, moment, branch });
+      return;
+    }
     const state = this.#flow.states[moment.state];
     if (this.#isPassage(moment.state)) {
       if (!failed) this.#blank.push({ moment, by });
