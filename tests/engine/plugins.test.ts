@@ -58,7 +58,7 @@ describe('[ENG-02] the code of plugins', () => {
     ['another plugin', 'shiny', 'The format "shiny" is also brought by plugins/first.'],
     ['JSON Schema', 'email', 'The format "email" is also one of JSON Schema.'],
   ])('[ANA-02] a format that %s brings is refused', async (_, name, message) => {
-    const code = `export const formats = { '${name}': () => true };`;
+    const code = `export const formats = { '${name}': (text) => text === 'a' };`;
     const first: Readonly<Record<string, string>> = name === 'email' ? {} : { 'first/rule.ts': code };
     expect(await problemsOf({ ...first, 'second/rule.ts': code })).toMatchObject([
       { file: 'plugins/second/rule.ts', message },
@@ -228,7 +228,10 @@ describe('[ENG-02] the code of plugins', () => {
 
   test('[PLUG-02] a message is in every language that plugins speak, and of a rule of its plugin', async () => {
     const texts = (es: object, pt: object) => JSON.stringify({ es, pt });
-    const both = { 'tidy/rule.ts': rule('() => null'), 'other/rule.ts': rule('() => null', 'other') };
+    const both = {
+      'tidy/rule.ts': rule(`({ value }) => (value === 'zz' ? { reason: 'long' } : null)`),
+      'other/rule.ts': rule('() => null', 'other'),
+    };
     const others = { 'other/texts.json': texts({ other: 'Otra' }, { other: 'Outra' }) };
     const found = await problemsOf({
       ...both,
@@ -254,6 +257,191 @@ describe('[ENG-02] the code of plugins', () => {
     expect(found).toMatchObject([{ file: 'plugins/own/widget.tsx', line }]);
     expect(found[0]?.message).toMatch(message);
     expect(await problemsOf({ 'own/widget.tsx': 'const Own = () => <p />;\nexport { Own as default };' })).toEqual([]);
+  });
+
+  const bounded = (parameters: string) => rule('() => null').replace('{ const: true }', parameters);
+  const widget = (code: string) => ({ 'own/widget.tsx': `export default ({ t, value }) => ${code};` });
+  const texts = (es: object, pt: object) => JSON.stringify({ es, pt });
+  const told = '({ value }) => (value === "z" ? { reason: "short" } : null)';
+
+  test.each<
+    [
+      what: string,
+      wrong: Readonly<Record<string, string>>,
+      file: string,
+      says: RegExp,
+      right: Readonly<Record<string, string>>,
+    ]
+  >([
+    [
+      'takes parameters that it does not know',
+      { 'tidy/rule.ts': bounded('{ type: "object", properties: { most: { type: "integer" } } }') },
+      'tidy/rule.ts',
+      /add "additionalProperties": false/,
+      {
+        'tidy/rule.ts': bounded(
+          '{ type: "object", properties: { most: { type: "integer" } }, additionalProperties: false }',
+        ),
+      },
+    ],
+    [
+      'requires a parameter that it does not describe',
+      {
+        'tidy/rule.ts': bounded(
+          '{ type: "object", required: ["mst"], properties: { most: {} }, additionalProperties: false }',
+        ),
+      },
+      'tidy/rule.ts',
+      /require "mst"/,
+      {
+        'tidy/rule.ts': bounded(
+          '{ type: "object", required: ["most"], properties: { most: {} }, additionalProperties: false }',
+        ),
+      },
+    ],
+    [
+      'has parameters of no type',
+      { 'tidy/rule.ts': bounded('{ type: "strng" }') },
+      'tidy/rule.ts',
+      /type "strng"/,
+      { 'tidy/rule.ts': bounded('{ type: "string" }') },
+    ],
+    [
+      'has parameters that are no schema',
+      { 'tidy/rule.ts': bounded('{ type: "string", pattern: "(" }') },
+      'tidy/rule.ts',
+      /no JSON Schema/,
+      { 'tidy/rule.ts': bounded('{ type: "string", pattern: "a" }') },
+    ],
+    [
+      'writes its keyword with a hyphen',
+      { 'tidy/rule.ts': rule('() => null', 'no-word') },
+      'tidy/rule.ts',
+      /"no-word" is written otherwise/,
+      { 'tidy/rule.ts': rule('() => null', 'noWord') },
+    ],
+    [
+      'reads a text in the place of a list',
+      { 'tidy/rule.ts': rule('() => null, reads: () => "email"') },
+      'tidy/rule.ts',
+      /"reads" answers no names/,
+      { 'tidy/rule.ts': rule('() => null, reads: () => ["email"]') },
+    ],
+    [
+      'has a format that takes everything',
+      { 'tidy/rule.ts': 'export const formats = { tidy: (text) => /[A-Z]*/.test(text) };' },
+      'tidy/rule.ts',
+      /takes every text/,
+      { 'tidy/rule.ts': 'export const formats = { tidy: (text) => /^[A-Z]+$/.test(text) };' },
+    ],
+    [
+      'asks the environment',
+      { 'tidy/rule.ts': rule('({ value }) => (value === process.env.SECRET ? {} : null)') },
+      'tidy/rule.ts',
+      /uses "process"/,
+      { 'tidy/rule.ts': `// never process.env\n${rule("({ value }) => (value === 'process.env' ? {} : null)")}` },
+    ],
+    [
+      'asks the network',
+      { 'tidy/rule.ts': rule('({ value }) => { if (value === "zz") fetch("/x"); return null; }') },
+      'tidy/rule.ts',
+      /uses "fetch"/,
+      { 'tidy/rule.ts': `const fetch = () => null;\n${rule('() => fetch()')}` },
+    ],
+    [
+      'has a message for a reason that it never gives',
+      { 'tidy/rule.ts': rule(told), 'tidy/texts.json': texts({ 'tidy.long': 'A' }, { 'tidy.long': 'B' }) },
+      'tidy/texts.json',
+      /never gives the reason "long"/,
+      { 'tidy/rule.ts': rule(told), 'tidy/texts.json': texts({ 'tidy.short': 'A' }, { 'tidy.short': 'B' }) },
+    ],
+    [
+      'gives a message another value in one of its languages',
+      { 'tidy/rule.ts': rule('() => null'), 'tidy/texts.json': texts({ tidy: 'A {most}' }, { tidy: 'B' }) },
+      'tidy/texts.json',
+      /something else than in "es": there most, here –/,
+      { 'tidy/rule.ts': rule('() => null'), 'tidy/texts.json': texts({ tidy: 'A {most}' }, { tidy: '{most} B' }) },
+    ],
+    [
+      'has a title for what it does not bring',
+      { 'tidy/rule.ts': rule('() => null'), 'tidy/titles.json': '{ "tidi": "Ordenado" }' },
+      'tidy/titles.json',
+      /no "tidi"/,
+      { 'tidy/rule.ts': rule('() => null'), 'tidy/titles.json': '{ "tidy": "Ordenado" }' },
+    ],
+    [
+      'has a file of nearly the right name',
+      { ...widget('<p />'), 'own/rules.ts': rule('() => null') },
+      'own/rules.ts',
+      /Nothing reads plugins\/own\/rules.ts/,
+      { ...widget('<p />'), 'own/rule.ts': rule('() => null') },
+    ],
+    [
+      'has a name in capitals',
+      { 'No_Word/rule.ts': rule('() => null') },
+      'No_Word/rule.ts',
+      /written otherwise than the others/,
+      { 'no-word/rule.ts': rule('() => null') },
+    ],
+    [
+      'is called like a widget of the engine',
+      { 'select/widget.tsx': 'export default () => <p />;' },
+      'select/widget.tsx',
+      /has a widget "select" itself/,
+      { 'select/rule.ts': rule('() => null') },
+    ],
+    [
+      'draws HTML',
+      widget('<p dangerouslySetInnerHTML={{ __html: value }} />'),
+      'own/widget.tsx',
+      /writes HTML/,
+      widget('<p>{value}</p>'),
+    ],
+    [
+      'asks past the session',
+      widget('<p title={localStorage.name} />'),
+      'own/widget.tsx',
+      /"localStorage"/,
+      widget('<p title="localStorage.name" />'.replaceAll('"', "'")),
+    ],
+    ['moves the focus', widget('<input autoFocus />'), 'own/widget.tsx', /moves the focus/, widget('<input />')],
+    [
+      'changes the order of the focus',
+      widget('<input tabIndex={2} />'),
+      'own/widget.tsx',
+      /moves the focus/,
+      widget('<input tabIndex={0} />'),
+    ],
+    [
+      'asks for a text that is not there',
+      { ...widget("<p>{t('hello')}</p>"), 'own/texts.json': texts({ helo: 'A' }, { helo: 'B' }) },
+      'own/texts.json',
+      /asks for the text "hello"/,
+      { ...widget("<p>{t('hello')}</p>"), 'own/texts.json': texts({ hello: 'A' }, { hello: 'B' }) },
+    ],
+  ])(
+    '[PLUG-02] a plugin that %s is named by its folder, and what is right is not',
+    async (_, wrong, file, says, right) => {
+      const found = await problemsOf(wrong);
+      expect(found.map((problem) => problem.message).join('\n')).toMatch(says);
+      expect(found[0]?.file).toBe(`plugins/${file}`);
+      expect(await problemsOf(right)).toEqual([]);
+    },
+  );
+
+  test('[PLUG-02] a language that a single plugin speaks is a slip of that one, and lacks in no other', async () => {
+    const files = Object.fromEntries(
+      ['one', 'two', 'three'].flatMap((name) => [
+        [`${name}/rule.ts`, rule('() => null', name)],
+        [`${name}/texts.json`, texts({ [name]: 'A' }, { [name]: 'B' })],
+      ]),
+    );
+    expect(await problemsOf(files)).toEqual([]);
+    const found = await problemsOf({ ...files, 'two/texts.json': '{ "sp": { "two": "A" }, "pt": { "two": "B" } }' });
+    expect(found.map(({ file, message }) => [file, message])).toEqual([
+      ['plugins/two/texts.json', 'No other plugin speaks "sp".'],
+      ['plugins/two/texts.json', '"two" has no text in "es".'],
+    ]);
   });
 
   test('[ANA-02] a mistake in a file beside the rule is told there', async () => {

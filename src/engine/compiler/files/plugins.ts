@@ -5,6 +5,7 @@ import { build, type BuildFailure, type Plugin as BuildPlugin } from 'esbuild';
 import { isObject } from '../../core/json.ts';
 import type { RuleModule } from '../../core/plugin.ts';
 import { checkFormat } from '../formats/check-format.ts';
+import { checkPluginFiles } from './plugin-code.ts';
 import { checkPluginTexts } from './plugin-texts.ts';
 import { placeOfRule, pluginTable, type Plugin, type Plugins } from './plugin-table.ts';
 import { textTable } from './text-table.ts';
@@ -40,6 +41,8 @@ async function readPlugin(root: string, name: string, read: Read, problems: Prob
   const module = imported && readable(imported, name, problems);
   for (const { message, hint } of module ? mistakesOf(module, texts) : [])
     problems.addAt(placeOfRule(name), message, hint);
+  const titles = has('titles.json') ? await read(path('titles.json')) : null;
+  await checkPluginFiles(root, { name, module: module ?? noRules, texts, titles }, problems);
   return { name, hasWidget: has('widget.tsx'), module: module ?? noRules, texts };
 }
 

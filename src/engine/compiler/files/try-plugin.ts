@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject, type Json, type JsonObject, type Values } from '../../core/json.ts';
 import { placeholders } from '../../core/messages.ts';
 import { fieldTypes, type Rule, type RuleModule } from '../../core/plugin.ts';
+import { parameterMistake } from './parameter-schema.ts';
 import type { Localized } from '../localized.ts';
 import { say } from '../sources/say.ts';
 import { chanceOf } from './chance-of.ts';
@@ -26,6 +27,8 @@ interface Tried {
   readonly run: (value: unknown) => unknown;
   /** Says why an answer is none; null where it is one. */
   readonly refuse: (answer: unknown) => Localized | null;
+  /** Says what is wrong with the answers to many texts together. */
+  readonly all?: (answers: readonly unknown[]) => Localized | null;
 }
 
 /**
@@ -40,7 +43,7 @@ export function tryPlugin(module: RuleModule, texts: readonly Readonly<Record<st
       return shape ? [shape] : tryOne(() => triedRule(rule, texts), valuesOf(rule), rule.keyword);
     }),
     ...Object.entries(formats).flatMap(([name, run]) =>
-      tryOne(() => ({ run: run as Tried['run'], refuse: noBoolean }), [], name),
+      tryOne(() => ({ run: run as Tried['run'], refuse: noBoolean, all: takesAll }), [], name),
     ),
     ...Object.entries(operators).flatMap(([name, run]) =>
       tryOne(
@@ -79,11 +82,18 @@ function shapeMistake({ keyword, level, types, parameters, check }: Partial<Rule
       message: say`The rule "${keyword}" does not say which fields it fits.`,
       hint: say`Write their types into "types": ${fieldTypes.join(', ')}.`,
     };
-  if (standard.getKeyword(keyword) === false) return null;
-  return {
-    message: say`The keyword "${keyword}" is one of JSON Schema.`,
-    hint: say`Call it otherwise: the standard one would be lost.`,
-  };
+  if (standard.getKeyword(keyword) !== false)
+    return {
+      message: say`The keyword "${keyword}" is one of JSON Schema.`,
+      hint: say`Call it otherwise: the standard one would be lost.`,
+    };
+  if (!/^[a-z][A-Za-z\d]*$/.test(keyword))
+    return {
+      message: say`The keyword "${keyword}" is written otherwise than those of JSON Schema.`,
+      hint: say`Write its words together, each but the first with a capital: noWord.`,
+    };
+  const wrong = parameterMistake(parameters);
+  return wrong && { message: say`"${keyword}": ${wrong}.`, hint: say`Mend the plugin’s code.` };
 }
 
 /** What a field may hold, whatever the schema of a screen says of it. */
@@ -115,7 +125,11 @@ function triedRule(rule: Rule, texts: readonly Readonly<Record<string, string>>[
   const parameters = leastOf(rule.parameters) as never; // as its own schema asks for
   const target = rule.target?.(parameters);
   const facts = rule.facts?.(parameters) ?? [];
-  const names = [...(rule.reads?.(parameters) ?? []), ...(target === undefined ? [] : [target])];
+  const read = rule.reads?.(parameters) ?? [];
+  for (const [word, list] of Object.entries({ reads: read, facts }))
+    if (!Array.isArray(list) || list.some((one) => typeof one !== 'string')) throw new NoList(word);
+  if (target !== undefined && typeof target !== 'string') throw new NoList('target');
+  const names = [...read, ...(target === undefined ? [] : [target])];
   return {
     run: (value) => {
       const form: Values = value === undefined ? {} : Object.fromEntries(names.map((name) => [name, value]));
@@ -125,6 +139,9 @@ function triedRule(rule: Rule, texts: readonly Readonly<Record<string, string>>[
     refuse: (answer) => (answer === null ? null : refuseFailure(rule.keyword, answer, texts)),
   };
 }
+
+/** A function of a rule that must answer names, and does not. */
+class NoList extends Error {}
 
 /** A rule that looks at a field or fact which it does not name: it is not run again when that one changes. */
 class Unnamed extends Error {
@@ -179,6 +196,13 @@ function unchanged<Given>(given: Given, work: (own: Given) => unknown): unknown 
   return answer;
 }
 
+/** Texts that hardly a format takes all of. */
+const oddTexts = ['', ' ', 'a', '-1', '0', 'A b', '\n', '<', '2026-13-41', '@', '\u4e2d', '\u20ac'];
+
+function takesAll(answers: readonly unknown[]): Localized | null {
+  return answers.every((answer) => answer === true) ? say`it takes every text, whatever it is` : null;
+}
+
 function noBoolean(answer: unknown): Localized | null {
   return typeof answer === 'boolean' ? null : say`it answers ${written(answer)}, not true or false`;
 }
@@ -192,8 +216,14 @@ function tryOne(make: () => Tried, values: readonly unknown[], name: string): re
 function wrongOf(make: () => Tried, values: readonly unknown[]): Localized | null {
   try {
     const tried = make();
-    return wrongAnswer(tried, [...values, 'a', 'a\u0301\ufdfa']) ?? slowAnswer(tried);
+    return (
+      wrongAnswer(tried, [...values, 'a', 'a\u0301\ufdfa']) ??
+      slowAnswer(tried) ??
+      tried.all?.([...oddTexts, ...Object.values(hardTexts).map((make) => make(16))].map((text) => tried.run(text))) ??
+      null
+    );
   } catch (error) {
+    if (error instanceof NoList) return say`its "${error.message}" answers no names`;
     return say`it throws (${String(error)})`;
   }
 }

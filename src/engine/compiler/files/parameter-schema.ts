@@ -1,0 +1,39 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isObject } from '../../core/json.ts';
+import type { JsonObject } from '../../core/json.ts';
+import type { Localized } from '../localized.ts';
+import { say } from '../sources/say.ts';
+
+const ajv = new Ajv2020({ strict: false });
+const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
+
+/** What is wrong with the JSON Schema of a rule's parameters; null: nothing. A slip in it lets slips of analysts pass. */
+export function parameterMistake(schema: JsonObject): Localized | null {
+  for (const part of objectsIn(schema)) {
+    const { type, properties, required, additionalProperties } = part;
+    const strange = [type ?? []].flat().find((one) => !types.includes(String(one)));
+    if (strange !== undefined)
+      return say`its parameters have the type "${String(strange)}", which JSON Schema does not know`;
+    if (!isObject(properties)) continue;
+    const names = Object.keys(properties);
+    const lost = Array.isArray(required) ? required.find((name) => !names.includes(String(name))) : undefined;
+    if (lost !== undefined) return say`its parameters require "${String(lost)}", which "properties" does not describe`;
+    if (additionalProperties === undefined || additionalProperties === true)
+      return say`its parameters take whatever is written: add "additionalProperties": false beside "properties", so that a misspelt one is named`;
+  }
+  try {
+    ajv.compile(schema);
+    return null;
+  } catch (error) {
+    return say`its parameters are no JSON Schema (${error instanceof Error ? error.message : String(error)})`;
+  }
+}
+
+/** A schema, and all that stand in it. */
+function objectsIn(schema: unknown): readonly JsonObject[] {
+  if (Array.isArray(schema)) return schema.flatMap(objectsIn);
+  if (!isObject(schema)) return [];
+  const { properties, ...more } = schema as JsonObject;
+  const inner = isObject(properties) ? Object.values(properties) : [];
+  return [schema as JsonObject, ...[...inner, ...Object.values(more)].flatMap(objectsIn)];
+}

@@ -1,0 +1,177 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isObject } from '../../core/json.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
+import { ownWidgets } from '../../core/widgets.ts';
+import type { Localized } from '../localized.ts';
+import { guess, nearest } from '../sources/near.ts';
+import { reportOf } from '../sources/report.ts';
+import { say } from '../sources/say.ts';
+import type { Problems, SourceFile } from '../sources/source-file.ts';
+import type { Plugin } from './plugin-table.ts';
+import { textTable } from './text-table.ts';
+
+/** The files of a plugin that something reads. */
+const names = ['rule.ts', 'widget.tsx', 'texts.json', 'titles.json', 'README.md'];
+/** Names that people give them. */
+const meant: readonly (readonly [RegExp, string])[] = [
+  [/^(?:rules|rule)\.(?:[jt]sx?|mjs)$/i, 'rule.ts'],
+  [/^(?:widgets|widget)\.(?:[jt]sx?|mjs)$/i, 'widget.tsx'],
+  [/^(?:texts?|messages)(?:\.\w+)?\.json$/i, 'texts.json'],
+  [/^titles?(?:\.\w+)?\.json$/i, 'titles.json'],
+];
+
+/** What code of a plugin must not do, with the file that it stands in, and what to do instead. */
+const forbidden: readonly (readonly [
+  file: RegExp,
+  code: RegExp,
+  message: (part: string) => Localized,
+  hint: Localized,
+])[] = [
+  [
+    /^rule\.ts$/,
+    /\b(?:process|window|document|localStorage|sessionStorage|navigator|console)\s*[.[]|\b(?:fetch|XMLHttpRequest|setTimeout|setInterval)\s*\(/,
+    (part) =>
+      say`The rule uses "${part}": it runs in browsers and on the server, and answers from what it is given alone.`,
+    say`Take it out; a fact comes by "facts".`,
+  ],
+  [
+    /\.tsx$/,
+    /\bdangerouslySetInnerHTML\b/,
+    (part) => say`The widget writes HTML ("${part}"): what somebody typed would run.`,
+    say`Draw elements of React.`,
+  ],
+  [
+    /\.tsx$/,
+    /\b(?:fetch|XMLHttpRequest|alert|confirm)\s*\(|\b(?:localStorage|sessionStorage)\s*[.[]/,
+    (part) => say`The widget uses "${part}", which knows nothing of the session and of who may read it.`,
+    say`Ask the server by "load" of widgetParts(props); a value is kept by the form.`,
+  ],
+  [
+    /\.tsx$/,
+    /\bautoFocus\b|\btabIndex=\{?["']?[1-9]/,
+    (part) => say`The widget moves the focus ("${part}"): whoever hears the page loses their place.`,
+    say`Take it out: fields are reached in the order in which they are drawn.`,
+  ],
+];
+
+/** What is known of a plugin's files. */
+interface Folder {
+  readonly name: string;
+  readonly module: Plugin['module'];
+  readonly texts: SourceFile | null;
+  readonly titles: SourceFile | null;
+}
+
+/** Checks the files of a plugin for what loading them does not show: names that nothing reads, code that only seems to work, texts and titles of nothing. */
+export async function checkPluginFiles(root: string, folder: Folder, problems: Problems): Promise<void> {
+  const own = join(root, 'plugins', folder.name);
+  const files = (await readdir(own)).sort();
+  const sources = await Promise.all(
+    files
+      .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+      .map(async (file) => [file, await readFile(join(own, file), 'utf8')] as const),
+  );
+  checkNames(folder.name, files, problems);
+  for (const [file, code] of sources) checkCode(`plugins/${folder.name}/${file}`, file, code, problems);
+  const code = sources.map(([, text]) => text).join('\n');
+  checkTexts(folder, code, problems);
+  checkTitles(folder, files.includes('widget.tsx'), problems);
+}
+
+function checkNames(name: string, files: readonly string[], problems: Problems): void {
+  const at = (file: string) => ({ file: `plugins/${name}/${file}`, line: 1, column: 1, pointer: '' });
+  if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name))
+    problems.addAt(
+      at(files[0] ?? ''),
+      say`The folder plugins/${name} is written otherwise than the others.`,
+      say`Write it in small letters, its words joined by hyphens.`,
+    );
+  if (files.includes('widget.tsx') && Object.hasOwn(ownWidgets, name))
+    problems.addAt(
+      at('widget.tsx'),
+      say`The engine has a widget "${name}" itself.`,
+      say`Give the folder another name.`,
+    );
+  for (const file of files) {
+    const known = meant.find(([pattern]) => pattern.test(file))?.[1];
+    // where neither is there, the folder as a whole is named
+    if (names.includes(file) || known === undefined || !files.some((one) => one === 'rule.ts' || one === 'widget.tsx'))
+      continue;
+    problems.addAt(
+      at(file),
+      say`Nothing reads plugins/${name}/${file}.`,
+      files.includes(known) ? say`Remove it: ${known} is there.` : say`Rename it to ${known}.`,
+    );
+  }
+}
+
+function checkCode(path: string, file: string, code: string, problems: Problems): void {
+  const said = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$|'[^'\n]*'/gm; // comments and texts do nothing
+  const bare = code.replaceAll(said, (part) => part.replaceAll(/\S/g, ' '));
+  for (const [where, pattern, message, hint] of forbidden) {
+    const found = where.test(file) ? pattern.exec(bare) : null;
+    const [name = ''] = /^\w+/.exec(found?.[0] ?? '') ?? [];
+    const isOwn = new RegExp(String.raw`(?:[({,]|\b(?:const|let|function))\s*${name}\s*[,:})=(]`).test(bare);
+    if (!found || (isOwn && name !== '')) continue;
+    const line = bare.slice(0, found.index).split('\n');
+    const place = { file: path, line: line.length, column: (line.at(-1)?.length ?? 0) + 1, pointer: '' };
+    problems.addAt(place, message(found[0].replaceAll(/\s*[.([]$/g, '')), hint);
+  }
+}
+
+/** Messages of reasons that the rule never gives, and texts that the widget asks for and that are not there. */
+function checkTexts({ texts, module }: Folder, code: string, problems: Problems): void {
+  if (!texts || !isObject(texts.value)) return;
+  const report = reportOf(texts, problems);
+  const [language = ''] = Object.keys(texts.value);
+  const keys = Object.keys(textTable(texts, language));
+  const keywords = (module.rules ?? []).map(({ keyword }) => keyword);
+  const isWritten = !/\breason\s*[,}]|\breason: (?!['"])/.test(code); // else a parameter or the value decides it
+  for (const key of keys) {
+    const [head = '', reason = ''] = key.split('.');
+    if (reason === '' || !keywords.includes(head) || !isWritten || code.includes(reason)) continue;
+    report(
+      `/${language}/${escapePointer(key)}`,
+      say`The rule never gives the reason "${reason}".`,
+      say`Correct the key, or remove it in each language.`,
+    );
+  }
+  const wanted = new Set([...code.matchAll(/(?<![\w.])t\('([\w.]+)'/g)].map(([, key = '']) => key));
+  for (const key of wanted)
+    if (!keys.includes(key))
+      report(
+        `/${language}`,
+        say`The widget asks for the text "${key}", which is not here.`,
+        say`${guess(key, keys)}Write it in each language.`,
+      );
+}
+
+/** Titles of what the plugin does not bring, and what it brings without one. */
+function checkTitles({ titles, module }: Folder, hasWidget: boolean, problems: Problems): void {
+  if (!titles || !isObject(titles.value)) return;
+  const report = reportOf(titles, problems);
+  const known = [
+    ...(hasWidget ? ['ui:widget'] : []),
+    ...(module.rules ?? []).flatMap(({ keyword, parameters }) => [
+      keyword,
+      ...parametersOf(parameters).map((name) => `${keyword}.${name}`),
+    ]),
+  ];
+  for (const key of Object.keys(titles.value).filter((own) => !known.includes(own))) {
+    const near = nearest(key, known);
+    report(
+      `/${escapePointer(key)}`,
+      say`The plugin has no "${key}" that could have a title.`,
+      near === undefined ? say`Remove it.` : say`Write "${near}".`,
+    );
+  }
+}
+
+/** The names of all parameters that a schema takes, also those of its alternatives and items. */
+function parametersOf(schema: unknown): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap(parametersOf);
+  if (!isObject(schema)) return [];
+  const { properties, ...more } = schema as { readonly properties?: unknown };
+  return [...Object.keys(isObject(properties) ? properties : {}), ...Object.values(more).flatMap(parametersOf)];
+}
