@@ -29,7 +29,10 @@ export async function caseFileProblems(
         say`There is no screen "${screen}": nobody runs these cases.`,
         say`${guess(screen, screens)}Give the file the name of the screen's folder, or remove it.`,
       );
-    else checkData(file, Object.keys(propertiesOf(schema(screen) ?? {})), problems);
+    else {
+      checkData(file, Object.keys(propertiesOf(schema(screen) ?? {})), problems);
+      checkCases(file, problems);
+    }
   }
   return problems.list;
 }
@@ -46,4 +49,42 @@ function checkData(file: SourceFile, fields: readonly string[], problems: Proble
         say`The screen has no field "${name}": each case fails.`,
         say`${guess(name, known)}Correct the name, or remove it.`,
       );
+}
+
+/** Cases that try nothing: they change no value, or the same values as another one. They pass, whatever the rules say. */
+function checkCases(file: SourceFile, problems: Problems): void {
+  const { data = {}, cases = {} } = file.value as { readonly data?: unknown; readonly cases?: unknown };
+  const shared = isObject(data) ? data : {};
+  const known = new Map<string, string>();
+  for (const [name, row] of Object.entries(isObject(cases) ? cases : {})) {
+    if (!isObject(row)) continue;
+    const at = `/cases/${escapePointer(name)}`;
+    const { with: changed, without, data: own, context } = row;
+    for (const [field, value] of Object.entries(isObject(changed) ? changed : {}))
+      if (Object.hasOwn(shared, field) && JSON.stringify(shared[field]) === JSON.stringify(value))
+        problems.add(
+          file,
+          `${at}/with/${escapePointer(field)}`,
+          say`"${field}" has that value in "data" already: this case does not try it.`,
+          say`Write the value that the note speaks of, or remove it.`,
+        );
+    for (const [index, field] of (Array.isArray(without) ? without : []).entries())
+      if (!Object.hasOwn(shared, String(field)))
+        problems.add(
+          file,
+          `${at}/without/${index}`,
+          say`"data" has no "${String(field)}" that this case could leave out.`,
+          say`${guess(String(field), Object.keys(shared))}Name a field of "data".`,
+        );
+    const tries = JSON.stringify([changed ?? {}, without ?? [], own ?? null, context ?? null]);
+    const first = known.get(tries);
+    if (first !== undefined)
+      problems.add(
+        file,
+        at,
+        say`This case tries the same as "${first}".`,
+        say`Write the values that its note speaks of, or remove it.`,
+      );
+    else known.set(tries, name);
+  }
 }

@@ -47,7 +47,7 @@ async function check({ options: { strict, format: name, lang }, terminal }: Give
     const findings = [
       ...definitions.current.findings,
       ...(await otherTextFindings(root, analysis.wording ?? {}, language)),
-      ...(await mailFindings(root, definitionOptions(root).baseLanguage, language)),
+      ...(await mailFindings(root, definitionOptions(root).baseLanguage, language, analysis.wording)),
     ];
     const wrong = [
       ...(await caseFileProblems(root, definitions.current, language)),

@@ -1,13 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { wordFinder } from '../../engine/compiler/analyse/wording/own-words.ts';
+import type { Wording } from '../../engine/compiler/analyse/wording/wording.ts';
 import type { Problem } from '../../engine/compiler/definitions.ts';
 import { inLanguage, type Localized } from '../../engine/compiler/localized.ts';
 import { say } from '../../engine/compiler/sources/say.ts';
 
 const mailFile = /\/mails\/([\w-]+)\.(\w+)\.txt$/;
 
-/** What is wrong with the placeholders and links of mails: a brace too many or too few, or another one than in the base language. Told in `language`. */
-export async function mailFindings(root: string, baseLanguage: string, language: string): Promise<readonly Problem[]> {
+/** What is wrong with the placeholders and links of mails: a brace too many or too few, another one than in the base language, or a link that is announced and missing. Told in `language`; `wording`: by language of the mails. */
+export async function mailFindings(
+  root: string,
+  baseLanguage: string,
+  language: string,
+  wording: Readonly<Record<string, Wording>> = {},
+): Promise<readonly Problem[]> {
   const files = (await readdir(join(root, 'src/server'), { recursive: true }))
     .map((name) => `src/server/${name}`)
     .filter((name) => mailFile.test(name))
@@ -39,8 +46,21 @@ export async function mailFindings(root: string, baseLanguage: string, language:
         say`In a mail it is written {{${part.replaceAll(/[{}\s]/g, '')}}}, with two braces on each side and no blank.`,
       ),
     );
+    const own = wording[mailFile.exec(file)?.[2] ?? ''];
+    const [announced] = linksIn(text).length > 0 ? [] : wordFinder(own?.links ?? [])(text);
+    const lost = announced
+      ? [
+          at(
+            announced.at,
+            'text/link',
+            say`It says "${announced.word}", and no link stands in this mail.`,
+            say`Write it on a line of its own: [What it does]({{link}}).`,
+          ),
+        ]
+      : [];
     return [
       ...loose,
+      ...lost,
       ...unlike(base, text).map(([index, there, here]) =>
         at(
           index,

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { saysSame, untranslated } from '../../engine/compiler/analyse/rules/texts/translation.ts';
 import { wordingValidator, type WordingFault } from '../../engine/compiler/analyse/wording/faults.ts';
 import type { Readers, Wording } from '../../engine/compiler/analyse/wording/wording.ts';
 import type { Problem } from '../../engine/compiler/definitions.ts';
@@ -28,16 +29,38 @@ const documents = /^src\/server\/(?:.*\/mails\/[\w-]+\.(\w+)\.txt|features\/cont
 /** Read by those who work on the portal alone. */
 const forStaff = /^src\/(studio|engine)\//;
 
-/** What is wrong with the words of the texts that no definition holds, told in `language`; `wording`: by language of the texts. */
+/** What is wrong with the words of the texts that no definition holds, told in `language`; `wording`: by language of the texts, the base language first. */
 export async function otherTextFindings(
   root: string,
   wording: Readonly<Record<string, Wording>>,
   language: string,
 ): Promise<readonly Problem[]> {
   const validators = new Map(Object.entries(wording).map(([name, own]) => [name, wordingValidator(own)]));
-  return (await otherTexts(root, [...validators.keys()])).flatMap((text) =>
-    (validators.get(text.language)?.(text) ?? []).map((fault) => problemOf(text, fault, language)),
-  );
+  const texts = await otherTexts(root, [...validators.keys()]);
+  return [
+    ...texts.flatMap((text) =>
+      (validators.get(text.language)?.(text) ?? []).map((fault) => problemOf(text, fault, language)),
+    ),
+    ...untranslatedIn(texts, wording, language),
+  ];
+}
+
+/** Texts of a table that stand as in its base language. */
+function untranslatedIn(
+  texts: readonly OtherText[],
+  wording: Readonly<Record<string, Wording>>,
+  language: string,
+): readonly Problem[] {
+  const [base = '', ...others] = Object.keys(wording);
+  const placeOf = ({ file, pointer }: OtherText, own: string) => `${file} ${`${pointer}/`.replace(`/${own}/`, '/')}`;
+  const known = new Map(texts.flatMap((text) => (text.language === base ? [[placeOf(text, base), text.text]] : [])));
+  return others.flatMap((other) => {
+    const isUntranslated = untranslated(wording[other], wording[base]);
+    return texts
+      .filter((text) => text.language === other && text.pointer !== '')
+      .filter((text) => isUntranslated({ text: known.get(placeOf(text, other)) ?? '', translated: text.text }))
+      .map((text) => problemOf(text, { rule: 'text/same', ...saysSame(text.text), at: 0 }, language));
+  });
 }
 
 /** Every such text of a project in some languages. */
@@ -84,7 +107,7 @@ async function valuesOf(root: string, file: string, languages: readonly string[]
 
 function problemOf(
   { file, line, column, pointer }: OtherText,
-  { rule, message, hint, at }: WordingFault,
+  { rule, message, hint, at }: Omit<WordingFault, 'rule'> & { readonly rule: string },
   language: string,
 ): Problem {
   return {

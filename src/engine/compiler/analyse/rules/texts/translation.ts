@@ -5,6 +5,7 @@ import type { AnalysisRule, Finding } from '../../finding.ts';
 import type { Subject } from '../../subject.ts';
 import { pairedTexts, type PairedText } from '../../wording/paired-texts.ts';
 import { wordFinder, wordsIn } from '../../wording/own-words.ts';
+import type { Wording } from '../../wording/wording.ts';
 import { translationFit } from '../../wording/translation-fit.ts';
 
 /** A text that was not translated: it stands as in the base language. */
@@ -13,24 +14,37 @@ export const textSame: AnalysisRule<Subject> = {
   severity: 'W',
   find: (subject) =>
     subject.set.languages.slice(1).flatMap((language) => {
-      const { same, quoted = [] } = subject.contract.wording?.[language] ?? {};
-      if (!same) return [];
-      const foreignIn = wordFinder(subject.contract.wording?.[subject.set.baseLanguage]?.foreign ?? []);
-      const known = new Set(same);
-      const isAlike = (text: string) =>
-        quoted.includes(text) ||
-        wordsIn(text).every((word) => known.has(word) || word.length === 1 || !/\p{L}/u.test(word));
+      const isUntranslated = untranslated(
+        subject.contract.wording?.[language],
+        subject.contract.wording?.[subject.set.baseLanguage],
+      );
       return pairedTexts(language, subject)
-        .filter(({ text, translated }) => text === translated && !isAlike(text) && foreignIn(text).length === 0) // else text/language says which file is wrong
-        .map(({ file, pointer, base, text }): Finding => ({
-          file,
-          pointer,
-          message: say`"${text}" is not translated.`,
-          hint: say`Translate it. Words that are written alike in both languages stand in "same" of src/brand/glossary.json.`,
-          related: [base],
-        }));
+        .filter(isUntranslated)
+        .map(({ file, pointer, base, text }): Finding => ({ file, pointer, ...saysSame(text), related: [base] }));
     }),
 };
+
+/** Whether a text stands in a language as in the base language, though its words are no words of both. */
+export function untranslated(
+  { same, quoted }: Pick<Wording, 'same' | 'quoted'> = { quoted: [] },
+  base?: Wording,
+): (pair: Pick<PairedText, 'text' | 'translated'>) => boolean {
+  if (!same) return () => false;
+  const foreignIn = wordFinder(base?.foreign ?? []);
+  const known = new Set(same);
+  const isAlike = (text: string) =>
+    quoted.includes(text) ||
+    wordsIn(text).every((word) => known.has(word) || word.length === 1 || !/\p{L}/u.test(word));
+  // what is foreign to the base language text/language says of the file that is wrong
+  return ({ text, translated }) => text === translated && !isAlike(text) && foreignIn(text).length === 0;
+}
+
+export function saysSame(text: string): Pick<Finding, 'message' | 'hint'> {
+  return {
+    message: say`"${text}" is not translated.`,
+    hint: say`Translate it. Words that are written alike in both languages stand in "same" of src/brand/glossary.json.`,
+  };
+}
 
 /** Two translations of one file in each other's place. */
 export const textExchanged: AnalysisRule<Subject> = {
