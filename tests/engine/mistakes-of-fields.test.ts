@@ -9,13 +9,13 @@ const { schema, ui, pt, flow } = paths;
 /** The good set, with two screens more that say what their buttons do. */
 function files(changes: Changes): Files {
   const all = structuredClone(good) as Record<string, any>;
-  for (const name of ['one', 'two']) {
+  for (const [name, title] of Object.entries({ one: 'Uno', two: 'Dos' })) {
     const texts = { submit: 'Enviar', back: 'Volver' };
     all[`schemas/${name}/ui.json`] = {
-      title: name,
+      title,
       actions: Object.entries(texts).map(([event, text]) => ({ event, text })),
     };
-    all[`schemas/${name}/ui.pt.json`] = { title: name, actions: { submit: 'Enviar', back: 'Voltar' } };
+    all[`schemas/${name}/ui.pt.json`] = { title: `${title} pt`, actions: { submit: 'Enviar', back: 'Voltar' } };
     all[flow].states[name] = { path: `/${name}`, screen: name, on: { submit: 'form' } };
   }
   for (const [path, change] of Object.entries(changes)) change(all[path]);

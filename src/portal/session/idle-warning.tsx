@@ -51,5 +51,6 @@ export function IdleWarning() {
 
 function leftIn(t: TFunction, { leftS }: Extract<IdleState, { kind: 'warning' }>): string {
   if (leftS > 60) return t('idle.minutes', { count: Math.ceil(leftS / 60) });
-  return leftS === 60 ? t('idle.minute') : t('idle.seconds', { count: leftS });
+  if (leftS === 60) return t('idle.minute');
+  return leftS === 1 ? t('idle.second') : t('idle.seconds', { count: leftS });
 }

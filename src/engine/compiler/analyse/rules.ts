@@ -8,6 +8,10 @@ import { dataUnsaved } from './rules/data-unsaved.ts';
 import { dataAssigned, dataUnread, dataUnset } from './rules/data-variables.ts';
 import { eventBlock } from './rules/event-block.ts';
 import { navLeave } from './rules/nav-leave.ts';
+import { dataTwice } from './rules/flows/data-twice.ts';
+import { eventTwice } from './rules/flows/event-twice.ts';
+import { ruleFormat } from './rules/flows/rule-format.ts';
+import { walkOutcome } from './rules/flows/walk-outcome.ts';
 import { ruleDraw } from './rules/rule-draw.ts';
 import { ruleSlow } from './rules/rule-slow.ts';
 import { dataFact } from './rules/data-fact.ts';
@@ -32,7 +36,9 @@ import { textWording } from './rules/texts/wording.ts';
 import { ruleDate } from './rules/fields/rule-date.ts';
 import { uiOptional } from './rules/fields/ui-optional.ts';
 import { textIntent } from './rules/texts/intent.ts';
+import { textButton } from './rules/texts/button.ts';
 import { textLink } from './rules/texts/link.ts';
+import { textSpelling } from './rules/texts/spelling.ts';
 import { textTyped } from './rules/texts/typed.ts';
 import { textQuotes } from './rules/texts/quotes.ts';
 import { uiButtons } from './rules/ui-buttons.ts';
@@ -66,6 +72,7 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   walkEmpty,
   walkPart,
   walkBack,
+  walkOutcome,
   walkCap,
   operationResult,
   operationInput,
@@ -79,7 +86,9 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   dataAddress,
   dataDropped,
   dataFact,
+  dataTwice,
   eventBlock,
+  eventTwice,
   uiClear,
   uiHidden,
   uiUnused,
@@ -99,6 +108,7 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   ruleConstant,
   ruleTyping,
   rulePast,
+  ruleFormat,
   ruleDate,
   uiCircle,
   uiSteps,
@@ -113,7 +123,9 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   textBraces,
   textQuotes,
   textTyped,
+  textSpelling,
   textLink,
+  textButton,
   textIntent,
   textLimit,
   textAgain,

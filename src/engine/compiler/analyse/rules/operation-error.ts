@@ -6,7 +6,7 @@ import type { AnalysisOptions } from '../options.ts';
 import { effectsOf, type AnalysedFlow, type Subject } from '../subject.ts';
 import { say } from '../../sources/say.ts';
 
-/** A guard on the code of an error that the operation never raises. */
+/** A guard on the code of an error that the operation never raises, or on a status that HTTP does not have for errors. */
 export const operationError: AnalysisRule<Subject> = {
   id: 'operation/error',
   severity: 'W',
@@ -24,10 +24,21 @@ function ofFlow(analysed: AnalysedFlow, { operations, commonErrors }: AnalysisOp
       readers.set(at, reader);
     }
   return [...readers].flatMap(([at, { branch, operations: sources }]) => {
+    const status = valuesOf(branch.guard, 'error.status').find((one) => !isErrorStatus(Number(one)));
+    if (status !== undefined)
+      return [
+        {
+          file: analysed.file,
+          pointer: `${at}/guard`,
+          message: say`No error has the status ${String(status)}.`,
+          hint: say`Write one of HTTP from 400 to 599, or 0 where there is no connection.`,
+        },
+      ];
     const declared = [...sources].map((src) => operations[src]?.errors);
     if (declared.some((codes) => codes === undefined)) return [];
     const known = [...new Set([...declared.flatMap((codes) => codes ?? []), ...commonErrors])];
-    return codesOf(branch.guard)
+    return valuesOf(branch.guard, 'error.code')
+      .filter((code): code is string => typeof code === 'string')
       .filter((code) => !known.includes(code))
       .map((code): Finding => {
         const near = guess(code, known);
@@ -41,19 +52,23 @@ function ofFlow(analysed: AnalysedFlow, { operations, commonErrors }: AnalysisOp
   });
 }
 
-/** The codes that a rule compares an error's with. */
-function codesOf(rule: Template | undefined): readonly string[] {
-  if (Array.isArray(rule)) return rule.flatMap((part: Json) => codesOf(part));
+/** The values that a rule compares a part of an error with. */
+function valuesOf(rule: Template | undefined, path: string): readonly (string | number)[] {
+  if (Array.isArray(rule)) return rule.flatMap((part: Json) => valuesOf(part, path));
   if (!isObject(rule)) return [];
   return Object.entries(rule as Record<string, Json>).flatMap(([operator, operands]) => {
     const [a, b]: readonly (Json | undefined)[] = Array.isArray(operands) ? operands : [];
-    const isOfCode = ['==', '===', '!=', '!==', 'in'].includes(operator) && [a, b].some(readsCode);
-    return isOfCode
-      ? [a, b].flatMap((side) => [side].flat()).filter((side): side is string => typeof side === 'string')
-      : codesOf(operands);
+    const isOfPath = ['==', '===', '!=', '!==', 'in'].includes(operator) && [a, b].some((side) => reads(side, path));
+    return isOfPath
+      ? [a, b].flatMap((side) => [side].flat()).filter((side) => typeof side === 'string' || typeof side === 'number')
+      : valuesOf(operands, path);
   });
 }
 
-function readsCode(rule: Json | undefined): boolean {
-  return isObject(rule) && rule['var'] === 'error.code';
+function reads(rule: Json | undefined, path: string): boolean {
+  return isObject(rule) && rule['var'] === path;
+}
+
+function isErrorStatus(status: number): boolean {
+  return status === 0 || (status >= 400 && status < 600);
 }

@@ -1,5 +1,6 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { hasEmptyRange } from '../empty-range.ts';
 import { isLogic, variablesOf } from '../../../core/logic.ts';
 import { say } from '../../sources/say.ts';
 import type { AnalysisRule, Finding } from '../finding.ts';
@@ -26,7 +27,7 @@ function ofScreen({ files, schema }: AnalysedScreen, { contract }: Subject): rea
   return conditionsIn(file.value).flatMap(([pointer, rule]): readonly Finding[] => {
     const read = variablesOf(rule).length;
     if (read === 0 || read > mostRead) return [];
-    const verdicts = new Set(forksOf(rule, world).map(({ holds }) => holds));
+    const verdicts = hasEmptyRange(rule) ? new Set([false]) : new Set(forksOf(rule, world).map(({ holds }) => holds));
     if (verdicts.size !== 1) return [];
     const [always] = verdicts;
     return [

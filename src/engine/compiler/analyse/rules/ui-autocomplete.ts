@@ -1,12 +1,16 @@
 import { uiText } from '../../../core/ui.ts';
-import { everyFieldOf } from '../../screen/fields-of-schema.ts';
+import { everyFieldOf, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { visibleRules } from '../../screen/fields-of-ui.ts';
 import { guess, nearest } from '../../sources/near.ts';
 import { say } from '../../sources/say.ts';
 import type { AnalysisRule, Finding } from '../finding.ts';
 import { placeOfFieldText } from '../places.ts';
-import type { Subject } from '../subject.ts';
+import type { AnalysedScreen, Subject } from '../subject.ts';
+import { mayMeet } from './ui-twice.ts';
 
-/** A word of `ui:autocomplete` that HTML does not have: browsers and password managers ignore it. */
+type Mistake = Pick<Finding, 'message' | 'hint'>;
+
+/** A word of `ui:autocomplete` that HTML does not have, of another kind of field, or of two fields: browsers and password managers ignore it, or fill in what belongs elsewhere. */
 export const uiAutocomplete: AnalysisRule<Subject> = {
   id: 'ui/autocomplete',
   severity: 'W',
@@ -15,6 +19,10 @@ export const uiAutocomplete: AnalysisRule<Subject> = {
       everyFieldOf(screen.schema ?? {}).flatMap(([field, , , pointer]): readonly Finding[] => {
         const value = uiText(screen.ui, field, 'ui:autocomplete');
         const wrong = value === undefined ? undefined : unknownWord(value);
+        const mistaken =
+          value === undefined || wrong !== undefined
+            ? null
+            : (otherKind(screen, field, value) ?? twin(screen, field, value));
         const { baseLanguage: language } = subject.set;
         const place = placeOfFieldText(subject, screen, {
           field,
@@ -23,6 +31,7 @@ export const uiAutocomplete: AnalysisRule<Subject> = {
           key: 'ui:autocomplete',
           language,
         });
+        if (mistaken && place) return [{ ...place, ...mistaken }];
         if (value === undefined || wrong === undefined || !place) return [];
         const near = meant[wrong.toLowerCase()] ?? nearest(hyphened(wrong), words);
         return [
@@ -104,4 +113,42 @@ function unknownWord(value: string): string | undefined {
   const [word = '', ...more] = rest;
   if (!(isContact ? contact : words).includes(word)) return word;
   return more.find((other) => other !== 'webauthn');
+}
+
+/** By kind of field, the words that a browser fills into it. */
+const fitting: Readonly<Record<string, RegExp>> = {
+  email: /^(?:email|username|off|on)$/,
+  tel: /^(?:tel|off|on|username)/,
+  phone: /^(?:tel|off|on)/,
+  password: /^(?:(?:new|current)-password|one-time-code|off|on)$/,
+};
+
+function otherKind({ schema, ui }: AnalysedScreen, field: string, value: string): Mistake | null {
+  const kind = uiText(ui, field, 'ui:widget') ?? propertiesOf(schema ?? {})[field]?.format;
+  const known = typeof kind === 'string' && Object.hasOwn(fitting, kind) ? fitting[kind] : undefined;
+  const word = value.split(' ').find((part) => words.includes(part)) ?? value;
+  if (!known || known.test(word)) return null;
+  return {
+    message: say`"${field}" is for ${String(kind)}, and browsers fill in "${word}".`,
+    hint: say`Write the word of what the field asks for, or "off".`,
+  };
+}
+
+/** What may stand in two fields: one repeats the other, or nothing is filled in. */
+const repeated = /(?:^| )(?:off|on|one-time-code|(?:new|current)-password)$/;
+
+function twin({ schema, ui }: AnalysedScreen, field: string, value: string): Mistake | null {
+  if (repeated.test(value)) return null;
+  const fields = propertiesOf(schema ?? {});
+  const names = Object.keys(fields);
+  const refers = (one: string, other: string) => JSON.stringify(fields[one]).includes(`"${other}"`);
+  const first = names
+    .slice(0, Math.max(0, names.indexOf(field)))
+    .find((other) => uiText(ui, other, 'ui:autocomplete') === value && !refers(field, other) && !refers(other, field));
+  if (first === undefined || !mayMeet({ visible: visibleRules(ui, first) }, { visible: visibleRules(ui, field) }))
+    return null;
+  return {
+    message: say`Browsers fill the same ("${value}") into "${first}" and "${field}".`,
+    hint: say`Write the word of each one; "off" where HTML has none.`,
+  };
 }

@@ -1,3 +1,4 @@
+import type { Localized } from '../../localized.ts';
 import { say } from '../../sources/say.ts';
 import type { AnalysisRule, Finding } from '../finding.ts';
 import { groupBy } from '../group.ts';
@@ -5,11 +6,11 @@ import { addressOf } from '../places.ts';
 import type { Subject } from '../subject.ts';
 import { mayMeet } from './ui-twice.ts';
 
-/** Buttons that say the opposite of what they do, as other screens say it, and several that are the main one at once. */
+/** Buttons that say the opposite of what they do, as other screens say it, several or none that are the main one, and two that do the same. */
 export const uiButtons: AnalysisRule<Subject> = {
   id: 'ui/buttons',
   severity: 'W',
-  find: (subject) => [...exchanged(subject), ...severalMain(subject)],
+  find: (subject) => [...exchanged(subject), ...severalMain(subject), ...misplaced(subject)],
 };
 
 /** From so many other screens on a text is known as that of an event. */
@@ -63,5 +64,67 @@ function severalMain({ screens }: Subject): readonly Finding[] {
         },
       ];
     });
+  });
+}
+
+/** A main button that goes back, a warning on what goes back, a form whose button is no main one, and two buttons of one event. */
+function misplaced({ screens }: Subject): readonly Finding[] {
+  return [...screens.values()].flatMap(({ schema, ui, files }) => {
+    const file = files.ui;
+    if (!file) return [];
+    const buttons = (ui.actions ?? []).map(({ visible, ...own }, index) => {
+      return { ...own, index, visible: visible === undefined ? [] : [visible] };
+    });
+    const at = (index: number, key: string, message: Localized, hint: Localized): Finding => {
+      return { file, pointer: `/actions/${index}/${key}`, message, hint };
+    };
+    const submit = buttons.find(({ event, danger }) => event === 'submit' && danger !== true);
+    const main = buttons.filter(({ primary }) => primary === true);
+    const isForm = Object.keys((schema?.['properties'] ?? {}) as object).length > 0;
+    const [first] = main;
+    return [
+      ...(first?.event === 'back' && main.length === 1 && submit && mayMeet(first, submit)
+        ? [
+            at(
+              first.index,
+              'primary',
+              say`The main button of this screen goes back.`,
+              say`Write "primary" on the button that goes on.`,
+            ),
+          ]
+        : []),
+      ...(isForm && submit && !first
+        ? [
+            at(
+              submit.index,
+              'event',
+              say`No button of this form is the main one.`,
+              say`Write "primary": true on the button that sends it.`,
+            ),
+          ]
+        : []),
+      ...buttons.flatMap((one, place): readonly Finding[] => {
+        if (one.event === 'back' && one.danger === true)
+          return [
+            at(
+              one.index,
+              'danger',
+              say`Going back changes nothing, and this button warns of it.`,
+              say`Remove "danger".`,
+            ),
+          ];
+        const twin = buttons.slice(0, place).some((other) => other.event === one.event && mayMeet(other, one));
+        return twin
+          ? [
+              at(
+                one.index,
+                'event',
+                say`Two buttons raise "${one.event}".`,
+                say`Give each an event of its own, or remove one.`,
+              ),
+            ]
+          : [];
+      }),
+    ];
   });
 }

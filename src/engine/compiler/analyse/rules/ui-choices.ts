@@ -1,36 +1,67 @@
+import { isObject, type Json } from '../../../core/json.ts';
 import { uiOf } from '../../../core/ui.ts';
 import { everyFieldOf } from '../../screen/fields-of-schema.ts';
 import { say } from '../../sources/say.ts';
 import type { AnalysisRule, Finding } from '../finding.ts';
-import { placeOfFieldText } from '../places.ts';
+import { placeInSchema, placeOfFieldText } from '../places.ts';
+import type { SourceFile } from '../../sources/source-file.ts';
 import type { Subject } from '../subject.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
-/** Names of choices that stand at the place of each other, as far as their keys tell. */
+/** Names of choices that stand at the place of each other, as far as their keys tell, and a name that was written in the place of its key. */
 export const uiChoices: AnalysisRule<Subject> = {
   id: 'ui/choices',
   severity: 'W',
-  find: (subject) =>
-    [...subject.screens.values()].flatMap((screen) =>
-      everyFieldOf(screen.schema ?? {}).flatMap(([field, { enum: keys }, , pointer]): readonly Finding[] => {
-        const { baseLanguage: language } = subject.set;
-        const names = uiOf(screen.ui, field)['ui:enumNames'];
-        const place = placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key: 'ui:enumNames', language });
-        if (!Array.isArray(keys) || !Array.isArray(names) || !place) return [];
-        const order = orderByKeys(keys.map(String), names.map(String));
-        const misplaced = order?.findIndex((from, at) => from !== at) ?? -1;
-        if (!order || misplaced < 0) return [];
-        return [
-          {
-            ...place,
-            message: say`"${String(names[misplaced])}" stands at the place of "${String(keys[misplaced])}": whoever chooses the one gets the other.`,
-            hint: say`Write the names in the order of "enum".`,
-            fix: [{ file: place.file.path, pointer: place.pointer, value: order.map((from) => String(names[from])) }],
-          },
-        ];
-      }),
-    ),
+  find: (subject) => [...exchanged(subject), ...namesAsKeys(subject)],
 };
+
+function exchanged(subject: Subject): readonly Finding[] {
+  return [...subject.screens.values()].flatMap((screen) =>
+    everyFieldOf(screen.schema ?? {}).flatMap(([field, { enum: keys }, , pointer]): readonly Finding[] => {
+      const { baseLanguage: language } = subject.set;
+      const names = uiOf(screen.ui, field)['ui:enumNames'];
+      const place = placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key: 'ui:enumNames', language });
+      if (!Array.isArray(keys) || !Array.isArray(names) || !place) return [];
+      const order = orderByKeys(keys.map(String), names.map(String));
+      const misplaced = order?.findIndex((from, at) => from !== at) ?? -1;
+      if (!order || misplaced < 0) return [];
+      return [
+        {
+          ...place,
+          message: say`"${String(names[misplaced])}" stands at the place of "${String(keys[misplaced])}": whoever chooses the one gets the other.`,
+          hint: say`Write the names in the order of "enum".`,
+          fix: [{ file: place.file.path, pointer: place.pointer, value: order.map((from) => String(names[from])) }],
+        },
+      ];
+    }),
+  );
+}
+
+/** How keys are written: "no_verificada", "uy". */
+const slug = /^[a-z\d]+(?:[_.-][a-z\d]+)*$/;
+
+/** A key that was changed together with its name, among others that are words for programs. */
+function namesAsKeys(subject: Subject): readonly Finding[] {
+  return [...subject.screens.values()].flatMap(({ schema, files }) =>
+    everyFieldOf(schema ?? {}).flatMap(([, field, , pointer]): readonly Finding[] => {
+      const { enum: own, items } = field;
+      const keys = own ?? (isObject(items) ? items['enum'] : undefined);
+      if (!files.schema || !Array.isArray(keys) || keys.length < 2) return [];
+      const odd = keys.flatMap((key: Json, at) => (typeof key !== 'string' || slug.test(key) ? [] : [{ key, at }]));
+      if (odd.length === 0 || odd.length > keys.length / 2) return [];
+      const at = `${pointer}/${own === undefined ? 'items/' : ''}enum`;
+      return odd.map(({ key, at: index }) => {
+        const mended = wordsIn(key).join('_');
+        const place = placeInSchema(subject, files.schema as SourceFile, `${at}/${index}`);
+        return {
+          ...place,
+          message: say`"${key}" is written like a text, and the other choices like keys: whatever waits for the key never meets it.`,
+          hint: say`Write the key, e.g. "${mended}"; what people read stands in "ui:enumNames".`,
+        };
+      });
+    }),
+  );
+}
 
 /** The places of the names in the order of their keys; null where names do not say their keys, or stand right. */
 function orderByKeys(keys: readonly string[], names: readonly string[]): readonly number[] | null {

@@ -70,17 +70,17 @@ export function mayMeet(one: Pick<Named, 'visible'>, other: Pick<Named, 'visible
   return forksOf({ and: rules }, new World(new Map()).enterRoots([['form', form]])).some(({ holds }) => holds);
 }
 
-/** Helps that say their label again: whoever hears both hears it twice and knows no more. */
+/** Helps and examples that say their label again: whoever hears both hears it twice and knows no more. */
 function helpsAlike(subject: Subject, screen: AnalysedScreen, ui: Ui, language: string): readonly Finding[] {
   return everyFieldOf(screen.schema ?? {}).flatMap(([field, , , pointer]): readonly Finding[] => {
-    const [title, help] = [uiText(ui, field, 'ui:title'), uiText(ui, field, 'ui:help')];
-    const place =
-      title !== undefined && title === help
-        ? placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key: 'ui:help', language })
-        : null;
-    return place
-      ? [{ ...place, message: say`The help says the label again.`, hint: say`Say what it does not, or remove it.` }]
-      : [];
+    const title = uiText(ui, field, 'ui:title');
+    return (['ui:help', 'ui:placeholder'] as const).flatMap((key): readonly Finding[] => {
+      const isAgain = title !== undefined && title === uiText(ui, field, key);
+      const place = isAgain && placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key, language });
+      return place
+        ? [{ ...place, message: say`This says the label again.`, hint: say`Say what it does not, or remove it.` }]
+        : [];
+    });
   });
 }
 

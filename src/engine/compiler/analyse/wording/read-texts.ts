@@ -14,8 +14,19 @@ export interface PlacedText extends ReadText {
   readonly origin: { readonly file: SourceFile; readonly pointer: string };
 }
 
+/** What several rules ask of a set is read once. */
+const known = new WeakMap<Subject, Map<string, readonly PlacedText[]>>();
+
 /** The texts of one language that a set brings: those of screens, of their shared parts and of the catalogue. */
 export function textsIn(language: string, subject: Subject): readonly PlacedText[] {
+  const ofSubject = known.get(subject) ?? new Map<string, readonly PlacedText[]>();
+  known.set(subject, ofSubject);
+  const texts = ofSubject.get(language) ?? readTexts(language, subject);
+  ofSubject.set(language, texts);
+  return texts;
+}
+
+function readTexts(language: string, subject: Subject): readonly PlacedText[] {
   return [
     ...pairedFiles(language, subject).flatMap(([base, file]) => textsOfFile(base, file)),
     ...pairedTables(language, subject).flatMap(([base, file]) =>

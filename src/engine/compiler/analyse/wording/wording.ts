@@ -40,6 +40,16 @@ export interface Wording {
   readonly optional?: readonly string[];
   /** Words of a label that asks for a date. */
   readonly dates?: readonly string[];
+  /** By gender and number, the words that say it before a noun: ["el", "un"]. */
+  readonly articles?: readonly (readonly string[])[];
+  /** Words of a mail that announce a link: "este vínculo". */
+  readonly links?: readonly string[];
+  /** What the steps of a journey are called: "paso". */
+  readonly steps?: readonly string[];
+  /** Words behind which the end of a time stands: "hasta el". */
+  readonly until?: readonly string[];
+  /** Words behind which the name of a button stands in quotes: "tocá". */
+  readonly press?: readonly string[];
   /** What times are said in: "horas". */
   readonly spans?: Spans;
   /** Words of other languages, which no text of this one says. */

@@ -35,7 +35,7 @@ function ofScreen(screen: AnalysedScreen, subject: Subject): readonly Finding[] 
     return [
       ...ofOptions(rules, screen.ui, field, samples).flatMap((fault) => at(base, fault)),
       ...[...screen.uis].flatMap(([language, ui]) =>
-        ofExample(rules, uiText(ui, field, 'ui:placeholder')).flatMap((fault) => at(language, fault)),
+        ofExample(rules, ui, field).flatMap((fault) => at(language, fault)),
       ),
     ];
   });
@@ -61,6 +61,15 @@ function ofOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly s
       message: say`A phone shows digits alone here, and the field takes letters: ${letters}.`,
       hint: say`Remove "inputMode".`,
     });
+  const { accept } = options;
+  const kinds = typeof accept === 'string' ? accept.split(',').map((kind) => kind.trim()) : [];
+  const wrong = kinds.find((kind) => !/^(?:\.[\w.-]+|[\w.+-]+\/[\w.+*-]+)$/.test(kind));
+  if (wrong !== undefined)
+    found.push({
+      key: 'ui:options/accept',
+      message: say`"accept" names "${wrong}", which is no kind of file: none can be chosen by it.`,
+      hint: say`Write endings with their point, or media types: ".pdf,image/png".`,
+    });
   for (const option of ['counter', 'limitTyping'])
     if (options[option] === true && rules.maxLength === undefined)
       found.push({
@@ -72,18 +81,24 @@ function ofOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly s
 }
 
 /** Only a pattern says enough of the form of a value that an example can be held to it. */
-function ofExample(rules: JsonObject, placeholder: string | undefined): readonly Fault[] {
+function ofExample(rules: JsonObject, ui: Ui, field: string): readonly Fault[] {
+  const placeholder = uiText(ui, field, 'ui:placeholder');
+  const isEmail = uiText(ui, field, 'ui:widget') === 'email' || rules.format === 'email';
+  if (isEmail && placeholder !== undefined && /\d/.test(placeholder) && !placeholder.includes('@'))
+    return [refused(placeholder, 'email')];
   const words = wordsOf(placeholder);
   if (typeof rules.pattern !== 'string' || words.length === 0 || words.some((word) => fits(rules, word) === null))
     return [];
   const example = words.at(-1) ?? '';
-  return [
-    {
-      key: 'ui:placeholder',
-      message: say`The example "${example}" is refused by the rules of its field ("${fits(rules, example) ?? ''}").`,
-      hint: say`Write an example that the field takes.`,
-    },
-  ];
+  return [refused(example, fits(rules, example) ?? '')];
+}
+
+function refused(example: string, rule: string): Fault {
+  return {
+    key: 'ui:placeholder',
+    message: say`The example "${example}" is refused by the rules of its field ("${rule}").`,
+    hint: say`Write an example that the field takes.`,
+  };
 }
 
 /** What of a placeholder is an example: it has a digit or an @, and is no number alone. */

@@ -6,7 +6,7 @@ import type { Subject } from '../../subject.ts';
 import { wordFinder } from '../../wording/own-words.ts';
 import { textsIn } from '../../wording/read-texts.ts';
 
-/** A notice in the colour and with the sign of the opposite of what it says. */
+/** A notice, or a screen by its title, in the colour and with the sign of the opposite of what it says. */
 export const textIntent: AnalysisRule<Subject> = {
   id: 'text/intent',
   severity: 'W',
@@ -14,17 +14,21 @@ export const textIntent: AnalysisRule<Subject> = {
     Object.entries(subject.contract.wording ?? {}).flatMap(([language, { success = [], failure = [] }]) => {
       const [goodIn, badIn] = [wordFinder(success), wordFinder(failure)];
       return textsIn(language, subject).flatMap(({ file, pointer, origin, text }): readonly Finding[] => {
-        const notice = valueAt(origin.file.value, origin.pointer.replace(/\/text$/, ''));
-        const intent = isObject(notice) ? notice['intent'] : undefined;
+        const isTitle = /^\/title(?:\/\d+\/text)?$/.test(origin.pointer);
+        const own = valueAt(origin.file.value, isTitle ? '' : origin.pointer.replace(/\/text$/, ''));
+        const key = isTitle ? 'tone' : 'intent';
+        const intent = isObject(own) ? own[key] : undefined;
         const [[good], [bad]] = [goodIn(text), badIn(text)];
         const found = intent === 'success' ? bad : intent === 'error' && !bad ? good : undefined;
-        if (!found || !origin.pointer.endsWith('/text')) return [];
+        if (!found || !(isTitle || origin.pointer.endsWith('/text'))) return [];
         return [
           {
             file,
             pointer,
-            message: say`"${found.word}" is said in a notice whose intent is "${String(intent)}".`,
-            hint: say`Write "${intent === 'success' ? 'error' : 'success'}" in "intent", or say what went ${intent === 'success' ? say`well` : say`wrong`}.`,
+            message: isTitle
+              ? say`"${found.word}" is the title of a screen whose tone is "${String(intent)}".`
+              : say`"${found.word}" is said in a notice whose intent is "${String(intent)}".`,
+            hint: say`Write "${intent === 'success' ? 'error' : 'success'}" in "${key}", or say what went ${intent === 'success' ? say`well` : say`wrong`}.`,
           },
         ];
       });

@@ -8,12 +8,16 @@ import type { AnalysisRule, Finding } from '../../finding.ts';
 import { addressOf, placeOfFieldText } from '../../places.ts';
 import type { AnalysedScreen, Subject } from '../../subject.ts';
 import { partsOf } from '../../walk/drawn.ts';
+import { namedSteps } from './named-steps.ts';
 
-/** A label, a hint, a message or an introduction that names another number than the limit of its field. */
+/** A label, a hint, a message or an introduction that names another number than the limit of its field, or a step that its journey does not have. */
 export const textNumber: AnalysisRule<Subject> = {
   id: 'text/number',
   severity: 'W',
-  find: (subject) => [...subject.screens.values()].flatMap((screen) => ofScreen(screen, subject)),
+  find: (subject) => [
+    ...[...subject.screens.values()].flatMap((screen) => ofScreen(screen, subject)),
+    ...namedSteps(subject),
+  ],
 };
 
 const limits = [

@@ -2,6 +2,7 @@ import type { AnalysisRule, Finding } from '../../finding.ts';
 import type { Subject } from '../../subject.ts';
 import { wordingValidator, type WordingRule } from '../../wording/faults.ts';
 import { textsIn } from '../../wording/read-texts.ts';
+import { countedTexts } from './count.ts';
 
 /** A text in words that the project's guide does not use: long or of the trade, in another voice, by another name, with blame, without advice, in another language. */
 export const textWording: readonly AnalysisRule<Subject>[] = (
@@ -15,7 +16,12 @@ export const textWording: readonly AnalysisRule<Subject>[] = (
     'text/advice',
     'text/language',
   ] satisfies WordingRule[]
-).map((id) => ({ id, severity: 'W', find: (subject) => findings(id, subject) }));
+).map((id) => ({
+  id,
+  severity: 'W',
+  find: (subject) =>
+    id === 'text/plural' ? [...findings(id, subject), ...countedTexts(subject)] : findings(id, subject),
+}));
 
 function findings(id: WordingRule, subject: Subject): readonly Finding[] {
   return faultsOf(subject).flatMap(({ rule, finding }) => (rule === id ? [finding] : []));

@@ -1,0 +1,52 @@
+import { say } from '../../../sources/say.ts';
+import { textTable } from '../../../files/text-table.ts';
+import { escapePointer } from '../../../../core/json-pointer.ts';
+import { placeholders } from '../../../../core/messages.ts';
+import type { Finding } from '../../finding.ts';
+import type { Subject } from '../../subject.ts';
+import { pairedTables } from '../../wording/read-texts.ts';
+
+/** Sentences that count in one form alone: "1 datos". Where one of the two forms says its number, the other does too. */
+export function countedTexts(subject: Subject): readonly Finding[] {
+  return subject.set.languages.flatMap((language) =>
+    pairedTables(language, subject).flatMap(([, file]) => {
+      const table = textTable(file);
+      return Object.entries(table).flatMap(([key, text]): readonly Finding[] => {
+        const pointer = `/${escapePointer(key)}`;
+        const one = table[`${key}.one`];
+        const [, counted] = /\{count\} (\p{L}+s)(?!\p{L})/u.exec(text) ?? [];
+        if (counted !== undefined && one === undefined && !besides(key, table).some((other) => saysOne(other, counted)))
+          return [
+            {
+              file,
+              pointer,
+              message: say`For one it says "1 ${counted}".`,
+              hint: say`Add a sentence for one, e.g. "${key}.one", or write one that fits both.`,
+            },
+          ];
+        if (one === undefined || placeholders(text).includes('count') || !placeholders(one).includes('count'))
+          return [];
+        return [
+          {
+            file,
+            pointer,
+            message: say`"${key}.one" says its number, and this sentence for several does not.`,
+            hint: say`Write {count} where the number belongs.`,
+          },
+        ];
+      });
+    }),
+  );
+}
+
+/** The sentences of the same thing: those whose keys begin alike. */
+function besides(key: string, table: Readonly<Record<string, string>>): readonly string[] {
+  const head = key.slice(0, key.lastIndexOf('.') + 1) || key;
+  return Object.entries(table).flatMap(([other, text]) => (other.startsWith(head) ? [text] : []));
+}
+
+/** Whether a text counts one of what another one counts many of. */
+function saysOne(text: string, many: string): boolean {
+  const [, one] = /(?:\{count\}|(?<!\d)1) (\p{L}+)/u.exec(text) ?? [];
+  return one !== undefined && one !== many && many.startsWith(one.slice(0, Math.max(3, one.length - 3)));
+}

@@ -1,0 +1,320 @@
+import { expect, test } from 'vitest';
+import type { AnalysisOptions } from '../../src/engine/compiler/analyse/options.ts';
+import { contract, findingsOf, paths, type Changes } from './support/analysed.ts';
+import { good, type Files } from './support/project.ts';
+
+/* oxlint-disable typescript/no-explicit-any -- a planted mistake may stand in any place */
+const { schema, ui, pt, flow } = paths;
+const portal = ['schemas/_shared/texts/portal.json', 'schemas/_shared/texts/portal.pt.json'] as const;
+const doneUi = 'schemas/done/ui.json';
+
+/** Sentences that say the same words often enough to be known, and count in both forms. */
+const sentences = {
+  ...Object.fromEntries(
+    ['Abrí', 'Leé', 'Mirá', 'Cerrá', 'Guardá', 'Mandá'].map((verb) => [verb, `${verb} el documento.`]),
+  ),
+  ...Object.fromEntries(['Pedí', 'Anotá', 'Cambiá'].map((verb) => [verb, `${verb} el código.`])),
+  left: 'Te quedan {count} datos.',
+  'left.one': 'Te queda {count} dato.',
+};
+
+/** The good set with those sentences, with changes. */
+function files(changes: Changes): Files {
+  const all = structuredClone({ ...good, ...Object.fromEntries(portal.map((path) => [path, sentences])) });
+  for (const [path, change] of Object.entries(changes)) change((all as Record<string, any>)[path]);
+  return all;
+}
+const both = (path: string, change: (content: any) => void): Changes => ({
+  [path]: change,
+  [path.replace(/json$/, 'pt.json')]: change,
+});
+const titled = (title: string): Changes => ({ [ui]: (c) => (c.title = title) });
+const drawn = (name: string, own: Readonly<Record<string, unknown>>): Changes => ({
+  [ui]: (c) => Object.assign(c.fields[name], own),
+  [pt]: (c) => {
+    for (const key of ['ui:title', 'ui:placeholder']) if (key in own) c.fields[name][key] = own[key];
+  },
+});
+const filled = (...names: readonly string[]): Changes => ({
+  [ui]: (c) => names.forEach((name) => (c.fields[name]['ui:autocomplete'] = 'name')),
+});
+const labelled = (title: string): Changes => drawn('extra', { 'ui:title': title });
+const shown = (rule: unknown): Changes => ({ [ui]: (c) => (c.visible.extra = rule) });
+const buttons = (...actions: readonly object[]): Changes => ({
+  [ui]: (c) => (c.actions = actions.map((own, at) => ({ event: 'submit', text: `Botón ${at}`, ...own }))),
+  [pt]: (c) => {
+    const texts: Record<string, string | string[]> = {};
+    for (const [at, own] of actions.entries()) {
+      const { event } = { event: 'submit', ...own };
+      texts[event] = event in texts ? [texts[event] ?? '', `Botão ${at}`].flat() : `Botão ${at}`;
+    }
+    c.actions = texts;
+  },
+});
+const linked = (to: string): Changes => ({
+  [doneUi]: (c) => (c.links = [{ to, text: 'Otra página' }]),
+  'schemas/done/ui.pt.json': (c) => (c.links = { [to]: 'Outra página' }),
+});
+const said = (key: string, text: string): Changes => ({
+  [portal[0]]: (c) => (c[key] = text),
+  [portal[1]]: (c) => (c[key] = text),
+});
+const failing = (branch: object): Changes => ({
+  [ui]: (c) => (c.notices.fine = { intent: 'success', text: 'Se guardó.' }),
+  [pt]: (c) => (c.notices.fine = { text: 'Guardado.' }),
+  [doneUi]: (c) => (c.tone = 'success'),
+  [flow]: (c) => (c.states.form.on.submit.onError[1] = { assign: { email: 'form.email' }, ...branch }),
+});
+const asked = (status: unknown): Changes => ({
+  [flow]: (c) => (c.states.form.on.submit.onError[0].guard = { 'error.status': status }),
+});
+const dated = (pattern: string): Changes => ({
+  [flow]: (c) =>
+    (c.states.form.prefill = Object.fromEntries(
+      ['DD/MM/YYYY', 'DD/MM/YYYY HH:mm', 'DD/MM', pattern].map((own, at) => [
+        ['extra', 'repeat', 'secret', 'email'][at],
+        { formatDate: [{ var: 'user.since' }, own] },
+      ]),
+    )),
+});
+const stepped = (text: string): Changes => ({
+  ...both(ui, (c) => Object.assign(c, { step: 'Primero', intro: text })),
+  ...both(doneUi, (c) => (c.step = 'Segundo')),
+  [flow]: (c) => (c.progress = ['form', 'done']),
+});
+const choices = (...keys: readonly string[]): Changes => ({
+  [schema]: (c) => (c.properties.kind.enum = keys),
+  ...both(ui, (c) => (c.fields.kind['ui:enumNames'] = keys.map((_, at) => `Opción ${at}`))),
+  [ui]: (c) => {
+    c.fields.kind['ui:enumNames'] = keys.map((_, at) => `Opción ${at}`);
+    delete c.visible;
+  },
+});
+const around = (onError: unknown): Changes => ({
+  [flow]: (c) => {
+    c.states.form.on.submit.onDone[0].target = 'wait';
+    c.states.wait = { invoke: { src: 'save', onDone: 'done', onError } };
+    if (onError === 'round') c.states.round = { always: 'wait' };
+  },
+});
+
+const listed = (page: string): Changes => ({
+  [flow]: (c) =>
+    (c.states.done.invoke = { src: 'list', params: { id: 'user.id', page }, onDone: 'form', onError: 'form' }),
+});
+const later = (own: object = {}): Changes => ({
+  ...buttons({ primary: true }, { event: 'later' }),
+  [flow]: (c) => (c.states.form.on.later = { ...structuredClone(c.states.form.on.submit), ...own }),
+});
+
+/** Rule, the planted mistake, where it is reported, its sentence, and the nearest thing that is no mistake. */
+const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
+  ['walk/circle', around('round'), '/states/wait/invoke/onError', /"save" falla.*wait → round → wait/, around('form')],
+  ['text/number', stepped('Volvé al paso 4.'), '/intro', /"paso 4".*tiene 2 pasos/, stepped('Seguí con el paso 2.')],
+  ['text/number', stepped('Paso 1 de 5.'), '/intro', /"Paso 1 de 5".*2 pasos/, stepped('Paso 1 de 2.')],
+  ['text/number', stepped('Paso 2 de 2.'), '/intro', /esta pantalla es el número 1/, stepped('Paso 1/2.')],
+  ['ui/steps', { [doneUi]: (c) => (c.title = 'Formulario') }, '/title', /la pantalla anterior, "form"/, {}],
+  [
+    'ui/choices',
+    choices('Por correo', 'app', 'otro'),
+    '/properties/kind/enum/0',
+    /"por_correo"/,
+    choices('por_correo', 'app', 'otro'),
+  ],
+  ['text/typed', titled('Tu tu formulario'), '/title', /"Tu tu".*Escribí "Tu formulario"/, titled('Tu otro tutú')],
+  [
+    'text/typed',
+    titled('Tus datos , todos'),
+    '/title',
+    /delante de un signo.*"Tus datos, todos"/,
+    titled('Tus datos, todos'),
+  ],
+  [
+    'text/typed',
+    titled('Tus datos.Seguí'),
+    '/title',
+    /Falta un espacio.*"Tus datos. Seguí"/,
+    titled('Entrá a mi.gub.uy'),
+  ],
+  ['text/typed', titled('Tus datos..'), '/title', /"\.\.".*"Tus datos\."/, titled('Tus datos...')],
+  ['text/typed', titled('tus datos'), '/title', /empieza con minúscula.*"Tus datos"/, titled('gub.uy')],
+  ['text/typed', labelled('Más *'), '/fields/extra/ui:title', /termina en "\*".*"Más"/, labelled('Más * otro')],
+  ['text/spelling', titled('Tu docuemnto'), '/title', /"docuemnto".*"documento"/, titled('Tus documentos')],
+  ['text/spelling', titled('Tu codigo'), '/title', /"codigo".*"código"/, titled('Tu código')],
+  ['text/spelling', titled('Leé la documento'), '/title', /Escribí "el documento"/, titled('Leé la cédula')],
+  [
+    'text/plural',
+    said('more', 'Hay {count} cosas.'),
+    '/more',
+    /"1 cosas".*"more\.one"/,
+    said('more', 'Cosas: {count}'),
+  ],
+  [
+    'text/plural',
+    said('left', 'Te quedan datos.'),
+    '/left',
+    /Escribí \{count\}/,
+    said('left', 'Te faltan {count} datos.'),
+  ],
+  ['text/button', titled('Tocá «Mandar»'), '/title', /Nada se llama "Mandar"/, titled('Tocá «Enviar»')],
+  ['text/link', linked('http://correo.uy'), '/links/0/to', /no va cifrado.*https:/, linked('https://correo.uy')],
+  ['text/link', linked('mailto:correo.uy'), '/links/0/to', /no se le puede escribir/, linked('mailto:a@correo.uy')],
+  [
+    'text/intent',
+    { ...titled('No se guardó'), [ui]: (c) => Object.assign(c, { title: 'No se guardó', tone: 'success' }) },
+    '/title',
+    /tono "success"/,
+    { [ui]: (c) => Object.assign(c, { title: 'No se guardó', tone: 'error' }) },
+  ],
+  ['rule/past', titled('Hasta el 31/12/2024'), '/title', /ese día ya pasó/, titled('Desde el 31/12/2024')],
+  [
+    'rule/past',
+    { [schema]: (c) => (c.properties.extra.calendarDate = { from: '2930-01-02', to: '2930-01-01' }) },
+    '/properties/extra/calendarDate/from',
+    /posterior/,
+    { [schema]: (c) => (c.properties.extra.calendarDate = { from: '2930-01-01', to: '2930-01-02' }) },
+  ],
+  [
+    'rule/format',
+    dated('DD/mm/YYYY'),
+    '/states/form/prefill/email/formatDate/1',
+    /minutos.*"DD\/MM\/YYYY"/,
+    dated('HH:mm'),
+  ],
+  [
+    'rule/format',
+    dated('MM/DD/YYYY'),
+    '/states/form/prefill/email/formatDate/1',
+    /empieza por el día/,
+    dated('YYYY-MM-DD'),
+  ],
+  ['rule/format', dated('hh:mm'), '/states/form/prefill/email/formatDate/1', /"hh".*"HH:mm"/, dated('DD \\d\\e MM')],
+  ['rule/format', dated('HH:MM'), '/states/form/prefill/email/formatDate/1', /es el mes/, dated('HH:mm:ss')],
+  [
+    'rule/constant',
+    shown({ and: [{ '>': [{ var: 'form.extra' }, 3] }, { '<': [{ var: 'form.extra' }, 2] }] }),
+    '/visible/extra',
+    /se contradice/,
+    shown({ and: [{ '>': [{ var: 'form.kind' }, 2] }, { '<': [{ var: 'form.kind' }, 3] }] }),
+  ],
+  [
+    'rule/constant',
+    shown({ '<': [3, { var: 'form.kind' }, 2] }),
+    '/visible/extra',
+    /se contradice/,
+    shown({ '<=': [2, { var: 'form.kind' }, 2] }),
+  ],
+  [
+    'rule/typing',
+    drawn('extra', { 'ui:widget': 'file', 'ui:options': { accept: 'pdf' } }),
+    '/fields/extra/ui:options/accept',
+    /"pdf", que no es un tipo/,
+    drawn('extra', { 'ui:widget': 'file', 'ui:options': { accept: '.pdf, image/*' } }),
+  ],
+  [
+    'rule/typing',
+    drawn('email', { 'ui:widget': 'email', 'ui:placeholder': '099 123 456' }),
+    '/fields/email/ui:placeholder',
+    /"099 123 456" no lo aceptan/,
+    drawn('email', { 'ui:widget': 'email', 'ui:placeholder': 'Tu correo' }),
+  ],
+  [
+    'ui/autocomplete',
+    drawn('email', { 'ui:widget': 'email', 'ui:autocomplete': 'tel' }),
+    '/fields/email/ui:autocomplete',
+    /es un campo email, y el navegador completa "tel"/,
+    drawn('email', { 'ui:widget': 'email', 'ui:autocomplete': 'username' }),
+  ],
+  [
+    'ui/autocomplete',
+    filled('email', 'terms'),
+    '/fields/terms/ui:autocomplete',
+    /completa lo mismo \("name"\) en "email" y en "terms"/,
+    filled('email', 'repeat'),
+  ],
+  ['ui/buttons', buttons({}), '/actions/0/event', /Ningún botón/, buttons({ primary: true })],
+  [
+    'ui/buttons',
+    buttons({}, { event: 'back', primary: true }),
+    '/actions/1/primary',
+    /vuelve atrás/,
+    buttons({ primary: true }),
+  ],
+  [
+    'ui/buttons',
+    buttons({ primary: true }, {}),
+    '/actions/1/event',
+    /Dos botones disparan "submit"/,
+    buttons({ primary: true }),
+  ],
+  [
+    'ui/twice',
+    drawn('extra', { 'ui:placeholder': 'Más' }),
+    '/fields/extra/ui:placeholder',
+    /repite la etiqueta/,
+    labelled('Más'),
+  ],
+  [
+    'walk/outcome',
+    failing({ notice: 'fine' }),
+    '/states/form/on/submit/onError/1/notice',
+    /dice que salió bien/,
+    failing({ notice: 'again' }),
+  ],
+  [
+    'walk/outcome',
+    failing({ target: 'done' }),
+    '/states/form/on/submit/onError/1',
+    /"done", cuya pantalla/,
+    failing({ field: true }),
+  ],
+  ['operation/error', asked(44), '/states/form/on/submit/onError/0/guard', /estado 44/, asked([404, 0])],
+  [
+    'data/twice',
+    listed('user.id'),
+    '/states/done/invoke/params/page',
+    /"page" y "id" reciben lo mismo: "user\.id"/,
+    listed('user.page'),
+  ],
+  ['event/twice', later(), '/states/form/on/later', /"later" hace lo mismo que "submit"/, later({ onDone: 'form' })],
+];
+
+const more: Readonly<Record<string, object>> = {
+  es: {
+    articles: [
+      ['el', 'un'],
+      ['la', 'una'],
+    ],
+    steps: ['paso'],
+    press: ['tocá'],
+    until: ['hasta el'],
+    success: ['se guardó'],
+    failure: ['no se'],
+  },
+};
+const wording = Object.fromEntries(
+  Object.entries(contract.wording ?? {}).map(([language, own]) => [language, { ...own, ...more[language] }]),
+) as NonNullable<AnalysisOptions['wording']>;
+const analysed = (given: Files) => findingsOf(given, { wording });
+
+test.each(mistakes)(
+  '[QA-02] %s %#: what is written in a hurry is named with its place and a way out, and what is right is not',
+  async (rule, wrong, pointer, says, right) => {
+    const all = await analysed(files(wrong));
+    const first = all.find((problem) => problem.rule === rule && problem.pointer === pointer);
+    expect(`${first?.message ?? JSON.stringify(all, null, 1)} ${first?.hint ?? ''}`).toMatch(says);
+    expect(first?.line).toBeGreaterThan(0);
+    // A set that is refused is not analysed at all: its problems have no rule.
+    const fine = await analysed(files(right));
+    expect(fine.filter((problem) => problem.rule === rule || problem.rule === undefined)).toEqual([]);
+  },
+);
+
+test('[QA-02] the lines of a textarea are a number that can be drawn', async () => {
+  const rows = (value: unknown) => files(drawn('extra', { 'ui:widget': 'textarea', 'ui:options': { rows: value } }));
+  for (const value of [0, -1, 2.5, '6', 600]) {
+    const [found] = await analysed(rows(value));
+    expect([value, found?.pointer]).toEqual([value, '/fields/extra/ui:options/rows']);
+  }
+  expect((await analysed(rows(6))).filter(({ rule }) => rule === undefined)).toEqual([]);
+});
