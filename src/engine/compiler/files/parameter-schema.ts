@@ -4,7 +4,8 @@ import type { JsonObject } from '../../core/json.ts';
 import type { Localized } from '../localized.ts';
 import { say } from '../sources/say.ts';
 
-const ajv = new Ajv2020({ strict: false });
+/** Knows the keywords of JSON Schema. */
+export const standard = new Ajv2020({ strict: false });
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 
 /** What is wrong with the JSON Schema of a rule's parameters; null: nothing. A slip in it lets slips of analysts pass. */
@@ -22,7 +23,7 @@ export function parameterMistake(schema: JsonObject): Localized | null {
       return say`its parameters take whatever is written: add "additionalProperties": false beside "properties", so that a misspelt one is named`;
   }
   try {
-    ajv.compile(schema);
+    standard.compile(schema);
     return null;
   } catch (error) {
     return say`its parameters are no JSON Schema (${error instanceof Error ? error.message : String(error)})`;

@@ -1,8 +1,7 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject, type Json, type JsonObject, type Values } from '../../core/json.ts';
 import { placeholders } from '../../core/messages.ts';
 import { fieldTypes, type Rule, type RuleModule } from '../../core/plugin.ts';
-import { parameterMistake } from './parameter-schema.ts';
+import { parameterMistake, standard } from './parameter-schema.ts';
 import type { Localized } from '../localized.ts';
 import { say } from '../sources/say.ts';
 import { chanceOf } from './chance-of.ts';
@@ -13,8 +12,6 @@ const mostMs = 50;
 const longest = 2_048;
 /** Calls of which the fastest counts: another process, or a collection of garbage, only adds to one. */
 const tries = 5;
-
-const standard = new Ajv2020({ strict: false });
 
 /** What is wrong with a plugin: a sentence, and what to do. */
 export interface Mistake {

@@ -65,17 +65,18 @@ function ofTexts(subject: Subject): readonly Finding[] {
     if (until.length === 0) return [];
     const ends = new RegExp(String.raw`(?<!\p{L})(?:${until.join('|')}) (\d{1,2})/(\d{1,2})/(\d{4})(?!\d)`, 'giu');
     return textsIn(language, subject).flatMap(({ file, pointer, text }) =>
-      [...text.matchAll(ends)].flatMap(([said, day = '', month = '', year = '']): readonly Finding[] =>
-        hasPassed([year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'))
-          ? [
-              {
-                file,
-                pointer,
-                message: say`"${said}": that day has passed.`,
-                hint: say`Write a later day, or a placeholder of the flow, or remove the text.`,
-              },
-            ]
-          : [],
+      (text.includes('/') ? [...text.matchAll(ends)] : []).flatMap(
+        ([said, day = '', month = '', year = '']): readonly Finding[] =>
+          hasPassed([year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'))
+            ? [
+                {
+                  file,
+                  pointer,
+                  message: say`"${said}": that day has passed.`,
+                  hint: say`Write a later day, or a placeholder of the flow, or remove the text.`,
+                },
+              ]
+            : [],
       ),
     );
   });

@@ -1,7 +1,6 @@
 import type { Step } from '../../../../core/definition.ts';
 import { say } from '../../../sources/say.ts';
 import type { Finding } from '../../finding.ts';
-import { groupBy } from '../../group.ts';
 import type { AnalysedScreen, Subject } from '../../subject.ts';
 import { textsIn, type PlacedText } from '../../wording/read-texts.ts';
 
@@ -10,11 +9,12 @@ export function namedSteps(subject: Subject): readonly Finding[] {
   return Object.entries(subject.contract.wording ?? {}).flatMap(([language, { steps = [] }]) => {
     if (steps.length === 0) return [];
     const named = new RegExp(String.raw`(?<!\p{L})(?:${steps.join('|')}) (\d+)(?:\s*(?:de|/)\s*(\d+))?(?!\d)`, 'giu');
-    const texts = groupBy(textsIn(language, subject), ({ origin }) => origin.file.path);
-    return [...subject.screens.values()].flatMap((screen) => {
-      const places = placesOf(screen, subject);
-      const own = screen.files.ui ? (texts.get(screen.files.ui.path) ?? []) : [];
-      return places.length === 0 ? [] : own.flatMap((text) => wrongIn(text, named, places));
+    const screens = new Map(
+      [...subject.screens.values()].map((screen) => [screen.files.ui?.path, placesOf(screen, subject)] as const),
+    );
+    return textsIn(language, subject).flatMap((text) => {
+      const places = /\d/.test(text.text) ? (screens.get(text.origin.file.path) ?? []) : [];
+      return places.length === 0 ? [] : wrongIn(text, named, places);
     });
   });
 }
