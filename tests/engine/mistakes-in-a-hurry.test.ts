@@ -310,6 +310,31 @@ test.each(mistakes)(
   },
 );
 
+const failures = (first: object, second: object): Changes => ({
+  [flow]: (c) => {
+    c.states.form.on.submit.onDone[0].target = 'first';
+    c.states.first = { invoke: { src: 'save', onDone: 'done', onError: first } };
+    c.states.second = { invoke: { src: 'save', onDone: 'done', onError: second } };
+  },
+});
+
+test('[QA-02] operations that fail over to each other are a circle, unless one of them leads to a page or remembers', async () => {
+  const circles = async (first: object, second: object) =>
+    (await analysed(files(failures(first, second)))).filter(({ rule }) => rule === 'walk/circle');
+  const found = await circles({ target: 'second' }, { target: 'first' });
+  expect(found.map(({ pointer, message }) => `${pointer ?? ''} ${message}`)).toEqual([
+    expect.stringMatching(
+      /^\/states\/(first|second)\/invoke\/onError .*first → second → first|second → first → second/,
+    ),
+  ]);
+  expect(await circles({ target: 'second' }, { target: 'form' })).toEqual([]);
+  const remembering = [
+    { guard: { '!': { var: 'context.tried' } }, assign: { tried: true }, target: 'first' },
+    { assign: { tried: null }, target: 'form' },
+  ];
+  expect(await circles({ target: 'second' }, remembering)).toEqual([]);
+});
+
 test('[QA-02] the lines of a textarea are a number that can be drawn', async () => {
   const rows = (value: unknown) => files(drawn('extra', { 'ui:widget': 'textarea', 'ui:options': { rows: value } }));
   for (const value of [0, -1, 2.5, '6', 600]) {
