@@ -15,7 +15,7 @@ import { signInAtDesk } from './support/agents.ts';
 import { accessibilityProblems } from './support/axe.ts';
 import { expect, withOwnPortal } from './support/fixtures.ts';
 import { startPortal } from './support/portal.ts';
-import { activeCitizen } from './support/registration.ts';
+import { activeCitizen, dropSession } from './support/registration.ts';
 
 /** A portal that takes the cards of one authority and the credentials of one issuer, and knows a foreign provider of OpenID Connect and a national one of SAML. */
 const test = withOwnPortal(async () => {
@@ -70,8 +70,7 @@ test('[SES-11 FED-04 FED-08 IDP-01] who comes from Brazil reads Portuguese on a 
   await expect(page.getByText('12345678909')).toBeVisible();
   await page.goto('/seguridad');
   await expect(page, 'manages nothing').toHaveURL(/\/seguridad-idp/);
-  await page.context().clearCookies();
-  await page.evaluate(() => localStorage.clear());
+  await dropSession(page);
 
   await page.goto('/login?redirectUrl=/seguridad');
   await page.getByRole('button', { name: /Identidad Abitab/ }).click();
@@ -95,7 +94,6 @@ test('[FED-02 DESK-06] who came from Brazil is found at the desk by the id there
   page,
   axe,
   mail,
-  context,
 }) => {
   const comes = async () => {
     await page.goto('/login');
@@ -116,8 +114,7 @@ test('[FED-02 DESK-06] who came from Brazil is found at the desk by the id there
   };
   await comes();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Você se identificou com gov.br');
-  await context.clearCookies();
-  await page.evaluate(() => localStorage.clear());
+  await dropSession(page);
   const chosen = page.getByRole('button', { name: /^Usuario digital/ }); // where there are providers one chooses first
   await page.addLocatorHandler(chosen, (button) => button.click());
   await signInAtDesk(page, mail);
@@ -199,9 +196,7 @@ test('[LOG-15 FED-07 FED-08] a wallet signs in by the code on the screen, and by
   await page.goto('/seguridad');
   await expect(page.getByText('Ana Lucía Pereira Sosa').first()).toBeVisible();
 
-  await page.waitForLoadState('networkidle'); // a call that finds no session any more would lead away from the sign-in
-  await page.context().clearCookies();
-  await page.evaluate(() => localStorage.clear());
+  await dropSession(page);
   await page.goto('/login?useId4Verification=True');
   await begin();
   const link = await page.getByRole('link', { name: 'Abrir la billetera en este dispositivo' }).getAttribute('href');
