@@ -14,6 +14,7 @@ import {
   type RulePlace,
 } from '../../src/studio/editor/tasks/rule-places.ts';
 import { fieldsOf } from '../../src/studio/editor/tasks/screen-tasks.ts';
+import { namesOfFlow } from '../../src/studio/editor/titles.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readStudioFacts, readStudioSet } from '../../src/studio/server/read-studio.ts';
 import type { StudioSet } from '../../src/studio/studio-data.ts';
@@ -82,13 +83,20 @@ describe('[EST-16] a guard', () => {
   test('is named by where it decides, and offers what can be read there by its name', () => {
     const code = guardOf('contrasena', 'ramas «vencido», rama 1');
     expect(sentenceOf(code)).toBe('el código del error es «invalid_token» o «vinculo_invalido»');
-    const entry = guardOf('contrasena', 'nueva, para entrar');
-    expect(sentenceOf(entry)).toBe('la variable token tiene valor y la opción contrasena está encendida');
+    const entry = guardOf('contrasena', 'Elegí una nueva contraseña, para entrar');
+    expect(sentenceOf(entry)).toBe(
+      'la variable token tiene valor y la opción «Cambiar y recuperar la contraseña» está encendida',
+    );
     const offered = Object.fromEntries(entry.subjects.list);
-    expect(offered).toMatchObject({ 'context.email': 'la variable email', 'flags.ayuda': 'la opción ayuda' });
+    expect(offered).toMatchObject({
+      'context.email': 'la variable email',
+      'flags.ayuda': 'la opción «Enlaces a la ayuda»',
+    });
     const named = guardOf('seguridad-correo', 'condición «sinVerificar»');
-    expect(sentenceOf(named)).toContain('la opción verificar_identidad está encendida');
-    expect(sentenceOf(guardOf('registro', 'paso «completar»'))).toBe('la persona inició sesión');
+    expect(sentenceOf(named)).toContain(
+      'la opción «Pedir la contraseña antes de cambiarla o de cambiar el correo» está encendida',
+    );
+    expect(sentenceOf(guardOf('registro', 'paso «Tu contraseña (completar)»'))).toBe('la persona inició sesión');
     const behind = guardsOfFlow(set, facts, 'elevacion').find(({ pointer }) => pointer.includes('/onError/'));
     expect(behind?.subjects.kinds['error.code']?.choices).toEqual(
       expect.arrayContaining([
@@ -99,7 +107,7 @@ describe('[EST-16] a guard', () => {
   });
 
   test('is written in the short form of the file, which means the same', async () => {
-    const rule = guardOf('contrasena', 'nueva, para entrar');
+    const rule = guardOf('contrasena', 'Elegí una nueva contraseña, para entrar');
     const next: Logic = {
       and: [
         { var: 'context.token' },
@@ -144,9 +152,11 @@ test.each([
   ['/guards/listo', 'condición «listo»'],
   ['/branches/comienzo/1', 'ramas «comienzo», rama 2'],
   ['/operations/enviar/onDone/0', /^operación «enviar», .*, rama 1$/],
-  ['/states/inicio/on/operations', 'inicio, operations'],
+  ['/states/formulario/on/operations', 'Contacto (formulario), operations'],
+  ['/states/formulario/on/submit/onError/1', 'Contacto (formulario), Continuar, si falla, rama 2'],
 ])('[EST-15] the place %s is said in words', (pointer, place) => {
-  expect(guardPlace(pointer)).toEqual(typeof place === 'string' ? place : expect.stringMatching(place));
+  const said = guardPlace(pointer, namesOfFlow(set, 'contacto'));
+  expect(said).toEqual(typeof place === 'string' ? place : expect.stringMatching(place));
 });
 
 /** A rule without the marks that change nothing of it. */

@@ -14,13 +14,13 @@ test('[EST-15] a branch leads elsewhere with another notice; all else that it do
   const { studio, write } = studioOf(own);
   render(<LeadEditForm studio={studio} flow="elevacion" onDone={vi.fn()} />);
   const places = [...screen.getByLabelText<HTMLSelectElement>('Dónde').options].map(({ text }) => text);
-  type('Dónde', String(places.indexOf('confirmar, book, si falla, rama 1')));
+  type('Dónde', String(places.indexOf('Confirmá tu videollamada, Reservar videollamada, si falla, rama 1')));
   expect(screen.getByLabelText<HTMLSelectElement>('Lleva a').value).toBe('fecha');
   type('Lleva a', 'datos');
-  const notices = [...screen.getByLabelText<HTMLSelectElement>('Aviso que muestra').options].map(({ text }) => text);
-  expect(notices).toContain('El tiempo de inicio de sesión expiró. Comienza de nuevo. (expirado)');
+  const notices = [...screen.getByLabelText<HTMLSelectElement>('Aviso que muestra').options];
+  expect(notices.map(({ text }) => text)).toContain('El tiempo de inicio de sesión expiró. Comienza de nuevo.');
   expect(
-    notices.filter((text) => text.endsWith('(serie)')),
+    notices.filter(({ value }) => value === 'serie'),
     'of the screen that it leads to',
   ).toHaveLength(1);
   type('Aviso que muestra', 'serie');

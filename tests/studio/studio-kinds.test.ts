@@ -55,7 +55,7 @@ async function faults(): Promise<readonly string[]> {
 
 async function removed(name: string): Promise<void> {
   const found = removalsOfScreen(project.set, screen, await project.cases(screen));
-  await project.write(found.find((own) => own.name.endsWith(`(${name})`))?.changes ?? []);
+  await project.write(found.find((own) => own.name === `Campo «${name.split('.').at(-1)} uno»`)?.changes ?? []);
 }
 
 test('[EST-06] a group is written with its first field, others go into it, and each goes again with its cases', async () => {

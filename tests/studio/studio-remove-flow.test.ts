@@ -11,7 +11,9 @@ beforeAll(async () => {
 });
 
 test('[EST-15] a step goes with its screen, cases and walks: what led to it leads to the next one', async () => {
-  const removal = removalsOfFlow(own.set, own.facts, 'elevacion').find(({ name }) => name.endsWith('(condiciones)'));
+  const removal = removalsOfFlow(own.set, own.facts, 'elevacion').find(
+    ({ name }) => name === 'Estado «Subí tu nivel por videollamada»',
+  );
   if (!removal?.screen) throw new Error('the step has no screen of its own');
   const cases = await readStudioCases(root, own.definitions, removal.screen);
   const changes = [...removal.changes, ...casesGone(cases)];
@@ -39,12 +41,12 @@ test('[EST-15] a step goes with its screen, cases and walks: what led to it lead
 test('[EST-15] what depends on a state keeps it, and says so; a branch goes alone', async () => {
   const removals = removalsOfFlow(own.set, own.facts, 'contrasena');
   const find = (part: string) => removals.find(({ name }) => name.includes(part));
-  const state = find('(exito)');
+  const state = find('Estado «Tu contraseña se modificó»');
   const held = await own.writer.write({ changes: state?.changes ?? [], dryRun: true });
   expect(held).toMatchObject({ outcome: 'problems' });
   expect(JSON.stringify(held)).toContain('exito');
   const branch = removalsOfFlow(own.set, own.facts, 'elevacion').find(({ name }) =>
-    name.includes('confirmar, book, si falla, rama 2'),
+    name.includes('Confirmá tu videollamada, Reservar videollamada, si falla, rama 2'),
   );
   expect(branch?.changes.map(({ file, edits }) => [file, edits])).toEqual([
     ['flows/elevacion.json', [{ pointer: '/states/confirmar/on/book/onError/1' }]],
@@ -61,13 +63,19 @@ test('[EST-15] branches that name shared ones and transitions without a guard go
     return [found.changes[0]?.edits, answer.outcome, 'problems' in answer ? answer.problems[0]?.message : ''];
   };
   const states = (pointer: string) => [{ pointer: `/states${pointer}` }];
-  const shared = await gone('contrasena', 'nueva, submit, si falla, rama 1: ramas «vencido»');
+  const shared = await gone(
+    'contrasena',
+    'Elegí una nueva contraseña, Cambiar contraseña, si falla, rama 1: ramas «vencido»',
+  );
   expect(shared).toEqual([states('/nueva/on/submit/onError/0'), 'fine', '']);
-  const single = await gone('ingreso', 'elegir, own: va a «username»');
+  const single = await gone('ingreso', '¿Cómo querés identificarte?, own: va a «Iniciá sesión (username)»');
   expect(single).toEqual([states('/elegir/on/own'), 'fine', '']);
-  const raised = await gone('error', 'otra-persona, login: ramas «otroIngreso»');
+  const raised = await gone(
+    'error',
+    'Esa identidad es de otra persona, Iniciar sesión con otro método: ramas «otroIngreso»',
+  );
   expect(raised).toEqual([states('/otra-persona/on/login'), 'problems', expect.stringContaining('produce "login"')]);
-  const needed = await gone('contacto', 'formulario, submit, si responde: ramas «recibido»');
+  const needed = await gone('contacto', 'Contacto (formulario), Continuar, si responde: ramas «recibido»');
   expect(needed.slice(1)).toEqual(['problems', 'La operación no dice qué sigue.']);
 });
 
@@ -78,7 +86,8 @@ test('[EST-15] a transition goes whole, its operation with what follows; the but
     'the guard of a step is no branch',
   ).toBe(false);
   const found = removals.find(
-    ({ name }) => name === 'Rama «completar, submit: llama a «completeRegistration», con todo lo que sigue»',
+    ({ name }) =>
+      name === 'Rama «Tu contraseña (completar), Continuar: llama a «completeRegistration», con todo lo que sigue»',
   );
   expect(found?.changes[0]?.edits).toEqual([{ pointer: '/states/completar/on/submit' }]);
   const held = await own.writer.write({ changes: found?.changes ?? [], dryRun: true });

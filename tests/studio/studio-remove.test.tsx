@@ -32,7 +32,7 @@ async function removal(screenName: string, name: string) {
 }
 
 test('[EST-06] a field goes with its rules, texts in both languages, places and cases', async () => {
-  const { changes } = await removal('agenda-soporte', 'Campo «Número de teléfono» (numero_telefono)');
+  const { changes } = await removal('agenda-soporte', 'Campo «Número de teléfono (numero_telefono)»');
   const answer = await writer.write({ changes, dryRun: true });
   if (answer.outcome !== 'fine') throw new Error(JSON.stringify(answer));
   const texts = answer.files.map(({ text }) => text);
@@ -51,7 +51,7 @@ test('[EST-06] a field goes with its rules, texts in both languages, places and 
 });
 
 test('[EST-15] cases that are about a removed field alone go with it; others stay', async () => {
-  const { changes } = await removal('contacto', 'Campo «Motivo solicitud» (mensaje)');
+  const { changes } = await removal('contacto', 'Campo «Motivo solicitud»');
   const gone = changes.flatMap(({ file, edits = [] }) => (file.startsWith('tests/') ? edits : []));
   const pointers = gone.map(({ pointer }) => pointer);
   expect(pointers).toContain('/cases/message-2049');
@@ -60,7 +60,7 @@ test('[EST-15] cases that are about a removed field alone go with it; others sta
 });
 
 test('[EST-06] a button goes with what its event does in every state', async () => {
-  const { changes } = await removal('contrasena-restablecer-exito', 'Botón «login»');
+  const { changes } = await removal('contrasena-restablecer-exito', 'Botón «Iniciar sesión»');
   expect(changes.map(({ file, edits }) => [file, edits])).toEqual([
     ['schemas/contrasena-restablecer-exito/ui.json', [{ pointer: '/actions/0' }]],
     ['schemas/contrasena-restablecer-exito/ui.pt.json', [{ pointer: '/actions/login' }]],
@@ -69,8 +69,8 @@ test('[EST-06] a button goes with what its event does in every state', async () 
 });
 
 test('[EST-06] from where it goes and what depends on it is shown before anything is written', async () => {
-  const held = await removal('contacto', 'Campo «Asunto» (asunto)');
-  const free = await removal('agenda-soporte', 'Campo «Número de teléfono» (numero_telefono)');
+  const held = await removal('contacto', 'Campo «Asunto»');
+  const free = await removal('agenda-soporte', 'Campo «Número de teléfono (numero_telefono)»');
   const look = vi.fn<Studio['look']>((changes) => writer.write({ changes, dryRun: true }));
   const write = vi.fn<Studio['write']>(() => Promise.resolve(true));
   const onDone = vi.fn();

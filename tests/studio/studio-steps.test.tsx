@@ -2,6 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { StepForm } from '../../src/studio/editor/tasks/step-form.tsx';
+import { addressFor } from '../../src/studio/editor/tasks/flow-tasks.ts';
 import { addStep, endsOf } from '../../src/studio/editor/tasks/step-tasks.ts';
 import type { FileChange, StudioSet } from '../../src/studio/studio-data.ts';
 import { openStudio, press, studioOf, type } from './support/open-studio.ts';
@@ -147,13 +148,17 @@ test('[EST-10] a new step asks which end of the last one it stands before, where
   type('Después de', 'login-email-codigo');
   const ends = screen.getByLabelText<HTMLSelectElement>('Antes de cuál final');
   expect([...ends.options].map(({ text }) => text)).toEqual([
-    expect.stringMatching(/login-email-codigo, submit, si responde, rama 1: login-email-cambiado$/),
-    expect.stringMatching(/login-email-codigo, submit, si responde, rama 2: login-email-exito$/),
+    expect.stringMatching(/\(login-email-codigo\), Comprobar, si responde, rama 1: Cambiaste tu correo electrónico$/),
+    expect.stringMatching(/\(login-email-codigo\), Comprobar, si responde, rama 2: .+ \(login-email-exito\)$/),
   ]);
   type('Antes de cuál final', ends.options[1]?.value ?? '');
   type('Título en español', 'Medio');
   expect(screen.getByLabelText<HTMLInputElement>('Nombre del estado').value).toBe('medio');
   expect(screen.getByLabelText<HTMLInputElement>('Carpeta de la pantalla').value).toBe('segundo-factor-medio');
+  const address = screen.getByLabelText<HTMLInputElement>('Dirección (vacía: ninguna)');
+  expect(address.value).toBe('/seguridad/autenticacion-en-dos-pasos/medio');
+  type('Dirección (vacía: ninguna)', '');
+  expect(address.value, 'it may have none').toBe('');
   type('Título en portugués', 'Meio');
   press('Agregar');
   await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(1));
@@ -205,4 +210,13 @@ test('[EST-10] an end that reads the answer of its operation goes behind a new s
   ]);
   // An end that reads nothing keeps nothing.
   expect(JSON.stringify(edits(`${at}/2`))).not.toMatch(/assign|requires/);
+});
+
+test.each([
+  ['elevacion', 'datos', 'Preparate para la llamada', '/videollamada/preparate-para-la-llamada'],
+  ['elevacion', 'datos', 'Éxito', '/videollamada/exito-2'],
+  ['contacto', 'formulario', 'Datos', '/contacto/datos'],
+  ['contacto', 'formulario', '', ''],
+])('[EST-10] in %s behind %s the address of a step called %j is %s', (flow, after, title, address) => {
+  expect(addressFor(own.set, flow, { after, title })).toBe(address);
 });

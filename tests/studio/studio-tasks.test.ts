@@ -159,9 +159,20 @@ test('[EST-10] a button stands in both languages by its event, beside another of
     name: 'ayuda',
     text: both('Pedir ayuda', 'Pedir ajuda'),
     target: '',
-    made: { name: 'ayuda', screen: 'cierre-ayuda', title: both('Ayuda', 'Ajuda') },
+    made: {
+      name: 'ayuda',
+      screen: 'cierre-ayuda',
+      path: '/seguridad/cerrar-cuenta/ayuda',
+      title: both('Ayuda', 'Ajuda'),
+    },
   };
   const texts = await written(addEvent(set, 'seguridad-cierre', added));
+  const { states } = JSON.parse(texts['flows/seguridad-cierre.json'] ?? '{}') as { states: Record<string, object> };
+  expect(states['ayuda'], 'who may not open the first may not open the other').toEqual({
+    path: '/seguridad/cerrar-cuenta/ayuda',
+    screen: 'cierre-ayuda',
+    access: 'enrolment',
+  });
   const at = (file: string) => JSON.parse(texts[file] ?? '{}') as Record<string, Record<string, unknown>>;
   expect(at('schemas/seguridad-cierre-pedir/ui.pt.json')['actions']).toMatchObject({ ayuda: 'Pedir ajuda' });
   expect(at('schemas/cierre-ayuda/ui.pt.json')).toEqual({

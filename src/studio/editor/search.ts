@@ -6,7 +6,8 @@ import { t } from '../texts.ts';
 import { valueIn } from './pending.ts';
 import { filesOf } from './tasks/screen-tasks.ts';
 import { flowFile } from './tasks/flow-tasks.ts';
-import { flowNames, placesIn, titleOf, titleOfFlow } from './titles.ts';
+import { flowNames } from './tasks/flow-tasks.ts';
+import { placesIn, titleOf, titleOfFlow } from './titles.ts';
 
 /** What can be opened in the studio. */
 export interface Entry {

@@ -1,11 +1,11 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
 import { pointerSteps } from '../../engine/core/json-pointer.ts';
-import { isObject, type JsonObject } from '../../engine/core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../engine/core/json.ts';
 import type { DrawnField, StudioSet } from '../studio-data.ts';
 import { uiPlace, writtenFields } from './fields/field-place.ts';
 import { valueIn } from './pending.ts';
 import { t } from '../texts.ts';
-import type { WrittenPlace } from './tasks/flow-tasks.ts';
+import { statesOf, type WrittenPlace } from './tasks/flow-tasks.ts';
 import { filesOf } from './tasks/screen-tasks.ts';
 import { textPlace } from './text-place.ts';
 
@@ -28,24 +28,60 @@ export function titleOf(set: StudioSet, screen: string): string {
   return title?.texts[baseLanguage] ?? screen;
 }
 
-/** What the button or link of a screen says that raises an event; the event's name where it is in none. */
+/** What the button or link of a screen says that raises an event, wherever it stands; the event's name where it is in none. */
 export function pressOf(set: StudioSet, screen: string, event: string): string {
-  const ui = valueIn(set, filesOf(screen).ui);
-  const lists = isObject(ui) ? [ui['actions'], ui['links']] : [];
-  const own = lists.flatMap((list) => (Array.isArray(list) ? (list as readonly JsonObject[]) : []));
-  const text = own.find((one) => one.event === event)?.text;
-  return typeof text === 'string' ? text : event;
+  const within = (part: Json | undefined): string | undefined => {
+    if (Array.isArray(part)) return part.map((one: Json) => within(one)).find((text) => text !== undefined);
+    if (!isObject(part)) return undefined;
+    const { event: own, text, ...others } = part as JsonObject;
+    return own === event && typeof text === 'string' ? text : within(Object.values(others));
+  };
+  return within(valueIn(set, filesOf(screen).ui)) ?? event;
 }
 
-/** States of a flow as they are chosen: by the title of their screen, with their name. */
+/** States of a flow as they are chosen: by the title of their screen, with their name where that says too little. */
 export function stateChoices(
   set: StudioSet,
   states: readonly WrittenPlace[],
 ): readonly (readonly [name: string, label: string])[] {
-  return states.map(({ name, state: { screen } }) => [
+  return distinct(
+    states.map(({ name, state: { screen } }) => [name, typeof screen === 'string' ? titleOf(set, screen) : name]),
+  );
+}
+
+/** Things by their titles, with their names where two have one title. */
+export function distinct(
+  titled: readonly (readonly [name: string, title: string])[],
+): readonly (readonly [name: string, label: string])[] {
+  const counts = new Map<string, number>();
+  for (const [, title] of titled) counts.set(title, (counts.get(title) ?? 0) + 1);
+  return titled.map(([name, title]) => [
     name,
-    typeof screen === 'string' ? t('titled', { title: titleOf(set, screen), name }) : name,
+    name !== title && (counts.get(title) ?? 0) > 1 ? t('titled', { title, name }) : title,
   ]);
+}
+
+/** What people call the states of a flow, and the events of each. */
+export interface FlowNames {
+  readonly stateOf: (name: string) => string;
+  readonly eventOf: (state: string, event: string) => string;
+}
+
+/** The states of a flow by the titles of their screens, and their events by what is pressed. */
+export function namesOfFlow(set: StudioSet, flow: string): FlowNames {
+  const states = statesOf(set, flow);
+  const titles = new Map(stateChoices(set, states));
+  return {
+    stateOf: (name) => titles.get(name) ?? name,
+    eventOf: (state, event) => {
+      const own = states.find(({ name }) => name === state)?.pointer ?? '';
+      // The states within it answer its events as well.
+      const screens = states.flatMap(({ pointer, state: { screen } }) =>
+        typeof screen === 'string' && (pointer === own || pointer.startsWith(`${own}/states/`)) ? [screen] : [],
+      );
+      return screens.map((screen) => pressOf(set, screen, event)).find((text) => text !== event) ?? event;
+    },
+  };
 }
 
 /** What the first screen of a flow says it is; the flow's name where it has none. */
@@ -53,11 +89,6 @@ export function titleOfFlow(set: StudioSet, flow: string): string {
   const { initial = '', states = {} } = set.flows[flow] ?? {};
   const screen = states[initial]?.screen ?? Object.values(states).find((state) => state.screen)?.screen;
   return screen === undefined ? flow : titleOf(set, screen);
-}
-
-/** The flows of the files, in their order. */
-export function flowNames(set: StudioSet): readonly string[] {
-  return Object.keys(set.files).flatMap((file) => /^flows\/(.+)\.json$/.exec(file)?.[1] ?? []);
 }
 
 /** Says where people see what stands at a pointer of a file; outside of screens the keys that lead to it. */

@@ -4,6 +4,7 @@ import { languages } from '../../contract/portal-config.ts';
 import { isObject } from '../../engine/core/json.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { devAddresses } from '../dev-data.ts';
+import { proposedEvent } from '../drawn-at.ts';
 import { proposalAddresses, type ProposalAct } from '../proposal-data.ts';
 import {
   renamed,
@@ -112,7 +113,9 @@ export function registerStudio(
     const { body } = request;
     if (!isProposalAct(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
     const others = visitors.isTeam ? await authors.all() : [];
-    return reply.send(await proposals.act(body, await visitors.of(request.raw), others));
+    const answer = await proposals.act(body, await visitors.of(request.raw), others);
+    if (answer.outcome === 'done') parts.vite.ws.send(proposedEvent); // the others look at it too
+    return reply.send(answer);
   });
   // A page imports it by its address, and so without the token: whoever has that address was given it.
   http.get(`${studioAddresses.modules}/*`, async (request, reply) => {

@@ -9,7 +9,7 @@ import { flowFile, journeysOf, leadsTo, statesOf, transitionsOf, type WrittenPla
 import { logicSentence } from '../tasks/logic-sentence.ts';
 import { guardPlace, guardsOfFlow } from '../tasks/rule-places.ts';
 import { filesOf } from '../tasks/screen-tasks.ts';
-import { titleOf } from '../titles.ts';
+import { namesOfFlow, type FlowNames } from '../titles.ts';
 import type { Removal } from './removals.ts';
 import { leadsIn, leadsOf, leaveSentence } from './transition-edits.ts';
 
@@ -20,12 +20,13 @@ export function removalsOfFlow(set: StudioSet, facts: StudioFacts, flow: string)
 
 function branchRemovals(set: StudioSet, facts: StudioFacts, flow: string): readonly Removal[] {
   const file = flowFile(flow);
+  const called = namesOfFlow(set, flow);
   const rules = guardsOfFlow(set, facts, flow).flatMap(({ pointer, logic, names }) =>
     pointer.endsWith('/guard') && logic !== undefined
       ? [[pointer.slice(0, -'/guard'.length), logicSentence(logic, names)] as const]
       : [],
   );
-  const leads = allLeads(set, flow).map(([pointer, value]) => [pointer, leadSentence(value)] as const);
+  const leads = allLeads(set, flow).map(([pointer, value]) => [pointer, leadSentence(value, called)] as const);
   // A group of branches has a guard and is no lead; the guards of a state and of a step are no branches.
   const listed = rules.filter(([pointer]) => /\/\d+$/.test(pointer) && !pointer.startsWith('/progress/'));
   return [
@@ -36,7 +37,7 @@ function branchRemovals(set: StudioSet, facts: StudioFacts, flow: string): reado
       ...rules.filter(([at]) => leads.some(([own]) => own === at)),
     ]),
   ].map(([pointer, rule]) => ({
-    name: t('removeBranch', { place: guardPlace(pointer), rule }),
+    name: t('removeBranch', { place: guardPlace(pointer, called), rule }),
     changes: changeOf(set, file, [{ pointer: aloneIn(set, file, pointer) }]),
   }));
 }
@@ -74,7 +75,7 @@ function allLeads(set: StudioSet, flow: string): readonly (readonly [pointer: st
 }
 
 /** What a branch does, where no guard says when. */
-function leadSentence(value: Json): string {
+function leadSentence(value: Json, { stateOf }: FlowNames): string {
   const {
     branches,
     leave,
@@ -82,7 +83,7 @@ function leadSentence(value: Json): string {
   } = isObject(value) ? (value as JsonObject) : {};
   if (typeof branches === 'string') return t('guardBranches', { name: branches });
   if (leave !== undefined) return leaveSentence(leave);
-  return typeof target === 'string' ? t('goesTo', { name: target }) : t('stays');
+  return typeof target === 'string' ? t('goesTo', { name: stateOf(target) }) : t('stays');
 }
 
 /** The list goes with the only branch that it has. */
@@ -113,7 +114,7 @@ function stateRemoval(set: StudioSet, flow: string, own: WrittenPlace): Removal 
   const shown = String(state['screen'] ?? '');
   const isAlone = shown !== '' && screensElsewhere(set, flow, own).every((screen) => screen !== shown);
   return {
-    name: t('removeState', { name: shown === '' ? name : titleOf(set, shown), key: name }),
+    name: t('removeState', { name: namesOfFlow(set, flow).stateOf(name) }),
     changes: [
       ...changeOf(set, file, [
         ...led.flatMap(follows),

@@ -6,7 +6,7 @@ import { t } from '../../texts.ts';
 import { dependenceEdits } from '../fields/dependent-choices.ts';
 import { isItems, requiredEdits, schemaPlace, uiPlace, writtenFields } from '../fields/field-place.ts';
 import { valueIn } from '../pending.ts';
-import { drawnFields } from '../titles.ts';
+import { distinct, drawnFields, pressOf } from '../titles.ts';
 import { placesInCases } from './case-places.ts';
 import { flowFile, statesOf } from '../tasks/flow-tasks.ts';
 import { eventsOf, filesOf } from '../tasks/screen-tasks.ts';
@@ -22,15 +22,14 @@ export interface Removal {
 /** The fields of a screen, and its buttons with an event of their own. */
 export function removalsOfScreen(set: StudioSet, screen: string, cases: StudioCases): readonly Removal[] {
   const drawn = drawnFields(set, screen);
+  const fields = Object.keys(writtenFields(set, screen)).filter((field) => !isItems(set, screen, field));
   return [
-    ...Object.keys(writtenFields(set, screen))
-      .filter((field) => !isItems(set, screen, field))
-      .map((field) => ({
-        name: t('removeField', { name: drawn[field]?.title ?? field, key: field }),
-        changes: fieldChanges(set, screen, field, cases),
-      })),
+    ...distinct(fields.map((field) => [field, drawn[field]?.title ?? field])).map(([field, name]) => ({
+      name: t('removeField', { name }),
+      changes: fieldChanges(set, screen, field, cases),
+    })),
     ...eventsOf(set, screen).map((event) => ({
-      name: t('removeButton', { name: event }),
+      name: t('removeButton', { name: pressOf(set, screen, event) }),
       changes: buttonChanges(set, screen, event),
     })),
   ];

@@ -6,11 +6,12 @@ import { flowFile, statesOf, transitionsOf } from '../tasks/flow-tasks.ts';
 import { subjectName } from '../tasks/logic-sentence.ts';
 import { guardPlace } from '../tasks/rule-places.ts';
 import { filesOf } from '../tasks/screen-tasks.ts';
+import { distinct, namesOfFlow } from '../titles.ts';
 
 /** Where a transition, or one branch of it, leads. */
 export interface Lead {
   readonly pointer: string;
-  /** Where people find it, e.g. "datos, submit, si falla, rama 2". */
+  /** Where people find it, e.g. "Tus datos, Continuar, si falla, rama 2". */
   readonly place: string;
   readonly value: Json;
   /** Empty: it stays, or leaves the flow. */
@@ -24,6 +25,7 @@ export interface Lead {
 
 /** All leads of a flow, in the order of its file. */
 export function leadsOf(set: StudioSet, flow: string): readonly Lead[] {
+  const called = namesOfFlow(set, flow);
   return statesOf(set, flow).flatMap((own) =>
     transitionsOf(own)
       .filter(([pointer]) => !pointer.endsWith('/requires/else'))
@@ -32,7 +34,7 @@ export function leadsOf(set: StudioSet, flow: string): readonly Lead[] {
         const whole = wholeOf(value);
         return {
           pointer,
-          place: guardPlace(pointer),
+          place: guardPlace(pointer, called),
           value,
           target: textOf(whole['target']),
           notice: textOf(whole['notice']),
@@ -66,10 +68,12 @@ export function noticesOf(
   const own = valueIn(set, filesOf(textOf(of)).ui, '/notices');
   const shared = valueIn(set, 'schemas/_shared/notices.json', '/$defs');
   const texts = { ...(isObject(shared) && shared), ...(isObject(own) && own) } as JsonObject;
-  return Object.entries(texts).map(([name, notice]) => {
-    const text = isObject(notice) ? notice['text'] : undefined;
-    return [name, typeof text === 'string' ? t('titled', { title: text, name }) : name];
-  });
+  return distinct(
+    Object.entries(texts).map(([name, notice]) => {
+      const text = isObject(notice) ? notice['text'] : undefined;
+      return [name, typeof text === 'string' ? text : name];
+    }),
+  );
 }
 
 /** Leads elsewhere, or says something else: what else it does stays. */

@@ -29,7 +29,7 @@ export function CasesPanel({ studio, screen, cases }: CasesPanelProps) {
       <ul className="studio-cases">
         {cases?.list.map((own) => (
           <li key={own.name} data-case={own.name}>
-            <strong>{own.name}</strong> {own.note} {t('expects', { errors: errorsText(own.errors) })}{' '}
+            <strong>{own.note}</strong> <code>{own.name}</code> {t('expects', { errors: errorsText(own.errors) })}{' '}
             {own.faults.length === 0 ? t('fits') : <Faults studio={studio} cases={cases} own={own} />}
           </li>
         ))}

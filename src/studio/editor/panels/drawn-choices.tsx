@@ -4,6 +4,7 @@ import { widths } from '../../filter.ts';
 import type { Sight } from '../../sight.ts';
 import type { StudioCase } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
+import { distinct } from '../titles.ts';
 import { CheckField, ChoiceField } from '../controls.tsx';
 
 /** With which case a screen is drawn, in which language, how wide and for what sight; `fields` are what one chooses it by. */
@@ -18,7 +19,7 @@ export function useDrawnChoices(list: readonly StudioCase[]) {
       <ChoiceField
         label={t('case')}
         value={known?.name ?? ''}
-        options={[['', t('emptyForm')], ...list.map(({ name }) => [name, name] as const)]}
+        options={[['', t('emptyForm')], ...distinct(list.map(({ name, note }) => [name, note || name]))]}
         onChange={setFixture}
       />
       <ChoiceField

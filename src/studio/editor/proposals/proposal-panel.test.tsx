@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { proposedEvent } from '../../drawn-at.ts';
 import { proposalAddresses, type ProposalAct, type ProposalList, type ProposalView } from '../../proposal-data.ts';
 import { t } from '../../texts.ts';
 import type { Studio } from '../use-studio.ts';
@@ -90,4 +91,13 @@ test('[EST-20] without git there are no proposals, and who git does not know, or
   open({ me: ana, mayWrite: false, list: [] });
   expect(await screen.findByText(t('mayNotPropose'))).toBeTruthy();
   expect(screen.queryByRole('button', { name: t('propose') })).toBeNull();
+});
+
+test('[EST-20] what somebody else does with proposals is read at once', async () => {
+  const list: ProposalList = { me: ana, mayWrite: true, list: [] };
+  open(list);
+  await screen.findByText(t('noProposals'));
+  Object.assign(list, { list: [view] }); // on the server, by another page
+  dispatchEvent(new CustomEvent(proposedEvent));
+  expect(await screen.findByRole('button', { name: 'Uno' })).toBeTruthy();
 });

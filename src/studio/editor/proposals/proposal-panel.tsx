@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { proposedEvent } from '../../drawn-at.ts';
 import {
   proposalAddresses,
   type Person,
@@ -18,6 +19,7 @@ export function ProposalPanel({ studio }: { studio: Studio }) {
   const [chosen, setChosen] = useState('');
   const [told, setTold] = useState('');
   const [acted, setActed] = useState(0);
+  const isActing = useRef(false);
   useEffect(() => {
     let isOver = false;
     void read<ProposalList | null>(proposalAddresses.list).then(
@@ -28,9 +30,17 @@ export function ProposalPanel({ studio }: { studio: Studio }) {
       isOver = true;
     };
   }, [read, reading, acted]);
+  useEffect(() => {
+    // What this page does, it looks at once it is answered.
+    const heard = (): void => setActed((before) => (isActing.current ? before : before + 1));
+    addEventListener(proposedEvent, heard);
+    return () => removeEventListener(proposedEvent, heard);
+  }, []);
   const act = useCallback(
     async (own: ProposalAct): Promise<boolean> => {
+      isActing.current = true;
       const answer = await studio.act(own);
+      isActing.current = false;
       setTold(answer.outcome === 'done' ? t(`acted-${own.kind}`, { name: answer.name }) : reasonOf(answer.reason));
       setActed((before) => before + 1);
       if (answer.outcome === 'done') setChosen(answer.name);

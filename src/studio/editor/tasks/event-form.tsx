@@ -5,7 +5,7 @@ import { ChoiceField, Task, TextField } from '../controls.tsx';
 import { stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { addEvent, type NewEvent, type NewState } from './event-tasks.ts';
-import { statesOf } from './flow-tasks.ts';
+import { addressFor, statesOf } from './flow-tasks.ts';
 
 /** Asks for a button of a state's screen and where it leads: to a state that is there, or to a new one with its screen. */
 export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: string; onDone: () => void }) {
@@ -16,8 +16,9 @@ export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: stri
     name: '',
     text: { es: '', pt: '' },
     target: drawn[0]?.name ?? '',
-    made: { name: '', screen: '', title: { es: '', pt: '' } },
+    made: { name: '', screen: '', path: '', title: { es: '', pt: '' } },
   });
+  const [path, setPath] = useState<string | null>(null); // null: as its title says
   const change = (part: Partial<NewEvent>): void => setAdded((before) => ({ ...before, ...part }));
   const changeMade = (part: Partial<NewState>): void => change({ made: { ...added.made, ...part } });
   const { text } = added;
@@ -31,7 +32,8 @@ export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: stri
         )
       : added.made.name;
   const screen = added.made.screen === '' ? `${flow}-${named}` : added.made.screen;
-  const made = { ...added.made, name: named, screen };
+  const address = path ?? addressFor(studio.set, flow, { after: added.state, title: added.made.title.es });
+  const made = { ...added.made, name: named, screen, path: address };
   const changes = addEvent(studio.set, flow, { ...added, name, made });
   return (
     <Task
@@ -72,6 +74,7 @@ export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: stri
           />
           <TextField label={t('stepName')} value={named} required onChange={(own) => changeMade({ name: own })} />
           <TextField label={t('screenName')} value={screen} required onChange={(own) => changeMade({ screen: own })} />
+          <TextField label={t('path')} value={address} onChange={setPath} />
         </>
       )}
     </Task>

@@ -1,4 +1,5 @@
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import type { JsonObject } from '../../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { valueIn } from '../pending.ts';
 import { flowFile, newScreen, statesOf } from './flow-tasks.ts';
@@ -18,6 +19,8 @@ export interface NewEvent {
 export interface NewState {
   readonly name: string;
   readonly screen: string;
+  /** Empty: it has no address of its own. */
+  readonly path: string;
   readonly title: Both;
 }
 
@@ -28,10 +31,18 @@ export function addEvent(set: StudioSet, flow: string, added: NewEvent): readonl
   const screen = own?.state['screen'];
   if (!own || typeof screen !== 'string') return [];
   const isNew = added.target === '';
+  const { access, permissions } = own.state;
+  const state: JsonObject = {
+    ...(made.path !== '' && { path: made.path }),
+    screen: made.screen,
+    // Who may not open the screen of the button may not open this one.
+    ...(made.path !== '' && access !== undefined && { access }),
+    ...(made.path !== '' && permissions !== undefined && { permissions }),
+  };
   const folder = own.pointer.slice(0, own.pointer.lastIndexOf('/'));
   const edits: readonly StudioEdit[] = [
     { pointer: `${own.pointer}/on/${escapePointer(name)}`, value: isNew ? made.name : added.target },
-    ...(isNew ? [{ pointer: `${folder}/${escapePointer(made.name)}`, value: { screen: made.screen } }] : []),
+    ...(isNew ? [{ pointer: `${folder}/${escapePointer(made.name)}`, value: state }] : []),
   ];
   const { ui, pt } = filesOf(screen);
   const address = `/actions/${escapePointer(name)}`;

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { FileChange, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
+import { keyOf } from '../../key-of.ts';
 import { valueIn } from '../pending.ts';
 import { filesOf, type Both } from './screen-tasks.ts';
 import stepActions from './step-actions.json';
@@ -49,6 +50,32 @@ export function statesOf(set: StudioSet, flow: string): readonly WrittenPlace[] 
         })
       : [];
   return within(valueIn(set, flowFile(flow), '/states'), '/states');
+}
+
+/** An address for a new state, of its title: below the one of the journey of a state that it follows, and of no other state. */
+export function addressFor(
+  set: StudioSet,
+  flow: string,
+  { after, title }: { readonly after: string; readonly title: string },
+): string {
+  if (title === '') return '';
+  const states = statesOf(set, flow);
+  const pathOf = (name: string): string => String(states.find((own) => own.name === name)?.state['path'] ?? '');
+  const own = pathOf(after) || pathOf(String(valueIn(set, flowFile(flow), '/initial'))) || `/${flow}`;
+  const near = own.replace(/\/:.*/, '') || `/${flow}`; // nobody says what a parameter is to be
+  const above = states.map(({ name }) => pathOf(name)).filter((path) => path !== '' && near.startsWith(`${path}/`));
+  const root = above.toSorted((one, other) => one.length - other.length)[0] ?? near;
+  const taken = flowNames(set)
+    .flatMap((name) => statesOf(set, name))
+    .flatMap(({ state: { path } }) =>
+      typeof path === 'string' && path.startsWith(`${root}/`) ? [path.slice(root.length + 1)] : [],
+    );
+  return `${root}/${keyOf(title, '-', taken)}`;
+}
+
+/** The flows of the files, in their order. */
+export function flowNames(set: StudioSet): readonly string[] {
+  return Object.keys(set.files).flatMap((file) => /^flows\/(.+)\.json$/.exec(file)?.[1] ?? []);
 }
 
 /** The operations of a state by the event that makes them. */

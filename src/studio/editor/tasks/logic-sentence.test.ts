@@ -7,8 +7,8 @@ const names = { fields: { pais: { title: 'País', choices: [['br', 'Brasil']] } 
 
 describe('[EST-08] a rule is a sentence', () => {
   test.each<[Logic, string]>([
-    [{ var: 'flags.ayuda' }, 'la opción ayuda está encendida'],
-    [{ '!': { var: 'flags.ayuda' } }, 'la opción ayuda está apagada'],
+    [{ var: 'flags.ayuda' }, 'la opción «Enlaces a la ayuda» está encendida'],
+    [{ '!': { var: 'flags.ayuda' } }, 'la opción «Enlaces a la ayuda» está apagada'],
     [{ '!': [{ var: 'context.next' }] }, 'la variable next no tiene valor'],
     [{ '!': { var: 'authenticated' } }, 'la persona no inició sesión'],
     [{ '===': [{ var: 'form.pais' }, 'uy'] }, '«País» es «uy»'],
@@ -16,7 +16,7 @@ describe('[EST-08] a rule is a sentence', () => {
     [{ in: [{ var: 'form.pais' }, ['uy', 'br']] }, '«País» es «uy» o «Brasil»'],
     [
       { and: [{ var: 'context.a' }, { or: [{ var: 'flags.x' }, { '!=': [{ var: 'form.otro' }, true] }] }] },
-      'la variable a tiene valor y (la opción x está encendida o «otro» no es sí)',
+      'la variable a tiene valor y (la opción «x» está encendida o «otro» no es sí)',
     ],
     [{ in: ['u', { var: 'form.pais' }] }, '«País» contiene «u»'],
     [{ '+': [1, 2] }, '1 más 2'],

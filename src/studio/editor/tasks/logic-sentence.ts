@@ -2,7 +2,7 @@ import type { Logic } from '../../../engine/core/definition.ts';
 import type { Json } from '../../../engine/core/json.ts';
 import { isLogic } from '../../../engine/core/logic.ts';
 import type { DrawnField } from '../../studio-data.ts';
-import { t } from '../../texts.ts';
+import { flagTitle, t } from '../../texts.ts';
 import { formulaOf, type Formula } from '../fields/formulas.ts';
 
 /** What rules name, as people see it. */
@@ -84,7 +84,7 @@ export function subjectName(logic: Logic, names: Names = {}): string {
   const name = rest.join('.');
   if (Object.hasOwn(known, logic.var)) return t(known[logic.var as keyof typeof known]);
   if (root === 'form' || root === 'item') return t('sayQuoted', { name: fieldOf(logic.var, names)?.title ?? name });
-  if (root === 'flags') return t('sayFlag', { name });
+  if (root === 'flags') return t('sayFlag', { name: flagTitle(name) });
   if (root === 'user') return t('sayOfPerson', { name: rest.at(-1) ?? root });
   if (root === 'result') return t('sayResult', { name });
   return root === 'context' ? t('sayVariable', { name }) : logic.var;

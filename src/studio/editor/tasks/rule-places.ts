@@ -6,7 +6,7 @@ import type { FileChange, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { isGroup, isItems, lastStep, listOf, writtenFields } from '../fields/field-place.ts';
 import { valueIn } from '../pending.ts';
-import { drawnFields, placesIn } from '../titles.ts';
+import { drawnFields, namesOfFlow, placesIn, type FlowNames } from '../titles.ts';
 import type { SubjectKind, Subjects, Value } from './conditions.ts';
 import { flowFile, statesOf } from './flow-tasks.ts';
 import { subjectName, type Names } from './logic-sentence.ts';
@@ -86,6 +86,7 @@ export function namesFor(set: StudioSet, screen: string, field: string) {
 export function guardsOfFlow(set: StudioSet, facts: StudioFacts, flow: string): readonly RulePlace[] {
   const file = flowFile(flow);
   const states = statesOf(set, flow);
+  const called = namesOfFlow(set, flow);
   const guards = Object.keys((valueIn(set, file, '/guards') as JsonObject | undefined) ?? {});
   const context = Object.keys(set.flows[flow]?.context ?? {}).map((name) => [`context.${name}`, text] as const);
   return (set.guards[flow] ?? []).map(({ pointer, logic }) => {
@@ -96,7 +97,7 @@ export function guardsOfFlow(set: StudioSet, facts: StudioFacts, flow: string): 
     return {
       kind: 'guard',
       pointer,
-      place: stepOf(set, file, pointer) ?? guardPlace(pointer),
+      place: stepOf(set, file, pointer, called) ?? guardPlace(pointer, called),
       logic,
       subjects: subjectsOf([...own, ...guards.map((name) => [name, boolean] as const)], facts, names),
       names,
@@ -106,9 +107,9 @@ export function guardsOfFlow(set: StudioSet, facts: StudioFacts, flow: string): 
 }
 
 /** Which step a guard of the steps is of. */
-function stepOf(set: StudioSet, file: string, pointer: string): string | null {
+function stepOf(set: StudioSet, file: string, pointer: string, { stateOf }: FlowNames): string | null {
   const step = pointer.startsWith('/progress/') ? valueIn(set, file, `${pointer.replace(/\/guard$/, '')}/state`) : null;
-  return typeof step === 'string' ? t('guardStep', { name: step }) : null;
+  return typeof step === 'string' ? t('guardStep', { name: stateOf(step) }) : null;
 }
 
 function changeAt(set: StudioSet, file: string, pointer: string, value: Logic | undefined): FileChange {
@@ -185,8 +186,8 @@ function answerSubjects(set: StudioSet, facts: StudioFacts, file: string, pointe
   ];
 }
 
-/** Where a guard decides, e.g. "datos, submit, si falla, rama 2". */
-export function guardPlace(pointer: string): string {
+/** Where a guard decides, e.g. "Tus datos, Continuar, si falla, rama 2". */
+export function guardPlace(pointer: string, { stateOf, eventOf }: FlowNames): string {
   const words = {
     requires: t('guardRequires'),
     always: t('always'),
@@ -203,10 +204,17 @@ export function guardPlace(pointer: string): string {
   };
   const isShared = Object.hasOwn(starts, area);
   const rest = isShared ? steps.slice(2) : steps;
+  let state = '';
   return [
     ...(isShared ? [starts[area as keyof typeof starts]] : []),
     ...rest.flatMap((step, index) => {
-      if (['states', 'on', 'guard', 'branches'].includes(step) && rest[index - 1] !== 'on') return [];
+      const before = rest[index - 1];
+      if (before === 'states' && rest[index - 2] !== 'on') {
+        state = step;
+        return rest[index + 1] === 'states' ? [] : [stateOf(step)]; // the state within it says more
+      }
+      if (before === 'on' && rest[index - 2] !== 'on') return [eventOf(state, step)];
+      if (['states', 'on', 'guard', 'branches'].includes(step)) return [];
       if (/^\d+$/.test(step)) return [t('guardBranch', { number: Number(step) + 1 })];
       return [Object.hasOwn(words, step) ? words[step as keyof typeof words] : step];
     }),

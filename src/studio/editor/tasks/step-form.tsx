@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { keyOf } from '../../key-of.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField, Task, TextField } from '../controls.tsx';
-import { statesOf } from './flow-tasks.ts';
+import { addressFor, statesOf } from './flow-tasks.ts';
 import { addStep, endsOf, type NewStep } from './step-tasks.ts';
-import { stateChoices } from '../titles.ts';
+import { namesOfFlow, stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 
 /** Asks for a new step of a way and writes its screen, its case and its state at once. */
@@ -19,11 +19,14 @@ export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: strin
     title: { es: '', pt: '' },
     intro: { es: '', pt: '' },
   });
+  const [path, setPath] = useState<string | null>(null); // null: as its title says
   const change = (part: Partial<NewStep>): void => setAdded((before) => ({ ...before, ...part }));
   const taken = statesOf(studio.set, flow).map(({ name }) => name);
   const name = added.name === '' ? keyOf(added.title.es, '-', taken) : added.name;
-  const whole = { ...added, name, screen: added.screen === '' ? `${flow}-${name}` : added.screen };
+  const address = path ?? addressFor(studio.set, flow, { after: added.after, title: added.title.es });
+  const whole = { ...added, name, path: address, screen: added.screen === '' ? `${flow}-${name}` : added.screen };
   const ends = endsOf(studio.set, flow, added.after);
+  const { stateOf } = namesOfFlow(studio.set, flow);
   const changes = addStep(studio.set, flow, whole);
   return (
     <Task
@@ -43,7 +46,10 @@ export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: strin
         <ChoiceField
           label={t('stepEnd')}
           value={added.end}
-          options={ends.map(({ pointer, place, target, leaves }) => [pointer, `${place}: ${target || leaves}`])}
+          options={ends.map(({ pointer, place, target, leaves }) => [
+            pointer,
+            `${place}: ${target === '' ? leaves : stateOf(target)}`,
+          ])}
           onChange={(end) => change({ end })}
         />
       )}
@@ -61,7 +67,7 @@ export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: strin
       />
       <TextField label={t('stepName')} value={name} required onChange={(own) => change({ name: own })} />
       <TextField label={t('screenName')} value={whole.screen} required onChange={(screen) => change({ screen })} />
-      <TextField label={t('path')} value={added.path} onChange={(path) => change({ path })} />
+      <TextField label={t('path')} value={address} onChange={setPath} />
       <TextField
         label={t('introEs')}
         value={added.intro.es}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { flagDefaults, type FlagName } from '../../../contract/flags.ts';
 import type { Flow } from '../../../engine/core/definition.ts';
 import type { StudioFacts } from '../../dev-data.ts';
-import { t } from '../../texts.ts';
+import { flagTitle, t } from '../../texts.ts';
 import type { Walk } from '../../walk/walk.ts';
 import { ChoiceField, TextField } from '../controls.tsx';
 import { factsOf, guest, readFacts, type Who } from './who.ts';
@@ -112,7 +112,9 @@ function WhoFields({ facts: { personas, levels }, who, onChange }: WhoFieldsProp
       )}
       <details>
         <summary>{t('walkFlags')}</summary>
-        {flags.map((name) => box(name, who.flags[name], (on) => ({ ...who, flags: { ...who.flags, [name]: on } })))}
+        {flags.map((name) =>
+          box(flagTitle(name), who.flags[name], (on) => ({ ...who, flags: { ...who.flags, [name]: on } })),
+        )}
       </details>
     </>
   );

@@ -9,7 +9,7 @@ import { hear, tell, type WalkNews, type WalkOrder, type WalkReport } from '../.
 import { ChoiceField } from '../controls.tsx';
 import { useCases } from '../panels/preview.tsx';
 import { statesOf } from '../tasks/flow-tasks.ts';
-import { drawnFields, pressOf, stateChoices } from '../titles.ts';
+import { distinct, drawnFields, pressOf, stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { MomentList } from './moment-list.tsx';
@@ -129,7 +129,7 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
         <ChoiceField
           label={t('fillFrom')}
           value=""
-          options={[['', t('byHandFilled')], ...cases.map(({ name }) => [name, name] as const)]}
+          options={[['', t('byHandFilled')], ...distinct(cases.map(({ name, note }) => [name, note || name]))]}
           onChange={(name) => {
             const own = cases.find((one) => one.name === name);
             if (own) send({ kind: 'fill', values: own.data });
