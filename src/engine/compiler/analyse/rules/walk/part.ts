@@ -14,25 +14,22 @@ export const walkPart: AnalysisRule<Subject> = {
 };
 
 function ofScreen({ id, ui, files }: AnalysedScreen, { flows }: Subject): readonly Finding[] {
-  const shows = flows.flatMap(({ flow, walked }) =>
-    walked.moments.filter(({ state, open }) => flow.states[state]?.screen === id && (open || flow.states[state].block)),
-  );
-  const partial = flows.some(({ walked }) => walked.capped);
-  if (!files.ui || shows.length === 0 || partial) return [];
   const file = files.ui;
   const ownRules = partsOf(ui).flatMap(({ pointer, visible }) =>
     visible === undefined ? [] : [[pointer, visible] as const],
   );
   const ofFields = Object.entries(ui.visible ?? {}).map(([name, rule]) => [`/visible/${name}`, rule] as const);
-  return [...ownRules, ...ofFields].flatMap(([pointer, rule]: readonly [string, Json]) => {
-    const verdicts = new Set(
-      shows.map(({ world }) => {
-        const verdict = decide(rule, world.enterRoots([['form', anything]]));
-        return typeof verdict === 'boolean' ? verdict : null;
-      }),
-    );
-    const [only] = verdicts;
-    if (verdicts.size !== 1 || only === null || only === undefined) return [];
+  const rules = [...ownRules, ...ofFields];
+  if (!file || rules.length === 0 || flows.some(({ walked }) => walked.capped)) return [];
+  const worlds = flows.flatMap(({ flow, walked }) =>
+    walked.moments
+      .filter(({ state, open }) => flow.states[state]?.screen === id && (open || flow.states[state].block))
+      .map(({ world }) => world.enterRoots([['form', anything]])),
+  );
+  return rules.flatMap(([pointer, rule]: readonly [string, Json]) => {
+    const [first, ...others] = worlds;
+    const only = first && decide(rule, first);
+    if (typeof only !== 'boolean' || others.some((world) => decide(rule, world) !== only)) return [];
     return [
       {
         file,
