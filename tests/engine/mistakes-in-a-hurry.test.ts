@@ -40,6 +40,10 @@ const filled = (...names: readonly string[]): Changes => ({
 });
 const labelled = (title: string): Changes => drawn('extra', { 'ui:title': title });
 const shown = (rule: unknown): Changes => ({ [ui]: (c) => (c.visible.extra = rule) });
+const noticed = (text: string): Changes => ({
+  [ui]: (c) => (c.notices.other = { intent: 'warning', text }),
+  [pt]: (c) => (c.notices.other = { text: 'Outra vez' }),
+});
 const buttons = (...actions: readonly object[]): Changes => ({
   [ui]: (c) => (c.actions = actions.map((own, at) => ({ event: 'submit', text: `Botón ${at}`, ...own }))),
   [pt]: (c) => {
@@ -109,6 +113,7 @@ const later = (own: object = {}): Changes => ({
 
 /** Rule, the planted mistake, where it is reported, its sentence, and the nearest thing that is no mistake. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
+  ['ui/twice', noticed('De nuevo'), '/notices/other/text', /"De nuevo" está dos veces/, noticed('Otra vez')],
   ['walk/circle', around('round'), '/states/wait/invoke/onError', /"save" falla.*wait → round → wait/, around('form')],
   ['text/number', stepped('Volvé al paso 4.'), '/intro', /"paso 4".*tiene 2 pasos/, stepped('Seguí con el paso 2.')],
   ['text/number', stepped('Paso 1 de 5.'), '/intro', /"Paso 1 de 5".*2 pasos/, stepped('Paso 1 de 2.')],

@@ -1,3 +1,4 @@
+import { escapePointer, valueAt } from '../../../core/json-pointer.ts';
 import { groupsOfName } from '../../../core/field-path.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import type { Logic, Ui } from '../../../core/definition.ts';
@@ -14,7 +15,7 @@ import { lengthOf, sentencesOf } from '../wording/own-words.ts';
 import { forksOf } from '../walk/rules-of-world.ts';
 import { World } from '../walk/world.ts';
 
-/** Two labels, buttons, links, choices or sections of one screen with one text: nobody can distinguish them, least of all who hears them. */
+/** Two labels, buttons, links, choices, notices or sections of one screen with one text: nobody can distinguish them, least of all who hears them. */
 export const uiTwice: AnalysisRule<Subject> = {
   id: 'ui/twice',
   severity: 'W',
@@ -141,6 +142,11 @@ function partsIn({ files }: AnalysedScreen, ui: Ui, language: string): readonly 
     ...paragraphsOf(ui.intro).flatMap(({ text, visible }, index) => {
       const [first = ''] = sentencesOf(text);
       return lengthOf(first) < fewWords ? [] : [named(`/intro/${index}/text`, first, visible, 'paragraph')];
+    }),
+    ...Object.entries(ui.notices ?? {}).flatMap(([name, { text }]) => {
+      const pointer = `/notices/${escapePointer(name)}/text`;
+      const isOwn = valueAt(base.value, pointer) !== undefined; // else it is written in _shared/notices.json
+      return isOwn ? [named(pointer, text, undefined, 'notice')] : [];
     }),
     ...(ui.sections ?? []).map(({ title, visible }, index) =>
       named(`/sections/${index}/title`, title, visible, 'section'),
