@@ -44,7 +44,7 @@ test('[EST-06] screens and flows are found by a word of their texts, and the stu
   const module = await page.request.get('/src/studio/main.tsx', { headers: { origin: 'http://localhost:9000' } });
   expect([module.status(), module.headers()['access-control-allow-origin']]).toEqual([200, undefined]);
   await page.getByLabel('Buscar pantalla, recorrido o texto').fill('cadastre-se');
-  await open(page, (target) => target.click(), 'Pantallas', 'registro');
+  await page.getByRole('navigation', { name: 'Pantallas' }).getByText('registro', { exact: true }).click();
   await expect(page.getByLabel('Portugués: Título')).toHaveValue('Cadastre-se');
   await expect(page.frameLocator('iframe').getByRole('heading', { level: 1 })).toHaveText('Registrate');
   for (const [width, tabs] of [
@@ -154,7 +154,7 @@ test('[EST-13] a screen is drawn in the dark and with letters of twice their siz
   const title = second.getByRole('heading', { level: 1 });
   await page.getByLabel('Español: Título').fill('Hablá con nosotros');
   await expect(title).toHaveText('Hablá con nosotros');
-  await page.getByRole('navigation', { name: 'Pantallas' }).getByText('registro-nombre', { exact: true }).click();
+  await open(page, (target) => target.click(), 'Pantallas', 'registro-nombre');
   await expect(title).toHaveText(/nombre/i);
   expect(await axe()).toEqual([]);
   await second.close();
@@ -697,9 +697,20 @@ function clicker() {
   return Object.assign(click, { count: () => count });
 }
 
-async function open(page: Page, click: (target: Locator) => Promise<void>, list: string, name: string): Promise<void> {
-  const own = page.getByText(name, { exact: true });
-  await click(page.getByRole('navigation', { name: list }).getByRole('button').filter({ has: own }));
+async function open(
+  page: Page,
+  click: (target: Locator) => Promise<void>,
+  list: 'Pantallas' | 'Recorridos',
+  name: string,
+): Promise<void> {
+  const journeys = page.getByRole('navigation', { name: 'Recorridos', exact: true });
+  const entries = journeys.getByRole(list === 'Pantallas' ? 'list' : 'heading');
+  await click(
+    entries
+      .getByRole('button')
+      .filter({ has: page.getByText(name, { exact: true }) })
+      .first(),
+  ); // several journeys may show it
 }
 
 function git({ root }: ProjectCopy, ...words: readonly string[]): string {

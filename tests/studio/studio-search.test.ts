@@ -3,14 +3,17 @@ import { root } from '../../src/cli/project.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';
-import { searchOver } from '../../src/studio/editor/search.ts';
+import { journeysOf, searchOver } from '../../src/studio/editor/search.ts';
 import { textPlace } from '../../src/studio/editor/text-place.ts';
 
 let search: ReturnType<typeof searchOver>;
+let journeys: ReturnType<typeof journeysOf>;
 
 beforeAll(async () => {
   const definitions = await openDefinitions(definitionOptions(root));
-  search = searchOver({ ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } });
+  const set = { ...(await readStudioSet(root, definitions)), history: { undo: null, redo: null } };
+  search = searchOver(set);
+  journeys = journeysOf(set);
   definitions.close();
 });
 
@@ -93,4 +96,19 @@ test('[EST-19] screens are listed as citizens meet them', () => {
   const start = names.indexOf('registro');
   expect(names.slice(start, start + steps.length)).toEqual(steps);
   expect(new Set(names).size).toBe(names.length);
+});
+
+test('[EST-19] each journey has its screens in their order, a screen of two journeys stands in both, and none is left out', () => {
+  const of = (flow: string) => journeys.find((one) => one.flow?.name === flow);
+  expect(of('contacto')).toEqual({
+    flow: { kind: 'flow', name: 'contacto', title: 'Contacto' },
+    screens: [
+      { kind: 'screen', name: 'contacto', title: 'Contacto' },
+      { kind: 'screen', name: 'contacto-mensaje-enviado', title: 'Tu mensaje se ha enviado' },
+    ],
+  });
+  const shown = journeys.flatMap(({ screens }) => screens.map(({ name }) => name));
+  const all = search('').flatMap(({ kind, name }) => (kind === 'screen' ? [name] : []));
+  expect([...new Set(shown)]).toEqual(all);
+  expect(shown.length).toBeGreaterThan(all.length);
 });

@@ -71,18 +71,20 @@ function around({ place, text }: Line, at: number): Line {
 }
 
 function entriesOf(set: StudioSet): readonly { readonly entry: Entry; readonly lines: readonly Line[] }[] {
-  const screens = inJourneys(set).map((name) => {
+  const journeys = journeysOf(set);
+  const shown = new Map(journeys.flatMap(({ screens }) => screens).map((entry) => [entry.name, entry]));
+  const screens = [...shown.values()].map((entry) => {
+    const { name } = entry;
     const { schema, ui } = filesOf(name);
     const texts = set.texts[name] ?? [];
     return {
-      entry: { kind: 'screen', name, title: titleOf(set, name) } as const,
+      entry,
       lines: [...textLines(texts, placesIn(set, ui)), ...namesIn(valueIn(set, ui)), ...namesIn(valueIn(set, schema))],
     };
   });
-  const flows = flowNames(set).map((name) => ({
-    entry: { kind: 'flow', name, title: titleOfFlow(set, name) } as const,
-    lines: namesIn(valueIn(set, flowFile(name))),
-  }));
+  const flows = journeys.flatMap(({ flow }) =>
+    flow ? [{ entry: flow, lines: namesIn(valueIn(set, flowFile(flow.name))) }] : [],
+  );
   const common = Object.entries(set.commonTexts).map(([name, texts]) => ({
     entry: { kind: 'common', name, title: name } as const,
     lines: textLines(texts, placesIn(set, '')),
@@ -90,12 +92,31 @@ function entriesOf(set: StudioSet): readonly { readonly entry: Entry; readonly l
   return [...screens, ...flows, ...common];
 }
 
-/** The screens as citizens meet them: flow by flow, in the order of the states, and last what no flow shows. */
-function inJourneys(set: StudioSet): readonly string[] {
-  const shown = flowNames(set).flatMap((flow) =>
-    Object.values(set.flows[flow]?.states ?? {}).flatMap(({ screen }) => screen ?? []),
-  );
-  return [...new Set([...shown, ...Object.keys(set.texts)])].filter((name) => Object.hasOwn(set.texts, name));
+/** A flow with its screens as citizens meet them. */
+export interface Journey {
+  /** Null: no flow shows them. */
+  readonly flow: Entry | null;
+  readonly screens: readonly Entry[];
+}
+
+/** The flows with their screens in the order of the states, and last what no flow shows. */
+export function journeysOf(set: StudioSet): readonly Journey[] {
+  const known = (names: readonly string[]): readonly string[] =>
+    [...new Set(names)].filter((name) => Object.hasOwn(set.texts, name));
+  const shown = flowNames(set).map((flow) => ({
+    flow,
+    names: known(Object.values(set.flows[flow]?.states ?? {}).flatMap(({ screen }) => screen ?? [])),
+  }));
+  const others = new Set(Object.keys(set.texts));
+  for (const { names } of shown) for (const name of names) others.delete(name);
+  const screen = (name: string): Entry => ({ kind: 'screen', name, title: titleOf(set, name) });
+  return [
+    ...shown.map(({ flow, names }) => ({
+      flow: { kind: 'flow', name: flow, title: titleOfFlow(set, flow) } as const,
+      screens: names.map(screen),
+    })),
+    ...(others.size > 0 ? [{ flow: null, screens: [...others].map(screen) }] : []),
+  ];
 }
 
 function textLines(texts: readonly ScreenText[], placeOf: (pointer: string) => string): readonly Line[] {

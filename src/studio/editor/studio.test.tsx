@@ -94,7 +94,7 @@ test('[EST-09] what cannot be shown or read says so in its place; what was typed
 
   answered = broken;
   dispatchEvent(new Event(changedEvent));
-  expect(await screen.findAllByText(t('crashed')), 'the list and the editor').toHaveLength(2);
+  expect(await screen.findAllByText(t('crashed')), 'the list, the title and the editor').toHaveLength(3);
   expect(screen.getByText(t('pending', { count: 1 })), 'around it everything stays').toBeTruthy();
   expect(screen.getByRole('tab', { name: t('json') }), 'another editor may do').toBeTruthy();
 

@@ -1,8 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { DevData, StudioFacts } from '../dev-data.ts';
 import type { StudioSet } from '../studio-data.ts';
 import { Part } from '../part.tsx';
-import { commonPath } from './titles.ts';
+import { commonPath, titleOf, titleOfFlow } from './titles.ts';
 import { t } from '../texts.ts';
 import { CasesPanel } from './panels/cases-panel.tsx';
 import { ChangesPanel } from './panels/changes-panel.tsx';
@@ -15,7 +15,6 @@ import { usePlace, type Place } from './place.ts';
 import { ProposalPanel } from './proposals/proposal-panel.tsx';
 import { Preview, useCases } from './panels/preview.tsx';
 import { ProblemList } from './panels/problem-list.tsx';
-import { searchOver, type Found } from './search.ts';
 import { SaveBar } from './save-bar.tsx';
 import { namesOfFlow, namesOfScreen, RenameForm } from './tasks/rename-form.tsx';
 import { filesOf } from './tasks/screen-tasks.ts';
@@ -24,16 +23,21 @@ import { TextPanel } from './panels/text-panel.tsx';
 import { useStudio, type Studio } from './use-studio.ts';
 import { ViewLinks } from '../views.tsx';
 import { WalkPanel } from './walk/walk-panel.tsx';
+import { usePanes } from './workplace/panes.tsx';
+import { QuickOpen } from './workplace/quick-open.tsx';
+import { SetList } from './workplace/set-list.tsx';
 import './studio.css';
+import './workplace/workplace.css';
 
 /** The studio: screens and flows on the left, what edits the chosen one in the middle, what shows it on the right, problems below. */
 export function StudioPage({ token, facts, member }: Omit<Extract<DevData, { view: 'studio' }>, 'view'>) {
   const studio = useStudio(token);
   const [place, go] = usePlace();
+  const { style, separators } = usePanes();
   if (!studio) return null;
   const drawnFrom = `${place.screen} ${place.flow} ${place.common} ${studio.reading}`;
   return (
-    <main className="studio">
+    <main className="studio" style={style}>
       <header className="studio-head">
         <h1 tabIndex={-1}>{t('studio')}</h1>
         <ViewLinks at="studio" />
@@ -43,8 +47,11 @@ export function StudioPage({ token, facts, member }: Omit<Extract<DevData, { vie
       <Part at={drawnFrom}>
         <SetList set={studio.set} place={place} go={go} />
       </Part>
+      <Part at={drawnFrom}>
+        <QuickOpen set={studio.set} place={place} go={go} />
+      </Part>
       {place.screen === '' && place.flow === '' && place.common === '' ? (
-        <p className="studio-middle">{t('choose')}</p>
+        <Start studio={studio} />
       ) : (
         <Part at={drawnFrom}>
           {place.common === '' ? (
@@ -54,13 +61,14 @@ export function StudioPage({ token, facts, member }: Omit<Extract<DevData, { vie
           )}
         </Part>
       )}
-      <section className="studio-problems" aria-label={t('problemsNow')}>
+      <section className="studio-problems" tabIndex={0} aria-label={t('problemsNow')}>
         <h2>{t('problemsNow')}</h2>
         {studio.set.problems.length === 0 ? <p>{t('noProblems')}</p> : <ProblemList problems={studio.set.problems} />}
         <Part at={drawnFrom}>
           <Findings studio={studio} />
         </Part>
       </section>
+      {separators}
     </main>
   );
 }
@@ -70,85 +78,31 @@ interface PartProps {
   readonly go: (part: Partial<Place>) => void;
 }
 
-function SetList({ set, place, go }: PartProps & { set: StudioSet }) {
-  const [wanted, setWanted] = useState('');
-  const search = useMemo(() => searchOver(set), [set]);
-  const found = search(wanted);
-  const of = (kind: Found['kind']) => found.filter((entry) => entry.kind === kind);
-  const count = (start: string): number => set.problems.filter(({ file }) => file.startsWith(start)).length;
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }, [place.screen, place.flow, place.common]);
+/** What the chosen screen says it is, or the first one of the chosen flow, with its name. */
+function Title({ set, place: { screen, flow } }: { set: StudioSet; place: Place }) {
   return (
-    <div className="studio-list" ref={list}>
-      <label className="studio-field">
-        {t('search')}
-        <input
-          type="search"
-          placeholder={t('searchHint')}
-          value={wanted}
-          onChange={({ target }) => setWanted(target.value)}
-        />
-      </label>
-      <p role="status">{t('found', { screens: of('screen').length, flows: of('flow').length })}</p>
-      <FoundList
-        title={t('screens')}
-        list={of('screen')}
-        chosen={place.screen}
-        count={(name) => count(`schemas/${name}/`)}
-        onChoose={(screen) =>
-          go({ screen, flow: '', common: '', editor: place.editor === 'flow' ? 'texts' : place.editor })
-        }
-      />
-      <FoundList
-        title={t('flows')}
-        list={of('flow')}
-        chosen={place.flow}
-        count={(name) => count(flowFile(name))}
-        onChoose={(flow) => go({ flow, screen: '', common: '', editor: place.editor === 'json' ? 'json' : 'flow' })}
-      />
-      <FoundList
-        title={t('commonTexts')}
-        list={of('common')}
-        chosen={place.common}
-        count={(name) => count(`${commonPath(set, name)}.`)}
-        onChoose={(common) => go({ common, screen: '', flow: '' })}
-      />
-    </div>
+    <h2>
+      {screen === '' ? titleOfFlow(set, flow) : titleOf(set, screen)} <code>{screen || flow}</code>
+    </h2>
   );
 }
 
-interface FoundListProps {
-  readonly title: string;
-  readonly list: readonly Found[];
-  readonly chosen: string;
-  readonly count: (name: string) => number;
-  readonly onChoose: (name: string) => void;
-}
-
-function FoundList({ title, list, chosen, count, onChoose }: FoundListProps) {
+/** What one may do first, and what changed, while nothing is chosen. */
+function Start({ studio }: { studio: Studio }) {
   return (
-    <nav aria-label={title}>
-      <h2>{title}</h2>
-      <ul>
-        {list.map(({ name, title: own, line }) => (
-          <li key={name}>
-            <button type="button" aria-current={name === chosen || undefined} onClick={() => onChoose(name)}>
-              {own !== name && <span>{own} </span>}
-              <code>{name}</code>
-              {line && (
-                <span className="studio-aside">
-                  {' '}
-                  {line.place}: {line.text}
-                </span>
-              )}
-              {count(name) > 0 && <strong className="gallery-mark">{t('problemCount', { count: count(name) })}</strong>}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <>
+      <div className="studio-middle">
+        <h2>{t('choose')}</h2>
+        <ul>
+          {(['startTexts', 'startFields', 'startFlow', 'startKeys'] as const).map((line) => (
+            <li key={line}>{t(line)}</li>
+          ))}
+        </ul>
+      </div>
+      <div className="studio-right">
+        <ChangesPanel read={studio.read} reading={studio.reading} />
+      </div>
+    </>
   );
 }
 
@@ -186,7 +140,9 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
   return (
     <>
       <div className="studio-middle">
-        <h2>{screen === '' ? flow : screen}</h2>
+        <Part at={String(studio.reading)}>
+          <Title set={studio.set} place={place} />
+        </Part>
         <p>
           <button type="button" className="button" onClick={() => setRenaming(true)}>
             {t('rename')}

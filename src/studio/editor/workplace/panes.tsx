@@ -1,0 +1,81 @@
+import { useRef, type CSSProperties, type KeyboardEvent, type PointerEvent } from 'react';
+import { t } from '../../texts.ts';
+import { useKept } from './use-kept.ts';
+
+/** The panes that can be resized, in pixels: how they begin, and their least and greatest size. `grows`: which way of the pointer makes them larger. */
+const panes = {
+  list: { size: 240, min: 160, max: 480, axis: 'x', grows: 1 },
+  right: { size: 408, min: 280, max: 900, axis: 'x', grows: -1 },
+  problems: { size: 136, min: 64, max: 480, axis: 'y', grows: -1 },
+} as const;
+type Pane = keyof typeof panes;
+type Sizes = Readonly<Record<Pane, number>>;
+
+const names = Object.keys(panes) as readonly Pane[];
+const initial = Object.fromEntries(names.map((name) => [name, panes[name].size])) as Sizes;
+/** What a press of an arrow adds, in pixels. */
+const step = 16;
+
+/** Sizes of the panes, kept by this browser, as CSS reads them, and the separators that change them. */
+export function usePanes(): { readonly style: CSSProperties; readonly separators: React.ReactNode } {
+  const [sizes, setSizes] = useKept('paneles', initial, isSizes);
+  return {
+    style: Object.fromEntries(names.map((name) => [`--${name}`, `${sizes[name]}px`])) as CSSProperties,
+    separators: names.map((name) => (
+      <Separator
+        key={name}
+        name={name}
+        size={sizes[name]}
+        onSize={(size) => setSizes({ ...sizes, [name]: Math.min(panes[name].max, Math.max(panes[name].min, size)) })}
+      />
+    )),
+  };
+}
+
+function isSizes(kept: unknown): kept is Sizes {
+  const own = kept as Partial<Sizes> | null; // what is no object has none of the names
+  return names.every((name) => typeof own?.[name] === 'number');
+}
+
+interface SeparatorProps {
+  readonly name: Pane;
+  readonly size: number;
+  readonly onSize: (size: number) => void;
+}
+
+/** The edge of a pane: dragged, moved by arrows, and put back by a double click. */
+function Separator({ name, size, onSize }: SeparatorProps) {
+  const { axis, grows, min, max } = panes[name];
+  const from = useRef<{ readonly at: number; readonly size: number } | null>(null);
+  const at = ({ clientX, clientY }: PointerEvent): number => (axis === 'x' ? clientX : clientY);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const [less, more] = axis === 'x' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowUp', 'ArrowDown'];
+    const direction = event.key === more ? 1 : event.key === less ? -1 : 0;
+    if (direction === 0) return;
+    event.preventDefault();
+    onSize(size + direction * grows * step);
+  };
+  return (
+    <div
+      role="separator"
+      tabIndex={0}
+      className={`studio-separator studio-separator-${name}`}
+      aria-label={t(`pane_${name}`)}
+      aria-orientation={axis === 'x' ? 'vertical' : 'horizontal'}
+      aria-valuenow={size}
+      aria-valuemin={min}
+      aria-valuemax={max}
+      onKeyDown={onKeyDown}
+      onDoubleClick={() => onSize(panes[name].size)}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId); // a frame below would take the pointer
+        from.current = { at: at(event), size };
+      }}
+      onPointerMove={(event) => {
+        if (from.current) onSize(from.current.size + grows * (at(event) - from.current.at));
+      }}
+      onPointerUp={() => (from.current = null)}
+      onPointerCancel={() => (from.current = null)}
+    />
+  );
+}

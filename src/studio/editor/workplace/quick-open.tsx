@@ -1,0 +1,125 @@
+import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { foldText } from '../../../contract/fold-text.ts';
+import type { StudioSet } from '../../studio-data.ts';
+import { t } from '../../texts.ts';
+import type { Place } from '../place.ts';
+import { searchOver } from '../search.ts';
+import { placeOf } from './entry-place.ts';
+
+interface QuickOpenProps {
+  readonly set: StudioSet;
+  readonly place: Place;
+  readonly go: (part: Partial<Place>) => void;
+}
+
+/** What can be chosen: a place, or a button of the page. */
+interface Choice {
+  readonly text: string;
+  /** What it is, or its name in the files. */
+  readonly aside: string;
+  readonly run: () => void;
+}
+
+/** How many are offered: more are found by another letter. */
+const most = 12;
+
+/** Ctrl + K: every button and tab of the page, screen and flow by some letters of what it says. */
+export function QuickOpen(props: QuickOpenProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const open = useEffectEvent((event: globalThis.KeyboardEvent): void => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return;
+    event.preventDefault();
+    setOpen(true);
+  });
+  useEffect(() => {
+    addEventListener('keydown', open);
+    return () => removeEventListener('keydown', open);
+  }, []);
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+  }, [isOpen]);
+  return (
+    <dialog ref={dialog} className="studio-quick" aria-label={t('quickOpen')} onClose={() => setOpen(false)}>
+      {isOpen && <Choices {...props} onDone={() => dialog.current?.close()} />}
+    </dialog>
+  );
+}
+
+function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => void }) {
+  const [wanted, setWanted] = useState('');
+  const [at, setAt] = useState(0);
+  const id = useId();
+  const [commands] = useState(buttonsOfPage);
+  const search = useMemo(() => searchOver(set), [set]);
+  const part = foldText(wanted.trim());
+  const places = search(wanted).map((entry) => ({
+    text: entry.title,
+    aside: `${t(`entry_${entry.kind}`)} ${entry.name}${entry.line ? `. ${entry.line.place}: ${entry.line.text}` : ''}`,
+    run: () => go(placeOf(entry, place)),
+  }));
+  const choices = [...commands.filter(({ text }) => foldText(text).includes(part)), ...places].slice(0, most);
+  const run = (choice: Choice | undefined): void => {
+    if (!choice) return;
+    onDone(); // gives the focus back, which what is chosen may take
+    choice.run();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const direction = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (event.key === 'Enter') run(choices[at]);
+    else if (direction !== 0) setAt((at + direction + choices.length) % Math.max(1, choices.length));
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <label className="studio-field">
+        {t('quickOpen')}
+        <input
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={id}
+          aria-activedescendant={choices.length > 0 ? `${id}${at}` : undefined}
+          autoComplete="off"
+          value={wanted}
+          onChange={({ target }) => {
+            setWanted(target.value);
+            setAt(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </label>
+      <ul id={id} role="listbox" aria-label={t('quickOpen')}>
+        {choices.map((choice, index) => (
+          <li
+            key={`${choice.text} ${choice.aside}`}
+            id={`${id}${index}`}
+            role="option"
+            aria-selected={index === at}
+            onClick={() => run(choice)}
+          >
+            {choice.text} <span className="studio-aside">{choice.aside}</span>
+          </li>
+        ))}
+      </ul>
+      {choices.length === 0 && <p role="status">{t('quickNothing')}</p>}
+    </>
+  );
+}
+
+/** The buttons and tabs that can be pressed where one works: each says what it does, so that no second list of commands is kept. */
+function buttonsOfPage(): readonly Choice[] {
+  const places = ['.studio-head', '.studio-middle', '.studio-right', '.studio-problems'];
+  const buttons = places.flatMap((own) => [
+    ...document.querySelectorAll<HTMLButtonElement>(`${own} button:not(:disabled)`),
+  ]);
+  const named = new Map(buttons.map((button) => [button.getAttribute('aria-label') ?? button.textContent, button]));
+  return [...named].map(([text, button]) => ({
+    text,
+    aside: t('entry_command'),
+    run: () => {
+      button.focus();
+      button.click();
+    },
+  }));
+}
