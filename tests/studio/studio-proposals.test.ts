@@ -11,7 +11,7 @@ import { Proposals } from '../../src/studio/server/proposals/proposals.ts';
 import { Repository } from '../../src/studio/server/proposals/repository.ts';
 import { viewProposal } from '../../src/studio/server/proposals/view-proposal.ts';
 import type { Visitor } from '../../src/studio/server/team/visitors.ts';
-import type { FindingReader } from '../../src/studio/server/read-findings.ts';
+import { FindingReader } from '../../src/studio/server/read-findings.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 const cache = new LoadCache();
@@ -167,14 +167,11 @@ test('[EST-20] a proposal is seen as its list, its screens before and after, its
     Promise.resolve([{ file: 'flows/x.json', line: 1, column: 1, pointer: '', message: 'M', hint: '' }]),
   );
   const options = { ...definitionOptions(root), root: copy };
-  const checker = { read } as unknown as FindingReader; // the checker walks the project that the test stands in
-  const view = await viewProposal('telefono-obligatorio', await visitor(), {
-    git,
-    proposals,
-    options,
-    definitions: { cache },
-    checker,
-  });
+  const checker = new FindingReader(copy);
+  vi.spyOn(checker, 'read').mockImplementation(read); // its process walks the project that the test stands in
+  const look = async () =>
+    viewProposal('telefono-obligatorio', await visitor(), { git, proposals, options, definitions: { cache }, checker });
+  const view = await look();
   expect(view?.changes.map((change) => [change.breaking, lineOf(change)])).toEqual([
     [true, expect.stringMatching(/^contacto: .*20/)],
     [false, expect.stringMatching(/^contacto: .*Escribinos/)],
@@ -187,4 +184,12 @@ test('[EST-20] a proposal is seen as its list, its screens before and after, its
     ['schemas/contacto/ui.json', texts['schemas/contacto/ui.json']],
   ]);
   expect(view?.cases.map(({ name }) => name)).toContain('valid');
+  await act({ kind: 'comment', name: 'telefono-obligatorio', on: 'contacto', text: '¿Por qué?' });
+  expect((await look())?.comments, 'of the same files the checker is asked once').toHaveLength(1);
+  expect(read).toHaveBeenCalledTimes(1);
+  await edit('schemas/contacto/ui.json', '"title": "Contacto"', '"title": "Otra cosa"');
+  as('Ana');
+  await act({ kind: 'propose', title: 'Teléfono obligatorio' });
+  await look();
+  expect(read).toHaveBeenCalledTimes(2);
 });

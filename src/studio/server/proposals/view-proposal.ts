@@ -29,6 +29,7 @@ export async function viewProposal(
   const base = (await git.say(['merge-base', 'HEAD', proposal.head])) ?? 'HEAD';
   const [before, after] = [await filesOf(git, base), await filesOf(git, proposal.head)];
   const texts = textsAs(after);
+  const tree = (await git.say(['rev-parse', `${proposal.head}^{tree}`])) ?? proposal.head;
   const [was, is] = [
     await tried({ ...options, texts: textsAs(before) }, cache),
     await tried({ ...options, texts }, cache),
@@ -45,7 +46,8 @@ export async function viewProposal(
     screens,
     before,
     after,
-    findings: await checker.read([...texts]),
+    // A comment is a commit of the same files.
+    findings: await checker.readKept(tree, [...texts]),
     cases: is.definitions ? await faultyCases(options.root, texts, { definitions: is.definitions, screens }) : [],
     barred: await proposals.barred(proposal, visitor),
   };
