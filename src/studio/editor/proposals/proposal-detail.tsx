@@ -38,6 +38,9 @@ export function ProposalDetail({ studio, proposal: { name, head, title }, acted,
   }, [read, name, head, acted]);
   const view = seen?.view;
   if (!view) return <p role="status">{t('walking')}</p>;
+  const lines = new Set(view.changes.map(lineOf));
+  // What was said of a line that was proposed otherwise since.
+  const earlier = view.comments.filter(({ on }) => !lines.has(on));
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
@@ -60,6 +63,13 @@ export function ProposalDetail({ studio, proposal: { name, head, title }, acted,
             );
           })}
       </ul>
+      {earlier.length > 0 && <h3>{t('earlierComments')}</h3>}
+      {earlier.map((comment) => (
+        <div key={keyOf(comment)}>
+          <p>{comment.on}</p>
+          <Comment comment={comment} />
+        </div>
+      ))}
       {view.screens.length > 0 && <Pictures studio={studio} view={view} />}
       <h3>{t('proposalCases')}</h3>
       {view.cases.length === 0 && <p>{t('none')}</p>}
@@ -101,10 +111,8 @@ function Line({ line, comments, onComment }: LineProps) {
       <button type="button" className="button" aria-label={t('commentOn', { line })} onClick={() => setOpen(true)}>
         {t('comment')}
       </button>
-      {comments.map(({ text, by, at }) => (
-        <blockquote key={at + by.email + text} className="studio-comment">
-          <strong>{by.name}</strong> {text}
-        </blockquote>
+      {comments.map((comment) => (
+        <Comment key={keyOf(comment)} comment={comment} />
       ))}
       {isOpen && (
         <CommentForm
@@ -115,6 +123,18 @@ function Line({ line, comments, onComment }: LineProps) {
       )}
     </>
   );
+}
+
+function Comment({ comment: { by, text } }: { comment: ProposalComment }) {
+  return (
+    <blockquote className="studio-comment">
+      <strong>{by.name}</strong> {text}
+    </blockquote>
+  );
+}
+
+function keyOf({ at, by, text }: ProposalComment): string {
+  return at + by.email + text;
 }
 
 interface CommentFormProps {

@@ -101,3 +101,12 @@ test('[EST-20] what somebody else does with proposals is read at once', async ()
   dispatchEvent(new CustomEvent(proposedEvent));
   expect(await screen.findByRole('button', { name: 'Uno' })).toBeTruthy();
 });
+
+test('[EST-20] what was said of a line stays to be read once that line is proposed otherwise', async () => {
+  const comments = [{ on: 'contacto: título de antes', text: '¿Por qué?', by: beto, at: '2026-11-27T00:00:00Z' }];
+  open({ me: ana, mayWrite: true, list: [view] }, { ...view, comments });
+  fireEvent.click(await screen.findByRole('button', { name: 'Uno' }));
+  expect(await screen.findByRole('heading', { name: t('earlierComments') })).toBeTruthy();
+  expect(screen.getByText('contacto: título de antes')).toBeTruthy();
+  expect(screen.getByText('¿Por qué?')).toBeTruthy();
+});
