@@ -68,7 +68,7 @@ test('[EST-15] branches that name shared ones and transitions without a guard go
     'Elegí una nueva contraseña, Cambiar contraseña, si falla, rama 1: ramas «vencido»',
   );
   expect(shared).toEqual([states('/nueva/on/submit/onError/0'), 'fine', '']);
-  const single = await gone('ingreso', '¿Cómo querés identificarte?, own: va a «Iniciá sesión (username)»');
+  const single = await gone('ingreso', '¿Cómo querés identificarte?, own: va a «Iniciá sesión»');
   expect(single).toEqual([states('/elegir/on/own'), 'fine', '']);
   const raised = await gone(
     'error',
