@@ -115,6 +115,8 @@ export type DevData =
   | {
       readonly view: 'flows';
       readonly flows: readonly Flow[];
+      /** What each screen says it is. */
+      readonly titles: Readonly<Record<string, string>>;
       readonly descriptions: Readonly<Record<string, FlowDescriptions>>;
       readonly problems: readonly string[];
     }

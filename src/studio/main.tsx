@@ -19,7 +19,8 @@ async function viewOf(shown: DevData) {
   }
   if (shown.view === 'flows') {
     const { Flows } = await import('./map/flows.tsx');
-    return <Flows flows={shown.flows} descriptions={shown.descriptions} problems={shown.problems} />;
+    const { view: _, ...all } = shown;
+    return <Flows {...all} />;
   }
   if (shown.view === 'operations') {
     const { Operations } = await import('./operations.tsx');

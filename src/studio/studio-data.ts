@@ -9,6 +9,7 @@ export const studioAddresses = {
   cases: '/_dev/estudio/casos',
   findings: '/_dev/estudio/revision',
   changes: '/_dev/estudio/cambios',
+  committed: '/_dev/estudio/confirmado',
   rename: '/_dev/estudio/renombre',
   write: '/_dev/estudio/archivos',
   draw: '/_dev/estudio/dibujo',

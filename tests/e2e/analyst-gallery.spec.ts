@@ -206,17 +206,29 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
   const ids = (await readdir(join(project.root, 'flows')))
     .sort()
     .flatMap((file) => (file.endsWith('.json') ? file.slice(0, -5) : []));
-  await expect(page.getByRole('heading', { level: 2 })).toHaveText(ids);
+  const journeys = page.getByRole('navigation', { name: 'Recorridos', exact: true });
+  await expect(journeys.getByRole('link').locator('code')).toHaveText(ids);
+  await page.getByLabel('Buscar recorrido').fill('REGISTRATE');
+  await journeys.getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 2 }), 'one at a time').toHaveText(['registro']);
   const flow = JSON.parse(await readFile(join(project.root, 'flows/registro.json'), 'utf8')) as { states: object }; // as the compiler checks
   const drawing = page.getByRole('group', { name: 'Estados de registro y a dónde lleva cada uno' });
   await expect(drawing.getByRole('link')).toHaveCount(Object.keys(flow.states).length);
-  await drawing.getByRole('link', { name: 'contrasena' }).click();
+  await drawing.getByRole('link', { name: 'Tu contraseña /registro/contraseña' }).focus();
+  const width = async () => Number(await drawing.getAttribute('width'));
+  const before = await width();
+  await page.keyboard.press('+');
+  expect(await width()).toBeGreaterThan(before);
+  await page.keyboard.press('ArrowLeft');
+  await expect(drawing.locator('[data-state="condiciones"]')).toBeFocused();
+  await drawing.getByRole('link', { name: 'Tu contraseña /registro/contraseña' }).click();
   const state = page.locator('[id="registro.contrasena"]');
   await expect(
     state
       .getByRole('listitem')
       .filter({ hasText: 'registerCitizen si falla si el código del error es «ya_registrado»' }),
-  ).toContainText('documento yaRegistrado');
+  ).toContainText('Registrate yaRegistrado');
+  await page.goto('/_dev/flujos#segundo-factor');
   const steps = page.locator('#segundo-factor').getByRole('list', { name: 'Pasos' });
   await expect(steps.nth(2).getByRole('listitem')).toHaveText([
     'Elegir cómo (sin barra)',
@@ -224,6 +236,7 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
     'Comprobar',
   ]);
   expect(await axe()).toEqual([]);
+  await page.goto('/_dev/flujos#registro.contrasena');
   await state.getByRole('link', { name: 'registro-contrasena', exact: true }).click();
   await expect(page.locator('[data-gallery-screen]')).toHaveAttribute('data-gallery-screen', 'registro-contrasena');
 });

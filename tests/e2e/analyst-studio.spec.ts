@@ -109,6 +109,8 @@ test('[EST-13] what is typed is drawn before it is saved, by the same page; what
   expect(difference(project)).toEqual([]);
   await page.getByLabel('Caso').selectOption('document-check-digit');
   await expect(drawn.getByRole('alert')).toBeVisible();
+  await page.getByLabel('Lo que dice un lector de pantalla').check();
+  await expect(look.getByRole('listitem').filter({ hasText: 'Título 1' })).toContainText('Hablá con nosotros');
 
   await page.getByLabel('Español: Título').fill('Hola, {nadie}');
   await expect(look).toContainText('todavía no se puede dibujar');

@@ -84,6 +84,13 @@ test('[EST-20] what was edited is a commit on a branch by the name of the person
   expect(await list(), 'what is merged is none any more').toMatchObject({ list: [] });
 });
 
+test('[EST-19] a file is read as the last commit has it; one that is new is empty, and without a commit there is none', async () => {
+  expect(await git.committed('schemas/contacto/ui.json')).toBeNull();
+  await proposed();
+  expect(await git.committed('schemas/contacto/ui.json')).toContain('"title": "Contacto"');
+  expect(await git.committed('schemas/nueva/ui.json')).toBe('');
+});
+
 test('[EST-20] a line is commented by its name, whoever says it', async () => {
   await proposed();
   as('Beto');

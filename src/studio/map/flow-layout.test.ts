@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nodesOf, targetsOf } from './arrows.ts';
-import { box, layOut, lineAlong } from './flow-layout.ts';
+import { besideOf, box, layOut, lineAlong } from './flow-layout.ts';
 import { productDefinitions } from '../../../tests/definitions/support/product-definitions.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -29,6 +29,24 @@ describe('[QA+GALERIA] the map of a flow', () => {
     }
     const led = Object.keys(nodes).flatMap((name) => targetsOf(nodes, name).map((target) => `${name} ${target}`));
     expect(arrows.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(led.sort());
+  });
+
+  test('an arrow key leads to the nearest state that way, and nowhere where there is none', () => {
+    const boxes = new Map([
+      ['a', { x: 0, y: 100 }],
+      ['ahead', { x: 300, y: 110 }],
+      ['below', { x: 200, y: 300 }],
+      ['far', { x: 600, y: 100 }],
+    ]);
+    const layout = { boxes, arrows: [], width: 800, height: 400 };
+    expect(['ArrowRight', 'ArrowDown', 'ArrowLeft', 'x'].map((key) => besideOf(layout, 'a', key))).toEqual([
+      'ahead',
+      'below',
+      null,
+      null,
+    ]);
+    expect(besideOf(layout, 'ahead', 'ArrowRight')).toBe('far');
+    expect(besideOf(layout, 'nobody', 'ArrowRight')).toBeNull();
   });
 
   test('begins at the left with the state that the flow begins with', () => {

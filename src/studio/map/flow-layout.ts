@@ -53,6 +53,27 @@ export function layOut(flow: Flow): FlowLayout {
   };
 }
 
+const directions: Readonly<Record<string, Point>> = {
+  ArrowRight: { x: 1, y: 0 },
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowDown: { x: 0, y: 1 },
+  ArrowUp: { x: 0, y: -1 },
+};
+
+/** The state that is nearest to one in the direction of an arrow key; null: none is there, or the key is no arrow. */
+export function besideOf({ boxes }: FlowLayout, from: string, key: string): string | null {
+  const [start, way] = [boxes.get(from), directions[key]];
+  if (!start || !way) return null;
+  let nearest: { readonly name: string; readonly far: number } | null = null;
+  for (const [name, { x, y }] of boxes) {
+    const along = (x - start.x) * way.x + (y - start.y) * way.y;
+    const aside = Math.abs((x - start.x) * way.y) + Math.abs((y - start.y) * way.x);
+    const far = along + 2 * aside; // what is straight ahead comes before what is near
+    if (along > 0 && (!nearest || far < nearest.far)) nearest = { name, far };
+  }
+  return nearest?.name ?? null;
+}
+
 /** A smooth line along points, as the `d` of an SVG path. */
 export function lineAlong([first, ...rest]: readonly Point[]): string {
   if (!first) return '';

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
+import { baseLanguage } from '../../contract/portal-config.ts';
+import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { devAddresses, type DevData } from '../dev-data.ts';
 import type { DevelopmentPages } from '../../server/web/pages/page-source.ts';
 import { readCatalogue, readFixtures } from './dev-catalogue.ts';
@@ -36,6 +37,7 @@ export function galleryRoutes(
         read: async () => ({
           view: 'flows',
           flows: Object.values(definitions.current.flows),
+          titles: titlesOf(definitions.current),
           descriptions: definitions.current.descriptions,
           problems: problemLines(definitions),
         }),
@@ -66,6 +68,17 @@ export function galleryRoutes(
     );
     registerStudio(http, gallery);
   };
+}
+
+/** What each screen says it is, of several titles the first. */
+function titlesOf(current: Definitions): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...current.screens].map((name) => {
+      const title = current.ui(name, baseLanguage)?.['title'];
+      const first: unknown = Array.isArray(title) ? title[0]?.['text'] : title;
+      return [name, typeof first === 'string' ? first : name];
+    }),
+  );
 }
 
 /** A case of a screen; without a case the empty screen; null when there is no such case. */

@@ -19,7 +19,7 @@ import {
 import { sendDevPage, type DevParts } from './dev-page.ts';
 import { ScreenDrawer } from './draw-screen.ts';
 import { DefinitionWriter } from './definition-writer.ts';
-import { largestFile } from './definition-files.ts';
+import { isWritable, largestFile } from './definition-files.ts';
 import { Proposals } from './proposals/proposals.ts';
 import { Repository } from './proposals/repository.ts';
 import { viewProposal } from './proposals/view-proposal.ts';
@@ -79,6 +79,7 @@ export function registerStudio(
         ? readStudioCases(root, definitions, String(screen))
         : Promise.resolve(null),
     [studioAddresses.changes]: () => readStudioChanges(root),
+    [studioAddresses.committed]: async ({ file }) => (isWritable(file) ? await git.committed(file) : null),
     [studioAddresses.findings]: nextRun(() => checker.read()),
     [proposalAddresses.list]: (_query, visitor) => proposals.list(visitor),
     [proposalAddresses.one]: ({ name }, visitor) =>

@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { languages, type Language } from '../../../contract/portal-config.ts';
-import { widths } from '../../filter.ts';
 import type { Sight } from '../../sight.ts';
 import type { StudioCase } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { distinct } from '../titles.ts';
 import { CheckField, ChoiceField } from '../controls.tsx';
+
+/** The widths, in pixels, that a screen is tried at: two phones, a tablet, a computer. */
+const widths = ['360', '320', '768', '1280'] as const;
 
 /** With which case a screen is drawn, in which language, how wide and for what sight; `fields` are what one chooses it by. */
 export function useDrawnChoices(list: readonly StudioCase[]) {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Language } from '../../../contract/portal-config.ts';
 import { devAddresses, type DrawNews, type DrawOrder } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
@@ -12,11 +12,21 @@ interface DrawnFrameProps {
   /** Null until it is known. */
   readonly order: DrawOrder | null;
   readonly title?: string;
+  /** Where the frame is put, for who reads what it draws. */
+  readonly frameRef?: RefObject<HTMLIFrameElement | null>;
 }
 
 /** A frame that stays open and draws one compiled screen after the other. */
-export function DrawnFrame({ screen, lang, width, order, title = t('viewOf', { name: screen }) }: DrawnFrameProps) {
-  const frame = useRef<HTMLIFrameElement>(null);
+export function DrawnFrame({
+  screen,
+  lang,
+  width,
+  order,
+  title = t('viewOf', { name: screen }),
+  frameRef,
+}: DrawnFrameProps) {
+  const own = useRef<HTMLIFrameElement>(null);
+  const frame = frameRef ?? own;
   useDrawing(() => frame.current?.contentWindow ?? null, order);
   return (
     <div className="studio-frame" tabIndex={0} role="group" aria-label={title}>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { StudioFacts } from '../../dev-data.ts';
-import { FlowGraph, StateText } from '../../map/flows.tsx';
-import { nodesOf } from '../../map/arrows.ts';
+import { FlowMap } from '../../map/flow-map.tsx';
+import { StateTexts } from '../../map/flows.tsx';
 import { t } from '../../texts.ts';
 import { LeadEditForm } from '../edits/edit-forms.tsx';
 import { removalsOfFlow } from '../edits/flow-removals.ts';
@@ -13,6 +13,7 @@ import { ordersOfFlow } from '../tasks/orders.ts';
 import { guardsOfFlow } from '../tasks/rule-places.ts';
 import { RuleTask } from '../tasks/rule-task.tsx';
 import { StepForm } from '../tasks/step-form.tsx';
+import { titleOf } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 
 interface FlowPanelProps {
@@ -31,6 +32,7 @@ export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
   const guards = guardsOfFlow(studio.set, facts, flow);
   // A task that ends while another was opened leaves that one open.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
+  const title = (screen: string): string => titleOf(studio.set, screen);
   if (!shown) return null;
   return (
     <>
@@ -69,18 +71,8 @@ export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
       {task === 'error' && <ErrorForm studio={studio} facts={facts} flow={flow} onDone={close} />}
       {task === 'order' && <OrderForm studio={studio} orders={orders} onDone={close} />}
       {task === 'rules' && <RuleTask studio={studio} rules={guards} onDone={close} />}
-      <div className="flow" tabIndex={0} role="group" aria-label={t('map', { flow })}>
-        <FlowGraph flow={shown} walked={walked} />
-      </div>
-      {Object.entries(nodesOf(shown)).map(([name, state]) => (
-        <StateText
-          key={name}
-          flow={shown}
-          name={name}
-          state={state}
-          description={studio.set.descriptions[flow]?.states[name]}
-        />
-      ))}
+      <FlowMap flow={shown} titleOf={title} walked={walked} />
+      <StateTexts flow={shown} titleOf={title} descriptions={studio.set.descriptions[flow]} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Language } from '../../../contract/portal-config.ts';
 import type { DrawOrder } from '../../dev-data.ts';
 import {
@@ -13,7 +13,9 @@ import { t } from '../../texts.ts';
 import { changesOf } from '../pending.ts';
 import { useDrawnChoices } from './drawn-choices.tsx';
 import { DrawnFrame, SecondScreen } from './drawn-frame.tsx';
+import { CheckField } from '../controls.tsx';
 import { ProblemList } from './problem-list.tsx';
+import { SpokenList } from './spoken-list.tsx';
 import type { Studio } from '../use-studio.ts';
 
 /** The cases of a screen as they stand on the disk; null until they were read. */
@@ -87,18 +89,24 @@ interface PreviewProps {
 /** The screen as the real engine draws it with all that was typed, with a case, in a language, at a width and for a sight. */
 export function Preview({ studio, screen, cases }: PreviewProps) {
   const { known, lang, width, sight, fields } = useDrawnChoices(cases?.list ?? []);
+  const [isSpoken, setSpoken] = useState(false);
+  const frame = useRef<HTMLIFrameElement>(null);
   const drawn = useDrawn(studio, screen, lang);
   const url = drawn?.url ?? null;
   const order = url === null ? null : orderOf(url, sight, known);
   const isTyped = Object.keys({ ...studio.pending, ...studio.drafts }).length > 0;
   return (
     <>
-      <div className="studio-fields">{fields}</div>
+      <div className="studio-fields">
+        {fields}
+        <CheckField label={t('spoken')} checked={isSpoken} onChange={setSpoken} />
+      </div>
       <div role="status">
         <p>{t(drawn?.failed ? 'typedUndrawn' : isTyped ? 'typedDrawn' : 'onDisk')}</p>
         {drawn && drawn.problems.length > 0 && <ProblemList problems={drawn.problems} />}
       </div>
-      <DrawnFrame screen={screen} lang={lang} width={width} order={order} />
+      {isSpoken && <SpokenList frame={frame} />}
+      <DrawnFrame screen={screen} lang={lang} width={width} order={order} frameRef={frame} />
       <p className="studio-buttons">
         <SecondScreen screen={screen} lang={lang} order={order} />
       </p>

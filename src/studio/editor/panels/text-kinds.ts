@@ -5,7 +5,7 @@ export interface TextPair {
 }
 
 /** Which of the texts one looks for. */
-export const textKinds = ['All', 'Missing', 'Same', 'Long'] as const;
+export const textKinds = ['All', 'Missing', 'Same', 'Long', 'Changed'] as const;
 export type TextKind = (typeof textKinds)[number];
 
 /** A translation that is this many times as long may not fit where the text does. */

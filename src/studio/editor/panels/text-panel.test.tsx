@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { ScreenText } from '../../studio-data.ts';
 import { stage, type Pending } from '../pending.ts';
@@ -22,20 +22,26 @@ const texts: readonly ScreenText[] = Object.entries(pairs).map(([key, [es, pt]])
   texts: { es, ...(pt !== undefined && { pt }) },
 }));
 
-function open() {
+function open(committed: Readonly<Record<string, string>> | null = null) {
   const set = {
     files: Object.fromEntries(Object.values(files).map((file) => [file, { file, version: '1', text: '{}' }])),
   };
   let pending: Pending = {};
+  const read = ((address: string) => {
+    const file = new URLSearchParams(address.split('?')[1]).get('file') ?? '';
+    return Promise.resolve(committed && (committed[file] ?? ''));
+  }) as Studio['read'];
   const panel = () => {
     const studio = {
       set,
       pending,
+      reading: 0,
+      read,
       stage: (file, edit) => {
         pending = stage(pending, set as Studio['set'], file, edit);
         rerender(panel());
       },
-    } as Pick<Studio, 'pending' | 'stage'> & { set: typeof set };
+    } as Pick<Studio, 'pending' | 'stage' | 'read' | 'reading'> & { set: typeof set };
     return <TextPanel studio={studio as unknown as Studio} name="x" texts={texts} files={files} />; // what the panel uses
   };
   const { rerender } = render(panel());
@@ -60,6 +66,25 @@ test('texts are shown that are not translated, the same in both languages, or mu
   expect(shown()).toEqual(['same']);
   choose('Long');
   expect(shown()).toEqual(['long']);
+});
+
+test('[EST-19] texts are shown that changed since the last commit, also while they are typed; without a commit that is not offered', async () => {
+  const own = (language: 0 | 1) =>
+    JSON.stringify(Object.fromEntries(Object.entries(pairs).map(([key, pair]) => [key, pair[language]])));
+  open({ [files.es]: own(0).replace('Pedí', 'Buscá'), [files.pt]: own(1).replace('Claro', 'Sim') });
+  await screen.findByText('Cambiados desde el último commit (2)');
+  choose('Changed');
+  expect(shown()).toEqual(['long', 'short']);
+  fireEvent.change(screen.getByLabelText('Español: long'), { target: { value: 'Buscá ayuda' } });
+  expect(shown(), 'what is typed back stays in view').toEqual(['long', 'short']);
+  choose('All');
+  fireEvent.change(screen.getByLabelText('Español: done'), { target: { value: 'Elegí una hora' } });
+  choose('Changed');
+  expect(shown()).toEqual(['done', 'long', 'short']);
+  cleanup();
+  open();
+  await act(() => Promise.resolve());
+  expect(screen.queryByText(/^Cambiados/)).toBeNull();
 });
 
 test('a text says how long it is, and stays in view while it is typed', () => {

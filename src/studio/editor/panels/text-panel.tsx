@@ -7,6 +7,7 @@ import { ChoiceField } from '../controls.tsx';
 import { placesIn } from '../titles.ts';
 import type { Pending } from '../pending.ts';
 import type { Studio } from '../use-studio.ts';
+import { useCommitted } from './use-committed.ts';
 import { isOfKind, lettersOf, textKinds, type TextKind } from './text-kinds.ts';
 
 interface TextPanelProps {
@@ -20,6 +21,7 @@ interface TextPanelProps {
 /** The texts of a screen, or of what no screen declares, in both languages, side by side with their lengths; all, or those of a kind. */
 export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
   const [kind, setKind] = useState<TextKind>('All');
+  const committed = useCommitted(studio, files);
   const placeOf = placesIn(studio.set, files[baseLanguage]);
   if (texts.length === 0) return <p>{t('noTexts')}</p>;
   const now = texts.map((text) => {
@@ -30,16 +32,23 @@ export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
     return { ...text, now: { es: valueOf('es'), pt: valueOf('pt') } };
   });
   // One that is being typed stays in view: it is looked for by what was written.
-  const isShown = (own: TextKind) => (text: ScreenText) =>
-    isOfKind(own, { es: text.texts['es'] ?? '', pt: text.texts['pt'] ?? '' });
+  const isShown = (own: TextKind) => (text: (typeof now)[number]) =>
+    own === 'Changed'
+      ? languages.some((language) => {
+          const pointer = language === baseLanguage ? text.pointer : text.address;
+          const before = valueAt(committed?.[language] ?? {}, pointer) ?? '';
+          return [text.texts[language] ?? '', text.now[language]].some((after) => after !== before);
+        })
+      : isOfKind(own, { es: text.texts['es'] ?? '', pt: text.texts['pt'] ?? '' });
+  const kinds = textKinds.filter((own) => own !== 'Changed' || committed !== null);
   const shown = now.filter(isShown(kind));
   return (
     <>
       <ChoiceField
         label={t('textsShown')}
         value={kind}
-        options={textKinds.map((own) => [own, t(`texts${own}`, { count: now.filter(isShown(own)).length })])}
-        onChange={(next) => setKind(textKinds.find((own) => own === next) ?? 'All')}
+        options={kinds.map((own) => [own, t(`texts${own}`, { count: now.filter(isShown(own)).length })])}
+        onChange={(next) => setKind(kinds.find((own) => own === next) ?? 'All')}
       />
       {shown.length === 0 ? (
         <p>{t('noTextsShown')}</p>

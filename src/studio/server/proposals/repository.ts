@@ -46,6 +46,12 @@ export class Repository {
     return name && email ? { name, email } : null;
   }
 
+  /** A file as the last commit has it, empty where it has none; null without a commit. */
+  async committed(file: string): Promise<string | null> {
+    if ((await this.say(['rev-parse', '--verify', 'HEAD'])) === null) return null;
+    return (await this.say(['show', `HEAD:./${file}`])) ?? '';
+  }
+
   /** The tree of the last commit with the definitions as they stand on the disk. */
   async treeOfFiles(): Promise<string | null> {
     const folder = await mkdtemp(join(tmpdir(), 'proposal-'));

@@ -1,0 +1,7 @@
+/** Its package.json does not lead to its own types. */
+declare module 'dom-accessibility-api' {
+  export function computeAccessibleName(element: Element): string;
+  export function computeAccessibleDescription(element: Element): string;
+  export function getRole(element: Element): string | null;
+  export function isInaccessible(element: Element): boolean;
+}

@@ -1,0 +1,146 @@
+import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import type { Flow, State } from '../../engine/core/definition.ts';
+import { t } from '../texts.ts';
+import { arrowsOf, nodesOf, stepsNode } from './arrows.ts';
+import { besideOf, box, layOut, lineAlong, type FlowLayout } from './flow-layout.ts';
+import { nodeTitle, type ScreenTitle } from './node-title.ts';
+
+interface FlowMapProps {
+  readonly flow: Flow;
+  readonly titleOf: ScreenTitle;
+  /** The states that a walk has come through, the last of which it stands in. */
+  readonly walked?: readonly string[];
+}
+
+/** How many times larger or smaller a press makes the map, and how far that goes. */
+const zoomStep = 1.25;
+const [least, most] = [0.25, 2.5];
+
+/** How many letters of a title or an address a box holds. */
+const letters = 26;
+
+/** The map of a flow, which zooms; arrows go from state to state. */
+export function FlowMap({ flow, titleOf, walked = [] }: FlowMapProps) {
+  const layout = useMemo(() => layOut(flow), [flow]);
+  const [zoom, setZoom] = useState(1);
+  const frame = useRef<HTMLDivElement>(null);
+  const turn = (next: number): void => setZoom(Math.min(most, Math.max(least, next)));
+  const whole = (): void => turn(Math.min(1, (frame.current?.clientWidth ?? layout.width) / layout.width));
+  const zooms: Readonly<Record<string, () => void>> = {
+    '+': () => turn(zoom * zoomStep),
+    '-': () => turn(zoom / zoomStep),
+    '0': whole,
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return; // those of the browser
+    const from = (event.target as Element).closest<SVGElement>('[data-state]')?.dataset['state']; // what is pressed is an element
+    const next = from === undefined ? null : besideOf(layout, from, event.key);
+    const press = zooms[event.key];
+    if (next === null && !press) return;
+    event.preventDefault();
+    press?.();
+    if (next !== null) frame.current?.querySelector<SVGElement>(`[data-state="${CSS.escape(next)}"]`)?.focus();
+  };
+  return (
+    <>
+      <p className="studio-buttons">
+        {(
+          [
+            ['zoomIn', '+'],
+            ['zoomOut', '-'],
+            ['zoomWhole', '0'],
+          ] as const
+        ).map(([name, key]) => (
+          <button key={name} type="button" className="button" title={key} onClick={zooms[key]}>
+            {t(name)}
+          </button>
+        ))}
+        <span role="status" className="studio-aside">
+          {t('zoom', { percent: Math.round(zoom * 100) })}
+        </span>
+      </p>
+      <div
+        ref={frame}
+        className="flow"
+        tabIndex={0}
+        role="group"
+        aria-label={t('map', { flow: flow.id })}
+        onKeyDown={onKeyDown}
+      >
+        <FlowGraph flow={flow} titleOf={titleOf} walked={walked} layout={layout} zoom={zoom} />
+      </div>
+    </>
+  );
+}
+
+interface FlowGraphProps extends Required<FlowMapProps> {
+  readonly layout: FlowLayout;
+  readonly zoom: number;
+}
+
+/** The states of a flow as boxes, with an arrow wherever one leads to another; those that a walk has come through are marked, and where it stands. */
+function FlowGraph({ flow, titleOf, walked, layout: { boxes, arrows, width, height }, zoom }: FlowGraphProps) {
+  const nodes = nodesOf(flow);
+  const head = useId();
+  return (
+    <svg
+      width={width * zoom}
+      height={height * zoom}
+      viewBox={`0 0 ${width} ${height}`}
+      role="group"
+      aria-label={t('graph', { flow: flow.id })}
+    >
+      <defs>
+        <marker id={head} viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">
+          <path d="M0 0L8 4L0 8z" />
+        </marker>
+      </defs>
+      {arrows.map(({ from, to, points, onward }) => (
+        <path
+          key={`${from} ${to}`}
+          d={lineAlong(points)}
+          data-usual={onward && isUsual(nodes[from], to)}
+          markerEnd={`url(#${head})`}
+        />
+      ))}
+      {Object.entries(nodes).map(([name, { path }]) => {
+        const { x, y } = boxes.get(name) ?? { x: 0, y: 0 };
+        const title = nodeTitle(flow, name, titleOf);
+        const below = path ?? (name === title || name === stepsNode ? undefined : name);
+        return (
+          <a key={name} href={`#${flow.id}.${name}`} data-state={name}>
+            <title>{[title, below].join(' ')}</title>
+            <rect
+              x={x}
+              y={y}
+              width={box.width}
+              height={box.height}
+              rx="6"
+              data-walk={name === walked.at(-1) ? 'here' : walked.includes(name) ? 'been' : undefined}
+              strokeWidth={name === flow.initial ? 3 : 1}
+            />
+            <text x={x + 8} y={y + (below ? 18 : 27)}>
+              {shortened(title)}
+            </text>
+            {below && (
+              <text x={x + 8} y={y + 35} className="flow-path">
+                {shortened(below)}
+              </text>
+            )}
+          </a>
+        );
+      })}
+    </svg>
+  );
+}
+
+function shortened(text: string): string {
+  return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
+}
+
+/** Failures and refused entries, like all that leads back, are drawn pale: they go from everywhere to the same few states. */
+function isUsual(state: State | undefined, to: string): boolean {
+  return arrowsOf(state ?? {}).some(
+    ({ target, outcome, on }) => target === to && outcome !== 'failed' && on !== 'requires',
+  );
+}
