@@ -93,7 +93,7 @@ interface OperandFieldsProps {
 function OperandFields({ number, operand, choices, isText, onChange }: OperandFieldsProps) {
   const isFixed = 'value' in operand;
   return (
-    <>
+    <div className="studio-fields">
       <ChoiceField
         label={t('operand', { number })}
         value={isFixed ? fixed : operand.field}
@@ -107,6 +107,6 @@ function OperandFields({ number, operand, choices, isText, onChange }: OperandFi
           onChange={(typed) => onChange({ value: isText || String(Number(typed)) !== typed ? typed : Number(typed) })}
         />
       )}
-    </>
+    </div>
   );
 }
