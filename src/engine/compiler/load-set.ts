@@ -187,8 +187,8 @@ function checkedScreen(
     const preset = abovePresets(own, expanded.references, shared.presets.get(language) ?? new Map());
     const messages = messagesOf(set, language);
     const words = { named, messages, isWidget, choices: Object.keys(expanded.decidedBy) };
-    const { schema, ui } = seenSchema(expanded.schema, preset, words);
-    return { schema, ui: noticed(withVisible(withColumns(ui), expanded.visible)) };
+    const { schema, ui } = seenSchema(expanded.schema, withColumns(preset), words);
+    return { schema, ui: noticed(withVisible(ui, expanded.visible)) };
   };
   const { schema, ui } = take(given as unknown as Ui, set.baseLanguage); // its format was just checked
   if (expanded && schema) checkSchema({ ...expanded, schema }, set.plugins, shared.facts);

@@ -277,16 +277,28 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'Enumerated',
-    note: '`enum`, its texts by `ui:enumNames` in ui.json; of one language also by `enumNames` beside it',
+    note: '`enum`, its texts by `ui:enumNames` in ui.json; of one language also by `enumNames` beside it, else its values',
     form: {
       schema: fieldsOf(
         {
           bebida: { ...drinks, title: 'Bebida', enumNames: ['Mate', 'Café'] },
           veces: { type: 'integer', enum: [1, 2] },
+          talle: { type: 'string', title: 'Talle', enum: ['S', 'M'] },
+          dias: {
+            type: 'array',
+            title: 'Días',
+            items: { enum: ['lunes', 'martes'], type: 'string' },
+            uniqueItems: true,
+          },
         },
         ['bebida'],
       ),
-      ui: { fields: titled({ veces: 'Veces' }, { veces: { 'ui:enumNames': ['Una', 'Dos'] } }) },
+      ui: {
+        fields: titled(
+          { veces: 'Veces' },
+          { dias: { 'ui:widget': 'checkboxes' }, veces: { 'ui:enumNames': ['Una', 'Dos'] } },
+        ),
+      },
     },
     tries: [
       { errors: { bebida: 'Falta' } },
@@ -294,8 +306,10 @@ export const choiceSamples: readonly Sample[] = [
         typed: [
           ['Bebida', 'Café'],
           ['Veces', 'Dos'],
+          ['Talle', 'M'],
+          ['martes'],
         ],
-        sent: { bebida: 'cafe', veces: 2 },
+        sent: { bebida: 'cafe', veces: 2, talle: 'M', dias: ['martes'] },
       },
     ],
   },

@@ -76,10 +76,17 @@ function partOf(ui: JsonObject, name: string): JsonObject {
 
 function withTexts(field: JsonObject, ui: JsonObject, { named }: SeenWords): Seen {
   if (!named) return [field, ui];
-  const { enumNames, ...rest } = field;
+  const { enumNames = namesOfValues(field), ...rest } = field;
   const texts = { 'ui:title': field.title, 'ui:help': field.description, 'ui:enumNames': enumNames };
   const given = Object.entries(texts).filter((entry): entry is [string, Json] => entry[1] !== undefined);
   return [rest, { ...Object.fromEntries(given), ...ui }];
+}
+
+/** The texts of choices of which nobody says more than their values, as rjsf shows them. */
+function namesOfValues({ enum: own, items }: JsonObject): readonly string[] | undefined {
+  const choices: unknown = own ?? (isObject(items) ? items['enum'] : undefined);
+  const isPlain = (choice: unknown) => typeof choice === 'string' || typeof choice === 'number';
+  return Array.isArray(choices) && choices.every(isPlain) ? choices.map(String) : undefined;
 }
 
 function withReadOnly({ readOnly, ...field }: JsonObject, ui: JsonObject): Seen {
