@@ -152,6 +152,13 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     drawn('terms', { 'ui:title': 'Con aviso' }),
   ],
   [
+    'ui/consent',
+    { ...drawn('terms', { 'ui:title': 'He leído los términos' }), [schema]: (c) => (c.required = ['email']) },
+    '/required',
+    /sin marcar/,
+    { ...drawn('terms', { 'ui:title': 'He vivido acá' }), [schema]: (c) => (c.required = ['email']) },
+  ],
+  [
     'ui/consent-link',
     { [ui]: (c) => delete c.fields.terms['ui:links'], [pt]: (c) => delete c.fields.terms['ui:links'] },
     '/fields/terms',
@@ -337,7 +344,7 @@ const analysed = (given: Files) =>
                 'desde',
               ],
             }
-          : { ...own, units: ['caracteres'], consent: ['acepto'] },
+          : { ...own, units: ['caracteres'], consent: ['acepto', 'he leído'] },
       ]),
     ),
   });

@@ -57,12 +57,12 @@ function elsewhere({ to = '', text }: LinkText, file: SourceFile, pointer: strin
   ];
 }
 
-/** The boxes of a screen whose label begins with a word of agreement. */
+/** The boxes of a screen whose label begins with words of agreement. */
 function consentsOf({ schema, ui }: AnalysedScreen, { contract, set }: Subject) {
-  const begins = contract.wording?.[set.baseLanguage]?.consent ?? [];
+  const beginnings = (contract.wording?.[set.baseLanguage]?.consent ?? []).map(wordsIn);
   return everyFieldOf(schema ?? {}).filter(([name, { type }]) => {
-    const [first = ''] = wordsIn(uiText(ui, name, 'ui:title') ?? '');
-    return type === 'boolean' && begins.includes(first);
+    const label = wordsIn(uiText(ui, name, 'ui:title') ?? '');
+    return type === 'boolean' && beginnings.some((words) => words.every((word, index) => label[index] === word));
   });
 }
 
