@@ -510,7 +510,7 @@ test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it
   // The rules of the screen refuse, as they do a citizen.
   await drawn.getByRole('button', { name: 'Continuar' }).click({ force: true });
   await expect(drawn.getByRole('alert')).toContainText('Número de documento');
-  await expect(place).toHaveText('Estado: pedir. Aviso: nada. Salida: nada.');
+  await expect(place).toHaveText('Estado: Reestablece tu contraseña. Aviso: nada. Salida: nada.');
   await page.getByLabel('Completar con un caso').selectOption('valid');
   await page.getByRole('button', { name: 'Tocar «Continuar»' }).click(); // with what the case filled in
 
@@ -521,13 +521,13 @@ test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it
   await call.getByRole('button', { name: 'Responder' }).click();
   const steps = page.getByRole('list', { name: 'Pasos del recorrido' });
   await expect(steps).toContainText(
-    'Rama pedir submit onError 2: en los demás casos. La 1 no: no se cumple error.next',
+    'Reestablece tu contraseña, Continuar, si falla, rama 2: en los demás casos. La 1 no: no se cumple error.next',
   );
-  await expect(place).toContainText('Estado: pedir.');
+  await expect(place).toContainText('Estado: Reestablece tu contraseña.');
   await page.getByRole('button', { name: 'Volver un paso' }).click();
   await call.getByLabel('Respuesta (JSON)').fill('{ "email": "a***@correo.uy" }');
   await call.getByRole('button', { name: 'Responder' }).press('Enter');
-  await expect(place).toHaveText('Estado: enviado. Aviso: nada. Salida: nada.');
+  await expect(place).toHaveText('Estado: Revisá tu correo electrónico. Aviso: nada. Salida: nada.');
   await expect(steps).toContainText('email: de nada a "a***@correo.uy".');
   await expect(title).toHaveText('Revisá tu correo electrónico');
   await expect(page.locator('rect[data-walk="here"]')).toHaveCount(1);

@@ -303,12 +303,7 @@ export const choiceSamples: readonly Sample[] = [
     tries: [
       { errors: { bebida: 'Falta' } },
       {
-        typed: [
-          ['Bebida', 'Café'],
-          ['Veces', 'Dos'],
-          ['Talle', 'M'],
-          ['martes'],
-        ],
+        typed: [['Bebida', 'Café'], ['Veces', 'Dos'], ['Talle', 'M'], ['martes']],
         sent: { bebida: 'cafe', veces: 2, talle: 'M', dias: ['martes'] },
       },
     ],

@@ -8,6 +8,7 @@ import { slim, type Walk } from '../../walk/walk.ts';
 import type { WalkReport } from '../../walk/walk-messages.ts';
 import { TextField } from '../controls.tsx';
 import type { Studio } from '../use-studio.ts';
+import type { FlowNames } from '../titles.ts';
 import { untakenSentence } from './walk-sentences.ts';
 
 /** Of a file of walks, so that editors complete it. */
@@ -47,19 +48,20 @@ export function KeepForm({ studio, file, walks, walk, report }: FileProps & { wa
 
 interface CoverFormProps extends FileProps {
   readonly flow: Flow;
+  readonly names: FlowNames;
   /** The branches that its walks take; null until they were counted. */
   readonly taken: readonly string[] | null;
   readonly onCount: () => void;
 }
 
 /** Counts the branches that the kept walks take, and proposes those that are still to be walked. */
-export function CoverForm({ studio, file, flow, walks, taken, onCount }: CoverFormProps) {
+export function CoverForm({ studio, file, flow, names, walks, taken, onCount }: CoverFormProps) {
   const places = branchPlaces(flow);
   const untaken = taken === null ? [] : places.filter(({ id }) => !taken.includes(id));
   const proposed = untaken.filter(({ id }) => !walks.some(({ name }) => name === id));
   const edits = proposed.map((place) => ({
     pointer: '/walks/-',
-    value: { name: place.id, todo: untakenSentence(place) },
+    value: { name: place.id, todo: untakenSentence(place, names) },
   }));
   return (
     <section aria-label={t('cover')}>
@@ -74,7 +76,7 @@ export function CoverForm({ studio, file, flow, walks, taken, onCount }: CoverFo
           <ul className="studio-cases">
             {proposed.map((place) => (
               <li key={place.id}>
-                <code>{place.id}</code> {untakenSentence(place)}
+                <code>{place.id}</code> {untakenSentence(place, names)}
               </li>
             ))}
           </ul>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Flow } from '../../../engine/core/definition.ts';
 import { isObject, type Json, type Values } from '../../../engine/core/json.ts';
 import { devAddresses, type StudioFacts } from '../../dev-data.ts';
@@ -9,7 +9,7 @@ import { hear, tell, type WalkNews, type WalkOrder, type WalkReport } from '../.
 import { ChoiceField } from '../controls.tsx';
 import { useCases } from '../panels/preview.tsx';
 import { statesOf } from '../tasks/flow-tasks.ts';
-import { distinct, drawnFields, pressOf, stateChoices } from '../titles.ts';
+import { distinct, drawnFields, namesOfFlow, pressOf, stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { MomentList } from './moment-list.tsx';
@@ -70,6 +70,7 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
   const cases = useCases(studio, report?.screen ?? '')?.list ?? [];
   const file = walksFile(flow.id);
   const states = Object.fromEntries(stateChoices(studio.set, statesOf(studio.set, flow.id)));
+  const names = useMemo(() => namesOfFlow(studio.set, flow.id), [studio.set, flow.id]);
   const known = walksIn(studio.set.files[file]?.text);
   const begin = (start: Walk): void => {
     setAsked(null);
@@ -84,7 +85,7 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
       <p role="status" data-walk-state={last?.place.state}>
         {last &&
           t('walkHere', {
-            state: last.place.state || t('nothing'),
+            state: names.stateOf(last.place.state) || t('nothing'),
             notice: last.place.notice || t('nothing'),
             left: last.place.left || t('nothing'),
           })}
@@ -146,12 +147,13 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
           title={t('walkOf', { flow: flow.id })}
         />
       </div>
-      <MomentList moments={report?.moments ?? []} />
+      <MomentList moments={report?.moments ?? []} names={names} />
       {report && <KeepForm studio={studio} file={file} walks={known} walk={walk} report={report} />}
       <CoverForm
         studio={studio}
         file={file}
         flow={flow}
+        names={names}
         walks={known}
         taken={taken}
         onCount={() => send({ kind: 'cover', walks: known })}

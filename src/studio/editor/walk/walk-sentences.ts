@@ -3,10 +3,24 @@ import type { BranchPlace } from '../../walk/branches.ts';
 import type { Moment } from '../../walk/replay.ts';
 import type { WalkFault } from '../../walk/walk-faults.ts';
 import { logicSentence } from '../tasks/logic-sentence.ts';
+import type { FlowNames } from '../titles.ts';
 
 /** Which branch was taken, and for what reason. */
-export function takenSentence({ id, branch }: BranchPlace): string {
-  return branch.guard === undefined ? t('takenLast', { id }) : t('taken', { id, rule: logicSentence(branch.guard) });
+export function takenSentence(place: BranchPlace, names: FlowNames): string {
+  const { id, state, outcome, branch } = place;
+  const where = [
+    names.stateOf(state),
+    pressed(place, names),
+    ...(outcome === undefined ? [] : [t(outcome === 'onDone' ? 'done' : 'failed')]),
+    t('guardBranch', { number: Number(id.split(' ').at(-1)) }),
+  ].join(', ');
+  return branch.guard === undefined
+    ? t('takenLast', { where })
+    : t('taken', { where, rule: logicSentence(branch.guard) });
+}
+
+function pressed({ state, on }: BranchPlace, { eventOf }: FlowNames): string {
+  return on === 'always' || on === 'invoke' ? t(on) : eventOf(state, on);
 }
 
 /** Why those before it were not: what they ask for did not hold. */
@@ -37,7 +51,9 @@ export function describeWalkFault(fault: WalkFault): string {
 }
 
 /** Where a branch stands that no walk takes, as something to be done. */
-export function untakenSentence({ state, on, operation, outcome, branch }: BranchPlace): string {
+export function untakenSentence(place: BranchPlace, names: FlowNames): string {
+  const { operation, outcome, branch } = place;
+  const [state, on] = [names.stateOf(place.state), pressed(place, names)];
   const rule = branch.guard === undefined ? t('sayAlways') : logicSentence(branch.guard);
   return operation === undefined
     ? t('untaken', { state, on, rule })
