@@ -10,6 +10,7 @@ import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { readConfig } from '../../src/server/platform/config/read-config.ts';
 import { proposalAddresses, type ProposalList } from '../../src/studio/proposal-data.ts';
 import type { DevParts } from '../../src/studio/server/dev-page.ts';
+import { proposedEvent } from '../../src/studio/drawn-at.ts';
 import { registerStudio } from '../../src/studio/server/studio-routes.ts';
 import { teamOf, teamVisitors } from '../../src/studio/server/team/visitors.ts';
 import { studioAddresses, tokenHeader, type StudioSet, type WriteAnswer } from '../../src/studio/studio-data.ts';
@@ -23,6 +24,8 @@ const file = 'schemas/contacto/ui.json';
 let copy: string;
 let definitions: DefinitionsSource;
 let http: FastifyInstance;
+/** What the pages were told. */
+let told: string[];
 
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'team-'));
@@ -43,7 +46,9 @@ beforeEach(async () => {
   execFileSync('git', ['checkout', '-q', '--', '.'], { cwd: copy });
   await rm(join(copy, '.cache'), { recursive: true, force: true });
   http = fastify();
-  registerStudio(http, { root: copy, definitions, site: { origin }, team } as unknown as DevParts, token);
+  told = [];
+  const vite = { ws: { send: (event: string) => told.push(event) } };
+  registerStudio(http, { root: copy, definitions, site: { origin }, team, vite } as unknown as DevParts, token); // what its routes use
   return () => http.close();
 });
 
@@ -137,7 +142,9 @@ describe('the studio of a team', () => {
     await written('beto@example.org', 'Chau');
     expect(await act('eva@example.org', propose)).toMatchObject({ reason: 'reader' });
     expect(await act('carla@example.org', propose)).toMatchObject({ reason: 'reader' });
+    expect(told).toEqual([]);
     expect(await act('ana@example.org', propose)).toMatchObject({ outcome: 'done', name: 'un-titulo' });
+    expect(told, 'the others look at it').toEqual([proposedEvent]);
     const { me, list } = await listed('ana@example.org');
     expect(me).toEqual({ name: 'Ana Pereira x', email: 'ana@example.org' });
     const [{ authors, head } = { authors: [], head: '' }] = list;
