@@ -70,7 +70,7 @@ describe('[EST-18] who walks', () => {
       pick(t('persona'), 'Ana');
       pick(t('personaLevel'), 'Verificado');
       fireEvent.click(screen.getByLabelText(t('personaFactor')));
-      fireEvent.click(screen.getByLabelText('ayuda'));
+      fireEvent.click(screen.getByLabelText(t('flag-ayuda')));
     });
     expect(walk.facts).toMatchObject({
       authenticated: true,
