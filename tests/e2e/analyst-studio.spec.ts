@@ -336,7 +336,7 @@ test('[EST-10] a step is added to a wizard with its screen and its case; what fo
   await form.getByLabel('Título en portugués').fill('Prepare-se para a chamada');
   await clicks(form.getByRole('button', { name: 'Agregar' }));
   await expect(
-    page.getByRole('group', { name: 'Estados de elevacion' }).getByRole('link', { name: 'consejos' }),
+    page.getByRole('group', { name: 'Estados de elevacion' }).getByRole('link', { name: 'Preparate para la llamada' }),
   ).toBeVisible();
   expect(clicks.count()).toBe(3);
   const written = difference(project);
@@ -446,9 +446,7 @@ test('[EST-10] another name is shown line by line in every file before it is wri
   const changed = difference(project);
   expect(changed).toContain('+    "persona": {');
   expect(changed.filter((line) => line.startsWith('+'))).toHaveLength(changed.length / 2);
-  await expect(
-    page.getByRole('group', { name: 'Estados de elevacion' }).getByRole('link', { name: 'persona' }),
-  ).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Estados de elevacion' }).locator('[data-state=persona]')).toBeVisible();
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await expect.poll(() => difference(project)).toEqual([]);
 

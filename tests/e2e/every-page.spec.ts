@@ -278,8 +278,7 @@ test('[INI-02] each step inside the portal brings the focus to the new heading',
   await page.getByRole('banner').getByRole('link', { name: 'Iniciar sesión' }).click();
   await arrives('Iniciá sesión');
   await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
-  await expect(page.getByLabel('País emisor del documento')).toBeVisible();
-  await arrives('Iniciá sesión');
+  await arrives('Iniciá sesión con documento extranjero');
   await page.getByRole('banner').getByRole('link', { name: 'Registrate' }).click();
   await arrives('Registrate');
   await page.getByRole('link', { name: 'Pedir un nuevo correo de activación' }).click();
