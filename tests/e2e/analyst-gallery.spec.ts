@@ -218,7 +218,7 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
   const width = async () => Number(await drawing.getAttribute('width'));
   const before = await width();
   await page.keyboard.press('+');
-  expect(await width()).toBeGreaterThan(before);
+  await expect.poll(width).toBeGreaterThan(before);
   await page.keyboard.press('ArrowLeft');
   await expect(drawing.locator('[data-state="condiciones"]')).toBeFocused();
   await drawing.getByRole('link', { name: 'Tu contraseña /registro/contraseña' }).click();

@@ -245,7 +245,7 @@ test('[INI-12 LOG-03 REG-03 ACT-04] the screens on the way are whole at both wid
   await expectWhole(page, axe, 'Tu cuenta fue activada');
   await page.getByRole('button', { name: 'Empezar' }).click();
   await page.getByRole('button', { name: 'No tengo documento uruguayo' }).click();
-  await expectWhole(page, axe, 'Iniciá sesión');
+  await expectWhole(page, axe, 'Iniciá sesión con documento extranjero');
   await page.goto('/login');
   await giveDocument(page, person);
   await expectWhole(page, axe, 'Ingresá tu contraseña');
