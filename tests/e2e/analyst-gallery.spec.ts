@@ -209,6 +209,7 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
   const journeys = page.getByRole('navigation', { name: 'Recorridos', exact: true });
   await expect(journeys.getByRole('link').locator('code')).toHaveText(ids);
   await page.getByLabel('Buscar recorrido').fill('REGISTRATE');
+  await expect(journeys.getByRole('link')).toHaveCount(1);
   await journeys.getByRole('link').click();
   await expect(page.getByRole('heading', { level: 2 }), 'one at a time').toHaveText(['registro']);
   const flow = JSON.parse(await readFile(join(project.root, 'flows/registro.json'), 'utf8')) as { states: object }; // as the compiler checks
