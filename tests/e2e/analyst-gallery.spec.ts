@@ -208,8 +208,11 @@ test('[QA+GALERIA] each flow is drawn with its states, and says its guards and c
     .flatMap((file) => (file.endsWith('.json') ? file.slice(0, -5) : []));
   const journeys = page.getByRole('navigation', { name: 'Recorridos', exact: true });
   await expect(journeys.getByRole('link').locator('code')).toHaveText(ids);
-  await page.getByLabel('Buscar recorrido').fill('REGISTRATE');
-  await expect(journeys.getByRole('link')).toHaveCount(1);
+  // The files of the test before have just been put back: the page may be loaded anew, and its search be empty.
+  await expect(async () => {
+    await page.getByLabel('Buscar recorrido').fill('REGISTRATE');
+    await expect(journeys.getByRole('link')).toHaveCount(1, { timeout: 2_000 });
+  }).toPass();
   await journeys.getByRole('link').click();
   await expect(page.getByRole('heading', { level: 2 }), 'one at a time').toHaveText(['registro']);
   const flow = JSON.parse(await readFile(join(project.root, 'flows/registro.json'), 'utf8')) as { states: object }; // as the compiler checks
