@@ -343,6 +343,19 @@ describe('[ENG-02] history', () => {
     expect(runner.state.view).toBe(view);
   });
 
+  test('an event raised before the address says where one is leads on all the same', async () => {
+    const slow = later<LoadedScreen>();
+    const { arrive, raise, navigations, shown } = run(
+      flowOf({ form: { ...form, on: { jump: { target: 'done' } } } }, { context: { uuid: { from: 'query' } } }),
+      { screens: { ...screens, done: slow.promise } },
+    );
+    await arrive('form', '?uuid=secret');
+    await raise('jump');
+    await arrive('form', '', navigations[0]?.state); // the address without what it carried
+    await slow.give(screens.done!);
+    expect(shown()).toBe('done');
+  });
+
   test('the screen before is not to be typed into while the one of the new address loads', async () => {
     const slow = later<LoadedScreen>();
     const { arrive, runner } = await atForm({}, {}, { screens: { ...screens, done: slow.promise } });

@@ -81,6 +81,9 @@ export class FlowRunner {
   async arrive({ state, search, history, params = {}, pushed = false }: Arrival): Promise<void> {
     if (this.#history.isClosing(history)) return;
     const stored = readHistory(history, this.flow.id);
+    // The address follows what was drawn, and an event has led on meanwhile.
+    if (this.#heading !== null && stored?.step === this.state.view?.name && stored?.depth === this.#history.depth)
+      return;
     // Back from the end begins anew, and so does who finds the entry of somebody else
     const spent = stored !== null && (this.steps?.takeSpent(stored) === true || this.#history.isForeign(stored));
     const entry = spent ? null : stored;
