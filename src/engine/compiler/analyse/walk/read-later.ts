@@ -7,10 +7,10 @@ import { wayOf } from './starts.ts';
 export type DrawnReads = (state: State) => readonly string[];
 
 /**
- * The paths (`context.name`, facts) whose value may still matter where a flow stands in a state: they are read by a rule on some way on, before
+ * Says of a path (`context.name`, a fact) whether its value may still matter where a flow stands in a state: it is read by a rule on some way on, before
  * anything else is assigned. All others may be forgotten, which makes most walks one.
  */
-export function readLater(flow: Flow, drawn: DrawnReads): ReadonlyMap<string, ReadonlySet<string>> {
+export function readLater(flow: Flow, drawn: DrawnReads): (state: string) => (path: string) => boolean {
   const names = Object.keys(flow.states);
   const live = new Map(names.map((name) => [name, new Set<string>()]));
   const ofTarget = (name: string | undefined): Iterable<string> => (name === undefined ? [] : (live.get(name) ?? []));
@@ -52,7 +52,20 @@ export function readLater(flow: Flow, drawn: DrawnReads): ReadonlyMap<string, Re
       grown ||= known?.size !== before;
     }
   }
-  return live;
+  const readers = new Map(names.map((name) => [name, readerOf([...(live.get(name) ?? [])])]));
+  return (state) => readers.get(state) ?? (() => false);
+}
+
+/** Whether a path, or what holds it or is in it, is among those that are read: few paths, asked again and again. */
+function readerOf(reads: readonly string[]): (path: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (path) => {
+    const known = answers.get(path);
+    if (known !== undefined) return known;
+    const answer = reads.some((read) => read === path || read.startsWith(`${path}.`) || path.startsWith(`${read}.`));
+    answers.set(path, answer);
+    return answer;
+  };
 }
 
 function pathsOf(template: Template | undefined): readonly string[] {

@@ -26,8 +26,7 @@ type Trail = readonly { readonly name: string; readonly key: string }[];
 class Walker {
   readonly #flow: Flow;
   readonly #around: WalkSurroundings;
-  readonly #live;
-  readonly #isRead = new Map<string, (path: string) => boolean>();
+  readonly #isReadLater;
   readonly #frontier: Frontier;
   readonly #midway: { readonly name: string; readonly world: World }[] = [];
   readonly #entered = new Map<string, 'entering' | 'entered'>();
@@ -46,7 +45,7 @@ class Walker {
     this.#choices = new Choices(flow);
     this.#frontier = new Frontier(around.cap);
     this.#screens = new Screens(around.screens);
-    this.#live = readLater(flow, (state) => this.#screens.readsOf(state));
+    this.#isReadLater = readLater(flow, (state) => this.#screens.readsOf(state));
   }
 
   walked(): Walked {
@@ -197,22 +196,7 @@ class Walker {
   }
 
   #settled(name: string, world: World): World {
-    const known = this.#isRead.get(name) ?? this.#reader(name);
-    this.#isRead.set(name, known);
-    return world.settle(known);
-  }
-
-  // Whether a path may still matter in a state: few paths, asked again and again.
-  #reader(name: string): (path: string) => boolean {
-    const live = [...(this.#live.get(name) ?? [])];
-    const answers = new Map<string, boolean>();
-    return (path) => {
-      const known = answers.get(path);
-      if (known !== undefined) return known;
-      const answer = live.some((read) => read === path || read.startsWith(`${path}.`) || path.startsWith(`${read}.`));
-      answers.set(path, answer);
-      return answer;
-    };
+    return world.settle(this.#isReadLater(name));
   }
 
   #add(moment: Moment): string {

@@ -6,7 +6,7 @@ import type { Subject } from '../../subject.ts';
 import { wordsIn } from '../../wording/own-words.ts';
 import { textsIn } from '../../wording/read-texts.ts';
 
-/** A link or button whose text does not say where it leads, for read alone, as screen readers list them, it says nothing; or a link to an address that is none. */
+/** A link or button whose text does not say where it leads, for read alone, as screen readers list them, it says nothing; or a link to an invalid address. */
 export const textLink: AnalysisRule<Subject> = {
   id: 'text/link',
   severity: 'W',
@@ -36,8 +36,8 @@ function addresses({ screens }: Subject): readonly Finding[] {
   return [...screens.values()].flatMap(({ ui, files }) =>
     linksOf(ui).flatMap(([pointer, { to = '' }]): readonly Finding[] => {
       const file = files.ui;
-      const place = { file: file ?? { path: '', text: '', tree: undefined }, pointer: `${pointer}/to` };
-      if (!file || valueAt(file.value, place.pointer) !== to) return []; // a shared notice has it
+      const place = file && { file, pointer: `${pointer}/to` };
+      if (!place || valueAt(file.value, place.pointer) !== to) return []; // a shared notice has it
       if (to.startsWith('http://')) {
         const mended = to.replace('http:', 'https:');
         const fix = [{ file: file.path, pointer: place.pointer, value: mended }];
