@@ -208,10 +208,13 @@ describe('[ENG-06] a list', () => {
       /secret/,
     ],
     [
-      'a list in it',
-      { schema: ({ properties }) => (properties.kin.items.properties.which = properties.phones) },
-      '/properties/kin/items/properties/which',
-      /inside of a list/,
+      'a list in a list of it',
+      {
+        schema: ({ properties }) =>
+          (properties.kin.items.properties.which = { ...properties.phones, items: properties.phones }),
+      },
+      '/properties/kin/items/properties/which/items',
+      /A list in a list of a list/,
     ],
     [
       'boxes for items',

@@ -75,34 +75,58 @@ test('[EST-04 ENG-05] A rule inside of an object of fields is changed and report
 test('[EST-04 ENG-06] A rule of an item of a list is changed and reported like any other, and so is the length of the list', async () => {
   const path = 'schemas/form/schema.json';
   const schema = structuredClone(good[path]) as { properties: Record<string, unknown> };
-  const person = { type: 'object', required: ['name'], properties: { name: { type: 'string', maxLength: 9 } } };
+  const marks = { type: 'array', maxItems: 2, items: { type: 'string', maxLength: 4 } };
+  const person = { type: 'object', required: ['name'], properties: { name: { type: 'string', maxLength: 9 }, marks } };
   const people = { type: 'array', maxItems: 2, items: person };
   const codes = { type: 'array', maxItems: 5, items: { type: 'string', maxLength: 3 } };
+  const rows = {
+    type: 'array',
+    maxItems: 3,
+    items: { type: 'array', maxItems: 5, items: { type: 'string', maxLength: 5 } },
+  };
   const titled = (file: string) => {
-    const content = structuredClone(good[file]) as { fields: Record<string, unknown> };
+    const content = structuredClone(good[file]) as { fields: Record<string, unknown>; visible?: object };
     const fields = {
       ...content.fields,
-      people: { 'ui:title': 'Personas', items: { 'ui:title': 'Persona', name: { 'ui:title': 'Nombre' } } },
+      people: {
+        'ui:title': 'Personas',
+        items: {
+          'ui:title': 'Persona',
+          name: { 'ui:title': 'Nombre' },
+          marks: { 'ui:title': 'Marcas', items: { 'ui:title': 'Marca' } },
+        },
+      },
       codes: { 'ui:title': 'Códigos', items: { 'ui:title': 'Código' } },
+      rows: { 'ui:title': 'Filas', items: { 'ui:title': 'Fila', items: { 'ui:title': 'Celda' } } },
     };
-    return { ...content, fields };
+    const visible = { ...content.visible, 'people.items.marks': { '!=': [{ var: 'item.name' }, 'Eva'] } };
+    return { ...content, fields, visible };
   };
   const files: Files = {
     ...good,
-    [path]: { ...schema, properties: { ...schema.properties, people, codes } },
+    [path]: { ...schema, properties: { ...schema.properties, people, codes, rows } },
     'schemas/form/ui.json': titled('schemas/form/ui.json'),
     'schemas/form/ui.pt.json': titled('schemas/form/ui.pt.json'),
   };
-  const filled = { ...right, people: [{ name: 'Ana' }], codes: ['abc'] };
+  const filled = { ...right, people: [{ name: 'Ana', marks: ['x'] }], codes: ['abc'], rows: [['a'], ['b']] };
   const { uncovered: found } = await uncoveredOf(files, of(filled));
   const proposed = (name: string) => found.find(({ field, rule }) => `${field} ${rule}` === name)?.proposal;
   expect(proposed('people.items.name maxLength +1')).toMatchObject({
-    data: { people: [{ name: 'a'.repeat(10) }] },
+    data: { people: [{ name: 'a'.repeat(10), marks: ['x'] }] },
     errors: { 'people.0.name': 'Máximo 9' },
   });
   expect(proposed('people.items.name required')?.errors).toHaveProperty(['people.0.name']);
-  expect(proposed('people maxItems +1')).toMatchObject({ data: { people: Array(3).fill({ name: 'Ana' }) } });
+  expect(proposed('people maxItems +1')).toMatchObject({
+    data: { people: Array(3).fill({ name: 'Ana', marks: ['x'] }) },
+  });
   expect(proposed('codes.items maxLength +1')).toMatchObject({ data: { codes: ['aaaa'] } });
+  expect(proposed('people.items.marks.items maxLength +1')).toMatchObject({
+    data: { people: [{ name: 'Ana', marks: ['aaaaa'] }] },
+    errors: { 'people.0.marks.0': 'Máximo 4' },
+  });
+  expect(proposed('people.items.marks maxItems +1')).toMatchObject({ data: { people: [{ marks: ['x', 'x', 'x'] }] } });
+  expect(proposed('rows.items.items maxLength +1')).toMatchObject({ data: { rows: [['aaaaaa'], ['b']] } });
+  expect(found.map(({ field, rule }) => `${field} ${rule}`)).toContain('people.items.marks visible');
   const told = [
     { ...filled, people: [{ name: 'a'.repeat(10) }] },
     { ...filled, people: [{}] },

@@ -1,4 +1,5 @@
 import type { Ui } from './definition.ts';
+import { isWithin } from './field-path.ts';
 import { isObject, type Values } from './json.ts';
 import { faultMessage } from './messages.ts';
 import type { FieldPlan, ScreenData } from './screen.ts';
@@ -28,7 +29,7 @@ export function isOfLists(key: string): boolean {
 
 /** The ui of an item, which is a small form of its own; an item that is one value has its one field under an empty name. */
 export function itemUi(ui: Ui, list: string): Ui {
-  const items = `${list}.items`;
+  const items = nameInItems(list, '');
   const own = uiOf(ui, items);
   const relative = <Value>(table: Readonly<Record<string, Value>> = {}) =>
     Object.fromEntries(
@@ -47,12 +48,17 @@ export function itemUi(ui: Ui, list: string): Ui {
 
 /** The name of an item's field among the validators: of all items it is the same. */
 export function nameInItems(list: string, field: string): string {
-  return field === '' ? `${list}.items` : `${list}.items.${field}`;
+  return joined(list, 'items', field);
 }
 
 /** The name of a field of one item. */
 export function nameInItem(list: string, index: number, field: string): string {
-  return field === '' ? `${list}.${index}` : `${list}.${index}.${field}`;
+  return joined(list, String(index), field);
+}
+
+// An item that is one value has no name, nor has a list that is an item.
+function joined(...steps: readonly string[]): string {
+  return steps.filter((step) => step !== '').join('.');
 }
 
 /** Whether the items of a list are single values. */
@@ -77,14 +83,15 @@ const itemValidators = new WeakMap<Validator, Map<string, Validator>>();
 export function itemValidator(validator: Validator, list: FieldPlan): Validator {
   const known = itemValidators.get(validator) ?? new Map<string, Validator>();
   itemValidators.set(validator, known);
+  const items = nameInItems(list.name, '');
   const made = known.get(list.name) ?? {
     screen: itemScreen(validator.screen, list),
     rules: validator.rules,
+    items: listValidator,
     values: Object.fromEntries(
-      (list.item ?? []).flatMap(({ name }) => {
-        const own = validator.values[nameInItems(list.name, name)];
-        return own ? [[name, own] as const] : [];
-      }),
+      Object.entries(validator.values).flatMap(([name, own]) =>
+        isWithin(name, items) ? [[name.slice(items.length + 1), own] as const] : [],
+      ),
     ),
   };
   known.set(list.name, made);
@@ -97,8 +104,8 @@ function itemScreen({ decidedBy: _, ...screen }: ScreenData, list: FieldPlan): S
 
 /** Validates the items of lists, each by itself. */
 export const listValidator: ListValidator = {
-  prune: (screen, list, value, context) => {
-    const inner = itemScreen(screen, list);
+  prune: (validator, list, value, context) => {
+    const inner = itemValidator(validator, list);
     return value.map((item) => {
       const form = asForm(list, item);
       return form ? fromForm(list, prune(inner, form, context)) : item;

@@ -29,6 +29,11 @@ export interface FieldPlan {
   readonly plugin?: string;
 }
 
+/** Fields, and behind each list those of its items, by their names in these. */
+export function everyPlan(fields: readonly FieldPlan[]): readonly FieldPlan[] {
+  return fields.flatMap((field) => [field, ...everyPlan(field.item ?? [])]);
+}
+
 /** A rule that sees the whole form. */
 export interface FormRule {
   readonly keyword: string;

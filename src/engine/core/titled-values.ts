@@ -45,10 +45,12 @@ function inWords(field: FieldPlan, ui: Ui, value: unknown, words: BoxWords): str
   if (!Array.isArray(value)) return ofOne(field.schema, uiOf(ui, field.name), value, words);
   if (!item) return value.map((one) => ofOne(field.schema, uiOf(ui, field.name), one, words)).join(', ');
   const inner = itemUi(ui, field.name);
+  // an item is one line, whatever stands in it
   const lines = value.map((one: unknown) =>
     titledValues({ ui: inner, fields: item }, isObject(one) ? one : { '': one }, words)
       .map(({ field: name, title, text }) => (name === '' ? text : `${title}: ${text}`))
-      .join(', '),
+      .join(', ')
+      .replaceAll('\n', '; '),
   );
   return lines.join('\n');
 }

@@ -23,7 +23,7 @@ export interface Validator {
 /** Validates the items of lists, each by itself. */
 export interface ListValidator {
   /** The items with the values that count. */
-  prune(screen: ScreenData, list: FieldPlan, value: readonly unknown[], context: Values): readonly unknown[];
+  prune(validator: Validator, list: FieldPlan, value: readonly unknown[], context: Values): readonly unknown[];
   /** What is refused in them, by the names of their fields: "telefonos.2.numero". */
   errors(
     validator: Validator,
@@ -47,10 +47,10 @@ export function isVisible(field: FieldPlan, form: Values, context: Values): bool
  * The values that count: of fields that are shown, and not empty. What a hidden field holds shows no other, as in the open form; computed
  * ones are computed here, whatever was sent. Names that the screen does not have are kept, so that validation can refuse them.
  */
-export function prune(screen: ScreenData, form: Values, context: Values): Record<string, unknown> {
-  const { given, unknown } = givenTo(screen, form);
+export function prune(validator: Validator, form: Values, context: Values): Record<string, unknown> {
+  const { given, unknown } = givenTo(validator.screen, form);
   const kept = unknown.filter((name) => !name.includes('.')).map((name): Entry => [name, form[name]]);
-  return pruned(screen, [...given, ...kept], context);
+  return pruned(validator.screen, [...prunedItems(validator, given, context), ...kept], context);
 }
 
 type Entry = readonly [name: string, value: unknown];
@@ -85,11 +85,12 @@ export function decided({ decidedBy = {} }: ScreenData, form: Values, context: V
   return Object.fromEntries(open.map(([name, rule]) => [name, evaluate(rule, scopeOf(form, context))]));
 }
 
-function prunedItems({ screen, items }: Validator, given: readonly Entry[], context: Values): readonly Entry[] {
+function prunedItems(validator: Validator, given: readonly Entry[], context: Values): readonly Entry[] {
+  const { screen, items } = validator;
   if (!items) return given;
   return given.map(([name, value]) => {
     const list = Array.isArray(value) && screen.fields.find((field) => field.item && field.name === name);
-    return [name, list && !sizeFault(list.schema, value) ? items.prune(screen, list, value, context) : value];
+    return [name, list && !sizeFault(list.schema, value) ? items.prune(validator, list, value, context) : value];
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Flow } from '../../engine/core/definition.ts';
-import type { ScreenData, ScreenModule } from '../../engine/core/screen.ts';
+import { everyPlan, type ScreenData, type ScreenModule } from '../../engine/core/screen.ts';
 import { ListField } from '../../engine/react/field/late-fields.ts';
 import { openScreen, type ScreenPlugins } from '../../engine/runtime/open-screen.ts';
 import type { FlowServices, LoadedScreen } from '../../engine/runtime/flow-services.ts';
@@ -29,7 +29,7 @@ export function openModule(module: ScreenModule): Promise<LoadedScreen> {
 }
 
 async function loadPlugins({ fields, rulePlugins }: ScreenData): Promise<ScreenPlugins> {
-  const all = fields.flatMap((field) => [field, ...(field.item ?? [])]);
+  const all = everyPlan(fields);
   const widgetPlugins = [...new Set(all.flatMap(({ plugin }) => plugin ?? []))];
   const [{ rules, formats }, widgets] = await Promise.all([
     loadRules(rulePlugins),

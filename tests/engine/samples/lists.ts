@@ -99,39 +99,59 @@ export const listSamples: readonly Sample[] = [
   },
   {
     name: 'Arrays, nested',
-    note: 'one list, or a step for each',
-    refused: {
-      schema: fieldsOf({
-        filas: { type: 'array', maxItems: 3, items: { type: 'array', maxItems: 3, items: { type: 'string' } } },
-      }),
-      ui: { fields: { filas: { 'ui:title': 'Filas', items: { 'ui:title': 'Fila' } } } },
-      because: [
-        [
-          'schema',
-          '/properties/filas/items',
-          /A list inside of a list is not drawn/,
-          /a step of its own, or in one list/,
-        ],
-      ],
-    },
+    note: 'lists of lists, and lists in the objects of a list, but no third within',
     form: {
       schema: fieldsOf({
-        celdas: {
+        filas: { type: 'array', maxItems: 3, items: { type: 'array', maxItems: 3, items: text } },
+        personas: {
           type: 'array',
-          maxItems: 9,
-          items: fieldsOf({ fila: { type: 'integer' }, valor: text }, ['fila', 'valor']),
+          maxItems: 3,
+          items: fieldsOf({ nombre: text, telefonos: { type: 'array', minItems: 1, maxItems: 2, items: text } }, [
+            'nombre',
+            'telefonos',
+          ]),
         },
       }),
       ui: {
         fields: {
-          celdas: { 'ui:title': 'Celdas', items: { 'ui:title': 'Celda', ...titled({ fila: 'Fila', valor: 'Valor' }) } },
+          filas: { 'ui:title': 'Filas', items: { 'ui:title': 'Fila', items: { 'ui:title': 'Celda' } } },
+          personas: {
+            'ui:title': 'Personas',
+            items: {
+              'ui:title': 'Persona',
+              ...titled({ nombre: 'Nombre' }),
+              telefonos: { 'ui:title': 'Teléfonos', items: { 'ui:title': 'Teléfono' } },
+            },
+          },
         },
       },
+      prefill: { filas: [['a', 'b'], ['c']] },
     },
     tries: [
       {
-        typed: [['Agregar Celda'], ['Fila', '1'], ['Valor', 'x']],
-        sent: { celdas: [{ fila: 1, valor: 'x' }] },
+        typed: [
+          ['Fila 2 > Agregar Celda'],
+          ['Agregar Fila'],
+          ['Agregar Persona'],
+          ['Persona 1 > Nombre', 'Ana'],
+          ['Bajar Fila 1'],
+        ],
+        errors: { 'filas.0.1': 'Falta', 'filas.2': 'Falta', 'personas.0.telefonos': 'Falta' },
+      },
+      {
+        typed: [
+          ['Fila 1 > Celda 2 > Celda', 'd'],
+          ['Quitar Fila 3'],
+          ['Persona 1 > Agregar Teléfono'],
+          ['Persona 1 > Teléfono 1 > Teléfono', '099'],
+        ],
+        sent: {
+          filas: [
+            ['c', 'd'],
+            ['a', 'b'],
+          ],
+          personas: [{ nombre: 'Ana', telefonos: ['099'] }],
+        },
       },
     ],
   },

@@ -18,8 +18,8 @@ type Candidates = (value: unknown) => readonly (Json | undefined)[];
 /** A screen with one rule less, or one that says something else. */
 export interface Mutant {
   readonly field: string;
-  /** Where its value stands: a field of the form, or of an item of one of its lists; an item that is one value has an empty name. */
-  readonly place: { readonly name: string; readonly list?: string };
+  /** Where its value stands: the names of the lists around it, the outermost first, and its own in the items of the last; an item that is one value has an empty name. */
+  readonly place: readonly string[];
   /** What was changed: a keyword, with how much its limit was moved or the choice that is gone, `required`, or `visible`. */
   readonly rule: string;
   readonly screen: CheckedScreen;
@@ -30,27 +30,33 @@ export interface Mutant {
 export function mutantsOf(screen: CheckedScreen): readonly Mutant[] {
   const { schema } = screen;
   if (!schema) return [];
-  const ofLists = Object.entries(propertiesOf(schema)).flatMap(([list, field]) =>
-    isList(field) ? inItems(schema, list, field) : [],
-  );
-  const ofSchema = [...inSchema(schema), ...ofLists].map(({ schema: changed, ...rest }): Mutant => {
+  const ofSchema = inSchema(schema).map(({ schema: changed, ...rest }): Mutant => {
     return { ...rest, screen: { ...screen, schema: changed } };
   });
   const { visible = {} } = screen.ui;
-  const lists = ofLists.map(({ place }) => place.list ?? '');
   const ofVisible = Object.keys(visible).map((name): Mutant => {
     const rest = Object.fromEntries(Object.entries(visible).filter(([other]) => other !== name));
     const uis = new Map([...screen.uis].map(([language, ui]) => [language, { ...ui, visible: rest }]));
-    const list = lists.find((one) => isWithin(name, nameInItems(one, '')));
     return {
       field: name,
-      place: list === undefined ? { name } : { list, name: name.slice(nameInItems(list, '').length + 1) },
+      place: placeOf(schema, name),
       rule: 'visible',
       screen: { ...screen, ui: { ...screen.ui, visible: rest }, uis },
       candidates: nothing,
     };
   });
   return [...ofSchema, ...ofVisible];
+}
+
+function placeOf(schema: JsonObject, name: string): readonly string[] {
+  const list = listsOf(schema).find(([one]) => isWithin(name, nameInItems(one, '')));
+  if (!list) return [name];
+  const [around, field] = list;
+  return [around, ...placeOf(itemSchemaOf(field), name.slice(nameInItems(around, '').length + 1))];
+}
+
+function listsOf(schema: JsonObject): readonly (readonly [name: string, field: JsonObject])[] {
+  return Object.entries(propertiesOf(schema)).filter(([, field]) => isList(field));
 }
 
 type SchemaMutant = Omit<Mutant, 'screen'> & { readonly schema: JsonObject };
@@ -60,27 +66,28 @@ const nothing: Candidates = () => [undefined];
 function inSchema(schema: JsonObject): readonly SchemaMutant[] {
   const ofFields = Object.entries(propertiesOf(schema)).flatMap(([name, field]) =>
     changesOf(field).map(([rule, changed, candidates]): SchemaMutant => {
-      return { field: name, place: { name }, rule, schema: withField(schema, name, changed), candidates };
+      return { field: name, place: [name], rule, schema: withField(schema, name, changed), candidates };
     }),
   );
   const groups = groupsOf(schema);
   const asked = (holder: JsonObject, within: string) => requiredOf(holder).map((step) => within + step);
   const names = [...asked(schema, ''), ...Object.entries(groups).flatMap(([name, group]) => asked(group, `${name}.`))];
   const ofRequired = names.map((name): SchemaMutant => {
-    return { field: name, place: { name }, rule: 'required', schema: optional(schema, name), candidates: nothing };
+    return { field: name, place: [name], rule: 'required', schema: optional(schema, name), candidates: nothing };
   });
-  return [...ofFields, ...ofRequired];
+  const ofLists = listsOf(schema).flatMap(([list, field]) => inItems(schema, list, field));
+  return [...ofFields, ...ofRequired, ...ofLists];
 }
 
 /** What is changed in each item of a list. */
 function inItems(schema: JsonObject, list: string, field: JsonObject): readonly SchemaMutant[] {
   const item = itemSchemaOf(field);
   const isObject = isGroup(field.items as JsonObject); // a list's items are a schema
-  const mutants = inSchema(item).filter(({ rule, place }) => place.name !== '' || rule !== 'required');
-  return mutants.map(({ place, schema: changed, ...rest }) => ({
+  const mutants = inSchema(item).filter(({ rule, field: name }) => name !== '' || rule !== 'required');
+  return mutants.map(({ field: name, place, schema: changed, ...rest }) => ({
     ...rest,
-    field: nameInItems(list, place.name),
-    place: { ...place, list },
+    field: nameInItems(list, name),
+    place: [list, ...place],
     schema: withField(schema, list, { ...field, items: isObject ? changed : (propertiesOf(changed)[''] ?? {}) }),
   }));
 }

@@ -66,35 +66,29 @@ export async function checkOf(set: FileSet, screen: CheckedScreen): Promise<Chec
 function proposalsOf({ place, candidates }: Mutant, cases: readonly Case[], check: Check): readonly Case[] {
   const right = [...cases].sort((a, b) => Object.keys(check(a)).length - Object.keys(check(b)).length);
   return right.flatMap(({ data, context }) =>
-    candidates(present(data, place)).map((candidate) => ({ data: changed(data, place, candidate), context })),
+    candidates(present(data, place)).map((candidate) => ({
+      data: changed(data, place, candidate) as Values, // of a form
+      context,
+    })),
   );
 }
 
-/** The value of a field; of one in a list, that of the first item. */
-function present(data: Values, { list, name }: Mutant['place']): unknown {
-  if (list === undefined) return valueAt(data, name);
-  const item = firstItem(data, list);
-  return name === '' ? item : isObject(item) ? valueAt(item, name) : undefined;
+/** The value at a place; of one in a list, that of the first item. */
+function present(holder: unknown, [name = '', ...inner]: Mutant['place']): unknown {
+  const value = name === '' ? holder : isObject(holder) ? valueAt(holder, name) : undefined;
+  return inner.length === 0 ? value : present(itemsOf(value)[0], inner);
 }
 
-function changed(data: Values, { list, name }: Mutant['place'], value: Json | undefined): Values {
-  const made = { ...data };
-  if (list === undefined) setValue(made, name, value);
-  else {
-    const first = firstItem(data, list);
-    const item = isObject(first) ? { ...first } : {};
-    setValue(item, name, value);
-    setValue(made, list, [name === '' ? value : item, ...itemsOf(data, list).slice(1)]);
-  }
+function changed(holder: unknown, [name = '', ...inner]: Mutant['place'], value: Json | undefined): unknown {
+  const items = itemsOf(present(holder, [name]));
+  const own = inner.length === 0 ? value : [changed(items[0], inner, value), ...items.slice(1)];
+  if (name === '') return own;
+  const made = isObject(holder) ? { ...holder } : {};
+  setValue(made, name, own);
   return made;
 }
 
-function firstItem(data: Values, list: string): unknown {
-  return itemsOf(data, list)[0];
-}
-
-function itemsOf(data: Values, list: string): readonly unknown[] {
-  const items = valueAt(data, list);
+function itemsOf(items: unknown): readonly unknown[] {
   return Array.isArray(items) ? items : [];
 }
 

@@ -4,7 +4,7 @@ import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Ui } from '../../core/definition.ts';
 import { nested } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject, type Values } from '../../core/json.ts';
-import type { FieldPlan, FormRule, ScreenData } from '../../core/screen.ts';
+import { everyPlan, type FieldPlan, type FormRule, type ScreenData } from '../../core/screen.ts';
 import { itemUi, nameInItems } from '../../core/lists.ts';
 import { uiOf } from '../../core/ui.ts';
 import { hash } from './module-address.ts';
@@ -70,7 +70,7 @@ export function planScreen(
         ...(computedNames.length > 0 ? [computedOf(schema)] : []),
         ...(earlier.length > 0 ? [earlier] : []),
         ...conditional,
-        ...fields.flatMap(({ item = [] }) => item.flatMap(({ visible }) => (visible === undefined ? [] : [visible]))),
+        ...fields.flatMap(({ item = [] }) => everyPlan(item).flatMap(({ visible = [] }) => visible)),
       ]),
     ),
     fields,
@@ -87,7 +87,8 @@ export function planScreen(
 
 /** A field, and behind a list the fields of its items, by the names of their validators. */
 export function withItems(field: FieldPlan): readonly FieldPlan[] {
-  return [field, ...(field.item ?? []).map((inner) => ({ ...inner, name: nameInItems(field.name, inner.name) }))];
+  const inner = (field.item ?? []).flatMap(withItems);
+  return [field, ...inner.map((own) => ({ ...own, name: nameInItems(field.name, own.name) }))];
 }
 
 function planFields(

@@ -74,32 +74,33 @@ export function itemSchemaOf({ items }: JsonObject): JsonObject {
 /** A field, also one of an item of a list ("telefonos.items.numero"), whether it must be filled in, and where its schema stands. */
 export type EveryField = readonly [name: string, field: JsonObject, needed: boolean, pointer: string];
 
-/** The fields of a schema, and behind each list those of its items; no list stands in a list. */
+/** The fields of a schema, and behind each list those of its items. */
 export function everyFieldOf(schema: JsonObject): readonly EveryField[] {
-  return fieldsWithin(schema).flatMap((own): readonly EveryField[] => {
-    const [name, field, , pointer] = own;
+  return Object.entries(propertiesOf(schema)).flatMap(([name, field]): readonly EveryField[] => {
+    const pointer = pointerOfField(name);
+    const own: EveryField = [name, field, isNeeded(schema, name), pointer];
     if (!isList(field)) return [own];
     const isOne = !isGroup(field.items as JsonObject); // a list's items are a schema
-    const inner = fieldsWithin(itemSchemaOf(field)).map(([step, item, needed, at]): EveryField => {
-      return [nameInItems(name, step), item, needed, `${pointer}/items${isOne ? '' : at}`];
+    const inner = everyFieldOf(itemSchemaOf(field)).map(([step, item, needed, at]): EveryField => {
+      return [
+        nameInItems(name, step),
+        item,
+        needed,
+        `${pointer}/items${isOne ? at.slice(pointerOfField('').length) : at}`,
+      ];
     });
     return [own, ...inner];
-  });
-}
-
-function fieldsWithin(schema: JsonObject): readonly EveryField[] {
-  return Object.entries(propertiesOf(schema)).map(([name, field]) => {
-    return [name, field, isNeeded(schema, name), pointerOfField(name)];
   });
 }
 
 /** The objects of fields of a schema, and behind them those of lists: their items, and what these hold. */
 export function everyGroupOf(schema: JsonObject): Readonly<Record<string, JsonObject>> {
   const inLists = Object.entries(propertiesOf(schema)).flatMap(([name, field]) => {
-    if (!isList(field) || !isGroup(field.items as JsonObject)) return []; // a list's items are an object
-    const item = field.items as JsonObject;
+    if (!isList(field)) return [];
+    const item = itemSchemaOf(field);
+    const own = isGroup(field.items as JsonObject) ? [[nameInItems(name, ''), item] as const] : []; // a list's items are a schema
     const inner = Object.entries(everyGroupOf(item)).map(([step, group]) => [nameInItems(name, step), group] as const);
-    return [[nameInItems(name, ''), item] as const, ...inner];
+    return [...own, ...inner];
   });
   return { ...groupsOf(schema), ...Object.fromEntries(inLists) };
 }

@@ -12,6 +12,8 @@ export interface FormParts {
   readonly widgets: Readonly<Record<string, Widget>>;
   /** In an item of a list what its fields stand in: "telefonos.2". */
   readonly within?: string;
+  /** What that item is called: "Teléfono 3". */
+  readonly itemTitle?: string;
 }
 
 /** The name by which the form of a field knows it: in an item of a list the rest of its whole name. */

@@ -19,12 +19,12 @@ import {
   type ComponentType,
   type ReactElement,
 } from 'react';
-import { holdsValues, itemValidator, type ListWord } from '../../core/lists.ts';
+import { holdsValues, itemValidator, nameInItem, type ListWord } from '../../core/lists.ts';
 import { faultMessage, unbroken } from '../../core/messages.ts';
 import { uiOptions, uiText } from '../../core/ui.ts';
 import type { ListItem, ListState } from '../../runtime/form/list-state.ts';
 import { useEngine } from '../engine-context.ts';
-import { FormContext, idOfField, type FormParts } from './form-context.ts';
+import { FormContext, idOfField, nameIn, type FormParts } from './form-context.ts';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
 
 /** For a registry without one, as that of the build. */
@@ -33,6 +33,8 @@ const PlainArrayField = DefaultArrayField as ComponentType<FieldProps>; // rjsf'
 /** What the templates of one list share. */
 interface OpenList {
   readonly form: FormParts;
+  /** Its whole name, which says the item of the list that it stands in. */
+  readonly name: string;
   readonly list: ListState;
   /** As they are drawn now. */
   readonly items: readonly ListItem[];
@@ -44,9 +46,9 @@ const ListContext = createContext<OpenList | null>(null);
 export const ListField = observer(function ListField(props: FieldProps) {
   const form = useContext(FormContext);
   const name = props.fieldPathId.path.join('.');
-  const list = form?.draft.lists.of(name) as ListState | undefined; // loaded with the screen
+  const list = form?.draft.lists.of(nameIn(form, name)) as ListState | undefined; // loaded with the screen
   if (!form || !list?.field.visible) return null;
-  return <OpenField {...props} open={{ form, list, items: list.items }} />;
+  return <OpenField {...props} open={{ form, name, list, items: list.items }} />;
 });
 
 function OpenField({ open, ...props }: FieldProps & { readonly open: OpenList }) {
@@ -89,18 +91,20 @@ function Items({ items: elements }: ArrayFieldTemplateProps) {
   return open && <List {...open} elements={elements} />;
 }
 
-const List = observer(function List({ form, list, items, elements }: OpenList & { elements: readonly ReactElement[] }) {
+const List = observer(function List(props: OpenList & { readonly elements: readonly ReactElement[] }) {
+  const { form, name, list, items, elements } = props;
   const engine = useEngine();
   const root = useRef<HTMLFieldSetElement>(null);
   const target = useRef<Target | null>(null);
   const [said, setSaid] = useState({ text: '', times: 0 });
   const ids = useId();
   const { screen } = form.draft.validator;
-  const { name, plan, error, quiet } = list.field;
-  const { addable = true, removable = true, orderable = true } = uiOptions(screen.ui, name, form.draft.context);
+  const { name: own, plan, error, quiet } = list.field;
+  const { addable = true, removable = true, orderable = true } = uiOptions(screen.ui, own, form.draft.context);
   const word = (keyword: ListWord, values: Readonly<Record<string, unknown>> = {}) =>
-    faultMessage(screen, name, { keyword, values });
-  const help = uiText(screen.ui, name, 'ui:help');
+    faultMessage(screen, own, { keyword, values });
+  const help = uiText(screen.ui, own, 'ui:help');
+  const title = own === '' ? form.itemTitle : unbroken(uiText(screen.ui, own, 'ui:title') ?? own);
 
   useEffect(() => {
     if (target.current && root.current) focusOn(root.current, target.current);
@@ -144,8 +148,8 @@ const List = observer(function List({ form, list, items, elements }: OpenList & 
       data-field={name}
       data-invalid={error !== null || undefined}
     >
-      <legend>
-        {unbroken(uiText(screen.ui, name, 'ui:title') ?? name)}
+      <legend tabIndex={-1}>
+        {title}
         {!plan.required && plan.requiredWith === undefined && (
           <span className="form-optional"> {engine.t('optional')}</span>
         )}
@@ -159,7 +163,7 @@ const List = observer(function List({ form, list, items, elements }: OpenList & 
         <ol className="form-items">
           {items.map((item, index) => (
             <li key={item.key} data-item={item.key}>
-              <Item form={form} list={list} item={item} index={index} element={elements[index]} />
+              <Item {...{ form, name, list, item, index }} element={elements[index]} />
               <div className="form-item-buttons">
                 {orderable !== false && index > 0 && (
                   <ListButton
@@ -206,24 +210,29 @@ const List = observer(function List({ form, list, items, elements }: OpenList & 
   );
 });
 
-interface ItemProps extends Pick<OpenList, 'form' | 'list'> {
+interface ItemProps extends Pick<OpenList, 'form' | 'name' | 'list'> {
   readonly item: ListItem;
   readonly index: number;
   readonly element: ReactElement | undefined;
 }
 
 /** One item: a small form, in which the fields find their own draft. */
-function Item({ form, list, item, index, element }: ItemProps) {
+function Item({ form, name, list, item, index, element }: ItemProps) {
+  const itemTitle = list.titleOf(index);
   const inner = useMemo(
-    () => ({ ...form, draft: item.draft, within: `${list.field.name}.${index}` }),
-    [form, item, list, index],
+    () => ({ ...form, draft: item.draft, within: nameInItem(name, index, ''), itemTitle }),
+    [form, name, item, index, itemTitle],
   );
+  const content = (
+    <FormContext.Provider value={inner}>
+      {element && cloneElement(element, { key: 'content' }) /* rjsf names all anew when one comes or goes */}
+    </FormContext.Provider>
+  );
+  if (item.draft.lists.of('')) return content; // it has a heading of its own
   return (
     <fieldset className="form-item">
-      <legend tabIndex={-1}>{list.titleOf(index)}</legend>
-      <FormContext.Provider value={inner}>
-        {element && cloneElement(element, { key: 'content' }) /* rjsf names all anew when one comes or goes */}
-      </FormContext.Provider>
+      <legend tabIndex={-1}>{itemTitle}</legend>
+      {content}
     </fieldset>
   );
 }
@@ -237,16 +246,17 @@ function ListButton({ part, text, onPress }: { part: string; text: string; onPre
 }
 
 function focusOn(list: HTMLElement, target: Target): void {
-  const item = 'key' in target ? list.querySelector(`[data-item="${target.key}"]`) : list;
+  const item = 'key' in target ? list.querySelector(`:scope > ol > [data-item="${target.key}"]`) : list;
   const found =
-    item?.querySelector<HTMLElement>(selectors[target.part]) ?? item?.querySelector<HTMLElement>('[data-part]');
+    item?.querySelector<HTMLElement>(selectors[target.part]) ??
+    item?.querySelector<HTMLElement>(':scope > div > [data-part]');
   found?.focus();
 }
 
 const selectors = {
-  first: 'input:not([type="hidden"]), select, textarea',
+  first: 'input:not([type="hidden"]), select, textarea, [data-part="add"]',
   heading: 'legend',
-  up: '[data-part="up"]',
-  down: '[data-part="down"]',
-  end: '[data-end] button',
+  up: ':scope > div > [data-part="up"]',
+  down: ':scope > div > [data-part="down"]',
+  end: ':scope > [data-end] button',
 } as const;

@@ -3,6 +3,7 @@ import type { FieldState } from './field-state.ts';
 /** An open form of an item, as far as the form around its list must know it. */
 export interface ItemForm {
   readonly fields: ReadonlyMap<string, FieldState>;
+  readonly lists: FormLists;
   setBusy(busy: boolean): void;
 }
 

@@ -2,6 +2,7 @@ import { createAtom } from 'mobx';
 import { isWithin } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { asForm, fromForm, holdsValues, itemValidator, nameInItem, nameInItems } from '../../core/lists.ts';
+import type { FieldPlan } from '../../core/screen.ts';
 import { uiText } from '../../core/ui.ts';
 import { Draft } from './draft.ts';
 import type { FieldState } from './field-state.ts';
@@ -118,8 +119,11 @@ export class ListState implements ListParts {
 
   /** Observable: the whole name of a field of an item, where that stands now. */
   nameOf(field: FieldState): string | undefined {
-    const index = this.items.findIndex(({ draft }) => draft.fields.get(field.name) === field);
-    return index < 0 ? undefined : nameInItem(this.field.name, index, field.name);
+    for (const [index, { draft }] of this.items.entries()) {
+      const name = draft.nameOf(field);
+      if (name !== undefined) return nameInItem(this.field.name, index, name);
+    }
+    return undefined;
   }
 
   /** Label of the field of an item, which says the item. */
@@ -152,12 +156,12 @@ export class ListState implements ListParts {
   /** Takes the server's messages for fields of items, by their whole names; answers the names of those that are shown. */
   refuse(errors: Readonly<Record<string, string>>): readonly string[] {
     return this.#named((draft, index) => {
-      const own = [...draft.fields.keys()].flatMap((name) => {
-        const message = errors[nameInItem(this.field.name, index, name)];
-        return message === undefined ? [] : [[name, message]];
+      const own = Object.entries(errors).flatMap(([name, message]) => {
+        const place = this.#placeOf(name);
+        return place?.index === index && draft.field(place.rest) ? [[place.rest, message] as const] : [];
       });
       if (own.length === 0) return [];
-      draft.refuse(Object.fromEntries(own) as Record<string, string>, null);
+      draft.refuse(Object.fromEntries(own), null);
       return draft.refusedAtSubmit;
     });
   }
@@ -176,8 +180,9 @@ export class ListState implements ListParts {
   }
 
   #placeOf(name: string): { readonly index: number; readonly rest: string } | undefined {
-    if (name === this.field.name || !isWithin(name, this.field.name)) return undefined;
-    const [index = '', ...rest] = name.slice(this.field.name.length + 1).split('.');
+    const own = this.field.name;
+    if (own !== '' && (name === own || !isWithin(name, own))) return undefined;
+    const [index = '', ...rest] = (own === '' ? name : name.slice(own.length + 1)).split('.');
     return /^\d+$/.test(index) ? { index: Number(index), rest: rest.join('.') } : undefined;
   }
 
@@ -187,6 +192,7 @@ export class ListState implements ListParts {
     const draft = new Draft(itemValidator(validator, this.field.plan), values, context, {
       onChange: () => this.#store(),
       append: holdsValues(this.field.plan) ? (more) => this.#append(more) : undefined,
+      ...(hasLists(this.field.plan) && { lists: openLists }),
     });
     return { key: this.#lastKey, draft };
   }
@@ -214,6 +220,10 @@ export class ListState implements ListParts {
     this.#stored = values.length > 0 ? values : undefined;
     this.field.set(this.#stored);
   }
+}
+
+function hasLists({ item = [] }: FieldPlan): boolean {
+  return item.some((field) => field.item);
 }
 
 /** Opens the lists of a form. */

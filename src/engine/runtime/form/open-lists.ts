@@ -35,7 +35,9 @@ export class OpenLists implements FormLists {
   }
 
   get fields(): readonly FieldState[] {
-    return this.visible.flatMap(({ drafts }) => drafts.flatMap(({ fields }) => [...fields.values()]));
+    return this.visible.flatMap(({ drafts }) =>
+      drafts.flatMap(({ fields, lists }) => [...fields.values(), ...lists.fields]),
+    );
   }
 
   setBusy(busy: boolean): void {

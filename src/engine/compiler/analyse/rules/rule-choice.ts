@@ -60,7 +60,7 @@ function shapesOf({ contract }: Subject, schemas: readonly JsonObject[]): Shapes
     if (root !== 'form' && root !== 'item') return [];
     const name = steps.join('.');
     return schemas.flatMap((schema) => {
-      const lists = Object.entries(propertiesOf(schema)).flatMap(([list, field]) => (isList(field) ? [list] : []));
+      const lists = everyFieldOf(schema).flatMap(([list, field]) => (isList(field) ? [list] : []));
       const names = root === 'form' ? [name] : lists.map((list) => nameInItems(list, name));
       return everyFieldOf(schema).flatMap(([own, field]) =>
         names.includes(own) ? [{ schema: field, optional: true }] : [],

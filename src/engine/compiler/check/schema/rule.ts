@@ -15,6 +15,10 @@ export interface SchemaCheck {
   readonly plugins: Plugins;
   /** The facts that rules of plugins may read; absent: nobody knows. */
   readonly facts?: readonly string[] | undefined;
+  /** In how many lists its fields stand; absent: in none. */
+  readonly lists?: number;
+  /** How many items a list takes at most; absent: as many as any. */
+  readonly most?: number;
   readonly report: Report;
 }
 

@@ -22,6 +22,12 @@ import { checkValue } from './value.ts';
 import { say } from '../../sources/say.ts';
 import type { Localized } from '../../localized.ts';
 
+/** Lists in which a field may stand: the items of more than two are not told from each other on a narrow page. */
+const mostLists = 2;
+
+/** Items that a list and those in its items hold together. */
+const mostTogether = 1000;
+
 const rootKeywords = [
   '$schema',
   '$id',
@@ -82,22 +88,36 @@ function checkEarlier({ schema, report }: SchemaCheck): void {
 
 /** Checks a list and what each of its items asks for. */
 function checkList(check: SchemaCheck, at: string, name: string, field: JsonObject): void {
-  const { plugins, report } = check;
+  const { plugins, lists = 0, most = mostItems, report } = check;
+  if (lists >= mostLists)
+    report(
+      at,
+      say`A list in a list of a list is not drawn.`,
+      say`Ask for it in a step of its own, or in one list of all.`,
+    );
   checkField(check, at, field);
-  if (typeof field.maxItems !== 'number' || field.maxItems > mostItems)
+  if (typeof field.maxItems !== 'number' || field.maxItems > most)
     report(
       field.maxItems === undefined ? at : `${at}/maxItems`,
       say`The list "${name}" has no end.`,
-      say`Write how many items it takes at most: "maxItems", up to ${mostItems}.`,
+      say`Write how many items it takes at most: "maxItems", up to ${most}.`,
     );
   const item = field.items as JsonObject; // else it is no list
-  const inItem: SchemaCheck = { schema: itemSchemaOf(field), plugins, report };
-  if (!isGroup(item)) {
+  const within = typeof field.maxItems === 'number' ? Math.floor(mostTogether / field.maxItems) : mostItems;
+  const inItem: SchemaCheck = {
+    schema: itemSchemaOf(field),
+    plugins,
+    lists: lists + 1,
+    most: Math.min(mostItems, within),
+    report,
+  };
+  if (isList(item)) checkList(inItem, `${at}/items`, `${name}.items`, item);
+  else if (!isGroup(item)) {
     checkField(inItem, `${at}/items`, item);
-    if (item.type === 'boolean' || (item.type === 'array' && !isList(item)))
+    if (item.type === 'boolean' || item.type === 'array')
       report(
         `${at}/items/type`,
-        say`Items are texts, numbers or objects.`,
+        say`Items are texts, numbers, objects or lists.`,
         say`Write an object with a field of that type.`,
       );
   } else {
@@ -117,12 +137,6 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
         `${place}/writeOnly`,
         say`A secret cannot stand in a list.`,
         say`Ask for it in a field of the screen itself.`,
-      );
-    if (isList(property))
-      report(
-        place,
-        say`A list inside of a list is not drawn.`,
-        say`Ask for it in a step of its own, or in one list of all.`,
       );
   }
 }
@@ -166,14 +180,15 @@ function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
       continue;
     checkRule(check, `${at}/${escapePointer(keyword)}`, 'field', { keyword, value, type: field.type });
   }
-  checkDefault(check.report, at, field);
+  checkDefault(check, at, field);
   checkValue(check.report, at, field, check.plugins);
 }
 
 // A box that must be ticked says that somebody agrees.
-function checkDefault(report: Report, at: string, { default: given, const: wanted, writeOnly }: JsonObject): void {
+function checkDefault({ lists = 0, report }: SchemaCheck, at: string, field: JsonObject): void {
+  const { default: given, const: wanted, writeOnly } = field;
   if (given === undefined) return;
-  if (wanted === true || writeOnly === true || at.includes('/items'))
+  if (wanted === true || writeOnly === true || lists > 0)
     report(
       `${at}/default`,
       say`A box that must be ticked, a secret and an item of a list have no "default".`,

@@ -71,7 +71,7 @@ export class UiCheck {
 
   /** What the rule of a field may read: in an item of a list the fields of that item. */
   readableFor(name: string): Readable {
-    const list = this.lists.find((one) => isWithin(name, nameInItems(one, '')));
+    const list = this.lists.findLast((one) => isWithin(name, nameInItems(one, ''))); // the innermost
     if (list === undefined) return this.readable;
     const names = Object.keys(propertiesOf(itemSchemaOf(this.fields[list] ?? {})));
     return { ...this.settled, item: new Set(names) };

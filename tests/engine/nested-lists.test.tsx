@@ -1,0 +1,300 @@
+// @vitest-environment happy-dom
+import './support/count-components.ts';
+import { act, cleanup, fireEvent, screen as page, within } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { savedForm } from '../../src/engine/core/saved-form.ts';
+import { titledValues } from '../../src/engine/core/titled-values.ts';
+import { draw } from '../definitions/support/draw.tsx';
+import { countComponents } from './support/count-components.ts';
+import { basics, listDefinitions, listForm, openLists, type Change } from './support/list-form.ts';
+import { load } from './support/project.ts';
+
+afterEach(cleanup);
+
+const text = { type: 'string', maxLength: 20 };
+const jobs = {
+  type: 'array',
+  maxItems: 3,
+  items: {
+    type: 'object',
+    required: ['at'],
+    properties: { at: text, kind: { type: 'string', enum: ['x', 'other'] }, which: text },
+  },
+};
+const jobsUi = {
+  'ui:title': 'Trabajos',
+  items: {
+    'ui:title': 'Trabajo',
+    at: { 'ui:title': 'Dónde' },
+    kind: { 'ui:title': 'Clase', 'ui:enumNames': ['Equis', 'Otra'] },
+    which: { 'ui:title': 'Cuál' },
+  },
+};
+const rows = { type: 'array', maxItems: 3, items: { type: 'array', minItems: 2, maxItems: 3, items: text } };
+const rowsUi = { 'ui:title': 'Filas', items: { 'ui:title': 'Fila', items: { 'ui:title': 'Celda' } } };
+
+/** The form of the lists with two that hold others: people with their jobs, and rows of cells. */
+const nested: Change = {
+  schema: ({ properties }) => {
+    delete properties.kin.minItems;
+    properties.kin.items.properties.jobs = structuredClone(jobs);
+    properties.rows = structuredClone(rows);
+  },
+  ui: ({ fields, visible }) => {
+    fields.kin.items.jobs = structuredClone(jobsUi);
+    fields.rows = structuredClone(rowsUi);
+    visible['kin.items.jobs'] = { '==': [{ var: 'item.kind' }, 'son'] };
+    visible['kin.items.jobs.items.which'] = { '==': [{ var: 'item.kind' }, 'other'] };
+  },
+  pt: ({ fields }) => {
+    fields.kin.items.jobs = jobsUi;
+    fields.rows = rowsUi;
+  },
+};
+const ana = { name: 'Ana', kind: 'son', jobs: [{ at: 'Rivera', kind: 'other', which: 'Feria' }, { at: 'Salto' }] };
+const eva = { name: 'Eva', kind: 'son', jobs: [{ at: 'Melo' }] };
+
+async function open(values: Readonly<Record<string, unknown>>) {
+  const { screen, draft } = await openLists(values, nested);
+  await draw(screen, draft, {});
+  return draft;
+}
+
+const group = (name: string, of: HTMLElement = document.body) => within(of).getByRole('group', { name });
+const press = (name: string, of: HTMLElement = document.body) =>
+  act(() => within(of).getByRole('button', { name }).click());
+
+describe('[ENG-06] a list in a list', () => {
+  test.each([
+    { note: 'that are fine', given: { kin: [ana, eva], rows: [['a', 'b']] }, errors: {} },
+    {
+      note: 'that miss something at each depth',
+      given: { kin: [{ ...ana, jobs: [{ kind: 'x' }, { at: 'A'.repeat(21) }] }, { name: 'Eva' }], rows: [['a'], []] },
+      errors: {
+        'kin.0.jobs.0.at': 'Falta',
+        'kin.0.jobs.1.at': 'Máximo 20',
+        'kin.1.kind': 'Falta',
+        'rows.0': 'Agregá al menos 2',
+        'rows.1': 'Falta',
+      },
+    },
+    { note: 'with an empty value', given: { rows: [['a', '']] }, errors: { 'rows.0.1': 'Falta' } },
+  ])('takes values $note; alike in browser and server', async ({ given, errors }) => {
+    const definitions = await listDefinitions(nested);
+    const values = { ...basics, ...given };
+    expect(definitions.check('form', values, { language: 'es', context: {} }).errors).toEqual(errors);
+    const { draft } = await openLists(values, nested);
+    expect([draft.ready, draft.missing]).toEqual([Object.keys(errors).length === 0, Object.keys(errors).length]);
+    const sent = draft.submit();
+    expect(Object.fromEntries(draft.errors)).toEqual(errors);
+    expect([...draft.refusedAtSubmit].sort()).toEqual(Object.keys(errors).sort());
+    if (Object.keys(errors).length === 0) expect(sent?.data).toEqual(values);
+  });
+
+  test('is refused by the server with what no browser sends', async () => {
+    const definitions = await listDefinitions(nested);
+    const check = (given: object) =>
+      definitions.check('form', { ...basics, ...given }, { language: 'es', context: {} }).errors;
+    expect(check({ rows: [{ 0: 'a' }] })).toEqual({ 'rows.0': 'Tipo' });
+    expect(check({ rows: ['a'] })).toEqual({ 'rows.0': 'Tipo' });
+    expect(check({ rows: [[['a'], 'b']] })).toEqual({ 'rows.0.0': 'Tipo' });
+    expect(check({ rows: [['a', 'b', 'c', 'd']] })).toEqual({ 'rows.0': 'Hasta 3' });
+    expect(check({ kin: [{ ...ana, jobs: [{ at: 'x', more: 1 }] }] })).toEqual({ 'kin.0.jobs.0.more': 'Sobra' });
+    expect(check({ kin: [{ ...ana, jobs: 'x' }] })).toEqual({ 'kin.0.jobs': 'Tipo' });
+  });
+
+  test('shows its fields by the values of their own item; what is hidden is sent by neither browser nor server', async () => {
+    const { draft } = await openLists({ kin: [ana, { ...eva, kind: 'other' }] }, nested);
+    expect(draft.field('kin.0.jobs.0.which')?.visible).toBe(true);
+    expect(draft.field('kin.0.jobs.1.which')?.visible).toBe(false);
+    expect(draft.field('kin.1.jobs')?.visible).toBe(false);
+    draft.field('kin.0.jobs.0.kind')?.set('x');
+    const wanted = {
+      kin: [
+        { ...ana, jobs: [{ at: 'Rivera', kind: 'x' }, { at: 'Salto' }] },
+        { name: 'Eva', kind: 'other' },
+      ],
+    };
+    expect(draft.submit()?.data).toMatchObject(wanted);
+    const definitions = await listDefinitions(nested);
+    const sent = {
+      ...basics,
+      kin: [
+        { ...ana, jobs: [{ ...ana.jobs[0], kind: 'x' }, ana.jobs[1]] },
+        { ...eva, kind: 'other' },
+      ],
+    };
+    expect(definitions.check('form', sent, { language: 'es', context: {} }).data).toEqual({ ...basics, ...wanted });
+  });
+
+  test('takes the message of the server at a field of it, and goes back to what it was opened with', async () => {
+    const { draft } = await openLists({ kin: [ana, eva], rows: [['a', 'b']] }, nested);
+    draft.refuse({ 'kin.1.jobs.0.at': 'No figura.', 'rows.0.1': 'No existe.', 'rows.0.7': 'Otro.' }, null);
+    expect(draft.refusedAtSubmit).toEqual(['kin.1.jobs.0.at', 'rows.0.1']);
+    expect([draft.formError, draft.ready]).toEqual(['Otro.', false]);
+    expect([draft.labelOf('kin.1.jobs.0.at'), draft.labelOf('rows.0.1'), draft.labelOf('rows.0')]).toEqual([
+      'Familiar 2, Trabajo 1, Dónde',
+      'Fila 1, Celda 2',
+      'Fila 1',
+    ]);
+    const field = draft.field('kin.1.jobs.0.at')!;
+    expect(draft.nameOf(field)).toBe('kin.1.jobs.0.at');
+    field.set('Minas');
+    draft.field('rows.0.1')?.set('c');
+    expect([draft.errors, draft.ready]).toEqual([[], true]);
+    draft.reset();
+    expect(draft.values).toMatchObject({ kin: [ana, eva], rows: [['a', 'b']] });
+  });
+
+  test('has its fields prepared before a submit, and is busy with the form', async () => {
+    const { draft } = await openLists({ kin: [ana], rows: [['a', 'b']] }, nested);
+    draft.field('rows.0.1')?.beforeSubmit(() => Promise.resolve({ refused: 'Falta tu llave' }));
+    expect(await draft.submitPrepared()).toBeNull();
+    expect(draft.errors).toEqual([['rows.0.1', 'Falta tu llave']]);
+  });
+
+  test('is drawn under the title of its item, once', async () => {
+    await open({
+      kin: [ana, eva],
+      rows: [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    });
+    const second = group('Familiar 2');
+    expect(within(group('Trabajo 1', second)).getByRole('textbox', { name: 'Dónde' })).toHaveProperty('value', 'Melo');
+    expect(within(second).getByRole('textbox', { name: 'Dónde' }).id).toBe('field-kin-1-jobs-0-at');
+    const row = group('Fila 2');
+    expect(
+      within(row)
+        .getAllByRole('textbox')
+        .map(({ id }) => id),
+    ).toEqual(['field-rows-1-0', 'field-rows-1-1']);
+    expect(page.getAllByText('Fila 2')).toHaveLength(1);
+    const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
+    expect(ids.filter((id, at) => ids.indexOf(id) < at)).toEqual([]);
+  });
+
+  test('changes at each depth by its own buttons, on which the focus stays', async () => {
+    const draft = await open({
+      kin: [ana, eva],
+      rows: [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    });
+    press('Agregar Trabajo', group('Familiar 2'));
+    expect(document.activeElement?.id).toBe('field-kin-1-jobs-1-at');
+    fireEvent.change(document.activeElement!, { target: { value: 'Minas' } });
+    press('Bajar Trabajo 1', group('Familiar 2'));
+    expect(document.activeElement?.textContent).toBe('Subir Trabajo 2');
+    expect(draft.values.kin).toEqual([ana, { ...eva, jobs: [{ at: 'Minas' }, { at: 'Melo' }] }]);
+    press('Bajar Familiar 1');
+    expect(document.activeElement?.textContent, 'of its own list, not of the one within').toBe('Subir Familiar 2');
+    press('Quitar Fila 1');
+    expect(document.activeElement?.textContent).toBe('Fila 1');
+    press('Deshacer');
+    press('Agregar Fila');
+    expect(document.activeElement?.textContent, 'it has no field yet').toBe('Agregar Celda');
+    press('Quitar Fila 3');
+    expect(document.activeElement?.textContent).toBe('Agregar Fila');
+    expect(draft.values.rows).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+  });
+
+  test('is led to by the summary, which follows what moves', async () => {
+    const draft = await open({ kin: [ana, { ...eva, jobs: [{}] }], rows: [['a', 'b'], ['c']] });
+    act(() => void draft.submit());
+    const links = () => page.getAllByRole('link').map(({ textContent }) => textContent);
+    expect(links()).toEqual(['Familiar 2, Trabajo 1, Dónde: Falta', 'Fila 2: Agregá al menos 2']);
+    fireEvent.click(page.getByRole('link', { name: /Dónde/ }));
+    expect(document.activeElement?.id).toBe('field-kin-1-jobs-0-at');
+    fireEvent.click(page.getByRole('link', { name: /Fila 2/ }));
+    expect(document.activeElement).toBe(group('Fila 2'));
+    press('Subir Familiar 2');
+    press('Subir Fila 2');
+    expect(links()).toEqual(['Familiar 1, Trabajo 1, Dónde: Falta', 'Fila 1: Agregá al menos 2']);
+    fireEvent.click(page.getByRole('link', { name: /Dónde/ }));
+    expect(document.activeElement?.id).toBe('field-kin-0-jobs-0-at');
+  });
+
+  test('a key in it draws as much as a key beside it', async () => {
+    await open({
+      kin: [ana, eva],
+      rows: [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    });
+    const type = (id: string, value: string) =>
+      countComponents(() => act(() => void fireEvent.change(document.getElementById(id)!, { target: { value } })));
+    const beside = type('field-email', 'c@d.uy');
+    expect(beside).toBeGreaterThan(0);
+    expect([type('field-kin-1-jobs-0-at', 'Minas'), type('field-rows-1-0', 'e')]).toEqual([beside, beside]);
+  });
+
+  test('is saved but for its secrets, and written in words', async () => {
+    const { draft } = await openLists({}, nested);
+    const given = { kin: [ana, { ...eva, jobs: [{ at: 'data:,x' }] }], rows: [['a', 'data:,x'], 'b'] };
+    const plan = draft.validator.screen;
+    expect(savedForm(plan, {}, given)).toEqual({ kin: [ana, { ...eva, jobs: [{}] }], rows: [['a']] });
+    const words = titledValues(plan, { kin: [ana], rows: [['a', 'b'], ['c']] }, { ticked: 'sí', empty: 'no' });
+    expect(words.map(({ title, text: told }) => `${title}: ${told}`)).toEqual([
+      'Familiares: Nombre: Ana, Vínculo: Hijo, Trabajos: Dónde: Rivera, Clase: Otra, Cuál: Feria; Dónde: Salto',
+      'Filas: a; b\nc',
+    ]);
+  });
+
+  test.each<[note: string, change: Change, pointer: string, message: RegExp]>([
+    [
+      'without an end',
+      { schema: ({ properties }) => delete properties.rows.items.maxItems },
+      '/properties/rows/items',
+      /has no end/,
+    ],
+    [
+      'with an end too far for the list around it',
+      { schema: ({ properties }) => (properties.kin.items.properties.jobs.maxItems = 17) },
+      '/properties/kin/items/properties/jobs/maxItems',
+      /has no end/,
+    ],
+    [
+      'with an item that may be empty',
+      { schema: ({ properties }) => delete properties.kin.items.properties.jobs.items.required },
+      '/properties/kin/items/properties/jobs/items',
+      /may be empty/,
+    ],
+    [
+      'with a third within',
+      { schema: ({ properties }) => (properties.rows.items.items = structuredClone(rows.items)) },
+      '/properties/rows/items/items',
+      /A list in a list of a list/,
+    ],
+    [
+      'without a title',
+      { ui: ({ fields }) => delete fields.rows.items['ui:title'] },
+      '/fields/rows/items',
+      /no "ui:title"/,
+    ],
+    [
+      'by a rule that reads the item around it',
+      { ui: ({ visible }) => (visible['kin.items.jobs.items.which'] = { var: 'item.name' }) },
+      '/visible/kin.items.jobs.items.which',
+      /"item.name" does not exist/,
+    ],
+  ])('%s is refused with its place', async (_, change, pointer, message) => {
+    const { problems } = await load(
+      listForm({
+        schema: (one) => [nested.schema?.(one), change.schema?.(one)],
+        ui: (one) => [nested.ui?.(one), change.ui?.(one)],
+        pt: (one) => nested.pt?.(one),
+      }),
+    );
+    expect(problems.map((problem) => [problem.pointer, problem.message])).toContainEqual([
+      pointer,
+      expect.stringMatching(message),
+    ]);
+  });
+});
