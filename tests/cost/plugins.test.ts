@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hardTexts } from '../../src/engine/compiler/files/hard-texts.ts';
-import { leastOf } from '../../src/engine/compiler/files/try-plugin.ts';
+import { leastOf } from '../../src/engine/compiler/files/parameter-schema.ts';
 import { propertiesOf } from '../../src/engine/compiler/screen/fields-of-schema.ts';
 import type { Json, JsonObject } from '../../src/engine/core/json.ts';
 import type { Rule, RuleModule } from '../../src/engine/core/plugin.ts';

@@ -111,6 +111,22 @@ const later = (own: object = {}): Changes => ({
   [flow]: (c) => (c.states.form.on.later = { ...structuredClone(c.states.form.on.submit), ...own }),
 });
 
+/** Two steps, of which one has a link. */
+const stepLink = (from: string, to: string, own: object = {}): Changes => {
+  const done = from === 'done' ? to : '/other';
+  const first = from === 'form' ? to : 'https://gub.uy';
+  return {
+    [ui]: (c) => Object.assign(c, { step: 'Uno', links: [{ to: first, text: 'Otra página', ...own }] }),
+    [pt]: (c) => Object.assign(c, { step: 'Um', links: { [first]: 'Outra página' } }),
+    [doneUi]: (c) => Object.assign(c, { step: 'Dos', links: [{ to: done, text: 'Otra página', ...own }] }),
+    'schemas/done/ui.pt.json': (c) => Object.assign(c, { step: 'Dois', links: { [done]: 'Outra página' } }),
+    [flow]: (c) => {
+      c.progress = ['form', 'done'];
+      c.states.other = { path: '/other', always: 'form' };
+    },
+  };
+};
+
 /** Rule, the planted mistake, where it is reported, its sentence, and the nearest thing that is no mistake. */
 const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: string, says: RegExp, right: Changes])[] = [
   ['ui/twice', noticed('De nuevo'), '/notices/other/text', /"De nuevo" está dos veces/, noticed('Otra vez')],
@@ -281,6 +297,34 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
     /"page" y "id" reciben lo mismo: "user\.id"/,
     listed('user.page'),
   ],
+  [
+    'event/silent',
+    later({ onDone: { assign: { email: 'form.email' } } }),
+    '/states/form/on/later/onDone',
+    /"save" sale bien.*quien disparó "later"/,
+    later({ onDone: { assign: { email: 'form.email' }, notice: 'again' } }),
+  ],
+  [
+    'event/silent',
+    later({ onDone: { assign: { email: 'form.email' } } }),
+    '/states/form/on/later/onDone',
+    /"notice"/,
+    later({ onDone: { clear: ['/extra'] } }),
+  ],
+  [
+    'nav/step',
+    stepLink('done', '/form'),
+    '/links/0/to',
+    /"\/form".*al que lleva "back".*"event": "back"/,
+    stepLink('done', '/other'),
+  ],
+  [
+    'nav/step',
+    stepLink('form', '/done'),
+    '/links/0/to',
+    /"event": "submit"/,
+    stepLink('form', '/done', { newTab: true }),
+  ],
   ['event/twice', later(), '/states/form/on/later', /"later" hace lo mismo que "submit"/, later({ onDone: 'form' })],
 ];
 
@@ -338,6 +382,61 @@ test('[QA-02] operations that fail over to each other are a circle, unless one o
     { assign: { tried: null }, target: 'form' },
   ];
   expect(await circles({ target: 'second' }, remembering)).toEqual([]);
+});
+
+/** The good set with two flows more, each of one address that draws nothing. */
+const leaving = (first: object, second: object, more: object = {}): Files => ({
+  ...files({}),
+  'flows/first.json': { id: 'first', initial: 'a', context: { query: ['x'] }, states: { a: { path: '/a', ...first } } },
+  'flows/second.json': {
+    id: 'second',
+    initial: 'b',
+    context: { query: ['email'] },
+    states: { b: { path: '/b', ...second }, ...more },
+  },
+});
+const unless = (guard: object, leave: string) => ({ always: [{ guard, leave }, { leave: '/form' }] });
+const [signedIn, onQuery, flagged] = ['authenticated', 'context.x', 'flags.on'].map((path) => ({ var: path }));
+const calls = (onDone: object, onError: object, src = 'save') => ({ invoke: { src, input: {}, onDone, onError } });
+const out = { leave: '/form' };
+
+test.each([
+  ['at once', { always: { leave: '/b' } }, { always: { leave: { to: '/a', query: { x: 'user.id' } } } }],
+  ['for whoever is signed in', unless(signedIn!, '/b'), unless(signedIn!, '/a')],
+  ['by what an address requires', unless(signedIn!, '/b'), { requires: { guard: { '!': signedIn }, else: 'c' } }],
+  ['each time that an operation fails', calls(out, { leave: '/b' }), { always: { leave: '/a' } }],
+  [
+    'each time that the server is broken',
+    calls(out, [{ guard: { 'error.status': 404 }, ...out }, { leave: '/b' }]),
+    { always: { leave: '/a' } },
+  ],
+  ['once an operation has answered', calls({ leave: '/b' }, out), calls({ leave: '/a' }, out)],
+])('[QA-02] flows that leave for each other %s are a circle', async (_, first, second) => {
+  const third = 'requires' in second ? { c: { always: { leave: '/a' } } } : {};
+  const all = await analysed(leaving(first, { screen: 'done', ...second }, third));
+  const found = all.filter(({ rule }) => rule === 'walk/circle');
+  expect(found.map(({ file, line, message, hint }) => [file, line > 0, `${message} ${hint}`])).toEqual([
+    ['flows/first.json', true, expect.stringMatching(/: \/a → \/b → \/a\. Que una de estas direcciones se dibuje/)],
+  ]);
+  expect(found[0]?.pointer).toMatch(/\/leave$/);
+  expect(found[0]?.related).toEqual([expect.objectContaining({ file: 'flows/second.json' })]);
+});
+
+test.each([
+  ['one of them is drawn', { always: { leave: '/b' } }, {}],
+  ['one does for who is signed in, the other for who is not', unless(signedIn!, '/b'), unless({ '!': signedIn }, '/a')],
+  ['the address brings what the guard asks for', unless(onQuery!, '/b'), { always: { leave: '/a' } }],
+  ['an operation may have signed out', calls(unless(signedIn!, '/b').always, out), unless(signedIn!, '/a')],
+  ['the operation that failed has answered', calls({ leave: '/b' }, out), calls(out, { leave: '/a' })],
+  [
+    'an error is one of several',
+    calls(out, [{ guard: { 'error.status': 404 }, leave: '/b' }, out]),
+    { always: { leave: '/a' } },
+  ],
+  ['two facts exclude it', unless({ and: [signedIn, flagged] }, '/b'), unless({ '!': flagged }, '/a')],
+])('[QA-02] flows that leave for each other are no circle where %s', async (_, first, second) => {
+  const all = await analysed(leaving(first, { screen: 'done', ...second }));
+  expect(all.filter(({ rule }) => rule === 'walk/circle' || rule === undefined)).toEqual([]);
 });
 
 test('[QA-02] the lines of a textarea are a number that can be drawn', async () => {

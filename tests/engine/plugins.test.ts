@@ -183,6 +183,21 @@ describe('[ENG-02] the code of plugins', () => {
       'export const operators = { tidy: (text) => text.trim() };',
       /^"tidy": it throws for 0/,
     ],
+    [
+      'adds numbers and joins the same as texts',
+      'export const operators = { tidy: (a, b) => a + b };',
+      /^"tidy": it adds 4, 7, 20 to 11, and makes "47" of \["4",7,20\]: .*Number\(…\)\.$/,
+    ],
+    [
+      'adds up a list in which a text may stand',
+      'export const operators = { tidy: (...all) => all.reduce((a, b) => a + b) };',
+      /^"tidy": it adds 4, 7, 20 to 31, and makes "4720" of/,
+    ],
+    [
+      'adds one',
+      'export const operators = { tidy: (a) => a + 1 };',
+      /^"tidy": it adds 4, 7, 20 to 5, and makes "41" of/,
+    ],
   ])('[ANA-02][SEG-04] a plugin that %s is refused by its folder', async (_, code, message) => {
     const expected = typeof message === 'string' ? message : (expect.stringMatching(message) as string);
     const found = await problemsOf({ 'tidy/rule.ts': code });
@@ -200,6 +215,16 @@ describe('[ENG-02] the code of plugins', () => {
     ['makes a day of its value', '({ value }) => (Number.isNaN(new Date(String(value)).getTime()) ? {} : null)'],
   ])('[ANA-02] a rule that %s is fine', async (_, check) => {
     expect(await problemsOf({ 'tidy/rule.ts': rule(check) })).toEqual([]);
+  });
+
+  test.each([
+    ['adds what it made numbers of', '(a, b) => Number(a) + Number(b)'],
+    ['joins whatever it is given', '(...all) => all.join("")'],
+    ['multiplies', '(a, b) => a * b'],
+    ['answers one of what it is given', '(a, b) => (a > b ? a : b)'],
+    ['adds numbers, and ends a text in a sign', "(a) => (typeof a === 'number' ? a + 1 : `${a}!`)"],
+  ])('[ANA-02] an operator that %s is fine', async (_, operator) => {
+    expect(await problemsOf({ 'tidy/rule.ts': `export const operators = { tidy: ${operator} };` })).toEqual([]);
   });
 
   test.each([

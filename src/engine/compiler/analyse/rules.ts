@@ -9,7 +9,9 @@ import { dataAssigned, dataUnread, dataUnset } from './rules/data-variables.ts';
 import { eventBlock } from './rules/event-block.ts';
 import { navLeave } from './rules/nav-leave.ts';
 import { dataTwice } from './rules/flows/data-twice.ts';
+import { eventSilent } from './rules/flows/event-silent.ts';
 import { eventTwice } from './rules/flows/event-twice.ts';
+import { navStep } from './rules/flows/nav-step.ts';
 import { ruleFormat } from './rules/flows/rule-format.ts';
 import { walkOutcome } from './rules/flows/walk-outcome.ts';
 import { ruleDraw } from './rules/rule-draw.ts';
@@ -79,6 +81,7 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   operationAccess,
   operationError,
   navLeave,
+  navStep,
   dataUnread,
   dataAssigned,
   dataUnset,
@@ -89,6 +92,7 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   dataTwice,
   eventBlock,
   eventTwice,
+  eventSilent,
   uiClear,
   uiHidden,
   uiUnused,

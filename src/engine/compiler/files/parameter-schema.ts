@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject } from '../../core/json.ts';
-import type { JsonObject } from '../../core/json.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
 import type { Localized } from '../localized.ts';
 import { say } from '../sources/say.ts';
 
@@ -28,6 +28,19 @@ export function parameterMistake(schema: JsonObject): Localized | null {
   } catch (error) {
     return say`its parameters are no JSON Schema (${error instanceof Error ? error.message : String(error)})`;
   }
+}
+
+/** The least that a schema of parameters takes. */
+export function leastOf(schema: JsonObject): Json {
+  const { const: fixed, anyOf, type, required = [], properties = {}, items, minimum = 1 } = schema;
+  if (fixed !== undefined) return fixed;
+  if (Array.isArray(anyOf)) return leastOf(anyOf[0] as JsonObject); // schemas of parameters are written by plugins
+  if (type === 'object')
+    return Object.fromEntries(
+      (required as string[]).map((name) => [name, leastOf((properties as Record<string, JsonObject>)[name] ?? {})]),
+    );
+  if (type === 'array') return [leastOf(isObject(items) ? (items as JsonObject) : {})];
+  return type === 'string' ? 'otro' : minimum;
 }
 
 /** A schema, and all that stand in it. */

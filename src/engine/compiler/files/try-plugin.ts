@@ -1,10 +1,11 @@
-import { isObject, type Json, type JsonObject, type Values } from '../../core/json.ts';
+import { isObject, type Values } from '../../core/json.ts';
 import { placeholders } from '../../core/messages.ts';
 import { fieldTypes, type Rule, type RuleModule } from '../../core/plugin.ts';
-import { parameterMistake, standard } from './parameter-schema.ts';
+import { leastOf, parameterMistake, standard } from './parameter-schema.ts';
 import type { Localized } from '../localized.ts';
 import { say } from '../sources/say.ts';
 import { chanceOf } from './chance-of.ts';
+import { joinsTexts } from './text-sums.ts';
 import { hardTexts } from './hard-texts.ts';
 
 /** CPU time that one call may take for a text of `longest` characters, in milliseconds: the server is held for as long. */
@@ -44,7 +45,11 @@ export function tryPlugin(module: RuleModule, texts: readonly Readonly<Record<st
     ),
     ...Object.entries(operators).flatMap(([name, run]) =>
       tryOne(
-        () => ({ run: (value) => unchanged([value, value, value], (given) => run(...given)), refuse: () => null }),
+        () => ({
+          run: (value) => unchanged([value, value, value], (given) => run(...given)),
+          refuse: () => null,
+          all: () => joinsTexts(run),
+        }),
         oddValues,
         name,
       ),
@@ -274,19 +279,6 @@ function costMs(work: () => unknown): number {
     least = Math.min(least, (user + system) / 1000);
   }
   return least;
-}
-
-/** The least that a schema of parameters takes. */
-export function leastOf(schema: JsonObject): Json {
-  const { const: fixed, anyOf, type, required = [], properties = {}, items, minimum = 1 } = schema;
-  if (fixed !== undefined) return fixed;
-  if (Array.isArray(anyOf)) return leastOf(anyOf[0] as JsonObject); // schemas of parameters are written by plugins
-  if (type === 'object')
-    return Object.fromEntries(
-      (required as string[]).map((name) => [name, leastOf((properties as Record<string, JsonObject>)[name] ?? {})]),
-    );
-  if (type === 'array') return [leastOf(isObject(items) ? (items as JsonObject) : {})];
-  return type === 'string' ? 'otro' : minimum;
 }
 
 function isPromise(value: unknown): boolean {

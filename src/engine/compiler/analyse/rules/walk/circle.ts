@@ -2,14 +2,18 @@ import { groupBy } from '../../group.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
 import type { AnalysisRule, Finding } from '../../finding.ts';
 import type { AnalysedFlow, Subject } from '../../subject.ts';
+import { circlesOfDepartures, type Departure } from '../../walk/departures.ts';
 import { trailOf } from '../../walk/moment.ts';
 import { say } from '../../../sources/say.ts';
 
-/** States that send a walk round before anything is drawn: `always`, by what they require, or by an operation whose failure calls it again. */
+/** States that send a walk round before anything is drawn: `always`, by what they require, by the addresses that they leave for, or by an operation whose failure calls it again. */
 export const walkCircle: AnalysisRule<Subject> = {
   id: 'walk/circle',
   severity: 'E',
-  find: ({ flows }) => flows.flatMap((analysed) => [...atOnce(analysed), ...byFailures(analysed)]),
+  find: (subject) => [
+    ...subject.flows.flatMap((analysed) => [...atOnce(analysed), ...byFailures(analysed)]),
+    ...overAddresses(subject),
+  ],
 };
 
 function atOnce({ walked, file, placeOf }: AnalysedFlow): readonly Finding[] {
@@ -33,6 +37,40 @@ function byFailures({ flow, walked, file, placeOf, pointers }: AnalysedFlow): re
     hint: say`Let this failure lead to a state where something can be pressed, or raise a "notice" here without a "target".`,
     walk: trailOf(moment),
   }));
+}
+
+function overAddresses({ flows, screens, contract }: Subject): readonly Finding[] {
+  const circles = circlesOfDepartures(
+    flows.map(({ flow }) => flow),
+    { ...contract, screens },
+  );
+  const byStates = groupBy(circles.map(fromFirst), (circle) => pathsOf(circle).sort().join(' '));
+  return [...byStates.values()].flatMap(([circle = []]): readonly Finding[] => {
+    const [first, ...others] = circle.flatMap(({ branch }) => {
+      const owner = flows.find(({ pointers }) => pointers.has(branch));
+      return owner ? [{ file: owner.file, pointer: `${owner.pointers.get(branch) ?? ''}/leave` }] : [];
+    });
+    if (!first) return [];
+    return [
+      {
+        ...first,
+        message: say`The walk goes round: ${roundOf(pathsOf(circle))}.`,
+        hint: say`Let one of these addresses be drawn, or leave for another one.`,
+        related: others.map(({ file, pointer }) => ({ file: file.path, pointer })),
+      },
+    ];
+  });
+}
+
+function pathsOf(circle: readonly Departure[]): string[] {
+  return circle.map(({ from: { flow, state } }) => flow.states[state]?.path ?? state);
+}
+
+/** The same circle from its first path on, wherever a walk came into it. */
+function fromFirst(circle: readonly Departure[]): readonly Departure[] {
+  const paths = pathsOf(circle);
+  const start = paths.indexOf([...paths].sort()[0] ?? '');
+  return [...circle.slice(start), ...circle.slice(0, start)];
 }
 
 function roundOf(states: readonly string[]): string {

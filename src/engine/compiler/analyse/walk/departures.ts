@@ -1,0 +1,206 @@
+import type { Branch, Effect, Flow, State } from '../../../core/definition.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import { variablesOf } from '../../../core/logic.ts';
+import { anyone } from '../../../core/manifest.ts';
+import { findRoute } from '../../../core/route.ts';
+import { routesOf } from '../../flow/routes.ts';
+import { anything, type Shape } from '../shapes.ts';
+import type { WalkSurroundings } from './moment.ts';
+import { decide, forksOf, valueOf, type Fork } from './rules-of-world.ts';
+import { firstStep } from './starts.ts';
+import { Screens } from './screens.ts';
+import { World } from './world.ts';
+
+/** A state that its own address opens, and what holds for certain when it is opened. */
+interface Arrival {
+  readonly flow: Flow;
+  readonly state: string;
+  /** It knows facts alone: what a flow kept of an earlier visit may be anything. */
+  readonly world: World;
+  /** By operation, which of its two ends it has each time. */
+  readonly ends: ReadonlyMap<string, End>;
+}
+
+type End = 'onDone' | 'onError';
+
+/** An arrival that leads to the next one without anybody's doing, by a branch that leaves for an address. */
+export interface Departure {
+  readonly from: Arrival;
+  readonly branch: Branch;
+}
+
+/** Circles over addresses: each state leaves for the next one before anything is drawn, and nobody can do anything about it. */
+export function circlesOfDepartures(
+  flows: readonly Flow[],
+  around: WalkSurroundings,
+): readonly (readonly Departure[])[] {
+  const departures = new Departures(flows, around);
+  const circles: (readonly Departure[])[] = [];
+  const seen = new Set<string>();
+  const visit = (from: Arrival, trail: readonly (Departure & { readonly key: string })[]): void => {
+    const key = keyOf(from);
+    const start = trail.findIndex((one) => one.key === key);
+    if (start >= 0) circles.push(trail.slice(start));
+    if (seen.has(key)) return;
+    seen.add(key);
+    for (const [branch, to] of departures.of(from)) visit(to, [...trail, { from, branch, key }]);
+  };
+  for (const from of departures.starts()) visit(from, []);
+  return circles;
+}
+
+function keyOf({ flow, state, world, ends }: Arrival): string {
+  return [flow.id, state, world.key, ...[...ends].map((end) => end.join('=')).sort()].join('|');
+}
+
+/** Where a flow stands on its way from an address, with the states that it came through. */
+type Standing = Omit<Arrival, 'flow'> & { readonly passed: readonly string[] };
+
+/** A branch that is taken in one case, which is known to be possible. */
+interface Taken extends Omit<Fork, 'holds'> {
+  readonly branch: Branch | null;
+}
+
+class Departures {
+  readonly #flows: readonly Flow[];
+  readonly #around: WalkSurroundings;
+  readonly #screens: Screens;
+  readonly #routes;
+
+  constructor(flows: readonly Flow[], around: WalkSurroundings) {
+    this.#flows = flows;
+    this.#around = around;
+    this.#screens = new Screens(around.screens);
+    this.#routes = flows.flatMap((flow) => routesOf(flow));
+  }
+
+  starts(): readonly Arrival[] {
+    const facts = Object.entries(this.#around.factShapes ?? {}).map(([root, schema]): [string, Shape] => [
+      root,
+      { schema, optional: true },
+    ]);
+    const world = new World(new Map(), Object.fromEntries(facts));
+    return this.#flows.flatMap((flow) =>
+      Object.entries(flow.states)
+        .filter(([, { path }]) => path !== undefined)
+        .map(([state]) => ({ flow, state, world, ends: new Map() })),
+    );
+  }
+
+  /** Every way in which an arrival leaves for another address at once. */
+  of({ flow, ...arrival }: Arrival): readonly (readonly [Branch, Arrival])[] {
+    const asks = (step: string) => this.#screens.hasFields(flow.states[step]);
+    return this.#enter(flow, { ...arrival, state: firstStep(flow, arrival.state, asks), passed: [] });
+  }
+
+  #enter(flow: Flow, here: Standing): readonly (readonly [Branch, Arrival])[] {
+    const state = flow.states[here.state];
+    if (!state || here.passed.includes(here.state)) return [];
+    const passed = [...here.passed, here.state];
+    const admitted = this.#admitted(state, here);
+    if (admitted === null) return [];
+    return this.#forks(state.requires?.guard, { ...here, world: admitted }).flatMap(({ holds, world }) => {
+      const now = { ...here, world, passed };
+      if (!holds) return this.#enter(flow, { ...now, state: state.requires?.else ?? '' });
+      return this.#take(state.always ?? [], now).flatMap((taken) =>
+        taken.branch || !state.invoke
+          ? this.#follow(flow, taken, now)
+          : this.#call(flow, state, state.invoke, { ...now, world: taken.world }),
+      );
+    });
+  }
+
+  /** Null: the portal shows another page there, or may show one. */
+  #admitted({ path, access = anyone }: State, here: Standing): World | null {
+    const standing = Object.entries((path && this.#around.standing?.[access]) || {});
+    return standing.reduce<World | null>((now, [fact, truth]) => {
+      const found = now?.truthOf(now.at(fact));
+      if (typeof found === 'object') return this.#mayAsk(fact, here) ? (now?.assume(found, truth) ?? null) : null;
+      return found === truth ? now : null;
+    }, here.world);
+  }
+
+  // A block draws itself while the operation runs, and may lead elsewhere.
+  #call(flow: Flow, state: State, effect: Effect, here: Standing): readonly (readonly [Branch, Arrival])[] {
+    if (state.block !== undefined) return [];
+    const known = here.ends.get(effect.src);
+    return (['onDone', 'onError'] as const)
+      .filter((end) => known === undefined || known === end)
+      .flatMap((end) => {
+        const { changing = [] } = this.#around;
+        const world =
+          end === 'onDone'
+            ? here.world.forget((name) => isBelow(name, changing)).enterRoots([['result', anything]])
+            : here.world.enterRoots([['error', brokenServer]]);
+        const now = { ...here, world, ends: new Map([...here.ends, [effect.src, end]]) };
+        return this.#take(effect[end], now).flatMap((taken) => this.#follow(flow, taken, now));
+      });
+  }
+
+  #follow(flow: Flow, { branch, world }: Taken, here: Standing): readonly (readonly [Branch, Arrival])[] {
+    if (branch?.leave !== undefined) {
+      const to = this.#arrivalAt(branch.leave);
+      const facts = world.settle((path) => !path.startsWith('context.'));
+      return to ? [[branch, { ...to, world: facts, ends: here.ends }]] : [];
+    }
+    if (branch?.target === undefined || branch.target === here.state) return [];
+    const assigned = Object.entries(branch.assign ?? {}).map(
+      ([name, template]) => [name, valueOf(template, world)] as const,
+    );
+    return this.#enter(flow, { ...here, state: branch.target, world: world.assign(assigned) });
+  }
+
+  #arrivalAt(leave: Json): Pick<Arrival, 'flow' | 'state'> | undefined {
+    const address = addressOf(leave);
+    const route = address === undefined ? undefined : findRoute(this.#routes, address)?.route;
+    const flow = this.#flows.find(({ id }) => id === route?.flow);
+    return flow && route && { flow, state: route.state };
+  }
+
+  /** The branches that are surely taken in some case; those behind a guard of which that cannot be said are left out. */
+  #take(branches: readonly Branch[], here: Standing): readonly Taken[] {
+    let open: readonly World[] = [here.world];
+    const taken: Taken[] = [];
+    for (const branch of branches) {
+      const forks = open.flatMap((now) => this.#forks(branch.guard, { ...here, world: now }));
+      if (branch.challenge === undefined)
+        taken.push(...forks.filter(({ holds }) => holds).map((fork) => ({ branch, world: fork.world })));
+      open = forks.filter(({ holds }) => !holds).map((fork) => fork.world);
+    }
+    return [...taken, ...open.map((now) => ({ branch: null, world: now }))];
+  }
+
+  /** How a guard may end; nothing where it asks what nobody knows for certain. */
+  #forks(guard: Branch['guard'], here: Standing): readonly Fork[] {
+    const isKnown = guard === undefined || typeof decide(guard, here.world) === 'boolean';
+    return isKnown || variablesOf(guard).every((path) => this.#mayAsk(path, here)) ? forksOf(guard, here.world) : [];
+  }
+
+  // A fact is the same all the time, unless an operation may have changed it.
+  #mayAsk(path: string, { ends }: Standing): boolean {
+    if (isBelow(path, ['context', 'form', 'result', 'error'])) return false;
+    return ![...ends.values()].includes('onDone') || !isBelow(path, this.#around.changing ?? []);
+  }
+}
+
+/** The path of an address of the portal that a `leave` writes out. */
+function addressOf(leave: Json): string | undefined {
+  const to = isObject(leave) && !('host' in leave) ? leave['to'] : leave;
+  if (typeof to !== 'string' || !to.startsWith('/') || /\{\w+\}/.test(to)) return undefined;
+  return to.replace(/[?#].*$/, '').normalize('NFC');
+}
+
+function isBelow(path: string, roots: readonly string[]): boolean {
+  return roots.some((root) => path === root || path.startsWith(`${root}.`));
+}
+
+/** What every operation answers while the server is broken: it names no code. */
+const brokenServer: Shape = {
+  optional: false,
+  schema: {
+    type: 'object',
+    required: ['status', 'error', 'outdated'],
+    properties: { status: { enum: [500] }, error: { type: 'string' }, outdated: { enum: [false] } },
+    additionalProperties: false,
+  },
+};
