@@ -127,7 +127,9 @@ async function mismatchedIn(root: string, definitions: Definitions, field: strin
   const cases = await Promise.all(screens.map((screen) => readFixtures(root, definitions, screen)));
   return cases.flat().flatMap(({ file, name, faults }) =>
     faults.flatMap((fault) => {
-      const isOfField = fault.kind === 'differs' && fault.field === field;
+      // An item of a list goes by its place in a case, by "items" where it is renamed.
+      const isOfField =
+        fault.kind === 'differs' && [fault.field, fault.field.replaceAll(/\.\d+(?=\.|$)/g, '.items')].includes(field);
       return isOfField && (fault.expected === '') !== (fault.actual === '') ? [{ file, name, fault }] : [];
     }),
   );

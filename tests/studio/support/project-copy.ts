@@ -7,7 +7,8 @@ import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { definitionOptions } from '../../../src/server/app/definition-options.ts';
 import { DefinitionWriter } from '../../../src/studio/server/definition-writer.ts';
 import { readStudioCases, readStudioSet } from '../../../src/studio/server/read-studio.ts';
-import type { FileChange, StudioCases, StudioSet } from '../../../src/studio/studio-data.ts';
+import { planRename } from '../../../src/studio/server/rename/plan-rename.ts';
+import type { FileChange, RenamePlan, RenameWish, StudioCases, StudioSet } from '../../../src/studio/studio-data.ts';
 import { root } from '../../definitions/support/fixtures.ts';
 
 const cache = new LoadCache();
@@ -42,6 +43,12 @@ export class ProjectCopy {
     const answer = await this.writer.write({ changes, ...(field !== undefined && { field }) });
     if (answer.outcome !== 'written') throw new Error(JSON.stringify(answer, null, 1));
     this.set = await readSet(this.#folder);
+  }
+
+  /** What another name for something would change. */
+  rename(wish: RenameWish): Promise<RenamePlan> {
+    const options = { ...definitionOptions(root), root: this.#folder };
+    return planRename(options, wish, (request) => this.writer.write(request), cache);
   }
 
   /** Undoes the last writing. */

@@ -3,10 +3,12 @@ import { describeFault } from '../../describe-fault.ts';
 import { studioAddresses, type RenamePlan, type RenameWish, type StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField, TextField, useOpened } from '../controls.tsx';
+import { holderOf, isGroup, lastStep, writtenFields } from '../fields/field-place.ts';
 import { ProblemList } from '../panels/problem-list.tsx';
+import { drawnFields } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { statesOf } from './flow-tasks.ts';
-import { eventsOf, fieldsOf } from './screen-tasks.ts';
+import { eventsOf } from './screen-tasks.ts';
 
 /** Something that can have another name. */
 type Named = Omit<RenameWish, 'to'>;
@@ -19,12 +21,17 @@ interface RenameFormProps {
   readonly onCancel: () => void;
 }
 
-/** What a screen has names for: itself, its fields, the events of its buttons and links. */
+/** What a screen has names for: itself, its fields with those of groups and of lists, the events of its buttons and links. */
 export function namesOfScreen(set: StudioSet, screen: string): readonly Named[] {
   const own = (kind: Named['kind']) => (from: string) => ({ kind, of: screen, from });
+  const written = writtenFields(set, screen);
+  const isField = (name: string): boolean =>
+    name.includes('.')
+      ? lastStep(name) !== 'items' || isGroup(written[holderOf(name)] ?? {}) // the items of a list have no name
+      : name in written;
   return [
     own('screen')(screen),
-    ...Object.keys(fieldsOf(set, screen)).map(own('field')),
+    ...Object.keys(drawnFields(set, screen)).filter(isField).map(own('field')),
     ...eventsOf(set, screen).map(own('event')),
   ];
 }
@@ -54,7 +61,7 @@ export function RenameForm({ studio, names, onDone, onCancel }: RenameFormProps)
     }
   };
   const write = async (changes: RenamePlan['changes']): Promise<void> => {
-    if (await studio.write(changes, wish.kind === 'field' ? to : undefined)) onDone(wish);
+    if (await studio.write(changes, wish.kind === 'field' ? beside(wish.from, to) : undefined)) onDone(wish);
     else setPlan(null);
   };
   return (
@@ -99,6 +106,11 @@ export function RenameForm({ studio, names, onDone, onCancel }: RenameFormProps)
       </p>
     </form>
   );
+}
+
+/** The whole name of a field with another last step. */
+function beside(name: string, step: string): string {
+  return holderOf(name) === '' ? step : `${holderOf(name)}.${step}`;
 }
 
 function Plan({ plan: { refused, files, answer } }: { plan: RenamePlan }) {

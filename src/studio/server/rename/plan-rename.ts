@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Flow } from '../../../engine/core/definition.ts';
+import { isObject } from '../../../engine/core/json.ts';
 import { lintFile } from '../../../engine/compiler/analyse/lint-file.ts';
 import type { DefinitionsOptions } from '../../../engine/compiler/definitions.ts';
 import { readDefinitions } from '../../../engine/compiler/load-definitions.ts';
@@ -16,18 +17,15 @@ import type {
   WriteRequest,
 } from '../../studio-data.ts';
 import { ownEvents } from '../../editor/tasks/screen-tasks.ts';
+import { walksFolder } from '../../walk/walk.ts';
 import { casesFile, casesFolder } from '../../../cli/definitions/cases.ts';
 import { uncoveredRulesFile } from '../../../cli/definitions/rule-coverage.ts';
 import { uncoveredTextsFile } from '../../../cli/definitions/text-coverage.ts';
 import { readVersioned } from '../definition-files.ts';
-import {
-  renamingOfEvent,
-  renamingOfField,
-  renamingOfScreen,
-  renamingOfState,
-  type Around,
-  type Renaming,
-} from './renamings.ts';
+import { FieldName } from './field-name.ts';
+import { inDefinition, renamingOfField } from './field-renaming.ts';
+import { renamingOfEvent, renamingOfScreen, renamingOfState, type Around, type Renaming } from './renamings.ts';
+import { sharedField, type SharedField } from './shared-fields.ts';
 
 const names: Readonly<Record<RenameWish['kind'], RegExp>> = {
   screen: /^[a-z][a-z0-9-]*$/,
@@ -53,18 +51,26 @@ export async function planRename(
   const isOfKind = kind === 'state' || screens.some(({ id }) => id === of);
   if (!isOfKind || from === to) return { ...none, refused: 'unknown' };
   if (kind === 'event' && [from, to].some((name) => ownEvents.includes(name))) return { ...none, refused: 'own' };
-  const files = await changedFiles(
-    options.root,
-    wish,
-    renamingOf(wish, { set, flows }),
-    readersOf(wish, { screens, flows }),
-  );
+  const shared = kind === 'field' ? sharedField(set, of, from) : null;
+  if (kind === 'field' && !shared) return { ...none, refused: 'unknown' };
+  if (shared?.beside.includes(to)) return { ...none, refused: 'taken' };
+  const parts = (shared?.fields ?? [{ screen: of, name: from }]).map(({ screen, name }): Part => {
+    const own = { kind, of: screen, from: name, to };
+    return { renaming: renamingOf(own, { set, flows }), screens: [screen, ...readersOf(own, { screens, flows })] };
+  });
+  const files = await changedFiles(options.root, wish, { parts, definitions: shared?.definitions ?? [] });
   if (files.length === 0) return { ...none, refused: 'unknown' };
   const taken = kind === 'screen' && (screens.some(({ id }) => id === to) || (await exists(options.root, to)));
-  if (taken || isTaken(wish, files)) return { ...none, refused: 'taken' };
+  if (taken || (kind === 'state' && isStateTaken(wish, files))) return { ...none, refused: 'taken' };
   const changes = files.flatMap((file) => changesOf(file));
-  const answer = await tried({ changes, dryRun: true, ...(kind === 'field' && { field: to }) });
+  const answer = await tried({ changes, dryRun: true, ...(kind === 'field' && { field: new FieldName(from, to).to }) });
   return { refused: null, changes, files: files.map(shownOf), answer };
+}
+
+/** A rename with the screens whose files it is of. */
+interface Part {
+  readonly renaming: Renaming;
+  readonly screens: readonly string[];
 }
 
 /** What each kind of file becomes by a rename in a set. */
@@ -96,7 +102,7 @@ function readersOf(
   const drawn = flows.map(({ states }) => Object.values(states).map(({ screen }) => screen));
   return screens.flatMap(({ id, schema }) => {
     const earlier = schema?.['earlier'];
-    const isRead = id !== of && Array.isArray(earlier) && earlier.includes(from);
+    const isRead = id !== of && Array.isArray(earlier) && earlier.includes(from.split('.')[0]);
     return isRead && drawn.some((ids) => ids.includes(of) && ids.includes(id)) ? [id] : [];
   });
 }
@@ -109,25 +115,40 @@ interface Changed extends VersionedFile {
 
 async function changedFiles(
   root: string,
-  { kind, of, to }: RenameWish,
-  renaming: Renaming,
-  readers: readonly string[],
+  wish: RenameWish,
+  { parts, definitions }: { readonly parts: readonly Part[]; readonly definitions: SharedField['definitions'] },
 ): Promise<readonly Changed[]> {
+  const { kind, of, to } = wish;
   const isMoved = kind === 'screen';
   const filesBelow = async (folders: readonly string[]) =>
     (await Promise.all(folders.map((folder) => below(root, folder)))).flat();
-  const own = isMoved || kind === 'field' || kind === 'event';
-  const [screenFiles, caseFiles, others] = await Promise.all([
-    own ? filesBelow([of, ...readers].map((screen) => `schemas/${screen}`)) : [],
-    own ? [of, ...readers].map(casesFile).concat(await below(root, `${casesFolder}/${of}`)) : [],
-    Promise.all(['flows', 'tests/definitions/walks'].map((folder) => below(root, folder))),
+  const screens = kind === 'state' ? [] : [...new Set(parts.flatMap((part) => part.screens))];
+  const [screenFiles, drawn, others] = await Promise.all([
+    filesBelow(screens.map((screen) => `schemas/${screen}`)),
+    filesBelow(screens.map((screen) => `${casesFolder}/${screen}`)),
+    filesBelow(['flows', walksFolder]),
   ]);
-  const list = [...screenFiles, ...caseFiles, ...others.flat(), lintFile, uncoveredRulesFile, uncoveredTextsFile];
+  const shared = definitions.filter(({ file }) => file.startsWith('schemas/_shared/'));
+  const list = new Set([
+    ...screenFiles,
+    ...screens.map(casesFile),
+    ...drawn,
+    ...others,
+    ...(await filesBelow(['schemas/_shared'])).filter((file) => shared.some((own) => isOfDefinition(own, file))),
+    ...[lintFile, uncoveredRulesFile, uncoveredTextsFile],
+  ]);
   const files = await Promise.all(
-    list.map(async (file): Promise<Changed | null> => {
+    [...list].map(async (file): Promise<Changed | null> => {
       const read = await readVersioned(root, file);
       if (read.version === null) return null;
-      const becomes = textAfter(file, read.text, renaming);
+      const screen = /^(?:schemas|tests\/fixtures)\/([^/.]+)(?=\/|\.json$)/.exec(file)?.[1] ?? '';
+      const own = parts.filter((part) => !screens.includes(screen) || part.screens.includes(screen));
+      const inParts = file.startsWith('schemas/_shared/')
+        ? read.text
+        : own.reduce((text, { renaming }) => textAfter(file, text, renaming), read.text);
+      const becomes = definitions
+        .filter((definition) => isOfDefinition(definition, file))
+        .reduce((text, definition) => inDefinition(text, new FieldName(wish.from, to), definition), inParts);
       const path = isMoved
         ? file.replace(new RegExp(`^(schemas|tests/fixtures)/${of}(?=/|\\.json$)`), `$1/${to}`)
         : file;
@@ -135,6 +156,15 @@ async function changedFiles(
     }),
   );
   return files.filter((file) => file !== null);
+}
+
+/** Whether a file is the one of a definition, or has its texts in another language. */
+function isOfDefinition({ file: own }: SharedField['definitions'][number], file: string): boolean {
+  const start = own.slice(0, -'json'.length);
+  return (
+    file === own ||
+    (own.startsWith('schemas/_shared/') && file.startsWith(start) && /^\w+\.json$/.test(file.slice(start.length)))
+  );
 }
 
 /** The text of a file after a rename. */
@@ -150,20 +180,16 @@ export function textAfter(file: string, text: string, renaming: Renaming): strin
   return renaming.walks(flow, text);
 }
 
-/** The name of a field or of a state that is there already would stand twice in its object. */
-function isTaken({ kind, of, to }: RenameWish, files: readonly Changed[]): boolean {
-  const [path, holder] =
-    kind === 'field' ? [`schemas/${of}/schema.json`, 'properties'] : [`flows/${of}.json`, 'states'];
-  const file = files.find((own) => own.file === path);
-  if (kind === 'event' || kind === 'screen' || !file) return false;
-  return hasName(JSON.parse(file.text), holder, to);
+/** The name of a state that is there already would stand twice in its object. */
+function isStateTaken({ of, to }: RenameWish, files: readonly Changed[]): boolean {
+  const file = files.find((own) => own.file === `flows/${of}.json`);
+  return file !== undefined && hasState(JSON.parse(file.text), to);
 }
 
-function hasName(value: unknown, holder: string, name: string): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const inner = (value as Readonly<Record<string, unknown>>)[holder];
-  if (typeof inner !== 'object' || inner === null) return false;
-  return Object.hasOwn(inner, name) || Object.values(inner).some((own) => hasName(own, holder, name));
+function hasState(value: unknown, name: string): boolean {
+  const states = isObject(value) ? value['states'] : undefined;
+  if (!isObject(states)) return false;
+  return Object.hasOwn(states, name) || Object.values(states).some((own) => hasState(own, name));
 }
 
 function changesOf({ file, version, path, becomes }: Changed): readonly FileChange[] {

@@ -31,7 +31,8 @@ export interface Around {
 }
 
 const asItIs = (text: string): string => text;
-const nothing: Renaming = {
+/** Leaves every file as it is. */
+export const nothing: Renaming = {
   schema: asItIs,
   ui: asItIs,
   cases: asItIs,
@@ -41,98 +42,6 @@ const nothing: Renaming = {
   lint: asItIs,
   reasons: asItIs,
 };
-
-/** A field of a screen. `naming`: the keywords of rules that name other fields. */
-export function renamingOfField(screen: string, around: Around, naming: ReadonlySet<string>): Renaming {
-  const { from, to } = around;
-  const value = (text: string): string =>
-    text === `form.${from}` || text.startsWith(`form.${from}.`)
-      ? `form.${to}${text.slice(`form.${from}`.length)}`
-      : text;
-  const pointer = (text: string, start = ''): string =>
-    text === `${start}/${from}` || text.startsWith(`${start}/${from}/`)
-      ? `${start}/${to}${text.slice(`${start}/${from}`.length)}`
-      : text;
-  /** The name of a field, or of one within it. */
-  const named = (text: string): string =>
-    text === from || text.startsWith(`${from}.`) ? `${to}${text.slice(from.length)}` : text;
-  const isKeyOf = (path: JsonString['path'], ...holders: readonly string[]): boolean =>
-    path.length === 2 && holders.includes(String(path[0]));
-  return {
-    ...nothing,
-    schema: (text) =>
-      replaceStrings(text, (string) => {
-        const { isKey, value: own } = string;
-        const path = beneathConditions(string.path);
-        if (isKey) return isKeyOf(path, 'properties', 'computed') ? named(own) : own;
-        const names = path[0] === 'required' || path[0] === 'earlier' || path.some((step) => naming.has(String(step)));
-        return names && own === from ? to : value(pointer(own, '#/properties'));
-      }),
-    ui: (text) =>
-      replaceStrings(text, (string) => {
-        const { path, isKey, value: own } = string;
-        if (isKey) return isKeyOf(path, 'fields', 'messages', 'visible') ? named(own) : own;
-        const inOrder = path.at(-2) === 'ui:order' && path.length === 3;
-        const inSection = path[0] === 'sections' && path.at(-2) === 'fields';
-        const inOption = path.includes('ui:options') && String(path.at(-1)).endsWith('Field');
-        return (inOrder || inSection || inOption) && own === from ? to : value(own);
-      }),
-    cases: (text) =>
-      replaceStrings(text, ({ path, isKey, value: own }) => {
-        const within = path[0] === 'cases' ? path.slice(2) : path;
-        const holder = String(within[0]);
-        const names = isKey ? ['data', 'with', 'errors'].includes(holder) : holder === 'without';
-        return names && within.length === 2 ? named(own) : own;
-      }),
-    snapshot: (text) =>
-      text
-        .replaceAll(`data-field="${from}"`, `data-field="${to}"`)
-        .replaceAll(`name="${from}"`, `name="${to}"`)
-        .replaceAll(new RegExp(`(?<=[" #]field-)${from}(?=[" -])`, 'g'), to),
-    flow: (flow, text) => {
-      const meant = statesAround(JSON.parse(text) as Json, around.states[flow] ?? new Set());
-      if (meant.size === 0) return text;
-      return replaceStrings(text, ({ path, isKey, value: own }) => {
-        const state = stateOf(path);
-        if (state !== null && !meant.has(state)) return own;
-        if (isKey) return path.at(-2) === 'prefill' && own === from ? to : own;
-        return ['clear', 'without'].includes(String(path.at(-2))) ? pointer(own) : value(own);
-      });
-    },
-    walks: (flow, text) =>
-      inWalks(around, flow, text, ({ path, isKey, value: own }) => {
-        if (isKey) return ['fill', 'errors'].includes(String(path.at(-2))) ? named(own) : own;
-        return path.at(-2) === 'error' && path.at(-1) === 'field' && own === from ? to : own;
-      }),
-    reasons: (text) => inReasons(text, screen, around),
-    lint: (text) =>
-      inLint(text, (file, steps) =>
-        file.startsWith(`schemas/${screen}/`)
-          ? steps.map((step, at) => (at === 1 && step === from ? to : step))
-          : steps,
-      ),
-  };
-}
-
-/** Words of JSON Schema whose parts name the fields of the whole screen. */
-const conditions: ReadonlySet<string | number> = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not']);
-
-function beneathConditions(path: JsonString['path']): JsonString['path'] {
-  const first = path.findIndex((step) => typeof step === 'string' && !conditions.has(step));
-  return path.slice(Math.max(first, 0));
-}
-
-/** A field of a screen has another name in the reasons of that screen. */
-function inReasons(text: string, screen: string, { from, to }: Around): string {
-  const entries = JSON.parse(text) as readonly Json[]; // its format was checked
-  return replaceStrings(text, ({ path: [index, key], isKey, value }) => {
-    const entry = entries[Number(index)];
-    if (isKey || !isObject(entry) || (entry as JsonObject)['screen'] !== screen) return value;
-    if (key === 'field') return value === from ? to : value;
-    if (key !== 'pointer') return value;
-    return pointerOf(pointerSteps(value).map((step, at) => (at === 1 && step === from ? to : step)));
-  });
-}
 
 /** A state of a flow. */
 export function renamingOfState(flow: string, { from, to }: Around): Renaming {
@@ -232,7 +141,7 @@ export function renamingOfScreen({ from, to }: Around): Renaming {
 }
 
 /** Replaces what stands at the states that are meant. */
-function inWalks(
+export function inWalks(
   { states, initial }: Around,
   flow: string,
   text: string,
@@ -246,7 +155,7 @@ function inWalks(
 }
 
 /** Replaces steps of the pointers of lint entries. */
-function inLint(text: string, replace: (file: string, steps: readonly string[]) => readonly string[]): string {
+export function inLint(text: string, replace: (file: string, steps: readonly string[]) => readonly string[]): string {
   const entries = JSON.parse(text) as readonly Json[]; // its format was checked
   return replaceStrings(text, ({ path: [index, key], isKey, value }) => {
     const entry = entries[Number(index)];
