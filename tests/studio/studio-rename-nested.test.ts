@@ -266,6 +266,14 @@ describe('[EST-10] in the product', () => {
         base: version,
         edits: [
           {
+            pointer: '/cases/numero',
+            value: {
+              note: 'Un teléfono sin número.',
+              with: { telefonos: [{ tipo: 'a' }] },
+              errors: { 'telefonos.0.numero': project.set.messages['es']?.['required'] ?? '' },
+            },
+          },
+          {
             pointer: '/cases/calle',
             value: {
               note: 'Una calle con cifras.',
@@ -286,6 +294,10 @@ describe('[EST-10] in the product', () => {
     const wish: RenameWish = { kind: 'field', of: 'contacto', from: 'telefonos.items.numero', to: 'cifras' };
     const { refused, answer, changes } = await project.rename(wish);
     expect([refused, answer?.outcome]).toEqual([null, 'fine']);
+    const before = await project.text('tests/fixtures/contacto.json');
+    const kept = changes.map((change) => (change.file.startsWith('tests/') ? { ...change, text: before } : change));
+    const request = { changes: kept, dryRun: true, field: 'telefonos.items.cifras' };
+    expect((await project.writer.write(request)).outcome, 'cases that name it as it was').toBe('mismatched');
     await project.write(changes, 'telefonos.items.cifras');
     for (const file of ['schema', 'ui', 'ui.pt']) {
       const own = await project.text(`schemas/contacto/${file}.json`);
