@@ -127,9 +127,9 @@ module.exports = {
     ),
     forbid(
       'fluent-in-one-room',
-      { path: '^(src|plugins)/', pathNot: '^src/(engine/fluent|desk)/' },
+      { path: '^(src|plugins)/', pathNot: '^src/(engine/fluent|desk|studio)/' },
       { path: 'node_modules/@fluentui/' },
-      'Fluent is one look of forms: another takes the place of engine/fluent. Widgets of plugins draw with its controls.ts. The desk, which no citizen loads, draws with all of Fluent.',
+      'Fluent is one look of forms: another takes the place of engine/fluent. Widgets of plugins draw with its controls.ts. The desk and the studio, which no citizen loads, draw with all of Fluent.',
     ),
     forbid(
       'engine-has-no-router',

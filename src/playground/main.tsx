@@ -1,4 +1,5 @@
 import { createRoot } from 'react-dom/client';
+import { FluentView } from '../studio/editor/fluent-view.tsx';
 import { openExample } from './address.ts';
 import { Playground } from './playground.tsx';
 import '../brand/theme.css';
@@ -6,4 +7,9 @@ import '../portal/shell/shell.css';
 import './playground.css';
 
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<Playground first={await openExample(location.hash)} />);
+if (root)
+  createRoot(root).render(
+    <FluentView>
+      <Playground first={await openExample(location.hash)} />
+    </FluentView>,
+  );

@@ -4,7 +4,7 @@ import { fluentRoot, pageStyles, type FluentRoot } from './fluent-root.tsx';
 /** A page drawn with all of Fluent, as tables, dialogs and charts are. */
 export function fluentPage(nonce: string | undefined): FluentRoot {
   const Root = fluentRoot(pageStyles(nonce));
-  const theme = remainingTokens();
+  const theme = remainingTokens(webLightTheme);
   return function FluentPage({ children }) {
     return (
       <Root>
@@ -16,10 +16,8 @@ export function fluentPage(nonce: string | undefined): FluentRoot {
   };
 }
 
-/** Fluent's theme without the tokens that the page's stylesheets give. */
-function remainingTokens(): Partial<Theme> {
+/** A theme of Fluent without the tokens that the page's stylesheets give. */
+export function remainingTokens(theme: Theme): Partial<Theme> {
   const page = getComputedStyle(document.documentElement);
-  return Object.fromEntries(
-    Object.entries(webLightTheme).filter(([name]) => page.getPropertyValue(`--${name}`) === ''),
-  );
+  return Object.fromEntries(Object.entries(theme).filter(([name]) => page.getPropertyValue(`--${name}`) === ''));
 }

@@ -8,6 +8,7 @@ import { CasesPanel } from './panels/cases-panel.tsx';
 import { ChangesPanel } from './panels/changes-panel.tsx';
 import { Findings } from './panels/findings.tsx';
 import { FlowPanel } from './panels/flow-panel.tsx';
+import { FluentView } from './fluent-view.tsx';
 import { flowFile } from './tasks/flow-tasks.ts';
 import { FormPanel } from './panels/form-panel.tsx';
 import { JsonPanel } from './panels/json-panel.tsx';
@@ -37,39 +38,41 @@ export function StudioPage({ token, facts, member }: Omit<Extract<DevData, { vie
   if (!studio) return null;
   const drawnFrom = `${place.screen} ${place.flow} ${place.common} ${studio.reading}`;
   return (
-    <main className="studio" style={style}>
-      <header className="studio-head">
-        <h1 tabIndex={-1}>{t('studio')}</h1>
-        <ViewLinks at="studio" />
-        {member && <p>{t(member.mayWrite ? 'memberWrites' : 'memberReads', { name: member.name })}</p>}
-        <SaveBar studio={studio} />
-      </header>
-      <Part at={drawnFrom}>
-        <SetList set={studio.set} place={place} go={go} />
-      </Part>
-      <Part at={drawnFrom}>
-        <QuickOpen set={studio.set} place={place} go={go} />
-      </Part>
-      {place.screen === '' && place.flow === '' && place.common === '' ? (
-        <Start studio={studio} />
-      ) : (
+    <FluentView>
+      <main className="studio" style={style}>
+        <header className="studio-head">
+          <h1 tabIndex={-1}>{t('studio')}</h1>
+          <ViewLinks at="studio" />
+          {member && <p>{t(member.mayWrite ? 'memberWrites' : 'memberReads', { name: member.name })}</p>}
+          <SaveBar studio={studio} />
+        </header>
         <Part at={drawnFrom}>
-          {place.common === '' ? (
-            <Chosen key={`${place.screen} ${place.flow}`} studio={studio} facts={facts} place={place} go={go} />
-          ) : (
-            <CommonTexts studio={studio} name={place.common} />
-          )}
+          <SetList set={studio.set} place={place} go={go} />
         </Part>
-      )}
-      <section className="studio-problems" tabIndex={0} aria-label={t('problemsNow')}>
-        <h2>{t('problemsNow')}</h2>
-        {studio.set.problems.length === 0 ? <p>{t('noProblems')}</p> : <ProblemList problems={studio.set.problems} />}
         <Part at={drawnFrom}>
-          <Findings studio={studio} />
+          <QuickOpen set={studio.set} place={place} go={go} />
         </Part>
-      </section>
-      {separators}
-    </main>
+        {place.screen === '' && place.flow === '' && place.common === '' ? (
+          <Start studio={studio} />
+        ) : (
+          <Part at={drawnFrom}>
+            {place.common === '' ? (
+              <Chosen key={`${place.screen} ${place.flow}`} studio={studio} facts={facts} place={place} go={go} />
+            ) : (
+              <CommonTexts studio={studio} name={place.common} />
+            )}
+          </Part>
+        )}
+        <section className="studio-problems" tabIndex={0} aria-label={t('problemsNow')}>
+          <h2>{t('problemsNow')}</h2>
+          {studio.set.problems.length === 0 ? <p>{t('noProblems')}</p> : <ProblemList problems={studio.set.problems} />}
+          <Part at={drawnFrom}>
+            <Findings studio={studio} />
+          </Part>
+        </section>
+        {separators}
+      </main>
+    </FluentView>
   );
 }
 

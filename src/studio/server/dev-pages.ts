@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type IncomingMessage, type Server } f
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { createServer, type ServerOptions } from 'vite';
+import { createServer, type Plugin, type ServerOptions } from 'vite';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { documents, type DevelopmentPages, type PageSource } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
@@ -33,7 +33,7 @@ export async function developmentPages(
   const vite = await createServer({
     root,
     appType: 'custom',
-    plugins: [reload.plugin],
+    plugins: [reload.plugin, unmappedPackages],
     cacheDir: join(root, '.cache/vite'),
     optimizeDeps: { entries: [...Object.values(documents), 'src/studio/gallery.html'] },
     // The packages may be a link to a folder elsewhere, which holds the fonts.
@@ -73,6 +73,15 @@ export async function developmentPages(
     },
   };
 }
+
+/** Packages without their source maps, which Vite would send within each: Fluent's alone has 14 MB. */
+const unmappedPackages: Plugin = {
+  name: 'unmapped-packages',
+  transform: {
+    filter: { id: /\/[.]cache\/vite\/deps\// },
+    handler: (code) => ({ code, map: { mappings: '' } }),
+  },
+};
 
 /** Vite starts an editor on whatever file an address names, for whichever page asks: this portal's studio is the way to a file. */
 function withoutEditor(middleware: DevelopmentPages['middleware']): DevelopmentPages['middleware'] {

@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
 
 const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Of Fluent's groups of arrow keys: it hands the focus on at once, which axe cannot see (tabster#288); Accessibility Insights passes over it too. */
+const sentinel = 'data-tabster-dummy';
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
@@ -31,7 +33,7 @@ async function examine(page: Page): Promise<readonly string[]> {
     'Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < 5_000).map((animation) => animation.finished.catch(() => null)))';
   // A finding names its element by its HTML: selectors would be a quarter of the work.
   const run = `${settled}.then(() => axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'], selectors: false })).then(({ violations }) => violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ html, failureSummary }) => id + ': ' + help + ' ' + html + ' ' + failureSummary)))`;
+    nodes.filter(({ html }) => id !== 'aria-hidden-focus' || !/^<i [^>]*${sentinel}/.test(html)).map(({ html, failureSummary }) => id + ': ' + help + ' ' + html + ' ' + failureSummary)))`;
   const { result: known } = await session.send('Runtime.evaluate', { expression: 'typeof axe === "object"' });
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
     expression: known.value === true ? run : `${await source};${run}`,

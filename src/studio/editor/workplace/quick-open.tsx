@@ -113,7 +113,7 @@ function buttonsOfPage(): readonly Choice[] {
   const buttons = places.flatMap((own) => [
     ...document.querySelectorAll<HTMLButtonElement>(`${own} button:not(:disabled)`),
   ]);
-  const named = new Map(buttons.map((button) => [button.getAttribute('aria-label') ?? button.textContent, button]));
+  const named = new Map(buttons.map((button) => [button.getAttribute('aria-label') ?? button.innerText, button]));
   return [...named].map(([text, button]) => ({
     text,
     aside: t('entry_command'),

@@ -1,0 +1,27 @@
+import { FluentProvider, webDarkTheme, webLightTheme } from '@fluentui/react-components';
+import { useSyncExternalStore, type ReactNode } from 'react';
+import { remainingTokens } from '../../engine/fluent/fluent-page.tsx';
+import { fluentRoot, pageStyles } from '../../engine/fluent/fluent-root.tsx';
+import { readNonce } from '../../portal/navigation/page.ts';
+import './fluent-view.css';
+
+const Root = fluentRoot(pageStyles(readNonce()));
+const themes = { light: remainingTokens(webLightTheme), dark: remainingTokens(webDarkTheme) };
+const darkness = matchMedia('(prefers-color-scheme: dark)');
+
+/** What a view that is drawn with all of Fluent stands in, light or dark as its reader's system is. */
+export function FluentView({ children }: { readonly children: ReactNode }) {
+  const isDark = useSyncExternalStore(watch, () => darkness.matches);
+  return (
+    <Root>
+      <FluentProvider theme={isDark ? themes.dark : themes.light} className="fluent">
+        {children}
+      </FluentProvider>
+    </Root>
+  );
+}
+
+function watch(changed: () => void): () => void {
+  darkness.addEventListener('change', changed);
+  return () => darkness.removeEventListener('change', changed);
+}
