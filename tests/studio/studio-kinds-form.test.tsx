@@ -101,6 +101,33 @@ test('[EST-06] a field goes into a group by where it goes; its row stands in it,
   });
 });
 
+test('[EST-06 ENG-06] a list goes into the items of a list, and none into its own', async () => {
+  const hijos = { name: 'hijos', kind: 'list', inner: { ...field('edad'), kind: 'number', required: true } } as const;
+  await add({ ...hijos, most: '5', itemLabel: { es: 'Hijo', pt: 'Filho' } });
+  const write = await open();
+  press('Agregar campo');
+  labels('Escuelas', 'Escolas');
+  type('Dónde va', 'hijos.items');
+  type('Tipo', 'list');
+  type('Cada elemento se llama, en español', 'Escuela');
+  type('Cada elemento se llama, en portugués', 'Escola');
+  type('Como máximo estos elementos', '3');
+  press('Seguir con su primer campo');
+  labels('Nombre', 'Nome');
+  type('Regla', 'none');
+  press('Agregar');
+  const { properties } = await written(write);
+  expect(properties?.['hijos']).toMatchObject({ items: { properties: { escuelas: { type: 'array', maxItems: 3 } } } });
+  cleanup();
+  await open();
+  press('Agregar campo');
+  type('Tipo', 'list');
+  type('Dónde va', 'hijos.items.escuelas.items');
+  expect(screen.getByLabelText('Tipo')).toHaveProperty('value', 'text');
+  const kinds = [...(screen.getByLabelText('Tipo') as HTMLSelectElement).options].map(({ value }) => value);
+  expect([kinds.includes('list'), kinds.includes('number')]).toEqual([false, true]);
+});
+
 test('[EST-06] a computed field is a sentence of an operation and fields, and becomes another', async () => {
   await add({ name: 'precio', kind: 'decimal', label: { es: 'Precio', pt: 'Preço' } });
   const write = await open();

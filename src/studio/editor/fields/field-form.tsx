@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { StudioCases } from '../../studio-data.ts';
+import type { StudioCases, StudioSet } from '../../studio-data.ts';
 import { keyOf } from '../../key-of.ts';
 import { t } from '../../texts.ts';
 import { CheckField, ChoiceField, Task, TextField } from '../controls.tsx';
@@ -64,11 +64,13 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
       setLines('');
     } else void studio.write(changes, nameInCase(set, screen, added)).then((isWritten) => isWritten && onDone());
   };
-  const isInList = listOf(set, screen, `${field.within}.`) !== null;
   const kinds = fieldKinds.filter((kind) => {
     if (kind === 'computed') return isTop;
-    return kind === 'list' ? outer === null && !isInList : kind !== 'group' || outer === null;
+    if (kind === 'list') return outer === null && takesList(set, screen, field.within);
+    return kind !== 'group' || outer === null;
   });
+  const mayGo = (within: string): boolean =>
+    !(within !== '' && is('computed')) && !(is('list') && !takesList(set, screen, within));
   const places = placesIn(studio, screen, sections);
   // Who fills a list in adds items: without a field that each must have, an empty one would count.
   const mustBe = outer?.kind === 'list';
@@ -126,7 +128,7 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
             change(
               /^\d+$/.test(next)
                 ? { section: Number(next), within: '' }
-                : { section: null, within: next, ...(next !== '' && is('computed', 'list') && { kind: 'text' }) },
+                : { section: null, within: next, ...(!mayGo(next) && { kind: 'text' }) },
             )
           }
         />
@@ -184,6 +186,12 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
       )}
     </Task>
   );
+}
+
+/** Whether a list can go into a group, or into the items of a list: into those of one, and no further. */
+function takesList(set: StudioSet, screen: string, within: string): boolean {
+  const around = listOf(set, screen, `${within}.`);
+  return around === null || listOf(set, screen, around) === null;
 }
 
 /** Where a field can go: into none of its screen's parts, a section by its number, a group or the items of a list by name. */

@@ -110,7 +110,8 @@ export function operandsOf(
     const list = listOf(set, screen, name);
     if (operation === 'cat')
       return list === null && !isList(schema) && schema['type'] !== 'array' ? [[name, titleOf(name)]] : [];
-    if (isList(schema)) return [[`${name}.items`, t('countOf', { name: titleOf(name) })]];
+    if (list !== null && listOf(set, screen, list) !== null) return []; // of lists in a list there is no sentence
+    if (isList(schema)) return list === null ? [[`${name}.items`, t('countOf', { name: titleOf(name) })]] : [];
     if (isItems(set, screen, name)) return []; // items of one value are counted by their list
     const isNumber = schema['type'] === 'number' || schema['type'] === 'integer';
     if (!isNumber || (list !== null && `${list}.items` !== holderOf(name))) return [];
