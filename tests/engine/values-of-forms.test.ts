@@ -163,6 +163,16 @@ describe('an answer in words', () => {
     ]);
   });
 
+  test('of a list in a list stands in the line of its item', () => {
+    const tags = field('tags', { item: [field('')] });
+    const rows = field('rows', { item: [field('', { item: [field('')] })] });
+    const kin = field('kin', { item: [field('name'), tags] });
+    expect(told([rows, kin], { rows: [['x', 'y'], ['z']], kin: [{ name: 'Ana', tags: ['a', 'b'] }] })).toEqual([
+      'rows|rows|x; y\nz',
+      'kin|kin|name: Ana, tags: a; b',
+    ]);
+  });
+
   test('the label of a choice is by `ui:enumNames`, or by the title beside a constant', () => {
     const constants = [{ const: 'a' }, { const: 'b', title: 'Bé' }, 'none'];
     expect(labelOf({ enum: ['a', 'b'] }, { 'ui:enumNames': ['Aa', 2] }, 'a')).toBe('Aa');
@@ -228,6 +238,7 @@ describe('an item of a list', () => {
   test('is named by its place, its validator by the list', () => {
     expect([nameInItem('kin', 2, 'name'), nameInItem('tags', 0, '')]).toEqual(['kin.2.name', 'tags.0']);
     expect([nameInItems('kin', 'name'), nameInItems('tags', '')]).toEqual(['kin.items.name', 'tags.items']);
+    expect([nameInItem('', 2, ''), nameInItems('', '')]).toEqual(['2', 'items']);
     expect(['list.add', 'minItems.list', 'lists', 'minItems', 'playlist'].map(isOfLists)).toEqual([
       true,
       true,
