@@ -152,6 +152,34 @@ test('[EST-06] a computed field is a sentence of an operation and fields, and be
   });
 });
 
+test('[EST-06] an operand is an operation again, shown as it is written and edited in its place', async () => {
+  await add({ name: 'precio', kind: 'decimal', label: { es: 'Precio', pt: 'Preço' } });
+  const formula = { operation: '*', operands: [{ field: 'precio' }, { value: 2 }] } as const;
+  await add({ name: 'total', kind: 'computed', formula });
+  const write = await edit('total');
+  type('Dato 1', '()');
+  type('Operación del dato 1', '-');
+  type('Dato 1.2', '=');
+  type('Valor 1.2', '5');
+  expect(screen.getByText('Se calcula: («Precio» menos 5) por 2.')).toBeTruthy();
+  const inner = { '-': [{ var: 'form.precio' }, 5] };
+  expect((await applied(write))[schema]).toEqual([{ pointer: '/computed/total', value: { '*': [inner, 2] } }]);
+  await project.write(...(write.mock.calls[0] ?? [[]]));
+  cleanup();
+  const again = await edit('total');
+  expect(screen.getByLabelText<HTMLSelectElement>('Dato 1').value).toBe('()');
+  type('Operación del dato 1', '+');
+  press('Agregar dato en 1');
+  type('Dato 1.3', '()');
+  expect(screen.getByText('Se calcula: («Precio» más 5 más («Precio» más «Precio»)) por 2.')).toBeTruthy();
+  press('Quitar el dato 1.3');
+  type('Dato 2', 'precio');
+  const sum = { '+': [{ var: 'form.precio' }, 5] };
+  expect((await applied(again))[schema]).toEqual([
+    { pointer: '/computed/total', value: { '*': [sum, { var: 'form.precio' }] } },
+  ]);
+});
+
 test('[EST-06] choices follow another answer by a table, and follow its choices and their own as these change', async () => {
   const choices = (...values: readonly string[]) => values.map((value) => ({ value, es: value, pt: value }));
   await add({ name: 'medio', kind: 'choice', label: { es: 'Medio', pt: 'Meio' }, choices: choices('auto', 'bus') });

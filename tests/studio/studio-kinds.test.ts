@@ -169,6 +169,19 @@ test('[EST-06] a field is computed from others, from numbers, and from what a li
       '«Motivo solicitud» seguido de « (uy)»',
     ],
     ['solo', { operation: '+', operands: [sum] }, 'la suma de «importe uno» en «renglones uno»'],
+    [
+      'neto',
+      {
+        operation: '*',
+        operands: [{ operation: '+', operands: [price, { operation: 'min', operands: [sum, count] }] }, { value: 0.5 }],
+      },
+      '(«precio uno» más (el menor entre la suma de «importe uno» en «renglones uno» y cuántos hay en «renglones uno»)) por 0.5',
+    ],
+    [
+      'aviso',
+      { operation: 'cat', operands: [{ value: '$ ' }, { operation: '*', operands: [price, { value: 2 }] }] },
+      '«$ » seguido de («precio uno» por 2)',
+    ],
   ];
   for (const [name, formula, sentence] of formulas) {
     await add(field(name, 'computed', { formula }));
@@ -179,10 +192,11 @@ test('[EST-06] a field is computed from others, from numbers, and from what a li
   const written = await json(schema);
   expect(written['computed']?.['iva']).toEqual({ '*': [{ var: 'form.precio' }, 0.22] });
   expect(written['properties']).toMatchObject({ iva: { type: 'number' }, rotulo: { type: 'string' } });
-  expect(formulaOf({ '*': [{ '+': [{ var: 'form.precio' }, 1] }, 2] }), 'is edited in JSON').toBe(null);
+  for (const byHand of [{ '*': [{ if: [true, 1, 2] }, 2] }, { '*': [{ cat: ['1', '2'] }, 2] }])
+    expect(formulaOf(byHand), 'is edited in JSON').toBe(null);
   expect(await faults()).toEqual([]);
   await removed('iva');
-  expect(Object.keys((await json(schema))['computed'] ?? {})).toEqual(['total', 'rotulo', 'solo']);
+  expect(Object.keys((await json(schema))['computed'] ?? {})).toEqual(['total', 'rotulo', 'solo', 'neto', 'aviso']);
 });
 
 test('[EST-06] choices follow another answer: what leaves the same stands together, what leaves all is not written', async () => {

@@ -4,13 +4,16 @@ import { ChoiceField, TextField } from '../controls.tsx';
 import { logicSentence } from '../tasks/logic-sentence.ts';
 import { drawnFields } from '../titles.ts';
 import {
+  isFormula,
   logicOfFormula,
   mostOperands,
   operandsOf,
-  operations,
+  operationsWithin,
   startFormula,
+  startOperand,
   type Formula,
   type Operand,
+  type Operation,
 } from './formulas.ts';
 
 interface FormulaFieldsProps {
@@ -22,57 +25,18 @@ interface FormulaFieldsProps {
   readonly onChange: (formula: Formula) => void;
 }
 
-/** The choice of an operand that stands for a value which stays. */
+/** The choices of an operand that is no field: a value which stays, another formula. */
 const fixed = '=';
+const inner = '()';
 
 /** What a field is computed from: an operation, and what it is done with, of which a sentence says the whole. */
-export function FormulaFields({ set, screen, field, formula, onChange }: FormulaFieldsProps) {
-  const { operation, operands } = formula;
-  const choices = operandsOf(set, screen, { operation, own: field });
-  const setOperands = (next: readonly Operand[]): void => onChange({ operation, operands: next });
+export function FormulaFields({ formula, ...props }: FormulaFieldsProps) {
+  const { set, screen } = props;
   const logic = logicOfFormula(formula);
   return (
     <fieldset className="studio-fields">
       <legend>{t('formula')}</legend>
-      <ChoiceField
-        label={t('operation')}
-        value={operation}
-        options={operations.map((own) => [own, t(`operation${own}`)])}
-        onChange={(next) => {
-          const chosen = operations.find((own) => own === next) ?? '+';
-          const isOther = (chosen === 'cat') !== (operation === 'cat'); // texts are no operands of sums
-          onChange(
-            isOther
-              ? startFormula(set, screen, { operation: chosen, own: field })
-              : { operation: chosen, operands: operands.slice(0, mostOperands(chosen)) },
-          );
-        }}
-      />
-      {operands.map((operand, index) => {
-        const number = index + 1;
-        return (
-          <OperandFields
-            key={index}
-            number={number}
-            operand={operand}
-            choices={choices}
-            isText={operation === 'cat'}
-            onChange={(next) => setOperands(operands.with(index, next))}
-          />
-        );
-      })}
-      <p className="studio-buttons">
-        {operands.length < mostOperands(operation) && (
-          <button type="button" className="button" onClick={() => setOperands([...operands, ...operands.slice(-1)])}>
-            {t('addOperand')}
-          </button>
-        )}
-        {operands.length > 1 && (
-          <button type="button" className="button" onClick={() => setOperands(operands.slice(0, -1))}>
-            {t('removeOperand', { number: operands.length })}
-          </button>
-        )}
-      </p>
+      <OperationFields {...props} formula={formula} number="" outer={null} />
       <p role="status">
         {logic === undefined
           ? ''
@@ -82,23 +46,98 @@ export function FormulaFields({ set, screen, field, formula, onChange }: Formula
   );
 }
 
+interface OperationFieldsProps extends FormulaFieldsProps {
+  /** Of the operand that it is, e.g. `2.1`; empty of the whole formula. */
+  readonly number: string;
+  /** The operation that it is an operand of. */
+  readonly outer: Operation | null;
+}
+
+/** An operation and its operands, of which each may be an operation again. */
+function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
+  const { set, screen, field, formula, onChange } = props;
+  const { operation, operands } = formula;
+  const choices = operandsOf(set, screen, { operation, own: field });
+  const setOperands = (next: readonly Operand[]): void => onChange({ operation, operands: next });
+  const numberOf = (index: number): string => (number === '' ? String(index + 1) : `${number}.${index + 1}`);
+  const add = t('addOperand');
+  return (
+    <>
+      <ChoiceField
+        label={number === '' ? t('operation') : t('operationOf', { number })}
+        value={operation}
+        options={operationsWithin(outer).map((own) => [own, t(`operation${own}`)])}
+        onChange={(next) => {
+          const chosen = operationsWithin(outer).find((own) => own === next) ?? '+';
+          const isOther = (chosen === 'cat') !== (operation === 'cat'); // texts are no operands of sums
+          onChange(
+            isOther
+              ? startFormula(set, screen, { operation: chosen, own: field })
+              : { operation: chosen, operands: operands.slice(0, mostOperands(chosen)) },
+          );
+        }}
+      />
+      {operands.map((operand, index) => {
+        const change = (next: Operand): void => setOperands(operands.with(index, next));
+        const own = numberOf(index);
+        return (
+          <div key={index} className={isFormula(operand) ? 'studio-group' : 'studio-fields'}>
+            <OperandFields
+              number={own}
+              operand={operand}
+              choices={choices}
+              isText={operation === 'cat'}
+              onOperation={() => change(startFormula(set, screen, { operation: '+', own: field }))}
+              onChange={change}
+            />
+            {isFormula(operand) && (
+              <OperationFields {...props} number={own} outer={operation} formula={operand} onChange={change} />
+            )}
+          </div>
+        );
+      })}
+      <p className="studio-buttons">
+        {operands.length < mostOperands(operation) && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => setOperands([...operands, startOperand(set, screen, { operation, own: field })])}
+          >
+            {number === '' ? add : t('inGroup', { action: add, number })}
+          </button>
+        )}
+        {operands.length > 1 && (
+          <button type="button" className="button" onClick={() => setOperands(operands.slice(0, -1))}>
+            {t('removeOperand', { number: numberOf(operands.length - 1) })}
+          </button>
+        )}
+      </p>
+    </>
+  );
+}
+
 interface OperandFieldsProps {
-  readonly number: number;
+  readonly number: string;
   readonly operand: Operand;
   readonly choices: readonly (readonly [field: string, label: string])[];
   readonly isText: boolean;
+  /** It becomes an operation. */
+  readonly onOperation: () => void;
   readonly onChange: (operand: Operand) => void;
 }
 
-function OperandFields({ number, operand, choices, isText, onChange }: OperandFieldsProps) {
+function OperandFields({ number, operand, choices, isText, onOperation, onChange }: OperandFieldsProps) {
   const isFixed = 'value' in operand;
   return (
-    <div className="studio-fields">
+    <>
       <ChoiceField
         label={t('operand', { number })}
-        value={isFixed ? fixed : operand.field}
-        options={[...choices, [fixed, t(isText ? 'fixedText' : 'fixedNumber')]]}
-        onChange={(next) => onChange(next === fixed ? { value: isText ? '' : 0 } : { field: next })}
+        value={isFormula(operand) ? inner : isFixed ? fixed : operand.field}
+        options={[...choices, [fixed, t(isText ? 'fixedText' : 'fixedNumber')], [inner, t('innerFormula')]]}
+        onChange={(next) => {
+          if (next === inner) onOperation();
+          else onChange(next === fixed ? { value: isText ? '' : 0 } : { field: next });
+        }}
       />
       {isFixed && (
         <TextField
@@ -107,6 +146,6 @@ function OperandFields({ number, operand, choices, isText, onChange }: OperandFi
           onChange={(typed) => onChange({ value: isText || String(Number(typed)) !== typed ? typed : Number(typed) })}
         />
       )}
-    </div>
+    </>
   );
 }

@@ -13,13 +13,22 @@ import { holderOf, isGroup, isItems, isList, listOf, schemaPlace, writtenFields 
 export const operations = ['+', '-', '*', '/', 'min', 'max', 'cat'] as const;
 export type Operation = (typeof operations)[number];
 
-/** A field, one of a list's items (all of them added up), a list (how many items it has), or a value that stays. */
-export type Operand = { readonly field: string } | { readonly value: string | number };
+/** A field, one of a list's items (all of them added up), a list (how many items it has), a value that stays, or what another formula gives. */
+export type Operand = { readonly field: string } | { readonly value: string | number } | Formula;
 
 /** A computed field, as an analyst says it. */
 export interface Formula {
   readonly operation: Operation;
   readonly operands: readonly Operand[];
+}
+
+export function isFormula(operand: Operand): operand is Formula {
+  return 'operation' in operand;
+}
+
+/** The operations of a formula that is an operand of another: texts are no operands of sums. */
+export function operationsWithin(outer: Operation | null): readonly Operation[] {
+  return outer === null || outer === 'cat' ? operations : operations.filter((operation) => operation !== 'cat');
 }
 
 /** How many operands a formula can have at most. */
@@ -54,6 +63,7 @@ export function logicOfFormula({ operation, operands }: Formula): Logic | undefi
 }
 
 function logicOfOperand(operand: Operand): Logic {
+  if (isFormula(operand)) return logicOfFormula(operand) ?? null;
   if ('value' in operand) return operand.value;
   const [list = '', item] = operand.field.split('.items');
   if (item === undefined) return { var: `form.${list}` };
@@ -61,15 +71,18 @@ function logicOfOperand(operand: Operand): Logic {
   return { reduce: [{ var: `form.${list}` }, { '+': [{ var: 'accumulator' }, added] }, 0] };
 }
 
-/** What a rule says as a formula; null of one that the form cannot say. */
+/** What a rule says as a formula, with those within it; null of one that the form cannot say. */
 export function formulaOf(logic: Logic): Formula | null {
   const alone = operandOf(logic);
-  if (alone) return { operation: '+', operands: [alone] };
+  return alone ? { operation: '+', operands: [alone] } : operationOf(logic, null);
+}
+
+function operationOf(logic: Logic, outer: Operation | null): Formula | null {
   if (!isLogic(logic)) return null;
   const [[name, list] = ['', null]] = Object.entries(logic);
-  const operation = operations.find((known) => known === name);
+  const operation = operationsWithin(outer).find((known) => known === name);
   if (!operation || !Array.isArray(list) || list.length < 2 || list.length > mostOperands(operation)) return null;
-  const operands = (list as readonly Logic[]).map(operandOf);
+  const operands = (list as readonly Logic[]).map((own) => operandOf(own) ?? operationOf(own, operation));
   return operands.every((own) => own !== null) ? { operation, operands } : null;
 }
 
@@ -92,9 +105,18 @@ export function startFormula(
   screen: string,
   { operation, own }: { readonly operation: Operation; readonly own: string },
 ): Formula {
-  const [field] = operandsOf(set, screen, { operation, own })[0] ?? [];
-  const operand: Operand = field === undefined ? { value: operation === 'cat' ? '' : 0 } : { field };
+  const operand = startOperand(set, screen, { operation, own });
   return { operation, operands: [operand, operand] };
+}
+
+/** The first operand that an operation can have. */
+export function startOperand(
+  set: StudioSet,
+  screen: string,
+  { operation, own }: { readonly operation: Operation; readonly own: string },
+): Operand {
+  const [field] = operandsOf(set, screen, { operation, own })[0] ?? [];
+  return field === undefined ? { value: operation === 'cat' ? '' : 0 } : { field };
 }
 
 /** What a formula with an operation can be of, as it is chosen. `own`: the computed field itself. */

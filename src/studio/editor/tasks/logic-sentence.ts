@@ -3,7 +3,7 @@ import type { Json } from '../../../engine/core/json.ts';
 import { isLogic } from '../../../engine/core/logic.ts';
 import type { DrawnField } from '../../studio-data.ts';
 import { flagTitle, t } from '../../texts.ts';
-import { formulaOf, type Formula } from '../fields/formulas.ts';
+import { formulaOf, isFormula, type Formula } from '../fields/formulas.ts';
 
 /** What rules name, as people see it. */
 export interface Names {
@@ -53,8 +53,9 @@ function sentence(logic: Logic, names: Names, inner: boolean): string {
 function formulaSentence(
   { operation, operands }: Formula,
   { names, inner }: { readonly names: Names; readonly inner: boolean },
-) {
-  const texts = operands.map((operand) => {
+): string {
+  const texts = operands.map((operand): string => {
+    if (isFormula(operand)) return formulaSentence(operand, { names, inner: true });
     if ('value' in operand) return typeof operand.value === 'number' ? String(operand.value) : valueText(operand.value);
     const titleOf = (name: string): string => names.fields?.[name]?.title ?? name;
     const [list = '', item] = operand.field.split('.items');
