@@ -51,6 +51,111 @@ const cases: readonly (readonly [
     { kind: ['a', 'b', 'c'], size: ['s', 'm', 'l'] },
   ],
   [
+    'a condition of an object, of what stands in it',
+    fieldsOf({
+      place: {
+        ...fieldsOf({ kind, size, more: text }),
+        if: fieldsOf({ kind: { const: 'a' } }, ['kind']),
+        then: fieldsOf({ size: { enum: ['s'] } }, ['more']),
+        else: fieldsOf({ size: { enum: ['m', 'l'] } }),
+      },
+    }),
+    { place: { 'ui:title': 'P', ...titled({ kind: 'K', size: 'S', more: 'M' }, { kind: names, size: sizes }) } },
+    {
+      place: ['a', 'b', undefined].flatMap((kindOf) =>
+        ['s', 'm', undefined].flatMap((sizeOf) =>
+          ['x', undefined].flatMap((more) => {
+            const given = Object.entries({ kind: kindOf, size: sizeOf, more }).filter(
+              ([, value]) => value !== undefined,
+            );
+            return given.length === 0 ? [] : [Object.fromEntries(given) as Json];
+          }),
+        ),
+      ),
+    },
+  ],
+  [
+    'a condition of the form, of what stands in an object, and of an object, of the form',
+    {
+      ...fieldsOf({ kind, count, place: fieldsOf({ size, inner: fieldsOf({ kind, more: text }) }) }),
+      allOf: [
+        {
+          if: fieldsOf({ kind: { const: 'a' } }, ['kind']),
+          then: fieldsOf({
+            place: fieldsOf({ size: { enum: ['s', 'm'] }, inner: fieldsOf({ kind: { enum: ['b', 'c'] } }) }),
+          }),
+        },
+        {
+          if: fieldsOf({ place: fieldsOf({ size: { const: 'm' } }, ['size']) }, ['place']),
+          then: { required: ['count'] },
+        },
+      ],
+    },
+    {
+      ...titled({ kind: 'K', count: 'C' }, { kind: names }),
+      place: {
+        'ui:title': 'P',
+        ...titled({ size: 'S' }, { size: sizes }),
+        inner: { 'ui:title': 'I', ...titled({ kind: 'K', more: 'M' }, { kind: names }) },
+      },
+    },
+    {
+      kind: ['a', 'b'],
+      count: [1],
+      place: [
+        { size: 's' },
+        { size: 'm' },
+        { size: 'l' },
+        { inner: { kind: 'a' } },
+        { size: 's', inner: { kind: 'b' } },
+      ],
+    },
+  ],
+  [
+    'a condition of the items of a list, each by itself',
+    fieldsOf({
+      kind,
+      list: {
+        type: 'array',
+        maxItems: 3,
+        items: {
+          ...fieldsOf({ kind, place: fieldsOf({ size, more: text }) }, ['kind']),
+          allOf: [
+            {
+              if: fieldsOf({ kind: { const: 'a' } }, ['kind']),
+              then: fieldsOf({ place: fieldsOf({ size: { enum: ['s'] } }, ['more']) }),
+            },
+          ],
+        },
+      },
+    }),
+    {
+      ...titled({ kind: 'K' }, { kind: names }),
+      list: {
+        'ui:title': 'L',
+        items: {
+          'ui:title': 'I',
+          ...titled({ kind: 'K' }, { kind: names }),
+          place: { 'ui:title': 'P', ...titled({ size: 'S', more: 'M' }, { size: sizes }) },
+        },
+      },
+    },
+    {
+      kind: ['a', 'b'],
+      list: [
+        [{ kind: 'a' }],
+        [{ kind: 'a', place: { size: 's' } }],
+        [{ kind: 'a', place: { size: 's', more: 'x' } }],
+        [{ kind: 'a', place: { size: 'm', more: 'x' } }],
+        [{ kind: 'b', place: { size: 'm' } }],
+        [
+          { kind: 'b', place: { size: 'm' } },
+          { kind: 'a', place: { size: 'm', more: 'x' } },
+        ],
+      ] as unknown as Json[],
+    },
+  ],
+  [
     'a condition in another',
     {
       ...fieldsOf({ kind, count }),
@@ -231,6 +336,46 @@ describe("[ENG-15] JSON Schema's words for what follows an answer", () => {
     form.set('size', 's');
     form.set('kind', 'c');
     expect(await form.submit()).toEqual({ kind: 'c', size: 's' });
+  });
+
+  test('a choice in an item is taken back by an answer of that item alone', async () => {
+    const [, schema, fields] = cases.find(([name]) => name.startsWith('a condition of the items'))!;
+    const { definitions } = await load(filesOf({ schema, ui: { fields } }));
+    const item = { kind: 'b', place: { size: 'm', more: 'x' } };
+    const draft = (await screenOf(definitions!, 'sample')).open({ list: [item, item] }, {});
+    draft?.field('list.0.kind')?.set('a');
+    expect([0, 1].map((index) => draft?.field(`list.${index}.place.size`)?.value)).toEqual([undefined, 'm']);
+  });
+
+  test.each([
+    [
+      'a field that it has not',
+      { then: fieldsOf({ other: text }) },
+      '/then/properties/other',
+      '"place.other" is no field of its object.',
+    ],
+    [
+      'other rules',
+      { then: fieldsOf({ size: { maxLength: 1 } }) },
+      '/then/properties/size',
+      '"place.size" has other rules here than elsewhere in the schema.',
+    ],
+    [
+      'another condition',
+      { then: { oneOf: [] } },
+      '/then/oneOf',
+      '"oneOf" cannot stand in a part of an object that holds by a condition.',
+    ],
+  ])('a condition of an object: %s is refused', async (_, part, pointer, message) => {
+    const place = { ...fieldsOf({ kind, size }), if: fieldsOf({ kind: { const: 'a' } }), ...part };
+    const ui = {
+      fields: { place: { 'ui:title': 'P', ...titled({ kind: 'K', size: 'S' }, { kind: names, size: sizes }) } },
+    };
+    const { problems } = await load(filesOf({ schema: fieldsOf({ place }), ui }));
+    expect(problems.map((problem) => [problem.pointer, problem.message])).toContainEqual([
+      `/properties/place${pointer}`,
+      message,
+    ]);
   });
 
   test('what is chosen of several loses that alone', async () => {

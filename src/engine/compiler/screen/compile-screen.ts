@@ -121,10 +121,24 @@ function planFields(
       ...(Object.hasOwn(computed, name) ? { computed: computed[name] ?? null } : {}),
       dependents: [...(readers.get(name) ?? [])],
       formRules: formRules.flatMap((rule, index) => (rule.target === name ? [index] : [])),
-      ...(isList(field) ? { item: planFields(itemSchemaOf(field), itemUi(ui, name), [], plugins) } : {}),
+      ...(isList(field)
+        ? { item: planFields(itemSchemaOf(field), itemUi(ui, name), [], plugins, conditionsOfItem(conditions, name)) }
+        : {}),
       ...(typeof widget === 'string' && plugins.byName.get(widget)?.hasWidget ? { plugin: widget } : {}),
     };
   });
+}
+
+/** What follows the answers of an item of a list, by the names that its fields have in it. */
+function conditionsOfItem({ requiredWhen, offeredWhen }: FieldConditions, list: string): FieldConditions {
+  const start = `${nameInItems(list, '')}.`;
+  const own = <Rule>(table: Readonly<Record<string, Rule>>) =>
+    Object.fromEntries(
+      Object.entries(table).flatMap(([name, rule]) =>
+        name.startsWith(start) ? [[name.slice(start.length), rule]] : [],
+      ),
+    ) as Readonly<Record<string, Rule>>;
+  return { requiredWhen: own(requiredWhen), offeredWhen: own(offeredWhen), decidedBy: {} };
 }
 
 function choicesOf({ enum: own, items }: JsonObject): readonly Json[] {

@@ -2,14 +2,24 @@ import type { Logic, Ui } from '../../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { variablesOf } from '../../core/logic.ts';
-import { namesRead, notes, ownPropertiesOf, propertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
+import {
+  everyFieldOf,
+  isGroup,
+  namesRead,
+  notes,
+  ownPropertiesOf,
+  propertiesOf,
+  requiredOf,
+} from '../screen/fields-of-schema.ts';
 import type { FieldConditions } from '../screen/checked-screen.ts';
 import type { ResolvedSchema } from '../shared/resolve-schema.ts';
+import type { Report } from '../sources/report.ts';
 import { say } from '../sources/say.ts';
 import { decidingField } from './alternatives.ts';
 import { allOf, anyOf, conditionOf, isPresent, not, type ConditionScope } from './conditions.ts';
 import { checkPlaces, fixedItems } from './fixed-items.ts';
 import { plainField } from './fields.ts';
+import { collectInner, collectPart, withoutConditions, type InnerConditions } from './inner-conditions.ts';
 import { combined, type Occurrence } from './one-field.ts';
 
 /** A schema in the words of a screen, and what of it goes by answers. */
@@ -24,6 +34,8 @@ interface Collected {
   readonly decidedBy: Record<string, Logic>;
   /** Of items of fixed places. */
   readonly requiredWhen: Record<string, Logic>;
+  /** What conditions say of fields inside of objects and of items. */
+  readonly inner: InnerConditions;
 }
 
 /** Keywords of the whole schema that say something of its fields, and are taken out of it. */
@@ -42,12 +54,19 @@ const partKeywords = ['type', 'properties', 'required', ...applicators, ...notes
 
 /**
  * Says in the words of a screen what JSON Schema says by "if", "allOf", "oneOf", "dependentRequired", "dependentSchemas" and "dependencies" beside "properties":
- * a field that stands in one part alone is shown while that part holds, a choice is offered while no part that holds leaves it out. `named`: texts of the
- * schema are seen.
+ * a field that stands in one part alone is shown while that part holds, a choice is offered while no part that holds leaves it out. "if" stands in an object of
+ * fields as well, and in the items of a list. `named`: texts of the schema are seen.
  */
 export function expandStandard({ schema, references, report }: ResolvedSchema, named: boolean): ExpandedSchema {
-  const collected: Collected = { fields: [], required: [], decidedBy: {}, requiredWhen: {} };
-  const scope = { report, required: new Set(requiredIn(schema)), named };
+  const collected: Collected = {
+    fields: [],
+    required: [],
+    decidedBy: {},
+    requiredWhen: {},
+    inner: { fields: [], required: [] },
+  };
+  const groups = Object.entries(ownPropertiesOf(schema)).flatMap(([name, field]) => (isGroup(field) ? [name] : []));
+  const scope = { report, required: new Set(requiredIn(schema)), named, groups };
   checkPlaces(report, schema);
   collect(scope, collected, { part: schema, at: '', when: null });
   const names = [...new Set(collected.fields.map(({ name }) => name))];
@@ -79,7 +98,8 @@ export function expandStandard({ schema, references, report }: ResolvedSchema, n
     ...(required.length > 0 || schema.required !== undefined ? { required } : {}),
     properties: Object.fromEntries(properties),
   };
-  checkReads([...Object.values(visible), ...Object.values(requiredWhen), ...Object.values(offeredWhen).flat()]);
+  checkReads(Object.values(visible));
+  addInner();
   return {
     schema: expanded,
     references,
@@ -93,6 +113,32 @@ export function expandStandard({ schema, references, report }: ResolvedSchema, n
     },
   };
 
+  function addInner(): void {
+    const every = new Map(everyFieldOf(expanded).map(([name, field]) => [name, field]));
+    const { fields, required: asked } = collected.inner;
+    for (const name of new Set(fields.map((one) => one.name))) {
+      const own = fields.filter((one) => one.name === name);
+      const field = every.get(name);
+      if (!field) reportAbsent(report, own[0]?.at ?? '', name);
+      else {
+        const { offered } = combined(report, [{ name, field, when: null, at: '' }, ...own]);
+        if (offered) offeredWhen[name] = offered;
+      }
+    }
+    for (const name of new Set(asked.map((one) => one.name))) {
+      const own = asked.filter((one) => one.name === name);
+      if (!every.has(name)) reportAbsent(report, own[0]?.at ?? '', name);
+      requiredWhen[name] = anyOf(own.map(({ when }) => when)) ?? true;
+    }
+    const isOfItem = (name: string) => name.split('.').includes('items');
+    const rules = [...Object.entries(requiredWhen), ...Object.entries(offeredWhen)];
+    checkReads(
+      rules.flatMap(([name, rule]) =>
+        isOfItem(name) ? [] : Array.isArray(rule) ? (rule as readonly Logic[]) : [rule as Logic],
+      ),
+    );
+  }
+
   function checkReads(rules: readonly Logic[]): void {
     const known = Object.keys(propertiesOf(expanded));
     for (const path of new Set(rules.flatMap((rule) => variablesOf(rule))))
@@ -105,12 +151,24 @@ export function expandStandard({ schema, references, report }: ResolvedSchema, n
   }
 }
 
+function reportAbsent(report: Report, at: string, name: string): void {
+  report(
+    at,
+    say`"${name}" is no field of its object.`,
+    say`Add it to the "properties" of the object, and show it by "visible" in ui.json.`,
+  );
+}
+
 function requiredIn(part: JsonObject): readonly string[] {
   const parts = Array.isArray(part.allOf) ? part.allOf : [];
   return [...requiredOf(part), ...parts.flatMap((one: Json) => (isObject(one) ? requiredIn(one as JsonObject) : []))];
 }
 
-type Scope = ConditionScope & { readonly named: boolean };
+type Scope = ConditionScope & {
+  readonly named: boolean;
+  /** Objects of fields that the schema always has. */
+  readonly groups: readonly string[];
+};
 
 interface Part {
   readonly part: JsonObject;
@@ -125,10 +183,16 @@ function collect(scope: Scope, into: Collected, { part, at, when }: Part): void 
       collect(scope, into, { part: given as JsonObject, at: `${at}/${keyword}`, when: allOf([when, more]) });
   };
   for (const [name, given] of Object.entries(ownPropertiesOf(part))) {
+    const place = `${at}/properties/${escapePointer(name)}`;
+    if (when !== null && scope.groups.includes(name)) {
+      collectPart(scope, into.inner, given, { at: place, name, read: name, when });
+      continue;
+    }
     const fixed = fixedItems(name, given);
     Object.assign(into.requiredWhen, fixed?.requiredWhen);
-    const field = plainField(fixed?.field ?? given, scope.named);
-    into.fields.push({ name, field, when, at: `${at}/properties/${escapePointer(name)}` });
+    const field = plainField(withoutConditions(fixed?.field ?? given), scope.named);
+    into.fields.push({ name, field, when, at: place });
+    collectInner(scope, into.inner, given, { at: place, name, read: name });
   }
   for (const [index, name] of requiredOf(part).entries())
     into.required.push({ name, when, at: `${at}/required/${index}` });

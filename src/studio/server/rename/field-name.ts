@@ -35,9 +35,9 @@ export class FieldName {
     return this.#steps.slice(0, -1).join('.');
   }
 
-  /** The list in whose items it stands. */
+  /** The list in whose items it stands, the innermost one. */
   get list(): string | null {
-    const items = this.#steps.indexOf('items');
+    const items = this.#steps.lastIndexOf('items');
     return items > 0 ? this.#steps.slice(0, items).join('.') : null;
   }
 

@@ -1,0 +1,109 @@
+import type { Logic } from '../../core/definition.ts';
+import { nameInItems } from '../../core/lists.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
+import { isGroup, isList, itemSchemaOf, notes, ownPropertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
+import { say } from '../sources/say.ts';
+import { allOf, conditionOf, isPresent, not, type ConditionScope } from './conditions.ts';
+import { plainField } from './fields.ts';
+import type { Occurrence } from './one-field.ts';
+
+/** What conditions say of fields inside of objects and of items, by their whole names. Rules of an item's fields read that item as their form. */
+export interface InnerConditions {
+  readonly fields: Occurrence[];
+  readonly required: { readonly name: string; readonly when: Logic; readonly at: string }[];
+}
+
+/** An object of fields: its name, and that by which rules read it; empty: it is the form itself, or the item. */
+interface Inside {
+  readonly at: string;
+  readonly name: string;
+  readonly read: string;
+}
+
+type Scope = ConditionScope & { readonly named: boolean };
+
+const words = ['type', 'properties', 'required', ...notes];
+
+/** Notes what the conditions of a field say of the fields in it: of an object, or of the items of a list. */
+export function collectInner(scope: Scope, into: InnerConditions, field: JsonObject, inside: Inside): void {
+  const { at, name, read } = inside;
+  if (isList(field)) {
+    const item = { at: `${at}/items`, name: nameInItems(name, ''), read: '' };
+    return collectInner({ ...scope, required: new Set() }, into, itemSchemaOf(field), item);
+  }
+  if (!isGroup(field)) return;
+  const within = read === '' ? '' : `${read}.`;
+  for (const [place, part] of conditionsIn(field, at)) {
+    const holds = conditionOf(scope, part['if'] as JsonObject, `${place}/if`, within);
+    for (const [word, when] of [['then', holds] as const, ['else', not(holds)] as const])
+      if (isObject(part[word]))
+        collectPart(scope, into, part[word] as JsonObject, { ...inside, at: `${place}/${word}`, when });
+  }
+  for (const [step, inner] of Object.entries(ownPropertiesOf(field)))
+    collectInner(scope, into, inner, {
+      at: `${at}/properties/${escapePointer(step)}`,
+      name: `${name}.${step}`,
+      read: within + step,
+    });
+}
+
+/** Notes what a part that holds by a condition says of the fields of an object. */
+export function collectPart(
+  scope: Scope,
+  into: InnerConditions,
+  part: JsonObject,
+  { at, name, read, when }: Inside & { readonly when: Logic | null },
+): void {
+  for (const [step, field] of Object.entries(ownPropertiesOf(part))) {
+    const own = { at: `${at}/properties/${escapePointer(step)}`, name: `${name}.${step}`, when };
+    if (isObject(field['properties']))
+      collectPart(scope, into, field, { ...own, read: read === '' ? step : `${read}.${step}` });
+    else into.fields.push({ ...own, field: plainField(field, scope.named) });
+  }
+  for (const [index, step] of requiredOf(part).entries()) {
+    // An object of which nothing is filled in is not sent: nothing in it can be asked for.
+    const rule = allOf([when, read === '' ? null : isPresent(read)]);
+    into.required.push({ name: `${name}.${step}`, when: rule ?? true, at: `${at}/required/${index}` });
+  }
+  for (const keyword of Object.keys(part).filter((word) => !words.includes(word)))
+    scope.report(
+      `${at}/${escapePointer(keyword)}`,
+      say`"${keyword}" cannot stand in a part of an object that holds by a condition.`,
+      say`It takes "properties" and "required" of fields that the object has.`,
+    );
+}
+
+/** The conditions of an object: its own "if", and each of its "allOf". */
+function conditionsIn(group: JsonObject, at: string): readonly (readonly [at: string, part: JsonObject])[] {
+  const parts = Array.isArray(group['allOf']) ? group['allOf'] : [];
+  const all = [[at, group] as const, ...parts.map((part: Json, index) => [`${at}/allOf/${index}`, part] as const)];
+  return all.flatMap(([place, part]) => (isConditional(part) ? [[place, part]] : []));
+}
+
+function isConditional(part: Json | undefined): part is JsonObject {
+  return isObject(part) && isObject((part as JsonObject)['if']);
+}
+
+/** A field without the conditions of the objects in it. */
+export function withoutConditions(field: JsonObject): JsonObject {
+  if (isList(field)) {
+    const items = field['items'] as JsonObject; // it is a list
+    return { ...field, items: withoutConditions(items) };
+  }
+  if (!isGroup(field)) return field;
+  const { if: condition, then, else: other, allOf: parts, ...rest } = field;
+  const kept = Array.isArray(parts) ? parts.filter((part: Json) => !isConditional(part)) : parts;
+  const bare = isObject(condition) ? rest : withGiven(rest, { if: condition, then, else: other });
+  return {
+    ...withGiven(bare, { allOf: Array.isArray(kept) && kept.length === 0 ? undefined : kept }),
+    properties: Object.fromEntries(
+      Object.entries(ownPropertiesOf(field)).map(([step, inner]) => [step, withoutConditions(inner)]),
+    ),
+  };
+}
+
+function withGiven(field: JsonObject, words: Readonly<Record<string, Json | undefined>>): JsonObject {
+  const given = Object.entries(words).filter((entry): entry is [string, Json] => entry[1] !== undefined);
+  return { ...field, ...Object.fromEntries(given) };
+}
