@@ -204,8 +204,45 @@ test('[EST-06] choices follow another answer by a table, and follow its choices 
   check('Lujo, si es bus');
   expect((await applied(again))[schema]).toEqual([
     { pointer: '/properties/clase/enum', value: ['turista', 'ejecutiva', 'lujo'] },
-    { pointer: '/allOf' },
     { pointer: '/allOf', value: [part(['turista', 'lujo'])] },
+  ]);
+});
+
+test('[EST-06] the choices of a field of a list follow another answer of the same item, as new ones and as they are edited', async () => {
+  const choices = (...values: readonly string[]) => values.map((value) => ({ value, es: value, pt: value }));
+  const means = {
+    ...field('medio'),
+    kind: 'choice',
+    choices: choices('auto', 'bus'),
+    required: true,
+    good: 'bus',
+  } as const;
+  await add({ name: 'aparte', kind: 'choice', choices: choices('uno', 'dos') });
+  await add({ name: 'viajes', kind: 'list', inner: means, itemLabel: { es: 'Viaje', pt: 'Viagem' } });
+  const write = await open();
+  press('Agregar campo');
+  labels('Clase', 'Classe');
+  type('Dónde va', 'viajes.items');
+  type('Tipo', 'choice');
+  type('Opciones, una por línea: valor = español = portugués', 'turista = Turista\nejecutiva = Ejecutiva');
+  const follow = screen.getByLabelText<HTMLSelectElement>('Las opciones dependen de');
+  expect([...follow.options].map(({ value }) => value)).toEqual(['', 'viajes.items.medio']);
+  type('Las opciones dependen de', 'viajes.items.medio');
+  check('Ejecutiva, si es bus');
+  press('Agregar');
+  const part = (answer: string, left: string) => ({
+    if: { properties: { medio: { const: answer } }, required: ['medio'] },
+    then: { properties: { clase: { enum: [left] } } },
+  });
+  const { properties } = await written(write);
+  expect(properties?.['viajes']).toMatchObject({ items: { allOf: [part('bus', 'turista')] } });
+  cleanup();
+  const again = await edit('viajes.items.clase');
+  expect(screen.getByLabelText<HTMLInputElement>('Ejecutiva, si es bus').checked).toBe(false);
+  check('Ejecutiva, si es bus');
+  check('Turista, si es auto');
+  expect((await applied(again))[schema]).toEqual([
+    { pointer: '/properties/viajes/items/allOf', value: [part('auto', 'ejecutiva')] },
   ]);
 });
 

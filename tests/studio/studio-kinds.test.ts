@@ -229,3 +229,55 @@ test('[EST-06] choices follow another answer: what leaves the same stands togeth
   await removed('extras');
   expect(await project.text(schema)).not.toMatch(/allOf|clase|extras/);
 });
+
+test('[EST-06] choices in a group follow an answer in it, of the form, or of another group, and go with either', async () => {
+  const two = ['uno', 'dos'].map((value) => ({ value, es: value, pt: value }));
+  const of = (on: string) => ({ choices: two, dependence: { on, left: { '"uno"': ['dos'] } } });
+  await add(field('alto', 'choice', { choices: two }));
+  await add(field('lugar', 'group', { inner: field('ancho', 'choice', { choices: two }) }));
+  await add(field('otro', 'group', { inner: field('largo', 'choice', { choices: two }) }));
+  await add(field('corto', 'choice', { within: 'lugar', ...of('lugar.ancho') }));
+  await add(field('medio', 'choice', { within: 'lugar', ...of('alto') }));
+  await add(field('final', 'choices', { within: 'lugar', ...of('otro.largo') }));
+  await add(field('fuera', 'choice', of('lugar.ancho')));
+  const inside = (name: string, schema: object, required = false) => ({
+    properties: { [name]: schema },
+    ...(required && { required: [name] }),
+  });
+  const asked = (name: string) => inside(name, { const: 'uno' }, true);
+  const said = { enum: ['dos'] };
+  const own = await json(schema);
+  expect(own['properties']?.['lugar']).toMatchObject({
+    allOf: [{ if: asked('ancho'), then: inside('corto', said) }],
+  });
+  expect(own['allOf']).toEqual([
+    { if: asked('alto'), then: inside('lugar', inside('medio', said)) },
+    { if: inside('otro', asked('largo'), true), then: inside('lugar', inside('final', { items: said })) },
+    { if: inside('lugar', asked('ancho'), true), then: inside('fuera', said) },
+  ]);
+  for (const [name, on] of [
+    ['lugar.corto', 'lugar.ancho'],
+    ['lugar.medio', 'alto'],
+    ['lugar.final', 'otro.largo'],
+    ['fuera', 'lugar.ancho'],
+  ] as const)
+    expect(dependenceOf(project.set, screen, name)).toEqual({ on, left: { '"uno"': ['dos'] } });
+  const other = { on: { on: 'lugar.ancho', left: { '"dos"': ['uno'] } }, choices: ['uno', 'dos'], isSeveral: false };
+  await project.write([
+    {
+      file: schema,
+      base: project.set.files[schema]?.version ?? null,
+      edits: dependenceEdits(project.set, screen, 'lugar.medio', other),
+    },
+  ]);
+  expect(dependenceOf(project.set, screen, 'lugar.medio')).toEqual(other.on);
+  expect((await json(schema))['allOf']).toHaveLength(2);
+  const order = { pointer: '/fields/lugar/ui:order', value: ['corto', '*'] };
+  await project.write([{ file: ui, base: project.set.files[ui]?.version ?? null, edits: [order] }]);
+  await removed('lugar.corto');
+  expect((await json(ui))['fields']?.['lugar']).toMatchObject({ 'ui:order': ['*'] });
+  expect(dependenceOf(project.set, screen, 'lugar.medio'), 'the other stays').toEqual(other.on);
+  await removed('fuera');
+  await removed('lugar');
+  expect(await project.text(schema), 'conditions of what stood in the group go with it').not.toMatch(/allOf|lugar/);
+});

@@ -3,8 +3,16 @@ import { escapePointer, valueAt } from '../../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { FileChange, StudioCases, StudioEdit, StudioSet, VersionedFile } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { dependenceEdits } from '../fields/dependent-choices.ts';
-import { isItems, requiredEdits, schemaPlace, uiPlace, writtenFields } from '../fields/field-place.ts';
+import { dependencePlaces } from '../fields/dependent-choices.ts';
+import {
+  holderOf,
+  isItems,
+  lastStep,
+  requiredEdits,
+  schemaPlace,
+  uiPlace,
+  writtenFields,
+} from '../fields/field-place.ts';
 import { valueIn } from '../pending.ts';
 import { distinct, drawnFields, pressOf } from '../titles.ts';
 import { placesInCases } from './case-places.ts';
@@ -40,14 +48,17 @@ function fieldChanges(set: StudioSet, screen: string, field: string, cases: Stud
   const ofFile = (file: string, pointers: readonly string[], more: readonly StudioEdit[] = []) =>
     changeOf(set.files[file], [...there(valueIn(set, file), pointers), ...more]);
   const named = (file: string, table: string) => entriesOf(valueIn(set, file, table), table, field);
+  const place = schemaPlace(set, screen, field);
+  const within = Object.keys(writtenFields(set, screen)).filter((name) => isWithin(name, field));
   const content = valueIn({ ...set, files: { [cases.file]: cases } }, cases.file);
   return [
     ...ofFile(
       schema,
       [
-        schemaPlace(set, screen, field),
+        place,
         ...named(schema, '/computed'),
-        ...dependenceEdits(set, screen, field, null).map(({ pointer }) => pointer),
+        // What stands in the field goes with it.
+        ...dependencePlaces(set, screen, within).filter((pointer) => !pointer.startsWith(`${place}/`)),
       ],
       requiredEdits(set, screen, field, false),
     ),
@@ -69,14 +80,15 @@ function entriesOf(table: Json | undefined, at: string, field: string): readonly
   return own.length > 0 && own.length === keys.length ? [at] : own.map((key) => `${at}/${escapePointer(key)}`);
 }
 
-/** The places of a field in the orders of a screen: of all fields, and of a section. */
+/** The places of a field in the orders of a screen: of those beside it, and of a section. */
 function inLists(ui: Json | undefined, field: string): readonly string[] {
-  const within = (list: unknown, at: string) =>
-    Array.isArray(list) && list.includes(field) ? [`${at}/${list.indexOf(field)}`] : [];
+  const within = (list: unknown, at: string, name = field) =>
+    Array.isArray(list) && list.includes(name) ? [`${at}/${list.indexOf(name)}`] : [];
   if (!isObject(ui)) return [];
-  const { fields, sections } = ui as JsonObject;
+  const { sections } = ui as JsonObject;
+  const order = `${uiPlace(holderOf(field))}/ui:order`;
   return [
-    ...(isObject(fields) ? within(fields['ui:order'], '/fields/ui:order') : []),
+    ...within(valueAt(ui as JsonObject, order), order, lastStep(field)),
     ...(Array.isArray(sections)
       ? sections.flatMap((section: Json, index) =>
           isObject(section) ? within(section['fields'], `/sections/${index}/fields`) : [],

@@ -2,7 +2,6 @@ import type { Json } from '../../../engine/core/json.ts';
 import type { DrawnField, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField } from '../controls.tsx';
-import { drawnFields } from '../titles.ts';
 import { decidingFields, type Dependence } from './dependent-choices.ts';
 
 interface DependenceFieldsProps {
@@ -18,21 +17,20 @@ interface DependenceFieldsProps {
 /** Which other answer the choices of a field follow, and a table of what each answer leaves. */
 export function DependenceFields({ set, screen, field, choices, dependence, onChange }: DependenceFieldsProps) {
   const deciding = decidingFields(set, screen, field);
-  const drawn = drawnFields(set, screen);
   if (deciding.length === 0) return null;
-  const [, answers = []] = deciding.find(([name]) => name === dependence?.on) ?? [];
+  const { title, answers = [] } = deciding.find(({ name }) => name === dependence?.on) ?? {};
   return (
     <>
       <ChoiceField
         label={t('choicesFollow')}
         value={dependence?.on ?? ''}
-        options={[['', t('followNothing')], ...deciding.map(([name]) => [name, drawn[name]?.title ?? name] as const)]}
+        options={[['', t('followNothing')], ...deciding.map((own) => [own.name, own.title] as const)]}
         onChange={(on) => onChange(on === '' ? null : { on, left: {} })}
       />
       {dependence && choices.length > 0 && (
         <div className="studio-frame">
           <table className="studio-table">
-            <caption>{t('choicesLeft', { name: drawn[dependence.on]?.title ?? dependence.on })}</caption>
+            <caption>{t('choicesLeft', { name: title ?? dependence.on })}</caption>
             <thead>
               <tr>
                 <td />

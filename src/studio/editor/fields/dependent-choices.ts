@@ -2,31 +2,45 @@ import { isObject, type Json, type JsonObject } from '../../../engine/core/json.
 import type { DrawnField, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { valueIn } from '../pending.ts';
 import { filesOf } from '../tasks/screen-tasks.ts';
-import { drawnFields } from '../titles.ts';
-import { writtenFields } from './field-place.ts';
+import { distinct, drawnFields } from '../titles.ts';
+import { holderOf, listOf, schemaPlace, writtenFields } from './field-place.ts';
 
 /** Which choices of a field an answer to another leaves. */
 export interface Dependence {
-  /** The other field. */
+  /** The other field, by its whole name. */
   readonly on: string;
   /** Answers, each as JSON, by what it leaves; an answer that is not among them leaves all. */
   readonly left: Readonly<Record<string, readonly Json[]>>;
 }
 
-type Choices = DrawnField['choices'];
+/** A field whose answer others can follow. */
+export interface Deciding {
+  readonly name: string;
+  readonly title: string;
+  readonly answers: DrawnField['choices'];
+}
 
-/** The fields whose answer the choices of another can follow: those with choices of their own, beside it. */
-export function decidingFields(set: StudioSet, screen: string, own: string): readonly (readonly [string, Choices])[] {
+/** The fields whose answer the choices of another can follow: those with choices of their own; of the items of a list those of the same item. */
+export function decidingFields(set: StudioSet, screen: string, own: string): readonly Deciding[] {
   const written = writtenFields(set, screen);
-  return Object.entries(drawnFields(set, screen)).flatMap(([name, { choices }]) => {
-    const isOne = !name.includes('.') && written[name] !== undefined && written[name]['type'] !== 'array';
-    return name === own || !isOne || choices.length === 0 ? [] : [[name, choices] as const];
-  });
+  const list = listOf(set, screen, own);
+  const found = Object.entries(drawnFields(set, screen)).filter(
+    ([name, { choices }]) =>
+      name !== own &&
+      choices.length > 0 &&
+      written[name] !== undefined &&
+      written[name]['type'] !== 'array' &&
+      listOf(set, screen, name) === list,
+  );
+  const titles = new Map(distinct(found.map(([name, { title }]) => [name, title])));
+  return found.map(([name, { choices }]) => ({ name, title: titles.get(name) ?? name, answers: choices }));
 }
 
 /** One "if" and "then" of a schema that leaves some choices of a field. */
 interface Entry {
-  readonly pointer: string;
+  /** The object of fields whose schema says it, and where it stands there; empty: the "if" of that schema itself. */
+  readonly holder: string;
+  readonly place: string;
   readonly on: string;
   readonly answers: readonly Json[];
   readonly left: readonly Json[];
@@ -34,10 +48,9 @@ interface Entry {
 
 /** What the choices of a field depend on; null: on nothing; undefined: on what the form cannot say. */
 export function dependenceOf(set: StudioSet, screen: string, field: string): Dependence | null | undefined {
-  const places = placesOf(set, screen).filter(
-    ({ then }) => isObject(then['properties']) && field in then['properties'],
-  );
-  const entries = places.map((place) => entryOf(place, field));
+  const entries = placesOf(set, screen, field)
+    .filter(({ then, holder }) => propertyAt(then, stepsWithin(holder, field)) !== undefined)
+    .map((place) => entryOf(place, field));
   if (!entries.every((entry) => entry !== null)) return undefined;
   const [first] = entries;
   if (!first) return null;
@@ -46,40 +59,79 @@ export function dependenceOf(set: StudioSet, screen: string, field: string): Dep
   return isOne ? { on: first.on, left: Object.fromEntries(all) } : undefined;
 }
 
-interface Conditional {
-  readonly pointer: string;
+interface Conditional extends Pick<Entry, 'holder' | 'place'> {
   readonly condition: JsonObject;
   readonly then: JsonObject;
   /** Whether it says anything else. */
   readonly others: boolean;
 }
 
-function placesOf(set: StudioSet, screen: string): readonly Conditional[] {
-  const schema = valueIn(set, filesOf(screen).schema);
-  const all = isObject(schema) ? (schema as JsonObject)['allOf'] : undefined;
-  const parts = Array.isArray(all) ? all.map((part: Json, index) => [`/allOf/${index}`, part] as const) : [];
-  return ([['', schema], ...parts] as const).flatMap(([pointer, part]) => {
-    const { if: condition, then, ...others } = isObject(part) ? (part as JsonObject) : {};
-    if (!isObject(condition) || !isObject(then)) return [];
-    const hasOthers = pointer === '' ? 'else' in others : Object.keys(others).length > 0;
-    return { pointer, condition: condition as JsonObject, then: then as JsonObject, others: hasOthers };
+/** The conditions of all that a field stands in: its group or the item of its list, what is around these, the form. */
+function placesOf(set: StudioSet, screen: string, field: string): readonly Conditional[] {
+  return holdersOf(set, screen, field).flatMap((holder) => {
+    const schema = valueIn(set, filesOf(screen).schema, schemaPlace(set, screen, holder));
+    const all = isObject(schema) ? (schema as JsonObject)['allOf'] : undefined;
+    const parts = Array.isArray(all) ? all.map((part: Json, index) => [`/allOf/${index}`, part] as const) : [];
+    return ([['', schema], ...parts] as const).flatMap(([place, part]) => {
+      const { if: condition, then, ...others } = isObject(part) ? (part as JsonObject) : {};
+      if (!isObject(condition) || !isObject(then)) return [];
+      const hasOthers = place === '' ? 'else' in others : Object.keys(others).length > 0;
+      return { holder, place, condition: condition as JsonObject, then: then as JsonObject, others: hasOthers };
+    });
   });
 }
 
-function entryOf({ pointer, condition, then, others }: Conditional, field: string): Entry | null {
-  const [on, asked] = onlyProperty(condition);
-  const [named, said] = onlyProperty(then);
-  if (others || on === undefined || named !== field || 'required' in then) return null;
-  if (JSON.stringify(condition['required']) !== JSON.stringify([on])) return null;
-  const answers = asked['const'] === undefined ? asked['enum'] : [asked['const']];
-  const left = (isObject(said['items']) ? (said['items'] as JsonObject) : said)['enum'];
-  if (!Array.isArray(answers) || !Array.isArray(left) || Object.keys(asked).length > 1) return null;
-  return { pointer, on, answers: answers as readonly Json[], left: left as readonly Json[] };
+/** What a field stands in, from the inside to the form; of the items of a list no further. */
+function holdersOf(set: StudioSet, screen: string, field: string): readonly string[] {
+  const list = listOf(set, screen, field);
+  const end = list === null ? '' : `${list}.items`;
+  const holders = [holderOf(field)];
+  while (holders.at(-1) !== end) holders.push(holderOf(holders.at(-1) ?? ''));
+  return holders;
 }
 
-function onlyProperty({ properties }: JsonObject): readonly [name: string | undefined, schema: JsonObject] {
-  const [[name, schema] = [undefined, {}], ...others] = isObject(properties) ? Object.entries(properties) : [];
-  return others.length > 0 || !isObject(schema) ? [undefined, {}] : [name, schema as JsonObject];
+/** The steps from what a field stands in to it. */
+function stepsWithin(holder: string, field: string): readonly string[] {
+  return field.slice(holder === '' ? 0 : holder.length + 1).split('.');
+}
+
+function propertyAt(schema: JsonObject, steps: readonly string[]): JsonObject | undefined {
+  return steps.reduce<JsonObject | undefined>((node, step) => {
+    const properties = node?.['properties'];
+    const inner = isObject(properties) ? (properties as JsonObject)[step] : undefined;
+    return isObject(inner) ? (inner as JsonObject) : undefined;
+  }, schema);
+}
+
+function entryOf({ holder, place, condition, then, others }: Conditional, field: string): Entry | null {
+  const asked = onlyLeaf(condition);
+  const said = onlyLeaf(then);
+  if (others || !asked || !said || said.isRequired !== 'nowhere' || asked.isRequired !== 'everywhere') return null;
+  if (JSON.stringify(said.steps) !== JSON.stringify(stepsWithin(holder, field))) return null;
+  const { schema } = asked;
+  const answers = schema['const'] === undefined ? schema['enum'] : [schema['const']];
+  const left = (isObject(said.schema['items']) ? (said.schema['items'] as JsonObject) : said.schema)['enum'];
+  if (!Array.isArray(answers) || !Array.isArray(left) || Object.keys(schema).length > 1) return null;
+  const on = [...(holder === '' ? [] : [holder]), ...asked.steps].join('.');
+  return { holder, place, on, answers: answers as readonly Json[], left: left as readonly Json[] };
+}
+
+interface Leaf {
+  readonly steps: readonly string[];
+  readonly schema: JsonObject;
+  /** Whether it is required, and each object around it. */
+  readonly isRequired: 'everywhere' | 'nowhere' | 'partly';
+}
+
+/** The one field that a part of a schema names. */
+function onlyLeaf({ properties, required }: JsonObject): Leaf | null {
+  const [[step, schema] = ['', null], ...others] = isObject(properties) ? Object.entries(properties) : [];
+  if (others.length > 0 || !isObject(schema)) return null;
+  const own =
+    required === undefined ? 'nowhere' : JSON.stringify(required) === JSON.stringify([step]) ? 'everywhere' : 'partly';
+  if (!isObject(schema['properties'])) return { steps: [step], schema: schema as JsonObject, isRequired: own };
+  const inner = onlyLeaf(schema as JsonObject);
+  return inner && { ...inner, steps: [step, ...inner.steps], isRequired: inner.isRequired === own ? own : 'partly' };
 }
 
 /** What the choices of a field are to depend on. */
@@ -98,28 +150,60 @@ export function dependenceEdits(
   field: string,
   now: NewDependence | null,
 ): readonly StudioEdit[] {
-  const own = placesOf(set, screen).flatMap((place) => entryOf(place, field) ?? []);
+  const own = entriesOf(set, screen, field);
   const next = now ? groupsOf(now) : [];
   const same = (one: readonly Pick<Entry, 'on' | 'answers' | 'left'>[]): string =>
     JSON.stringify(one.map(({ on, answers, left }) => [on, answers, left]));
   if (same(own) === same(next)) return [];
-  const all = valueIn(set, filesOf(screen).schema, '/allOf');
-  const count = Array.isArray(all) ? all.length : 0;
-  const listed = own.filter(({ pointer }) => pointer !== '');
-  const isEmptied = listed.length === count;
-  const gone = isEmptied ? (count > 0 ? ['/allOf'] : []) : listed.map(({ pointer }) => pointer).toReversed();
-  const parts = next.map((entry) => partOf(entry, field, now?.isSeveral === true));
+  const holder = holdersOf(set, screen, field).find((one) => one === '' || now?.on.on.startsWith(`${one}.`)) ?? '';
+  const parts = next.map((entry) => partOf(entry, { holder, field, isSeveral: now?.isSeveral === true }));
+  const all = `${schemaPlace(set, screen, holder)}/allOf`;
+  const gone = removals(set, screen, own);
+  const isWhole = gone.includes(all) || valueIn(set, filesOf(screen).schema, all) === undefined;
+  const removed = gone.filter((pointer) => parts.length === 0 || pointer !== all).map((pointer) => ({ pointer }));
+  if (parts.length === 0) return removed;
   return [
-    ...own.flatMap(({ pointer }) => (pointer === '' ? [{ pointer: '/if' }, { pointer: '/then' }] : [])),
-    ...gone.map((pointer) => ({ pointer })),
-    ...(isEmptied && parts.length > 0
-      ? [{ pointer: '/allOf', value: parts }]
-      : parts.map((value) => ({ pointer: '/allOf/-', value }))),
+    ...removed,
+    ...(isWhole ? [{ pointer: all, value: parts }] : parts.map((value) => ({ pointer: `${all}/-`, value }))),
   ];
 }
 
+/** Where stands what some fields depend on, the last place first, so that those before it stay. */
+export function dependencePlaces(set: StudioSet, screen: string, fields: readonly string[]): readonly string[] {
+  return removals(
+    set,
+    screen,
+    fields.flatMap((field) => entriesOf(set, screen, field)),
+  );
+}
+
+function entriesOf(set: StudioSet, screen: string, field: string): readonly Entry[] {
+  return placesOf(set, screen, field).flatMap((place) => entryOf(place, field) ?? []);
+}
+
+/** A list of conditions goes whole where all of it goes. */
+function removals(set: StudioSet, screen: string, entries: readonly Entry[]): readonly string[] {
+  const holders = new Map<string, Entry[]>();
+  for (const entry of entries) holders.set(entry.holder, [...(holders.get(entry.holder) ?? []), entry]);
+  return [...holders].flatMap(([holder, own]) => {
+    const at = schemaPlace(set, screen, holder);
+    const all = valueIn(set, filesOf(screen).schema, `${at}/allOf`);
+    const indices = own.flatMap(({ place }) => (place === '' ? [] : [Number(place.slice('/allOf/'.length))]));
+    const isEmptied = Array.isArray(all) && indices.length === all.length;
+    return [
+      ...(indices.length < own.length ? [`${at}/if`, `${at}/then`] : []),
+      ...(isEmptied
+        ? [`${at}/allOf`]
+        : indices.toSorted((one, other) => other - one).map((index) => `${at}/allOf/${index}`)),
+    ];
+  });
+}
+
 /** Answers that leave the same choices stand together; those that leave all are not written. */
-function groupsOf({ on: { on, left: byAnswer }, choices }: NewDependence): readonly Omit<Entry, 'pointer'>[] {
+function groupsOf({
+  on: { on, left: byAnswer },
+  choices,
+}: NewDependence): readonly Pick<Entry, 'on' | 'answers' | 'left'>[] {
   const groups = new Map<string, { readonly answers: Json[]; readonly left: readonly Json[] }>();
   for (const [answer, offered] of Object.entries(byAnswer)) {
     const left = choices.filter((choice) => offered.includes(choice));
@@ -131,8 +215,22 @@ function groupsOf({ on: { on, left: byAnswer }, choices }: NewDependence): reado
   return [...groups.values()].map((group) => ({ on, ...group }));
 }
 
-function partOf({ on, answers, left }: Omit<Entry, 'pointer'>, field: string, isSeveral: boolean): JsonObject {
+function partOf(
+  { on, answers, left }: Pick<Entry, 'on' | 'answers' | 'left'>,
+  { holder, field, isSeveral }: { readonly holder: string; readonly field: string; readonly isSeveral: boolean },
+): JsonObject {
   const asked: JsonObject = answers.length === 1 ? { const: answers[0] ?? null } : { enum: answers };
   const said: JsonObject = isSeveral ? { items: { enum: left } } : { enum: left };
-  return { if: { properties: { [on]: asked }, required: [on] }, then: { properties: { [field]: said } } };
+  return {
+    if: around(stepsWithin(holder, on), asked, true),
+    then: around(stepsWithin(holder, field), said, false),
+  };
+}
+
+/** A schema of a field in those of the objects around it. */
+function around(steps: readonly string[], schema: JsonObject, isRequired: boolean): JsonObject {
+  return steps.reduceRight<JsonObject>(
+    (inner, step) => ({ properties: { [step]: inner }, ...(isRequired && { required: [step] }) }),
+    schema,
+  );
 }

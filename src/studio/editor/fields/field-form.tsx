@@ -51,7 +51,7 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
     name,
     rule: isRuled ? field.rule : 'none',
     choices: is('choice', 'choices') ? choicesIn(lines) : [],
-    dependence: isTop && is('choice', 'choices') ? field.dependence : null,
+    dependence: outer === null && is('choice', 'choices') ? field.dependence : null,
     required: field.required && !is('computed'),
   };
   const added = outer ? { ...outer, inner: whole } : whole;
@@ -139,11 +139,12 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
       {is('choice', 'choices') && (
         <TextField label={t('choicesLines')} value={lines} required long onChange={setLines} />
       )}
-      {isTop && is('choice', 'choices') && (
+      {outer === null && is('choice', 'choices') && (
         <DependenceFields
+          key={field.within}
           set={set}
           screen={screen}
-          field={name}
+          field={field.within === '' ? name : `${field.within}.${name}`}
           choices={whole.choices.map(({ value, es }) => [value, es] as const)}
           dependence={field.dependence}
           onChange={(dependence) => change({ dependence })}

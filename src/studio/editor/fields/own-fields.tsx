@@ -71,7 +71,7 @@ export function OwnFields({ set, screen, field, lines, own, onChange }: OwnField
     );
   if (logic !== undefined)
     return <p>{t('formulaByHand', { rule: logicSentence(logic, { fields: drawnFields(set, screen) }) })}</p>;
-  if (choices.length === 0 || field.includes('.')) return null;
+  if (choices.length === 0) return null;
   if (written === undefined) return <p>{t('choicesByHand')}</p>;
   return (
     <div className="studio-fields">
