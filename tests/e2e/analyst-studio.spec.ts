@@ -44,7 +44,7 @@ test('[EST-06] screens and flows are found by a word of their texts, and the stu
   const module = await page.request.get('/src/studio/main.tsx', { headers: { origin: 'http://localhost:9000' } });
   expect([module.status(), module.headers()['access-control-allow-origin']]).toEqual([200, undefined]);
   await page.getByLabel('Buscar pantalla, recorrido o texto').fill('cadastre-se');
-  await page.getByRole('navigation', { name: 'Pantallas' }).getByText('registro', { exact: true }).click();
+  await page.getByRole('tree').getByText('registro', { exact: true }).first().click();
   await expect(page.getByLabel('Portugués: Título')).toHaveValue('Cadastre-se');
   await expect(page.frameLocator('iframe').getByRole('heading', { level: 1 })).toHaveText('Registrate');
   for (const [width, tabs] of [
@@ -703,14 +703,8 @@ async function open(
   list: 'Pantallas' | 'Recorridos',
   name: string,
 ): Promise<void> {
-  const journeys = page.getByRole('navigation', { name: 'Recorridos', exact: true });
-  const entries = journeys.getByRole(list === 'Pantallas' ? 'list' : 'heading');
-  await click(
-    entries
-      .getByRole('button')
-      .filter({ has: page.getByText(name, { exact: true }) })
-      .first(),
-  ); // several journeys may show it
+  const lines = page.getByRole('tree').locator(`[aria-level="${list === 'Pantallas' ? 2 : 1}"] > .fui-TreeItemLayout`);
+  await click(lines.filter({ has: page.getByText(name, { exact: true }) }).first()); // several journeys may show it
 }
 
 function git({ root }: ProjectCopy, ...words: readonly string[]): string {

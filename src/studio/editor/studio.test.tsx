@@ -71,7 +71,7 @@ test('[ANA-01] the sentences of what no screen declares are found by their words
   answered = set;
   render(<StudioPage token="" facts={noFacts} member={null} />);
   fireEvent.change(await screen.findByLabelText(t('search')), { target: { value: 'pular' } });
-  fireEvent.click(screen.getByRole('button', { name: 'portal skip (Portugués): Pular' }));
+  fireEvent.click(screen.getByRole('treeitem', { name: 'portal skip (Portugués): Pular' }));
   const spanish = screen.getByLabelText(`${t('es')}: skip`);
   fireEvent.change(spanish, { target: { value: 'Saltar al contenido' } });
   expect([spanish, screen.getByLabelText(`${t('pt')}: skip`)].map((box) => (box as HTMLTextAreaElement).value)).toEqual(

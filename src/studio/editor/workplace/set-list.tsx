@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { Tree, TreeItem, TreeItemLayout } from '@fluentui/react-components';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import type { Place } from '../place.ts';
@@ -14,36 +15,43 @@ interface SetListProps {
   readonly go: (part: Partial<Place>) => void;
 }
 
-/** The journeys with their screens as citizens meet them; what holds the words that one looks for, while one does. */
-export function SetList({ set, place, go }: SetListProps) {
+/** Entries below one of them, or below what they are. */
+interface Branch {
+  readonly key: string;
+  readonly head: Entry | string;
+  readonly entries: readonly (Entry | Found)[];
+}
+
+/** The journeys with their screens as citizens meet them; what holds the words that one looks for, while one does. A key typed elsewhere does not draw it again. */
+export const SetList = memo(function SetList({ set, place, go }: SetListProps) {
   const [wanted, setWanted] = useState('');
+  const [folded, setFolded] = useKept('plegados', [], isNames);
   const search = useMemo(() => searchOver(set), [set]);
-  const found = search(wanted);
-  const of = (kind: Entry['kind']) => found.filter((entry) => entry.kind === kind);
-  const list = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLElement>(null);
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [place.screen, place.flow, place.common]);
-  const entry = (own: Entry | Found) => (
-    <EntryButton
-      entry={own}
-      chosen={place[own.kind] === own.name}
-      problems={problemsOf(set, own)}
-      onChoose={() => go(placeOf(own, place))}
-    />
-  );
-  const listOf = (title: string, entries: readonly Found[]) => (
-    <nav aria-label={title}>
-      <h2>{title}</h2>
-      <ul>
-        {entries.map((own) => (
-          <li key={own.name}>{entry(own)}</li>
-        ))}
-      </ul>
-    </nav>
-  );
+  const found = search(wanted);
+  const of = (kind: Entry['kind']) => found.filter((entry) => entry.kind === kind);
+  const branches: readonly Branch[] = [
+    ...(wanted.trim() === ''
+      ? journeysOf(set).map(({ flow, screens }) => ({
+          key: flow?.name ?? '',
+          head: flow ?? t('noJourney'),
+          entries: screens,
+        }))
+      : [
+          { key: '#screens', head: t('screens'), entries: of('screen') },
+          { key: '#flows', head: t('flows'), entries: of('flow') },
+        ]),
+    { key: '#common', head: t('commonTexts'), entries: of('common') },
+  ];
+  const itemOf = (entry: Entry | Found) => ({
+    'aria-current': place[entry.kind] === entry.name || undefined,
+    onClick: () => go(placeOf(entry, place)),
+  });
   return (
-    <div className="studio-list" ref={list} onKeyDown={moveByArrow}>
+    <nav className="studio-list" aria-label={t('flows')} ref={list}>
       <label className="studio-field">
         {t('search')}
         <input
@@ -51,77 +59,63 @@ export function SetList({ set, place, go }: SetListProps) {
           placeholder={t('searchHint')}
           value={wanted}
           onChange={({ target }) => setWanted(target.value)}
+          onKeyDown={({ key }) =>
+            key === 'ArrowDown' && list.current?.querySelector<HTMLElement>('[role=treeitem]')?.focus()
+          }
         />
       </label>
       <p role="status">{t('found', { screens: of('screen').length, flows: of('flow').length })}</p>
-      {wanted.trim() === '' ? (
-        <nav aria-label={t('flows')}>
-          <h2>{t('flows')}</h2>
-          <Journeys set={set} entry={entry} />
-        </nav>
-      ) : (
-        <>
-          {listOf(t('screens'), of('screen'))}
-          {listOf(t('flows'), of('flow'))}
-        </>
-      )}
-      {listOf(t('commonTexts'), of('common'))}
-    </div>
+      <Tree
+        aria-label={t('flows')}
+        size="small"
+        openItems={branches.map(({ key }) => key).filter((key) => !folded.includes(key))}
+        onOpenChange={(_, { type, value, open }) => {
+          const branch = branches.find(({ key }) => key === value);
+          if (type === 'Click' && typeof branch?.head === 'object') return; // that opens what it is
+          setFolded(open ? folded.filter((key) => key !== value) : [...folded, String(value)]);
+        }}
+      >
+        {branches.map(({ key, head, entries }) => (
+          <TreeItem
+            key={key}
+            value={key}
+            itemType={entries.length > 0 ? 'branch' : 'leaf'}
+            {...(typeof head === 'object' && itemOf(head))}
+          >
+            {typeof head === 'object' ? (
+              <EntryLayout set={set} entry={head} />
+            ) : (
+              <TreeItemLayout>{head}</TreeItemLayout>
+            )}
+            {entries.length > 0 && (
+              <Tree collapseMotion={null}>
+                {entries.map((entry) => (
+                  <TreeItem key={entry.name} value={`${key} ${entry.name}`} itemType="leaf" {...itemOf(entry)}>
+                    <EntryLayout set={set} entry={entry} />
+                  </TreeItem>
+                ))}
+              </Tree>
+            )}
+          </TreeItem>
+        ))}
+      </Tree>
+    </nav>
   );
-}
-
-/** Every journey over its screens, which can be folded away. */
-function Journeys({ set, entry }: { set: StudioSet; entry: (own: Entry) => React.ReactNode }) {
-  const [folded, setFolded] = useKept('plegados', [], isNames);
-  return journeysOf(set).map(({ flow, screens }) => {
-    const name = flow?.name ?? '';
-    const title = flow?.title ?? t('noJourney');
-    const isOpen = !folded.includes(name);
-    return (
-      <section key={name} className="studio-journey">
-        <h3>
-          {flow ? entry(flow) : title}
-          {screens.length > 0 && (
-            <button
-              type="button"
-              className="studio-fold"
-              aria-expanded={isOpen}
-              aria-label={t('fold', { title })}
-              onClick={() => setFolded(isOpen ? [...folded, name] : folded.filter((own) => own !== name))}
-            >
-              {isOpen ? '▾' : '▸'}
-            </button>
-          )}
-        </h3>
-        {isOpen && screens.length > 0 && (
-          <ul aria-label={t('screens')}>
-            {screens.map((screen) => (
-              <li key={screen.name}>{entry(screen)}</li>
-            ))}
-          </ul>
-        )}
-      </section>
-    );
-  });
-}
+});
 
 function isNames(kept: unknown): kept is readonly string[] {
   return Array.isArray(kept) && kept.every((name) => typeof name === 'string');
 }
 
-interface EntryButtonProps {
-  readonly entry: Entry | Found;
-  readonly chosen: boolean;
-  readonly problems: number;
-  readonly onChoose: () => void;
-}
-
-function EntryButton({ entry, chosen, problems, onChoose }: EntryButtonProps) {
+function EntryLayout({ set, entry }: { set: StudioSet; entry: Entry | Found }) {
   const { name, title } = entry;
   const line = 'line' in entry ? entry.line : null;
+  const problems = problemsOf(set, entry);
   return (
-    <button type="button" className="studio-entry" aria-current={chosen || undefined} onClick={onChoose}>
-      {title !== name && <span>{title} </span>}
+    <TreeItemLayout
+      aside={problems === 0 ? null : <strong className="gallery-mark">{t('problemCount', { count: problems })}</strong>}
+    >
+      {title !== name && `${title} `}
       <code>{name}</code>
       {line && (
         <span className="studio-aside">
@@ -129,23 +123,11 @@ function EntryButton({ entry, chosen, problems, onChoose }: EntryButtonProps) {
           {line.place}: {line.text}
         </span>
       )}
-      {problems > 0 && <strong className="gallery-mark">{t('problemCount', { count: problems })}</strong>}
-    </button>
+    </TreeItemLayout>
   );
 }
 
 function problemsOf(set: StudioSet, { kind, name }: Entry): number {
   const starts = { screen: `schemas/${name}/`, flow: flowFile(name), common: `${commonPath(set, name)}.` };
   return set.problems.filter(({ file }) => file.startsWith(starts[kind])).length;
-}
-
-/** Arrows go from entry to entry, as in the tree of an editor. */
-function moveByArrow(event: KeyboardEvent<HTMLElement>): void {
-  const direction = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-  if (direction === 0) return;
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .studio-entry')];
-  const next = stops[stops.indexOf(event.target as HTMLElement) + direction]; // what is pressed is an element
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
 }

@@ -16,7 +16,7 @@ afterEach(() => {
 const text = (es: string) => [{ pointer: '/title', address: '/title', texts: { es } }];
 const set = {
   files: { 'flows/alta.json': { file: 'flows/alta.json', version: '1', text: '{}' } },
-  texts: { datos: text('Tus datos'), fin: text('¡Listo!'), suelta: text('Suelta') },
+  texts: { datos: text('Tus datos'), fin: text('Fin'), suelta: text('Suelta') },
   commonTexts: {},
   fields: {},
   flows: { alta: { id: 'alta', initial: 'a', states: { a: { screen: 'datos' }, b: { screen: 'fin' } } } },
@@ -24,24 +24,38 @@ const set = {
 } as Partial<StudioSet> as StudioSet; // what the list reads
 const place: Place = { screen: '', flow: '', common: '', editor: 'texts', look: 'view' };
 
-test('[EST-06] the screens of a journey are folded away, and stay so; arrows go from entry to entry', () => {
+test('[EST-06] the screens of a journey are folded away, and stay so; arrows and letters go from entry to entry', () => {
   const go = vi.fn();
   const { unmount } = render(<SetList set={set} place={place} go={go} />);
-  const entries = () => [...document.querySelectorAll('.studio-entry code')].map(({ textContent }) => textContent);
-  expect(entries()).toEqual(['alta', 'datos', 'fin', 'suelta']);
-  fireEvent.click(screen.getByRole('button', { name: t('fold', { title: 'Tus datos' }) }));
+  const lineOf = (item: Element | null) => item?.querySelector('.fui-TreeItemLayout')?.textContent;
+  const entries = () => screen.getAllByRole('treeitem').map(lineOf);
+  const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+  const focused = () => lineOf(document.activeElement);
+  const [alta, datos, fin, suelta] = ['Tus datos alta', 'Tus datos datos', 'Fin fin', 'Suelta suelta'];
+  const [none, shared] = [t('noJourney'), t('commonTexts')];
+  const all = [alta, datos, fin, none, suelta, shared];
+  expect(entries()).toEqual(all);
+  screen.getByLabelText(t('search')).focus();
+  press('ArrowDown');
+  expect(focused()).toBe(alta);
+  press('ArrowLeft');
   unmount();
   render(<SetList set={set} place={place} go={go} />);
-  expect(entries()).toEqual(['alta', 'suelta']);
-  const box = screen.getByLabelText(t('search'));
-  box.focus();
-  fireEvent.keyDown(box, { key: 'ArrowDown' });
-  fireEvent.keyDown(document.activeElement ?? box, { key: 'ArrowDown' });
-  expect(document.activeElement?.textContent).toBe('Suelta suelta');
-  fireEvent.keyDown(document.activeElement ?? box, { key: 'ArrowDown' });
-  expect(document.activeElement?.textContent, 'the end is the end').toBe('Suelta suelta');
-  fireEvent.click(document.activeElement ?? box);
-  expect(go).toHaveBeenCalledWith({ screen: 'suelta', flow: '', common: '', editor: 'texts' });
+  expect(entries()).toEqual([alta, none, suelta, shared]);
+  screen.getByLabelText(t('search')).focus();
+  press('ArrowDown');
+  press('ArrowRight');
+  expect(entries()).toEqual(all);
+  press('f');
+  expect(focused(), 'by its first letter').toBe(fin);
+  press('ArrowDown');
+  press('ArrowRight');
+  expect(focused()).toBe(suelta);
+  press('Enter');
+  expect(go).toHaveBeenCalledExactlyOnceWith({ screen: 'suelta', flow: '', common: '', editor: 'texts' });
+  fireEvent.click(screen.getByText('alta'));
+  expect(go).toHaveBeenLastCalledWith({ screen: '', flow: 'alta', common: '', editor: 'flow' });
+  expect(entries(), 'what is opened stays unfolded').toContain(datos);
 });
 
 test('[EST-06] Ctrl + K goes to a screen or presses a button by some letters, without accents', () => {
