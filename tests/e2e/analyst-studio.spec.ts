@@ -109,7 +109,7 @@ test('[EST-13] what is typed is drawn before it is saved, by the same page; what
   expect(difference(project)).toEqual([]);
   await page.getByLabel('Caso').selectOption('document-check-digit');
   await expect(drawn.getByRole('alert')).toBeVisible();
-  await page.getByLabel('Lo que dice un lector de pantalla').check();
+  await page.getByRole('button', { name: 'Lo que dice un lector de pantalla' }).click();
   await expect(look.getByRole('listitem').filter({ hasText: 'Título 1' })).toContainText('Hablá con nosotros');
 
   await page.getByLabel('Español: Título').fill('Hola, {nadie}');
@@ -143,11 +143,11 @@ test('[EST-13] a screen is drawn in the dark and with letters of twice their siz
     });
   const before = await sight();
   expect(before.isDark).toBe(false);
-  await page.getByLabel('Oscuro').check();
+  await page.getByRole('button', { name: 'Oscuro' }).click();
   await expect.poll(sight).toEqual({ ...before, isDark: true });
-  await page.getByLabel('Letra al doble').check();
+  await page.getByRole('button', { name: 'Letra al doble' }).click();
   await expect.poll(async () => (await sight()).size).toBeCloseTo(2 * before.size, 0);
-  await page.getByLabel('Oscuro').uncheck();
+  await page.getByRole('button', { name: 'Oscuro' }).click();
   await expect.poll(async () => (await sight()).isDark).toBe(false);
 
   const opened = page.waitForEvent('popup');

@@ -1,3 +1,4 @@
+import { Toolbar, ToolbarButton, ToolbarDivider } from '@fluentui/react-components';
 import { useEffect, useEffectEvent } from 'react';
 import { describeFault } from '../describe-fault.ts';
 import { t } from '../texts.ts';
@@ -10,21 +11,24 @@ export function SaveBar({ studio }: { studio: Studio }) {
   const { pending, conflicts, busy } = studio;
   const count = Object.values(pending).reduce((sum, { edits }) => sum + edits.length, 0);
   return (
-    <section className="studio-save" aria-label={t('save')}>
+    <div className="studio-save">
       <p role="status">{busy ? t('working') : count === 0 ? t('nothingPending') : t('pending', { count })}</p>
-      <Turns studio={studio} />
-      {count > 0 && (
-        <p className="studio-buttons">
-          <button type="button" className="button" disabled={busy} onClick={() => void studio.save()}>
-            {t('save')}
-          </button>
-          <button type="button" className="button" onClick={studio.discard}>
-            {t('discard')}
-          </button>
-        </p>
-      )}
+      <Toolbar aria-label={t('saveBar')}>
+        <ToolbarButton
+          appearance="primary"
+          disabledFocusable={busy || count === 0} // what was pressed keeps the focus
+          onClick={() => void studio.save()}
+        >
+          {t('save')}
+        </ToolbarButton>
+        <ToolbarButton disabledFocusable={count === 0} onClick={studio.discard}>
+          {t('discard')}
+        </ToolbarButton>
+        <ToolbarDivider />
+        <Turns studio={studio} />
+      </Toolbar>
       {conflicts.length > 0 ? <ConflictForm studio={studio} conflicts={conflicts} /> : <Told studio={studio} />}
-    </section>
+    </div>
   );
 }
 
@@ -44,22 +48,16 @@ function Turns({ studio }: { studio: Studio }) {
     addEventListener('keydown', turn);
     return () => removeEventListener('keydown', turn);
   }, []);
-  return (
-    <p className="studio-buttons">
-      {(['undo', 'redo'] as const).map((kind) => (
-        <button
-          key={kind}
-          type="button"
-          className="button"
-          title={t(`${kind}Keys`)}
-          disabled={studio.busy || !studio.turns[kind]}
-          onClick={() => void studio.turn(kind)}
-        >
-          {t(kind)}
-        </button>
-      ))}
-    </p>
-  );
+  return (['undo', 'redo'] as const).map((kind) => (
+    <ToolbarButton
+      key={kind}
+      title={t(`${kind}Keys`)}
+      disabledFocusable={studio.busy || !studio.turns[kind]}
+      onClick={() => void studio.turn(kind)}
+    >
+      {t(kind)}
+    </ToolbarButton>
+  ));
 }
 
 function kindOfKey({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): 'undo' | 'redo' | null {

@@ -1,3 +1,4 @@
+import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { Flow, State } from '../../engine/core/definition.ts';
 import { t } from '../texts.ts';
@@ -43,7 +44,7 @@ export function FlowMap({ flow, titleOf, walked = [] }: FlowMapProps) {
   };
   return (
     <>
-      <p className="studio-buttons">
+      <Toolbar aria-label={t('zoomBar')} size="small">
         {(
           [
             ['zoomIn', '+'],
@@ -51,14 +52,14 @@ export function FlowMap({ flow, titleOf, walked = [] }: FlowMapProps) {
             ['zoomWhole', '0'],
           ] as const
         ).map(([name, key]) => (
-          <button key={name} type="button" className="button" title={key} onClick={zooms[key]}>
+          <ToolbarButton key={name} title={key} onClick={zooms[key]}>
             {t(name)}
-          </button>
+          </ToolbarButton>
         ))}
         <span role="status" className="studio-aside">
           {t('zoom', { percent: Math.round(zoom * 100) })}
         </span>
-      </p>
+      </Toolbar>
       <div
         ref={frame}
         className="flow"

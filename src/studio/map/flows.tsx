@@ -5,6 +5,7 @@ import type { Flow, FlowDescriptions, State, Step } from '../../engine/core/defi
 import { arrowsOf, nodesOf, type Arrow } from './arrows.ts';
 import { devAddresses, type DevData } from '../dev-data.ts';
 import { TextField } from '../editor/controls.tsx';
+import { FluentView } from '../editor/fluent-view.tsx';
 import { logicSentence } from '../editor/tasks/logic-sentence.ts';
 import { filterQuery } from '../filter.ts';
 import { FlowMap } from './flow-map.tsx';
@@ -23,40 +24,42 @@ export function Flows({ flows, titles, descriptions, problems }: Omit<Extract<De
   useEffect(() => void document.getElementById(at)?.scrollIntoView(), [at]);
   const named = flows.map((own) => ({ id: own.id, title: nodeTitle(own, own.initial, titleOf) }));
   return (
-    <main className="gallery">
-      <h1 tabIndex={-1}>{t('flows')}</h1>
-      <ViewLinks at="flows" />
-      <Problems problems={problems} />
-      <TextField label={t('flowSearch')} value={wanted} onChange={setWanted} />
-      <nav aria-label={t('flows')} className="flow-list">
-        {named
-          .filter(({ id, title }) => foldText(`${title} ${id}`).includes(foldText(wanted.trim())))
-          .map(({ id, title }) => (
-            <a key={id} href={`#${id}`} aria-current={id === flow?.id || undefined}>
-              {title} <code>{id}</code>
-            </a>
-          ))}
-      </nav>
-      {flow && (
-        <section key={flow.id} id={flow.id}>
-          <h2>{flow.id}</h2>
-          <p>
-            <code>{`flows/${flow.id}.json`}</code>
-          </p>
-          {descriptions[flow.id]?.flow && <p>{descriptions[flow.id]?.flow}</p>}
-          {descriptions[flow.id]?.guards.map(({ guard, description }) => (
-            <p key={description}>
-              {logicSentence(guard)}: {description}
+    <FluentView>
+      <main className="gallery">
+        <h1 tabIndex={-1}>{t('flows')}</h1>
+        <ViewLinks at="flows" />
+        <Problems problems={problems} />
+        <TextField label={t('flowSearch')} value={wanted} onChange={setWanted} />
+        <nav aria-label={t('flows')} className="flow-list">
+          {named
+            .filter(({ id, title }) => foldText(`${title} ${id}`).includes(foldText(wanted.trim())))
+            .map(({ id, title }) => (
+              <a key={id} href={`#${id}`} aria-current={id === flow?.id || undefined}>
+                {title} <code>{id}</code>
+              </a>
+            ))}
+        </nav>
+        {flow && (
+          <section key={flow.id} id={flow.id}>
+            <h2>{flow.id}</h2>
+            <p>
+              <code>{`flows/${flow.id}.json`}</code>
             </p>
-          ))}
-          {flow.progress?.map((way, index) => (
-            <Journey key={index} flow={flow} way={way} />
-          ))}
-          <FlowMap flow={flow} titleOf={titleOf} />
-          <StateTexts flow={flow} titleOf={titleOf} descriptions={descriptions[flow.id]} />
-        </section>
-      )}
-    </main>
+            {descriptions[flow.id]?.flow && <p>{descriptions[flow.id]?.flow}</p>}
+            {descriptions[flow.id]?.guards.map(({ guard, description }) => (
+              <p key={description}>
+                {logicSentence(guard)}: {description}
+              </p>
+            ))}
+            {flow.progress?.map((way, index) => (
+              <Journey key={index} flow={flow} way={way} />
+            ))}
+            <FlowMap flow={flow} titleOf={titleOf} />
+            <StateTexts flow={flow} titleOf={titleOf} descriptions={descriptions[flow.id]} />
+          </section>
+        )}
+      </main>
+    </FluentView>
   );
 }
 

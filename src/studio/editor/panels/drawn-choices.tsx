@@ -1,21 +1,27 @@
+import { Toolbar, ToolbarRadioButton, ToolbarRadioGroup, ToolbarToggleButton } from '@fluentui/react-components';
 import { useState } from 'react';
 import { languages, type Language } from '../../../contract/portal-config.ts';
 import type { Sight } from '../../sight.ts';
 import type { StudioCase } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { distinct } from '../titles.ts';
-import { CheckField, ChoiceField } from '../controls.tsx';
+import { ChoiceField } from '../controls.tsx';
 
 /** The widths, in pixels, that a screen is tried at: two phones, a tablet, a computer. */
 const widths = ['360', '320', '768', '1280'] as const;
 
-/** With which case a screen is drawn, in which language, how wide and for what sight; `fields` are what one chooses it by. */
-export function useDrawnChoices(list: readonly StudioCase[]) {
+/** What can be switched on. */
+type Switch = 'dark' | 'largeText' | 'spoken';
+
+/** With which case a screen is drawn, in which language, how wide and for what sight; `fields` are what one chooses it by, with these switches. */
+export function useDrawnChoices(list: readonly StudioCase[], switches: readonly Switch[]) {
   const [fixture, setFixture] = useState('');
-  const [lang, setLang] = useState<Language>(languages[0]);
-  const [width, setWidth] = useState<string>(widths[0]);
-  const [sight, setSight] = useState<Sight>({ dark: false, large: false });
+  const [checked, setChecked] = useState<Record<string, string[]>>({ lang: [languages[0]], width: [widths[0]] });
   const known = list.find(({ name }) => name === fixture);
+  const isOn = (name: Switch): boolean => checked['on']?.includes(name) ?? false;
+  const lang: Language = languages.find((language) => checked['lang']?.includes(language)) ?? languages[0];
+  const width = widths.find((each) => checked['width']?.includes(each)) ?? widths[0];
+  const sight: Sight = { dark: isOn('dark'), large: isOn('largeText') };
   const fields = (
     <>
       <ChoiceField
@@ -24,21 +30,33 @@ export function useDrawnChoices(list: readonly StudioCase[]) {
         options={[['', t('emptyForm')], ...distinct(list.map(({ name, note }) => [name, note || name]))]}
         onChange={setFixture}
       />
-      <ChoiceField
-        label={t('language')}
-        value={lang}
-        options={languages.map((language) => [language, t(language)])}
-        onChange={(next) => setLang(languages.find((language) => language === next) ?? lang)}
-      />
-      <ChoiceField
-        label={t('width')}
-        value={width}
-        options={widths.map((each) => [each, t('px', { width: each })])}
-        onChange={setWidth}
-      />
-      <CheckField label={t('dark')} checked={sight.dark} onChange={(dark) => setSight({ ...sight, dark })} />
-      <CheckField label={t('largeText')} checked={sight.large} onChange={(large) => setSight({ ...sight, large })} />
+      <Toolbar
+        aria-label={t('drawnBar')}
+        size="small"
+        checkedValues={checked}
+        onCheckedValueChange={(_, { name, checkedItems }) => setChecked({ ...checked, [name]: checkedItems })}
+      >
+        <ToolbarRadioGroup aria-label={t('language')}>
+          {languages.map((language) => (
+            <ToolbarRadioButton key={language} name="lang" value={language}>
+              {t(language)}
+            </ToolbarRadioButton>
+          ))}
+        </ToolbarRadioGroup>
+        <ToolbarRadioGroup aria-label={t('width')}>
+          {widths.map((each) => (
+            <ToolbarRadioButton key={each} name="width" value={each}>
+              {t('px', { width: each })}
+            </ToolbarRadioButton>
+          ))}
+        </ToolbarRadioGroup>
+        {switches.map((name) => (
+          <ToolbarToggleButton key={name} name="on" value={name}>
+            {t(name)}
+          </ToolbarToggleButton>
+        ))}
+      </Toolbar>
     </>
   );
-  return { known, lang, width, sight, fields };
+  return { known, lang, width, sight, isOn, fields };
 }

@@ -1,3 +1,4 @@
+import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { StudioFacts } from '../../dev-data.ts';
 import { FlowMap } from '../../map/flow-map.tsx';
@@ -36,32 +37,23 @@ export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
   if (!shown) return null;
   return (
     <>
-      <p className="studio-buttons">
-        <button type="button" className="button" onClick={() => setTask('step')}>
-          {t('addStep')}
-        </button>
-        <button type="button" className="button" onClick={() => setTask('event')}>
-          {t('addEvent')}
-        </button>
-        <button type="button" className="button" onClick={() => setTask('error')}>
-          {t('addError')}
-        </button>
-        {guards.length > 0 && (
-          <button type="button" className="button" onClick={() => setTask('rules')}>
-            {t('ruleTask')}
-          </button>
-        )}
-        {orders.length > 0 && (
-          <button type="button" className="button" onClick={() => setTask('order')}>
-            {t('order')}
-          </button>
-        )}
-        {(['edit', 'remove'] as const).map((kind) => (
-          <button key={kind} type="button" className="button" onClick={() => setTask(kind)}>
-            {t(kind === 'edit' ? 'editBranch' : kind)}
-          </button>
+      <Toolbar aria-label={t('tasksBar')} size="small">
+        {(
+          [
+            ['step', 'addStep'],
+            ['event', 'addEvent'],
+            ['error', 'addError'],
+            ...(guards.length > 0 ? [['rules', 'ruleTask'] as const] : []),
+            ...(orders.length > 0 ? [['order', 'order'] as const] : []),
+            ['edit', 'editBranch'],
+            ['remove', 'remove'],
+          ] as const
+        ).map(([kind, text]) => (
+          <ToolbarButton key={kind} onClick={() => setTask(kind)}>
+            {t(text)}
+          </ToolbarButton>
         ))}
-      </p>
+      </Toolbar>
       {task === 'edit' && <LeadEditForm studio={studio} flow={flow} onDone={close} />}
       {task === 'remove' && (
         <RemoveForm studio={studio} removals={removalsOfFlow(studio.set, facts, flow)} onDone={close} />

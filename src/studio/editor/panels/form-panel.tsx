@@ -1,3 +1,4 @@
+import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useState } from 'react';
 import { isObject, type Json } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
@@ -62,27 +63,25 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   };
   return (
     <>
-      <p className="studio-buttons">
-        <button type="button" className="button" disabled={!cases} onClick={() => setTask({ kind: 'field' })}>
-          {t('addField')}
-        </button>
-        {others.length > 0 && (
-          <button type="button" className="button" onClick={() => setTask({ kind: 'rules' })}>
-            {t('ruleTask')}
-          </button>
-        )}
-        {orders.length > 0 && (
-          <button type="button" className="button" onClick={() => setTask({ kind: 'order' })}>
-            {t('order')}
-          </button>
-        )}
-        <button type="button" className="button" onClick={() => setTask({ kind: 'button' })}>
-          {t('editButton')}
-        </button>
-        <button type="button" className="button" disabled={!cases} onClick={() => setTask({ kind: 'remove' })}>
-          {t('remove')}
-        </button>
-      </p>
+      <Toolbar aria-label={t('tasksBar')} size="small">
+        {(
+          [
+            ['field', 'addField'],
+            ...(others.length > 0 ? [['rules', 'ruleTask'] as const] : []),
+            ...(orders.length > 0 ? [['order', 'order'] as const] : []),
+            ['button', 'editButton'],
+            ['remove', 'remove'],
+          ] as const
+        ).map(([kind, text]) => (
+          <ToolbarButton
+            key={kind}
+            disabled={!cases && (kind === 'field' || kind === 'remove')}
+            onClick={() => setTask({ kind })}
+          >
+            {t(text)}
+          </ToolbarButton>
+        ))}
+      </Toolbar>
       {task?.kind === 'condition' && (
         <RuleForm key={task.field} studio={studio} rule={ruleOfField(set, facts, screen, task.field)} onDone={close} />
       )}

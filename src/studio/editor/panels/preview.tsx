@@ -13,7 +13,6 @@ import { t } from '../../texts.ts';
 import { changesOf } from '../pending.ts';
 import { useDrawnChoices } from './drawn-choices.tsx';
 import { DrawnFrame, SecondScreen } from './drawn-frame.tsx';
-import { CheckField } from '../controls.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { SpokenList } from './spoken-list.tsx';
 import type { Studio } from '../use-studio.ts';
@@ -88,8 +87,11 @@ interface PreviewProps {
 
 /** The screen as the real engine draws it with all that was typed, with a case, in a language, at a width and for a sight. */
 export function Preview({ studio, screen, cases }: PreviewProps) {
-  const { known, lang, width, sight, fields } = useDrawnChoices(cases?.list ?? []);
-  const [isSpoken, setSpoken] = useState(false);
+  const { known, lang, width, sight, isOn, fields } = useDrawnChoices(cases?.list ?? [], [
+    'dark',
+    'largeText',
+    'spoken',
+  ]);
   const frame = useRef<HTMLIFrameElement>(null);
   const drawn = useDrawn(studio, screen, lang);
   const url = drawn?.url ?? null;
@@ -97,15 +99,12 @@ export function Preview({ studio, screen, cases }: PreviewProps) {
   const isTyped = Object.keys({ ...studio.pending, ...studio.drafts }).length > 0;
   return (
     <>
-      <div className="studio-fields">
-        {fields}
-        <CheckField label={t('spoken')} checked={isSpoken} onChange={setSpoken} />
-      </div>
+      {fields}
       <div role="status">
         <p>{t(drawn?.failed ? 'typedUndrawn' : isTyped ? 'typedDrawn' : 'onDisk')}</p>
         {drawn && drawn.problems.length > 0 && <ProblemList problems={drawn.problems} />}
       </div>
-      {isSpoken && <SpokenList frame={frame} />}
+      {isOn('spoken') && <SpokenList frame={frame} />}
       <DrawnFrame screen={screen} lang={lang} width={width} order={order} frameRef={frame} />
       <p className="studio-buttons">
         <SecondScreen screen={screen} lang={lang} order={order} />

@@ -12,20 +12,21 @@ import type { Studio } from '../use-studio.ts';
 /** One screen of a proposal as it is drawn before and after it, with a case, in a language and at a width. */
 export function Pictures({ studio, view }: { studio: Studio; view: ProposalView }) {
   const [screen, setScreen] = useState(view.screens[0] ?? '');
-  const { known, lang, width, sight, fields } = useDrawnChoices(useCases(studio, screen)?.list ?? []);
+  const { known, lang, width, sight, fields } = useDrawnChoices(useCases(studio, screen)?.list ?? [], [
+    'dark',
+    'largeText',
+  ]);
   const urls = useUrls(studio, view, { screen, lang });
   return (
     <>
       <h3>{t('proposalScreens')}</h3>
-      <div className="studio-fields">
-        <ChoiceField
-          label={t('picturedScreen')}
-          value={screen}
-          options={view.screens.map((name) => [name, titleOf(studio.set, name)])}
-          onChange={setScreen}
-        />
-        {fields}
-      </div>
+      <ChoiceField
+        label={t('picturedScreen')}
+        value={screen}
+        options={view.screens.map((name) => [name, titleOf(studio.set, name)])}
+        onChange={setScreen}
+      />
+      {fields}
       {(['before', 'after'] as const).map((when) => {
         const url = urls?.[when];
         const name = t(when === 'before' ? 'before' : 'after_');

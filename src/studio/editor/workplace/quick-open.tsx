@@ -111,7 +111,7 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
 function buttonsOfPage(): readonly Choice[] {
   const places = ['.studio-head', '.studio-middle', '.studio-right', '.studio-problems'];
   const buttons = places.flatMap((own) => [
-    ...document.querySelectorAll<HTMLButtonElement>(`${own} button:not(:disabled)`),
+    ...document.querySelectorAll<HTMLButtonElement>(`${own} button:not(:disabled, [aria-disabled='true'])`),
   ]);
   const named = new Map(buttons.map((button) => [button.getAttribute('aria-label') ?? button.innerText, button]));
   return [...named].map(([text, button]) => ({
