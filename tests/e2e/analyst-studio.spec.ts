@@ -598,9 +598,11 @@ test('[EST-09] two tabs, a file that changed outside, a broken file: what was ty
   await page.getByRole('button', { name: 'Guardar' }).click();
   await expect(page.getByRole('alert')).toContainText('No se guardó nada');
   expect(difference(project)).toContain('+  "title": "Segundo",');
-  await expect(page.getByRole('group', { name: 'schemas/contacto/ui.json Título' })).toContainText('Segundo');
+  await page.getByRole('button', { name: 'Elegir los textos' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Elegir los textos' });
+  await expect(dialog.getByRole('radiogroup', { name: 'schemas/contacto/ui.json Título' })).toContainText('Segundo');
   expect(await axe()).toEqual([]);
-  await page.getByRole('button', { name: 'Seguir con lo elegido' }).click();
+  await dialog.getByRole('button', { name: 'Seguir con lo elegido' }).press('Enter');
   await page.getByRole('button', { name: 'Guardar' }).click();
   await expect(page.getByText(/^Guardado en/)).toBeVisible();
   expect(difference(project)).toContain('+  "title": "Primero",');

@@ -1,9 +1,22 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  DialogTrigger,
+  Field,
+  Radio,
+  RadioGroup,
+} from '@fluentui/react-components';
 import { useState } from 'react';
 import { t } from '../texts.ts';
 import type { Conflict } from './conflicts.ts';
 import type { Studio } from './use-studio.ts';
 
-/** What was typed beside what the files hold now: for each of them one is chosen. */
+/** Says which files somebody else changed, and opens what was typed beside what they hold now: for each of them one is chosen. */
 export function ConflictForm({ studio, conflicts }: { studio: Studio; conflicts: readonly Conflict[] }) {
   const [given, setGiven] = useState<ReadonlySet<string>>(new Set());
   const choose = (key: string, isGiven: boolean): void => {
@@ -15,43 +28,54 @@ export function ConflictForm({ studio, conflicts }: { studio: Studio; conflicts:
   const differing = conflicts.filter(({ mine, now }) => mine !== now);
   const files = [...new Set(conflicts.map(({ file }) => file))].join(', ');
   return (
-    <form
-      role="alert"
-      className="studio-told studio-conflict"
-      onSubmit={(event) => {
-        event.preventDefault();
-        studio.takeNow(given);
-      }}
-    >
-      <p>{t('conflict', { files })}</p>
-      {differing.map(({ key, file, place, mine, now }) => (
-        <fieldset key={key}>
-          <legend>
-            <code>{file}</code> {place}
-          </legend>
-          {(
-            [
-              ['mine', mine],
-              ['now', now],
-            ] as const
-          ).map(([side, text]) => (
-            <label key={side}>
-              <input
-                type="radio"
-                name={key}
-                checked={given.has(key) === (side === 'now')}
-                onChange={() => choose(key, side === 'now')}
-              />
-              <span>
-                {t(side)} <q>{text ?? t('sayNothing')}</q>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-      ))}
-      <button type="submit" className="button">
-        {t('takeChosen')}
-      </button>
-    </form>
+    <Dialog surfaceMotion={null}>
+      <div role="alert" className="studio-told">
+        {t('conflict', { files })}{' '}
+        <DialogTrigger>
+          <Button>{t('chooseTexts')}</Button>
+        </DialogTrigger>
+      </div>
+      <DialogSurface backdropMotion={null}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            studio.takeNow(given);
+          }}
+        >
+          <DialogBody>
+            <DialogTitle>{t('chooseTexts')}</DialogTitle>
+            <DialogContent>
+              {differing.map(({ key, file, place, mine, now }) => (
+                <Field key={key} label={`${file} ${place}`}>
+                  <RadioGroup
+                    value={given.has(key) ? 'now' : 'mine'}
+                    onChange={(_, { value }) => choose(key, value === 'now')}
+                  >
+                    <Radio value="mine" label={<SideText side="mine" text={mine} />} />
+                    <Radio value="now" label={<SideText side="now" text={now} />} />
+                  </RadioGroup>
+                </Field>
+              ))}
+            </DialogContent>
+            <DialogActions>
+              <Button type="submit" appearance="primary">
+                {t('takeChosen')}
+              </Button>
+              <DialogTrigger>
+                <Button>{t('cancel')}</Button>
+              </DialogTrigger>
+            </DialogActions>
+          </DialogBody>
+        </form>
+      </DialogSurface>
+    </Dialog>
+  );
+}
+
+function SideText({ side, text }: { readonly side: 'mine' | 'now'; readonly text: Conflict['mine'] }) {
+  return (
+    <span className="studio-side">
+      {t(side)} <q>{text ?? t('sayNothing')}</q>
+    </span>
   );
 }

@@ -246,14 +246,16 @@ test('[EST-19] both texts of a conflict are shown, and one of them is chosen for
   fireEvent.change(busy(), { target: { value: 'Mía…' } });
   answered = own('2', 'Ajena');
   dispatchEvent(new Event(changedEvent));
-  const ofTitle = await screen.findByRole('group', { name: `${file} Título` });
-  const radios = within(ofTitle).getAllByRole<HTMLInputElement>('radio');
+  fireEvent.click(await screen.findByRole('button', { name: t('chooseTexts') }));
+  const ofTitle = await screen.findByLabelText(`${file} Título`);
+  // Without a layout the focus does not get into a dialog, which is then hidden from roles.
+  const radios = [...ofTitle.querySelectorAll('input')];
   expect(radios.map((radio) => [radio.labels?.[0]?.textContent, radio.checked])).toEqual([
     [`${t('mine')} Mía`, true],
     [`${t('now')} Ajena`, false],
   ]);
   fireEvent.click(within(ofTitle).getByLabelText(/Ajena/));
-  fireEvent.click(screen.getByRole('button', { name: t('takeChosen') }));
+  fireEvent.click(screen.getByText(t('takeChosen')));
   expect([title().value, busy().value]).toEqual(['Ajena', 'Mía…']);
   expect([screen.queryByRole('alert'), screen.getByText(t('pending', { count: 1 })).tagName]).toEqual([null, 'P']);
   fireEvent.click(screen.getByRole('button', { name: t('undo') }));

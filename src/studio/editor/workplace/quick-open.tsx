@@ -1,4 +1,6 @@
-import { useEffect, useEffectEvent, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { Dialog, DialogSurface } from '@fluentui/react-components';
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { foldText } from '../../../contract/fold-text.ts';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
@@ -25,7 +27,6 @@ const most = 12;
 
 /** Ctrl + K: every button and tab of the page, screen and flow by some letters of what it says. */
 export function QuickOpen(props: QuickOpenProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
   const open = useEffectEvent((event: globalThis.KeyboardEvent): void => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return;
@@ -36,13 +37,12 @@ export function QuickOpen(props: QuickOpenProps) {
     addEventListener('keydown', open);
     return () => removeEventListener('keydown', open);
   }, []);
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-  }, [isOpen]);
   return (
-    <dialog ref={dialog} className="studio-quick" aria-label={t('quickOpen')} onClose={() => setOpen(false)}>
-      {isOpen && <Choices {...props} onDone={() => dialog.current?.close()} />}
-    </dialog>
+    <Dialog open={isOpen} surfaceMotion={null} onOpenChange={(_, { open: isNow }) => setOpen(isNow)}>
+      <DialogSurface backdropMotion={null} className="studio-quick" aria-label={t('quickOpen')}>
+        <Choices {...props} onDone={() => flushSync(() => setOpen(false))} />
+      </DialogSurface>
+    </Dialog>
   );
 }
 
@@ -51,6 +51,12 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
   const [at, setAt] = useState(0);
   const id = useId();
   const [commands] = useState(buttonsOfPage);
+  useLayoutEffect(() => {
+    const opener = document.activeElement; // no button opened it: Fluent cannot know what had the focus
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
   const search = useMemo(() => searchOver(set), [set]);
   const part = foldText(wanted.trim());
   const places = search(wanted).map((entry) => ({
