@@ -193,7 +193,7 @@ test('[EST-06 EST-10] a field with a rule, its texts and the case that it refuse
   await form.getByLabel('Límite o expresión').fill('8');
   await form.getByLabel('Un valor que la regla rechaza').fill('123456789');
   await clicks(form.getByRole('button', { name: 'Agregar' }));
-  await expect(page.locator('[data-case="expediente-maxlength"]')).toContainText('Coincide con las reglas.');
+  await expect(page.getByRole('row').filter({ hasText: 'expediente-maxlength' })).toContainText('Coincide con las reglas.');
   expect(clicks.count()).toBe(2);
   const added = difference(project);
   expect(added.filter((line) => line.startsWith('-'))).toEqual([
@@ -636,7 +636,7 @@ test('[EST-06] what the checker finds by walking is mended by its button, in the
     await project.edit(file, '"notices": {', `"notices": {\n    ${notice}`);
   await page.goto('/_dev/estudio');
   await page.getByRole('button', { name: 'Revisar los recorridos' }).click();
-  const finding = page.getByRole('listitem').filter({ hasText: 'ui/unused' }).filter({ hasText: 'nadie' });
+  const finding = page.getByRole('row').filter({ hasText: 'ui/unused' }).filter({ hasText: 'nadie' });
   await expect(finding).toBeVisible({ timeout: 120_000 });
   await page.route(`**${studioAddresses.findings}`, (route) => route.fulfill({ json: { answer: [] } })); // a walk takes seconds
   await finding

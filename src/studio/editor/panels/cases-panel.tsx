@@ -5,6 +5,7 @@ import type { FileChange, StudioCase, StudioCases } from '../../studio-data.ts';
 import { describeFault } from '../../describe-fault.ts';
 import { t } from '../../texts.ts';
 import { Task, TextField } from '../controls.tsx';
+import { Rows } from '../rows.tsx';
 import type { Studio } from '../use-studio.ts';
 
 interface CasesPanelProps {
@@ -26,14 +27,28 @@ export function CasesPanel({ studio, screen, cases }: CasesPanelProps) {
         </button>
       </p>
       {isAdding && cases && <CaseForm studio={studio} cases={cases} onDone={() => setAdding(false)} />}
-      <ul className="studio-cases">
-        {cases?.list.map((own) => (
-          <li key={own.name} data-case={own.name}>
-            <strong>{own.note}</strong> <code>{own.name}</code> {t('expects', { errors: errorsText(own.errors) })}{' '}
-            {own.faults.length === 0 ? t('fits') : <Faults studio={studio} cases={cases} own={own} />}
-          </li>
-        ))}
-      </ul>
+      {cases && cases.list.length > 0 && (
+        <Rows
+          label={t('casesOf', { name: screen })}
+          rows={cases.list}
+          keyOf={({ name }) => name}
+          columns={[
+            {
+              title: t('case'),
+              cell: ({ note, name }) => (
+                <span>
+                  {note} <code>{name}</code>
+                </span>
+              ),
+            },
+            { title: t('expects'), cell: ({ errors }) => errorsText(errors) },
+            {
+              title: t('rules'),
+              cell: (own) => (own.faults.length === 0 ? t('fits') : <Faults studio={studio} cases={cases} own={own} />),
+            },
+          ]}
+        />
+      )}
     </>
   );
 }
@@ -46,7 +61,7 @@ function Faults({ studio, cases, own }: { studio: Studio; cases: StudioCases; ow
     return actual === '' ? others : { ...others, [field]: actual };
   }, own.errors);
   return (
-    <>
+    <div>
       {own.faults.map((fault) => (
         <span key={describeFault(fault)} className="gallery-mark">
           {describeFault(fault)}
@@ -66,7 +81,7 @@ function Faults({ studio, cases, own }: { studio: Studio; cases: StudioCases; ow
           {t('takeRules')}
         </button>
       )}
-    </>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { studioAddresses, type StudioChange } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
+import { Rows } from '../rows.tsx';
 import type { Studio } from '../use-studio.ts';
 
 /** What changed since the last commit as people read it, what breaks something first. */
@@ -25,13 +26,15 @@ export function ChangesPanel({ read, reading }: Pick<Studio, 'read' | 'reading'>
         return (
           <section key={String(breaking)}>
             <h3>{t(breaking ? 'breaking' : 'others')}</h3>
-            <ul>
-              {own.map(({ where, text }) => (
-                <li key={`${where} ${text}`}>
-                  <strong>{where}</strong>: {text}
-                </li>
-              ))}
-            </ul>
+            <Rows
+              label={t(breaking ? 'breaking' : 'others')}
+              rows={own}
+              keyOf={({ where, text }) => `${where} ${text}`}
+              columns={[
+                { title: t('where'), cell: ({ where }) => where },
+                { title: t('whatChanged'), cell: ({ text }) => text },
+              ]}
+            />
           </section>
         );
       })}

@@ -31,11 +31,11 @@ test('[EST-13] the walks are checked again after each change, the last answer is
   );
   await act(async () => answers[0]?.([finding('flows/a.json', 'Viejo.')]));
   expect(screen.getByRole('status').textContent).toBe(t('walked', { count: 3 }));
-  const regions = screen.getAllByRole('region');
-  expect(regions.map((region) => [region.getAttribute('aria-label'), region.querySelectorAll('li').length])).toEqual([
-    ['flows/a.json', 2],
-    ['b.json', 1],
-  ]);
+  const files = () => screen.getAllByRole('row').map((row) => row.querySelector('code')?.textContent);
+  const [a, b] = ['flows/a.json:1:1', 'b.json:1:1'];
+  expect(files()).toEqual([undefined, b, a, a]);
+  fireEvent.click(screen.getByRole('button', { name: t('file') }));
+  expect(files()).toEqual([undefined, a, a, b]);
   expect(screen.queryByText(/Viejo/)).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: t('walk') }));
   expect(read).toHaveBeenCalledTimes(3);

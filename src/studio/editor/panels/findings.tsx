@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { studioAddresses, type FileChange, type StudioFinding, type StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { valueIn } from '../pending.ts';
+import { Rows } from '../rows.tsx';
 import type { Studio } from '../use-studio.ts';
 
 /**
@@ -42,26 +43,40 @@ export function Findings({ studio }: { studio: Studio }) {
           {state === 'walked' && t('walked', { count: found.length })}
         </span>
       </p>
-      {[...new Set(found.map(({ file }) => file))].map((file) => (
-        <section key={file} aria-label={file}>
-          <h3>
-            <code>{file}</code>
-          </h3>
-          <ul>
-            {found
-              .filter((finding) => finding.file === file)
-              .map((finding) => (
+      {found.length > 0 && (
+        <Rows
+          label={t('findings')}
+          rows={found}
+          keyOf={({ file, rule, pointer, message }) => `${file} ${rule ?? ''} ${pointer} ${message}`}
+          columns={[
+            {
+              title: t('file'),
+              cell: ({ file, line, column }) => <code>{`${file}:${line}:${column}`}</code>,
+              by: ({ file, line }) => `${file} ${String(line).padStart(6)}`,
+            },
+            {
+              title: t('rule'),
+              cell: ({ rule, severity }) => (
+                <span>
+                  {severity} <code>{rule}</code>
+                </span>
+              ),
+              by: ({ rule = '' }) => rule,
+            },
+            {
+              title: t('finding'),
+              cell: (finding) => (
                 <Finding
-                  key={`${finding.rule ?? ''} ${finding.pointer} ${finding.message}`}
                   finding={finding}
                   changes={fixChanges(studio.set, finding)}
                   busy={studio.busy}
                   onMend={(changes) => void studio.write(changes)}
                 />
-              ))}
-          </ul>
-        </section>
-      ))}
+              ),
+            },
+          ]}
+        />
+      )}
     </>
   );
 }
@@ -74,17 +89,16 @@ interface FindingProps {
 }
 
 function Finding({ finding, changes, busy, onMend }: FindingProps) {
-  const { line, column, rule, severity, message, hint, walk } = finding;
+  const { message, hint, walk } = finding;
   return (
-    <li>
-      <code>{`${line}:${column}`}</code> {severity} <code>{rule}</code> {message}{' '}
-      {walk !== undefined && <code>{walk}</code>} {hint}{' '}
+    <div>
+      {message} {walk !== undefined && <code>{walk}</code>} {hint}{' '}
       {changes.length > 0 && (
         <button type="button" className="button" disabled={busy} onClick={() => onMend(changes)}>
           {t('mend', { files: changes.map((change) => change.file).join(', ') })}
         </button>
       )}
-    </li>
+    </div>
   );
 }
 

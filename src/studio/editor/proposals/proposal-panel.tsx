@@ -1,3 +1,4 @@
+import { ToggleButton } from '@fluentui/react-components';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { proposedEvent } from '../../drawn-at.ts';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../proposal-data.ts';
 import { t } from '../../texts.ts';
 import { TextField } from '../controls.tsx';
+import { Rows } from '../rows.tsx';
 import type { Studio } from '../use-studio.ts';
 import { ProposalDetail } from './proposal-detail.tsx';
 
@@ -56,22 +58,27 @@ export function ProposalPanel({ studio }: { studio: Studio }) {
       <p role="status">{told}</p>
       {!known.me ? <p>{t('noPerson')}</p> : known.mayWrite ? <ProposeForm onAct={act} /> : <p>{t('mayNotPropose')}</p>}
       <h2>{t('openProposals')}</h2>
-      {known.list.length === 0 && <p>{t('noProposals')}</p>}
-      <ul className="studio-proposals">
-        {known.list.map((own) => (
-          <li key={own.name}>
-            <button
-              type="button"
-              className="button"
-              aria-pressed={own.name === chosen}
-              onClick={() => setChosen(own.name === chosen ? '' : own.name)}
-            >
-              {own.title}
-            </button>{' '}
-            {t('proposedBy', { names: namesOf(own.authors) })} {stateOf(own)}
-          </li>
-        ))}
-      </ul>
+      {known.list.length === 0 ? (
+        <p>{t('noProposals')}</p>
+      ) : (
+        <Rows
+          label={t('openProposals')}
+          rows={known.list}
+          keyOf={({ name }) => name}
+          columns={[
+            {
+              title: t('proposal'),
+              cell: ({ name, title }) => (
+                <ToggleButton checked={name === chosen} onClick={() => setChosen(name === chosen ? '' : name)}>
+                  {title}
+                </ToggleButton>
+              ),
+            },
+            { title: t('proposedBy'), cell: ({ authors }) => namesOf(authors) },
+            { title: t('proposalState'), cell: stateOf },
+          ]}
+        />
+      )}
       {proposal && <ProposalDetail key={proposal.name} studio={studio} proposal={proposal} acted={acted} onAct={act} />}
     </>
   );
