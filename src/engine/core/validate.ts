@@ -173,14 +173,17 @@ function inList({ item }: FieldPlan, fault: Fault): Fault {
   return item && fault.keyword !== 'type' ? { ...fault, reason: 'list' } : fault;
 }
 
-/** Whether a field must be filled in: always, or as soon as another of its object is. */
+/** Whether a field must be filled in: always, as soon as another of its object is, or by its condition. */
 function isRequired(field: FieldPlan, form: Values, sound: SoundForm, context: Values): boolean {
-  const { required, requiredWith, requiredWhen } = field;
+  const { requiredWith } = field;
   return (
-    required ||
-    (requiredWith !== undefined && valueAt(form, requiredWith) !== undefined) ||
-    (requiredWhen !== undefined && holds(requiredWhen, scopeOf(sound.values, context)))
+    (requiredWith !== undefined && valueAt(form, requiredWith) !== undefined) || isWanted(field, sound.values, context)
   );
+}
+
+/** Whether a field must be filled in, whatever else of its object is: always, or by its condition. */
+export function isWanted({ required, requiredWhen }: FieldPlan, form: Values, context: Values): boolean {
+  return required || (requiredWhen !== undefined && holds(requiredWhen, scopeOf(form, context)));
 }
 
 function scopeOf(form: Values, context: Values): Values {

@@ -29,6 +29,7 @@ interface FrameParts {
   readonly label: string;
   readonly labelled: boolean;
   readonly help: string | undefined;
+  /** Whether it may be left empty while no condition requires it. */
   readonly optional: boolean;
   readonly width: string | undefined;
   readonly links: readonly LinkText[];
@@ -45,12 +46,13 @@ interface FrameProps {
   readonly children: ReactNode;
 }
 
-/** One field: label, hint, control and message. It is drawn again only when its message or its visibility changes. */
+/** One field: label, hint, control and message. It is drawn again only when its message, its visibility or whether it is required changes. */
 const FieldFrame = observer(function FieldFrame({ id, name, form, field, children }: FrameProps) {
   const engine = useEngine();
   const parts = useMemo(() => partsOf(form, field), [form, field]);
-  const { label, labelled, help, optional, width } = parts;
+  const { label, labelled, help, width } = parts;
   if (!field.visible) return null;
+  const optional = parts.optional && !field.required;
   const { error } = field;
   return (
     <div className="form-field" data-field={name} data-width={width} data-invalid={error !== null || undefined}>
@@ -96,7 +98,7 @@ export function controlOf({ links, copyText }: FrameParts, control: ReactNode): 
 /** What stays the same of a field while its form is open. */
 export function partsOf({ draft, theme }: FormParts, field: FieldState): FrameParts {
   const { screen } = draft.validator;
-  const { name, schema, required, requiredWith, requiredWhen, computed } = field.plan;
+  const { name, schema, required, requiredWith, computed } = field.plan;
   const ui = uiOf(screen.ui, name);
   const options = uiOptions(screen.ui, name, draft.context);
   const widget = uiText(screen.ui, name, 'ui:widget') ?? defaultWidget(schema);
@@ -106,12 +108,7 @@ export function partsOf({ draft, theme }: FormParts, field: FieldState): FramePa
     labelled: !selfLabelled && options.labelled !== 'self',
     help: uiText(screen.ui, name, 'ui:help'),
     optional:
-      !required &&
-      requiredWith === undefined &&
-      requiredWhen === undefined &&
-      computed === undefined &&
-      !selfLabelled &&
-      ui['ui:readonly'] !== true,
+      !required && requiredWith === undefined && computed === undefined && !selfLabelled && ui['ui:readonly'] !== true,
     width: options.width as string | undefined, // ui.json passed its format
     links: linksOfField(ui),
     copyText: options.copy === false ? faultMessage(screen, name, { keyword: copyKeyword }) : null,

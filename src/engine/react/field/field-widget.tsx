@@ -38,7 +38,7 @@ export function boundWidget(Widget: Widget): Widget {
     const field = form?.draft.field(nameIn(form, props.htmlName ?? props.name));
     if (!form || !field) throw new Error(`The form has no field ${props.name}.`);
     const fixed = useMemo(() => fixedProps(Widget, form, field, engine, props), [form, field, engine, props]);
-    const { value, error, choices } = useShown(field);
+    const { value, error, choices, required } = useShown(field);
     const { id } = props;
     const describedBy = [fixed.help ? helpId(id) : '', error === null ? '' : errorId(id)].filter(Boolean).join(' ');
     const { source } = props.options;
@@ -46,6 +46,7 @@ export function boundWidget(Widget: Widget): Widget {
       ...fixed.props,
       ...(choices && { options: offered(fixed.props.options, choices) }),
       value,
+      required,
       rawErrors: error === null ? undefined : [error],
       'aria-invalid': error !== null,
       'aria-describedby': describedBy || undefined,
@@ -73,6 +74,7 @@ interface Shown {
   readonly value: unknown;
   readonly error: string | null;
   readonly choices: readonly unknown[] | null;
+  readonly required: boolean;
 }
 
 function useShown(field: FieldState): Shown {
@@ -83,10 +85,11 @@ function useShown(field: FieldState): Shown {
 
 /** Reads what a field shows: the same object until that changes. */
 function shownOf(field: FieldState): () => Shown {
-  let shown: Shown = { value: undefined, error: null, choices: null };
+  let shown: Shown = { value: undefined, error: null, choices: null, required: false };
   return () => {
-    const { value, error, choices } = field;
-    if (value !== shown.value || error !== shown.error || choices !== shown.choices) shown = { value, error, choices };
+    const { value, error, choices, required } = field;
+    const isSame = value === shown.value && error === shown.error && choices === shown.choices;
+    if (!isSame || required !== shown.required) shown = { value, error, choices, required };
     return shown;
   };
 }

@@ -99,7 +99,7 @@ const List = observer(function List(props: OpenList & { readonly elements: reado
   const [said, setSaid] = useState({ text: '', times: 0 });
   const ids = useId();
   const { screen } = form.draft.validator;
-  const { name: own, plan, error, quiet } = list.field;
+  const { name: own, plan, error, quiet, required } = list.field;
   const { addable = true, removable = true, orderable = true } = uiOptions(screen.ui, own, form.draft.context);
   const word = (keyword: ListWord, values: Readonly<Record<string, unknown>> = {}) =>
     faultMessage(screen, own, { keyword, values });
@@ -150,7 +150,7 @@ const List = observer(function List(props: OpenList & { readonly elements: reado
     >
       <legend tabIndex={-1}>
         {title}
-        {!plan.required && plan.requiredWith === undefined && (
+        {!required && plan.requiredWith === undefined && (
           <span className="form-optional"> {engine.t('optional')}</span>
         )}
       </legend>

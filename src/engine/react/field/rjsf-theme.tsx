@@ -62,6 +62,7 @@ const Frame = observer(function Frame({ Template, name, form, field, props }: Fr
     <div data-field={name} data-width={parts.width} data-invalid={error !== null || undefined}>
       <Template
         {...props}
+        required={field.required}
         label={parts.label}
         displayLabel={props.displayLabel && parts.labelled}
         rawErrors={error === null ? [] : [error]}

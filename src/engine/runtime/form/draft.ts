@@ -9,6 +9,7 @@ import {
   fieldFault,
   isEmpty,
   isVisible,
+  isWanted,
   offeredChoices,
 } from '../../core/validate.ts';
 import type { Validator } from '../../core/validate.ts';
@@ -270,6 +271,7 @@ export class Draft implements FormHandle, FieldOwner {
   #follow(field: FieldState): boolean {
     const { plan, visible } = field;
     if (plan.visible !== undefined) field.update({ visible: isVisible(plan, this.#form, this.context) });
+    if (plan.requiredWhen !== undefined) field.update({ required: isWanted(plan, this.#form, this.context) });
     const choices = offeredChoices(plan, this.#form, this.context);
     const lost = choices !== null && field.offer(choices);
     if (lost) this.#verdicts.renew(field.name);

@@ -23,6 +23,7 @@ export class FieldState implements Field {
   #error: string | null = null;
   #invalid = false;
   #visible = true;
+  #required: boolean;
   #choices: readonly unknown[] | null = null;
   #quiet = false;
   #prepare: (() => Promise<Preparation>) | null = null;
@@ -31,6 +32,7 @@ export class FieldState implements Field {
     this.plan = plan;
     this.#owner = owner;
     this.#value = value;
+    this.#required = plan.required;
     this.#transform = transform;
     this.#valueAtom = createAtom(`${plan.name}.value`);
     this.#stateAtom = createAtom(`${plan.name}.state`);
@@ -58,6 +60,12 @@ export class FieldState implements Field {
   get visible(): boolean {
     this.#stateAtom.reportObserved();
     return this.#visible;
+  }
+
+  /** Whether it must be filled in now, whatever else is. */
+  get required(): boolean {
+    this.#stateAtom.reportObserved();
+    return this.#required;
   }
 
   /** The choices that are offered now; null where they are always the same. */
@@ -119,9 +127,18 @@ export class FieldState implements Field {
   }
 
   /** Sets what the draft found out; reports only what differs. */
-  update(state: { error?: string | null; invalid?: boolean; visible?: boolean; quiet?: boolean }): void {
+  update(state: {
+    error?: string | null;
+    invalid?: boolean;
+    visible?: boolean;
+    required?: boolean;
+    quiet?: boolean;
+  }): void {
     const { error = this.#error, invalid = this.#invalid, visible = this.#visible, quiet = this.#quiet } = state;
-    if (error === this.#error && invalid === this.#invalid && visible === this.#visible) return;
+    const { required = this.#required } = state;
+    const isSame = error === this.#error && invalid === this.#invalid && visible === this.#visible;
+    if (isSame && required === this.#required) return;
+    this.#required = required;
     this.#error = error;
     this.#invalid = invalid;
     this.#visible = visible;
