@@ -2,7 +2,7 @@
 import { MantineProvider } from '@mantine/core';
 import { Theme as mantine } from '@rjsf/mantine';
 import { Theme as primereact } from '@rjsf/primereact';
-import type { FieldProps } from '@rjsf/utils';
+import type { FieldProps, WidgetProps } from '@rjsf/utils';
 import { act, cleanup, fireEvent, render, screen as page, within } from '@testing-library/react';
 import { Fragment, type ComponentType, type ReactNode } from 'react';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -88,9 +88,24 @@ beforeAll(async () => {
 const engine = createEngine({ t: (key) => key });
 
 async function drawn(theme: Theme, Around: ComponentType<{ children: ReactNode }>): Promise<Draft> {
-  const draft = screen.open({ people: [{ name: 'Ana' }] }, {});
+  const draft = await drawnOf(screen, theme, Around);
+  await page.findByText('Personas'); // what draws lists is loaded with the first
+  return draft;
+}
+
+async function drawnOf(own: LoadedScreen, theme: Theme, Around: ComponentType<{ children: ReactNode }>) {
+  const draft = own.open({ people: [{ name: 'Ana' }] }, {});
   if (!draft) throw new Error('The form has fields.');
-  const parts = { screen, draft, theme, context: {}, facts: {}, notice: null, busy: false, direction: 'none' } as const;
+  const parts = {
+    screen: own,
+    draft,
+    theme,
+    context: {},
+    facts: {},
+    notice: null,
+    busy: false,
+    direction: 'none',
+  } as const;
   render(
     <Around>
       <EngineProvider value={engine}>
@@ -99,7 +114,6 @@ async function drawn(theme: Theme, Around: ComponentType<{ children: ReactNode }
     </Around>,
   );
   await settle();
-  await page.findByText('Personas'); // what draws lists is loaded with the first
   return draft;
 }
 
@@ -180,6 +194,27 @@ describe('[ENG-14] a widget of a theme', () => {
     ]);
     const { definitions } = await load(files('slider'), { widgets: ['slider'] });
     expect(definitions).not.toBeNull();
+  });
+
+  test('for several choices gets a list where none is chosen, as rjsf gives it', async () => {
+    const pick = ({ value, onChange }: WidgetProps) => (
+      <button onClick={() => onChange([...(value as string[]), 'a'])}>{(value as string[]).length}</button>
+    );
+    const { definitions } = await load(
+      filesOf({
+        schema: fieldsOf({ picks: { type: 'array', items: choice, uniqueItems: true } }),
+        ui: { fields: titled({ picks: 'Varias' }, { picks: { 'ui:widget': 'pick', 'ui:enumNames': names } }) },
+      }),
+      { widgets: ['pick'] },
+    );
+    const draft = await drawnOf(
+      await screenOf(definitions!, 'sample'),
+      rjsfTheme({ ...mantine, widgets: { pick } }),
+      Mantine,
+    );
+    expect(draft.values).toEqual({});
+    fireEvent.click(page.getByRole('button', { name: '0' }));
+    expect(draft.values).toEqual({ picks: ['a'] });
   });
 
   test("draws where the engine's own would stand in for it", async () => {

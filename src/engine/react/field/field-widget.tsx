@@ -45,7 +45,7 @@ export function boundWidget(Widget: Widget): Widget {
     const shown = {
       ...fixed.props,
       ...(choices && { options: offered(fixed.props.options, choices) }),
-      value,
+      value: value ?? fixed.empty,
       required,
       rawErrors: error === null ? undefined : [error],
       'aria-invalid': error !== null,
@@ -116,6 +116,7 @@ function fixedProps(
   const { defaultProps } = Widget as { readonly defaultProps?: Partial<WidgetProps> }; // where widgets of rjsf keep options of their own
   return {
     help: uiText(ui, name, 'ui:help') !== undefined,
+    empty: schema.type === 'array' ? [] : undefined, // as rjsf gives it
     props: {
       ...props,
       label: unbroken(uiText(ui, name, 'ui:title') ?? name),
