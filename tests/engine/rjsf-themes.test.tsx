@@ -152,6 +152,27 @@ describe.each(themes)('[ENG-14] the theme %s of rjsf', (_, theme, Around, mark) 
     expect(fieldOf('text')?.textContent).toContain('Tres letras');
   });
 
+  test('takes the focus from the summary where its control has no id of its own', async () => {
+    const { definitions } = await load(
+      filesOf({
+        schema: fieldsOf({ text, radio: choice }, ['text', 'radio']),
+        ui: {
+          fields: titled({ text: 'Texto', radio: 'Una' }, { radio: { 'ui:widget': 'radio', 'ui:enumNames': names } }),
+        },
+      }),
+    );
+    await drawnOf(await screenOf(definitions!, 'sample'), theme, Around);
+    await act(async () => void fireEvent.click(page.getByRole('button', { name: 'Enviar' })));
+    for (const [title, name] of [
+      ['Una', 'radio'],
+      ['Texto', 'text'],
+    ] as const) {
+      fireEvent.click(page.getByRole('link', { name: `${title}: Falta` }));
+      expect(fieldOf(name)?.contains(document.activeElement)).toBe(true);
+      expect(document.activeElement?.tagName).toBe('INPUT');
+    }
+  });
+
   test('takes what is typed, says what is refused, and follows the rules of the form', async () => {
     const draft = await drawn(theme, Around);
     expect(page.queryByLabelText(/^Después/)).toBeNull();

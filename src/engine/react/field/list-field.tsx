@@ -150,9 +150,7 @@ const List = observer(function List(props: OpenList & { readonly elements: reado
     >
       <legend tabIndex={-1}>
         {title}
-        {!required && plan.requiredWith === undefined && (
-          <span className="form-optional"> {engine.t('optional')}</span>
-        )}
+        {!required && plan.requiredWith === undefined && <span className="form-optional"> {engine.t('optional')}</span>}
       </legend>
       {help !== undefined && (
         <p id={`${ids}help`} className="form-help">

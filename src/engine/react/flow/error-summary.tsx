@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, type MouseEvent, type ReactNode } from 'rea
 import { unbroken } from '../../core/messages.ts';
 import type { Draft } from '../../runtime/form/draft.ts';
 import { useEngine } from '../engine-context.ts';
+import { focusField } from '../field/focus-field.ts';
 import { idOfField } from '../field/form-context.ts';
 import type { FieldState } from '../../runtime/form/field-state.ts';
 
@@ -28,7 +29,8 @@ export const ErrorSummary = observer(function ErrorSummary({ draft, children }: 
   const lone =
     formError === null && !children && left.length === 1 && left[0]?.field === draft.lone ? left[0].name : null;
   useEffect(() => {
-    (lone === null ? box.current : document.getElementById(idOfField(lone)))?.focus();
+    if (lone === null) box.current?.focus();
+    else focusField(lone);
   }, [refusedAtSubmit, formError, failures, lone]);
   if (lone !== null || (left.length === 0 && formError === null)) return null;
   return (
@@ -58,16 +60,15 @@ const SummaryItem = observer(function SummaryItem({
 }) {
   return (
     <li>
-      <a href={`#${idOfField(name)}`} onClick={focusField}>
+      <a href={`#${idOfField(name)}`} onClick={(event) => leadTo(event, name)}>
         {unbroken(`${draft.labelOf(name)}: ${field.error}`)}
       </a>
     </li>
   );
 });
 
-function focusField(event: MouseEvent<HTMLAnchorElement>): void {
+function leadTo(event: MouseEvent, name: string): void {
   event.preventDefault();
-  const field = document.getElementById(event.currentTarget.hash.slice(1));
-  field?.scrollIntoView({ block: 'center' });
-  field?.focus();
+  focusField(name);
+  document.activeElement?.scrollIntoView({ block: 'center' });
 }
