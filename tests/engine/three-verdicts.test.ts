@@ -1,0 +1,132 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { describe, expect, test } from 'vitest';
+import { valueAt } from '../../src/engine/core/field-path.ts';
+import { soundForm } from '../../src/engine/core/sizes.ts';
+import { isObject, type Json, type JsonObject, type Values } from '../../src/engine/core/json.ts';
+import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
+import { gallerySamples } from './samples/galleries.ts';
+import type { SampleForm } from './samples/sample.ts';
+import { samples } from './samples/samples.ts';
+import { messages, filesOf } from './support/sample-form.ts';
+import { screenOf } from './support/loaded-screens.ts';
+import { seeded } from './support/mutate.ts';
+import { load } from './support/project.ts';
+import { RandomValues } from './support/random-values.ts';
+
+const seed = Number(process.env.FUZZ_SEED ?? 20261127);
+const rounds = Number(process.env.FUZZ_DOCUMENTS ?? 100);
+const surroundings = { language: 'es', context: {} };
+const { additionalProperties: unknown = '' } = messages as Readonly<Record<string, string>>;
+
+/** The schema as ajv reads it: with what it takes from `shared` inside it, items of fixed places in the words of 2020-12, and alternatives that exclude each other's fields. */
+function wholeSchema({ schema, shared = {} }: SampleForm): JsonObject {
+  const whole = { ...schema, $defs: { ...(schema as { $defs?: object }).$defs, ...shared } };
+  return JSON.parse(JSON.stringify(whole).replaceAll('../_shared/person.json#', '#'), (_, node: Json) => {
+    if (!isObject(node)) return node;
+    const { items, additionalItems = true, ...rest } = node as JsonObject;
+    const closed = Object.fromEntries(
+      Object.entries(rest).map(([word, part]) => [word, /^(one|any)Of$/.test(word) ? closedTo(part) : part]),
+    );
+    return Array.isArray(items)
+      ? { ...closed, prefixItems: items, items: additionalItems }
+      : { ...closed, ...(items === undefined ? {} : { items }) };
+  }) as JsonObject;
+}
+
+/** Alternatives of fields, each without the fields of the others: the form draws those of one. */
+function closedTo(alternatives: Json): Json {
+  const all = alternatives as readonly { properties?: Readonly<Record<string, Json>> }[];
+  const names = all.flatMap(({ properties = {} }) => Object.keys(properties));
+  return all.map((one) =>
+    one.properties
+      ? { ...one, properties: { ...Object.fromEntries(names.map((name) => [name, false])), ...one.properties } }
+      : one,
+  ) as Json;
+}
+
+function validatorOf(schema: JsonObject): ValidateFunction {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
+  addFormats.default(ajv);
+  return ajv.compile(schema);
+}
+
+/** Whether a schema has a word or a format of a plugin, which ajv does not know. */
+function hasPluginWord(words: ReadonlyMap<string, unknown>, node: Json): boolean {
+  if (Array.isArray(node)) return node.some((part: Json) => hasPluginWord(words, part));
+  return Object.entries(isObject(node) ? (node as JsonObject) : {}).some(
+    ([key, part]) =>
+      words.has(key) || (key === 'format' && !Object.hasOwn(fullFormats, String(part))) || hasPluginWord(words, part),
+  );
+}
+
+/** What of some values a form can hold: a list that is none is drawn as an empty one. */
+function heldBy({ validator }: LoadedScreen, given: Values): Values {
+  const lists = new Set(validator.screen.fields.flatMap(({ name, item }) => (item ? [name] : [])));
+  return Object.fromEntries(Object.entries(given).filter(([name, value]) => !lists.has(name) || Array.isArray(value)));
+}
+
+/** The fields that some names are of: the form says what is wrong with a list at its items as well. */
+const fieldsIn = (names: readonly string[]) => [...new Set(names.map((name) => name.split('.', 1).join()))].sort();
+
+/** Whether ajv takes a document, but that a field which ui.json hides need not be there. */
+function isTaken(isValid: ValidateFunction, given: Values, { ui }: SampleForm, refused: Values): boolean {
+  if (isValid(given)) return true;
+  const hidden = Object.keys((ui as { visible?: object }).visible ?? {}).map((name) => name.split('.').at(-1));
+  const { sections = [] } = ui as { sections?: readonly { fields: readonly string[]; visible?: unknown }[] };
+  hidden.push(...sections.flatMap(({ fields, visible }) => (visible === undefined ? [] : fields)));
+  return (isValid.errors ?? []).every(({ keyword, instancePath, params }) => {
+    const { missingProperty = '' } = params as { missingProperty?: string };
+    const name = [...instancePath.split('/').slice(1), missingProperty].join('.');
+    return keyword === 'required' && hidden.includes(missingProperty) && !Object.hasOwn(refused, name);
+  });
+}
+
+describe.each([...samples, ...gallerySamples])("[ENG-12] what is filled into '$name'", ({ form, tries }) => {
+  test(`is taken by the form where the server takes it, and by both where ajv does (FUZZ_SEED=${seed})`, async () => {
+    const { definitions } = await load(filesOf(form));
+    const screen = await screenOf(definitions!, 'sample');
+    const schema = wholeSchema(form);
+    const isValid = validatorOf(schema);
+    const ajvKnowsLess = hasPluginWord(screen.validator.rules, schema);
+    const drawn = new RandomValues(schema, seeded(seed));
+    const sent = tries.flatMap(({ sent: own }) => (own ? [own] : []));
+    const verdicts = new Set<boolean>();
+    for (let round = 0; round < rounds; round += 1) {
+      const given = drawn.near(sent[round % (sent.length + 1)] ?? {});
+      const note = `round ${round}: ${JSON.stringify(given)}`;
+      const { data, errors } = definitions!.check('sample', given, surroundings);
+      const isFine = Object.keys(errors).length === 0;
+      verdicts.add(isFine);
+      // What the screen does not know is not among the data.
+      const judged = Object.values(errors).includes(unknown) ? given : data;
+      const byAjv = isTaken(isValid, judged, form, errors);
+      expect(
+        ajvKnowsLess ? byAjv || !isFine : byAjv === isFine,
+        `${note} ${JSON.stringify([errors, isValid.errors])}`,
+      ).toBe(true);
+
+      const draft = screen.open(round % 2 === 0 ? heldBy(screen, given) : {}, {})!;
+      if (round % 2 === 1)
+        for (const [name, field] of draft.fields)
+          if (field.visible && !draft.lists.of(name)) field.set(valueAt(given, name));
+      const { ready, values } = draft;
+      const submitted = draft.submit();
+      expect(ready, note).toBe(submitted !== null);
+      if (submitted)
+        expect(definitions!.check('sample', submitted.data, surroundings), note).toEqual({
+          data: submitted.data,
+          errors: {},
+        });
+      else {
+        const refused = fieldsIn(Object.keys(definitions!.check('sample', values, surroundings).errors));
+        expect(refused.length, note).toBeGreaterThan(0);
+        // A rule that reads a value of another type, which no control can hold, may show another field.
+        const isSound = soundForm(screen.validator.screen, draft.shown).without.length === 0;
+        if (isSound) expect(fieldsIn(draft.refusedAtSubmit), note).toEqual(refused);
+      }
+    }
+    expect([...verdicts].sort()).toEqual([false, true]);
+  });
+});
