@@ -1,3 +1,4 @@
+import { Button, Checkbox, Field, Input, Select, Textarea } from '@fluentui/react-components';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { t } from '../texts.ts';
 import type { Both } from './tasks/screen-tasks.ts';
@@ -15,17 +16,16 @@ interface TextFieldProps {
 
 /** A text under its label. */
 export function TextField({ label, value, onChange, required = false, placeholder, long = false }: TextFieldProps) {
-  const Control = long ? 'textarea' : 'input';
+  const Control = long ? Textarea : Input;
   return (
-    <label className="studio-field">
-      {label}
+    <Field label={label}>
       <Control
         value={value}
         required={required}
         placeholder={placeholder}
-        onChange={({ target }) => onChange(target.value)}
+        onChange={(_, { value: text }) => onChange(text)}
       />
-    </label>
+    </Field>
   );
 }
 
@@ -41,16 +41,15 @@ interface ChoiceFieldProps {
 /** A choice under its label. */
 export function ChoiceField({ label, value, options, onChange, required = false }: ChoiceFieldProps) {
   return (
-    <label className="studio-field">
-      {label}
-      <select value={value} required={required} onChange={({ target }) => onChange(target.value)}>
+    <Field label={label}>
+      <Select value={value} required={required} onChange={(_, { value: chosen }) => onChange(chosen)}>
         {options.map(([option, text]) => (
           <option key={option} value={option}>
             {text}
           </option>
         ))}
-      </select>
-    </label>
+      </Select>
+    </Field>
   );
 }
 
@@ -62,11 +61,7 @@ interface CheckFieldProps {
 
 /** A box beside its label. */
 export function CheckField({ label, checked, onChange }: CheckFieldProps) {
-  return (
-    <label className="studio-check">
-      <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} /> {label}
-    </label>
-  );
+  return <Checkbox label={label} checked={checked} onChange={(_, { checked: isNow }) => onChange(isNow === true)} />;
 }
 
 interface ChecksFieldProps<Value> {
@@ -144,7 +139,7 @@ interface FrameProps {
   readonly children: ReactNode;
 }
 
-/** The form of one task of the studio, with its two buttons. */
+/** The form of one task of the studio, with its two buttons. It stands in the page, not in a dialog: what it changes is looked at meanwhile, beside it and below. */
 export function Frame({ title, action, disabled, onSubmit, onCancel, children }: FrameProps) {
   const form = useOpened<HTMLFormElement>();
   return (
@@ -160,12 +155,10 @@ export function Frame({ title, action, disabled, onSubmit, onCancel, children }:
       <h3 tabIndex={-1}>{title}</h3>
       {children}
       <p className="studio-buttons">
-        <button type="submit" className="button" disabled={disabled}>
+        <Button type="submit" appearance="primary" disabled={disabled}>
           {action}
-        </button>
-        <button type="button" className="button" onClick={onCancel}>
-          {t('cancel')}
-        </button>
+        </Button>
+        <Button onClick={onCancel}>{t('cancel')}</Button>
       </p>
     </form>
   );

@@ -1,3 +1,4 @@
+import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { DevData, StudioFacts } from '../dev-data.ts';
 import type { StudioSet } from '../studio-data.ts';
@@ -59,7 +60,7 @@ export function StudioPage({ token, facts, member }: Omit<Extract<DevData, { vie
             {place.common === '' ? (
               <Chosen key={`${place.screen} ${place.flow}`} studio={studio} facts={facts} place={place} go={go} />
             ) : (
-              <CommonTexts studio={studio} name={place.common} />
+              <CommonTexts key={place.common} studio={studio} name={place.common} />
             )}
           </Part>
         )}
@@ -147,9 +148,7 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
           <Title set={studio.set} place={place} />
         </Part>
         <p>
-          <button type="button" className="button" onClick={() => setRenaming(true)}>
-            {t('rename')}
-          </button>
+          <Button onClick={() => setRenaming(true)}>{t('rename')}</Button>
         </p>
         {isRenaming && (
           <RenameForm

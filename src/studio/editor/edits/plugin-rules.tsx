@@ -1,3 +1,4 @@
+import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { Json } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
@@ -67,9 +68,7 @@ export function PluginRules({ facts, type, others, now, inherited, onChange }: P
               />
             ))}
             {message(keyword)}
-            <button
-              type="button"
-              className="button"
+            <Button
               onClick={() =>
                 onChange({
                   plugins: Object.fromEntries(Object.entries(rules).filter(([other]) => other !== keyword)),
@@ -78,7 +77,7 @@ export function PluginRules({ facts, type, others, now, inherited, onChange }: P
               }
             >
               {t('removeRule', { name: titleOf(facts, keyword) })}
-            </button>
+            </Button>
           </fieldset>
         );
       })}
@@ -109,9 +108,7 @@ function AddRule({ rules, onAdd }: { readonly rules: Choices; readonly onAdd: (k
   return (
     <div className="studio-fields">
       <ChoiceField label={t('otherRule')} value={known[0]} options={rules} onChange={setChosen} />
-      <button type="button" className="button" onClick={() => onAdd(known[0])}>
-        {t('addRuleHere')}
-      </button>
+      <Button onClick={() => onAdd(known[0])}>{t('addRuleHere')}</Button>
     </div>
   );
 }

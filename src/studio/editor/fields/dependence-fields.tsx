@@ -1,3 +1,12 @@
+import {
+  Checkbox,
+  Table,
+  TableBody,
+  TableCell,
+  TableHeader,
+  TableHeaderCell,
+  TableRow,
+} from '@fluentui/react-components';
 import type { Json } from '../../../engine/core/json.ts';
 import type { DrawnField, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
@@ -29,30 +38,27 @@ export function DependenceFields({ set, screen, field, choices, dependence, onCh
       />
       {dependence && choices.length > 0 && (
         <div className="studio-frame">
-          <table className="studio-table">
+          <Table size="small" className="studio-table">
             <caption>{t('choicesLeft', { name: title ?? dependence.on })}</caption>
-            <thead>
-              <tr>
-                <td />
+            <TableHeader>
+              <TableRow>
+                <TableCell />
                 {answers.map(([answer, label]) => (
-                  <th key={JSON.stringify(answer)} scope="col">
-                    {label}
-                  </th>
+                  <TableHeaderCell key={JSON.stringify(answer)}>{label}</TableHeaderCell>
                 ))}
-              </tr>
-            </thead>
-            <tbody>
+              </TableRow>
+            </TableHeader>
+            <TableBody>
               {choices.map(([choice, label]) => (
-                <tr key={JSON.stringify(choice)}>
-                  <th scope="row">{label}</th>
+                <TableRow key={JSON.stringify(choice)}>
+                  <TableHeaderCell scope="row">{label}</TableHeaderCell>
                   {answers.map(([answer, answerLabel]) => {
                     const key = JSON.stringify(answer);
                     const left = leftBy(dependence, key, choices);
                     const isLeft = left.includes(choice);
                     return (
-                      <td key={key}>
-                        <input
-                          type="checkbox"
+                      <TableCell key={key}>
+                        <Checkbox
                           aria-label={t('choiceIf', { choice: label, answer: answerLabel })}
                           checked={isLeft}
                           // An answer that left nothing would leave all.
@@ -69,13 +75,13 @@ export function DependenceFields({ set, screen, field, choices, dependence, onCh
                             })
                           }
                         />
-                      </td>
+                      </TableCell>
                     );
                   })}
-                </tr>
+                </TableRow>
               ))}
-            </tbody>
-          </table>
+            </TableBody>
+          </Table>
         </div>
       )}
     </>

@@ -1,3 +1,4 @@
+import { Button, Checkbox, TableCell, TableHeaderCell, TableRow, Textarea } from '@fluentui/react-components';
 import type { Logic } from '../../../engine/core/definition.ts';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { isObject, type JsonObject } from '../../../engine/core/json.ts';
@@ -38,15 +39,15 @@ export function FieldRow({ studio, screen, name, section, fields, ...on }: Field
   const title = fields[name]?.title ?? name;
   const isHolder = isObject(own) && (isGroup(own as JsonObject) || isList(own as JsonObject));
   return (
-    <tr>
-      <th scope="row" style={{ paddingInlineStart: `${0.25 + name.split('.').slice(1).length}rem` }}>
+    <TableRow>
+      <TableHeaderCell scope="row" style={{ paddingInlineStart: `${0.25 + name.split('.').slice(1).length}rem` }}>
         {isEach ? t('eachItem') : <code>{lastStep(name)}</code>}
         {section !== '' && <span className="studio-aside"> {section}</span>}{' '}
-        <button type="button" className="button" aria-label={t('editField', { name: title })} onClick={on.onEdit}>
+        <Button aria-label={t('editField', { name: title })} onClick={on.onEdit}>
           {t('edit')}
-        </button>
-      </th>
-      <td className="studio-texts">
+        </Button>
+      </TableHeaderCell>
+      <TableCell className="studio-texts">
         <TextCell
           studio={studio}
           file={ui}
@@ -65,27 +66,26 @@ export function FieldRow({ studio, screen, name, section, fields, ...on }: Field
         )}
         {computed !== undefined && <p>{t('computedAs', { rule: logicSentence(computed, { fields }) })}</p>}
         <Follows studio={studio} screen={screen} name={name} fields={fields} />
-      </td>
-      <td>
+      </TableCell>
+      <TableCell>
         {!isEach && computed === undefined && (
-          <input
-            type="checkbox"
+          <Checkbox
             aria-label={`${t('required')}: ${name}`}
             checked={isRequired(set, screen, name)}
             disabled={studio.busy}
-            onChange={({ target }) => on.onRequired(target.checked)}
+            onChange={(_, { checked }) => on.onRequired(checked === true)}
           />
         )}
-      </td>
-      <td>
+      </TableCell>
+      <TableCell>
         {!isEach && !isHolder && <WidthBox studio={studio} file={ui} pointer={`${at}/ui:options/width`} name={name} />}
-      </td>
-      <td>
+      </TableCell>
+      <TableCell>
         {!isEach && (
           <Shown rule={rule} names={namesFor(set, screen, name)} title={title} onCondition={on.onCondition} />
         )}
-      </td>
-    </tr>
+      </TableCell>
+    </TableRow>
   );
 }
 
@@ -102,14 +102,11 @@ function TextCell({ studio, file, pointer, label, placeholder }: TextCellProps) 
   const own = valueIn(studio.set, file, pointer);
   const text = pendingText(studio.pending, file, pointer) ?? (typeof own === 'string' ? own : undefined);
   return (
-    <textarea
+    <Textarea
       aria-label={label}
-      rows={1}
       value={text ?? ''}
       placeholder={placeholder}
-      onChange={({ target }) =>
-        studio.stage(file, target.value === '' ? { pointer } : { pointer, value: target.value })
-      }
+      onChange={(_, { value }) => studio.stage(file, value === '' ? { pointer } : { pointer, value })}
     />
   );
 }
@@ -129,8 +126,7 @@ function WidthBox({
   const isHalf = valueIn(studio.set, file, pointer) === 'half';
   const edit: StudioEdit = isHalf ? removal(studio.set, file, pointer) : { pointer, value: 'half' };
   return (
-    <input
-      type="checkbox"
+    <Checkbox
       aria-label={`${t('half')}: ${name}`}
       checked={isHalf}
       disabled={studio.busy}
@@ -153,9 +149,9 @@ function Shown({ rule, names, title, onCondition }: ShownProps) {
       {conditionsOf(rule) === null ? (
         t('byHand')
       ) : (
-        <button type="button" className="button" aria-label={t('condition', { field: title })} onClick={onCondition}>
+        <Button aria-label={t('condition', { field: title })} onClick={onCondition}>
           {t('conditionShort')}
-        </button>
+        </Button>
       )}
     </>
   );

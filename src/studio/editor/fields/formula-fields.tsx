@@ -1,3 +1,4 @@
+import { Button } from '@fluentui/react-components';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField, TextField } from '../controls.tsx';
@@ -98,18 +99,14 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
       })}
       <p className="studio-buttons">
         {operands.length < mostOperands(operation) && (
-          <button
-            type="button"
-            className="button"
-            onClick={() => setOperands([...operands, startOperand(set, screen, { operation, own: field })])}
-          >
+          <Button onClick={() => setOperands([...operands, startOperand(set, screen, { operation, own: field })])}>
             {number === '' ? add : t('inGroup', { action: add, number })}
-          </button>
+          </Button>
         )}
         {operands.length > 1 && (
-          <button type="button" className="button" onClick={() => setOperands(operands.slice(0, -1))}>
+          <Button onClick={() => setOperands(operands.slice(0, -1))}>
             {t('removeOperand', { number: numberOf(operands.length - 1) })}
-          </button>
+          </Button>
         )}
       </p>
     </>

@@ -1,3 +1,4 @@
+import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { escapePointer } from '../../../engine/core/json-pointer.ts';
 import { isObject, type JsonObject, type Values } from '../../../engine/core/json.ts';
@@ -22,9 +23,9 @@ export function CasesPanel({ studio, screen, cases }: CasesPanelProps) {
     <>
       <h2>{t('casesOf', { name: screen })}</h2>
       <p>
-        <button type="button" className="button" disabled={!cases} onClick={() => setAdding(true)}>
+        <Button disabled={!cases} onClick={() => setAdding(true)}>
           {t('addCase')}
-        </button>
+        </Button>
       </p>
       {isAdding && cases && <CaseForm studio={studio} cases={cases} onDone={() => setAdding(false)} />}
       {cases && cases.list.length > 0 && (
@@ -68,9 +69,7 @@ function Faults({ studio, cases, own }: { studio: Studio; cases: StudioCases; ow
         </span>
       ))}
       {differing.length > 0 && (
-        <button
-          type="button"
-          className="button"
+        <Button
           disabled={studio.busy}
           onClick={() =>
             void studio.write([
@@ -79,7 +78,7 @@ function Faults({ studio, cases, own }: { studio: Studio; cases: StudioCases; ow
           }
         >
           {t('takeRules')}
-        </button>
+        </Button>
       )}
     </div>
   );

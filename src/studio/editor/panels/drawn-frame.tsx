@@ -1,3 +1,4 @@
+import { Button } from '@fluentui/react-components';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Language } from '../../../contract/portal-config.ts';
 import { devAddresses, type DrawNews, type DrawOrder } from '../../dev-data.ts';
@@ -46,15 +47,13 @@ export function SecondScreen({ screen, lang, order }: Pick<DrawnFrameProps, 'scr
     if (second?.closed === false) second.location.replace(address);
   }, [address]);
   return (
-    <button
-      type="button"
-      className="button"
+    <Button
       onClick={() => {
         second = window.open(address, 'portal-vista', 'popup,width=1280,height=800');
       }}
     >
       {t('secondScreen')}
-    </button>
+    </Button>
   );
 }
 

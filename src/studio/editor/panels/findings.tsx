@@ -1,3 +1,4 @@
+import { Button } from '@fluentui/react-components';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { studioAddresses, type FileChange, type StudioFinding, type StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
@@ -34,9 +35,9 @@ export function Findings({ studio }: { studio: Studio }) {
   return (
     <>
       <p>
-        <button type="button" className="button" disabled={state === 'walking'} onClick={() => setAsked((n) => n + 1)}>
+        <Button disabled={state === 'walking'} onClick={() => setAsked((n) => n + 1)}>
           {t('walk')}
-        </button>{' '}
+        </Button>{' '}
         <span role="status">
           {state === 'walking' && t('walking')}
           {state === 'failed' && t('walkFailed')}
@@ -94,9 +95,9 @@ function Finding({ finding, changes, busy, onMend }: FindingProps) {
     <div>
       {message} {walk !== undefined && <code>{walk}</code>} {hint}{' '}
       {changes.length > 0 && (
-        <button type="button" className="button" disabled={busy} onClick={() => onMend(changes)}>
+        <Button disabled={busy} onClick={() => onMend(changes)}>
           {t('mend', { files: changes.map((change) => change.file).join(', ') })}
-        </button>
+        </Button>
       )}
     </div>
   );

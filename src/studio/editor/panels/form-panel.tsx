@@ -1,4 +1,12 @@
-import { Toolbar, ToolbarButton } from '@fluentui/react-components';
+import {
+  Table,
+  TableBody,
+  TableHeader,
+  TableHeaderCell,
+  TableRow,
+  Toolbar,
+  ToolbarButton,
+} from '@fluentui/react-components';
 import { useState } from 'react';
 import { isObject, type Json } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
@@ -110,18 +118,16 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
       {Object.keys(fields).length === 0 ? (
         <p>{t('noFields')}</p>
       ) : (
-        <table className="studio-table">
+        <Table size="small" className="studio-table">
           <caption>{t('fieldsOf', { name: screen })}</caption>
-          <thead>
-            <tr>
+          <TableHeader>
+            <TableRow>
               {(['key', 'labelAndHelp', 'required', 'half', 'visible'] as const).map((column) => (
-                <th key={column} scope="col">
-                  {column === 'key' ? t('pointer') : t(column)}
-                </th>
+                <TableHeaderCell key={column}>{column === 'key' ? t('pointer') : t(column)}</TableHeaderCell>
               ))}
-            </tr>
-          </thead>
-          <tbody>
+            </TableRow>
+          </TableHeader>
+          <TableBody>
             {Object.keys(fields).map((name) => (
               <FieldRow
                 key={name}
@@ -135,8 +141,8 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
                 onRequired={(isRequired) => void require(name, isRequired)}
               />
             ))}
-          </tbody>
-        </table>
+          </TableBody>
+        </Table>
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import { Button } from '@fluentui/react-components';
 import { useMemo, useState } from 'react';
 import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
@@ -49,19 +50,13 @@ export function JsonPanel({ studio, facts, files }: { studio: Studio; facts: Stu
       ))}
       {drafts.length > 0 && <p>{t('willWrite', { files: drafts.map((draft) => draft.file).join(', ') })}</p>}
       <p className="studio-buttons">
-        <button
-          type="button"
-          className="button"
+        <Button
           disabled={drafts.length === 0 || faults.length > 0 || studio.busy}
           onClick={() => void studio.write(drafts)}
         >
           {t('apply_')}
-        </button>
-        {typed && (
-          <button type="button" className="button" onClick={() => studio.draft(file, null)}>
-            {t('discardFile')}
-          </button>
-        )}
+        </Button>
+        {typed && <Button onClick={() => studio.draft(file, null)}>{t('discardFile')}</Button>}
       </p>
     </>
   );

@@ -1,4 +1,13 @@
-import { useState } from 'react';
+import {
+  Table,
+  TableBody,
+  TableCell,
+  TableHeader,
+  TableHeaderCell,
+  TableRow,
+  Textarea,
+} from '@fluentui/react-components';
+import { memo, useState } from 'react';
 import type { ScreenText } from '../../studio-data.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 import { valueAt } from '../../../engine/core/json-pointer.ts';
@@ -53,54 +62,66 @@ export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
       {shown.length === 0 ? (
         <p>{t('noTextsShown')}</p>
       ) : (
-        <table className="studio-table studio-texts-table">
+        <Table size="small" className="studio-table studio-texts-table">
           <caption>{t('textsOf', { name })}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('pointer')}</th>
+          <TableHeader>
+            <TableRow>
+              <TableHeaderCell>{t('pointer')}</TableHeaderCell>
               {languages.map((language) => (
-                <th key={language} scope="col">
-                  {t(language)}
-                </th>
+                <TableHeaderCell key={language}>{t(language)}</TableHeaderCell>
               ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((text) => {
-              const place = placeOf(text.pointer);
-              return (
-                <tr key={text.pointer}>
-                  <th scope="row">{place}</th>
-                  {languages.map((language) => {
-                    const pointer = language === baseLanguage ? text.pointer : text.address;
-                    return (
-                      <td key={language}>
-                        <TextCell
-                          label={`${t(language)}: ${place}`}
-                          value={text.now[language]}
-                          onChange={(value) => studio.stage(files[language], { pointer, value })}
-                        />
-                      </td>
-                    );
-                  })}
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
+            </TableRow>
+          </TableHeader>
+          <TableBody>
+            {shown.map((text) => (
+              <TextRow
+                key={text.pointer}
+                studio={studio}
+                files={files}
+                text={text}
+                place={placeOf(text.pointer)}
+                es={text.now.es}
+                pt={text.now.pt}
+              />
+            ))}
+          </TableBody>
+        </Table>
       )}
     </>
   );
 }
 
-function TextCell({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
-  return (
-    <>
-      <textarea aria-label={label} rows={1} value={value} onChange={({ target }) => onChange(target.value)} />
-      <span className="studio-aside">{t('letters', { count: lettersOf(value) })}</span>
-    </>
-  );
+interface TextRowProps extends Pick<TextPanelProps, 'studio' | 'files'>, Readonly<Record<Language, string>> {
+  readonly text: ScreenText;
+  readonly place: string;
 }
+
+/** A text in both languages. A key typed in another row does not draw it again: what stages a text changes with the set alone. */
+const TextRow = memo(
+  function TextRow({ studio, files, text, place, ...now }: TextRowProps) {
+    return (
+      <TableRow>
+        <TableHeaderCell scope="row">{place}</TableHeaderCell>
+        {languages.map((language) => (
+          <TableCell key={language}>
+            <Textarea
+              aria-label={`${t(language)}: ${place}`}
+              value={now[language]}
+              onChange={(_, { value }) =>
+                studio.stage(files[language], {
+                  pointer: language === baseLanguage ? text.pointer : text.address,
+                  value,
+                })
+              }
+            />
+            <span className="studio-aside">{t('letters', { count: lettersOf(now[language]) })}</span>
+          </TableCell>
+        ))}
+      </TableRow>
+    );
+  },
+  (before, after) => before.studio.set === after.studio.set && before.es === after.es && before.pt === after.pt,
+);
 
 /** A text that was typed and not yet written. */
 export function pendingText(pending: Pending, file: string, pointer: string): string | undefined {

@@ -1,3 +1,4 @@
+import { Button } from '@fluentui/react-components';
 import { useEffect, useState } from 'react';
 import { describeFault } from '../../describe-fault.ts';
 import {
@@ -83,14 +84,12 @@ export function ProposalDetail({ studio, proposal: { name, head, title }, acted,
       <h3>{t('proposalFindings')}</h3>
       {view.findings.length === 0 ? <p>{t('none')}</p> : <ProblemList problems={view.findings} />}
       <p className="studio-buttons">
-        <button
-          type="button"
-          className="button"
+        <Button
           disabled={view.barred !== null || seen.acted !== acted} // what was seen is not what stands there
           onClick={() => void onAct({ kind: 'approve', name, head: view.head })}
         >
           {t('approve')}
-        </button>{' '}
+        </Button>{' '}
         {view.barred && t(`barred-${view.barred}`)}
       </p>
     </section>
@@ -108,9 +107,9 @@ function Line({ line, comments, onComment }: LineProps) {
   return (
     <>
       {line}{' '}
-      <button type="button" className="button" aria-label={t('commentOn', { line })} onClick={() => setOpen(true)}>
+      <Button aria-label={t('commentOn', { line })} onClick={() => setOpen(true)}>
         {t('comment')}
-      </button>
+      </Button>
       {comments.map((comment) => (
         <Comment key={keyOf(comment)} comment={comment} />
       ))}
@@ -157,12 +156,10 @@ function CommentForm({ line, onSend, onCancel }: CommentFormProps) {
     >
       <TextField label={t('commentText')} value={text} required long onChange={setText} />
       <p className="studio-buttons">
-        <button type="submit" className="button">
+        <Button type="submit" appearance="primary">
           {t('send')}
-        </button>
-        <button type="button" className="button" onClick={onCancel}>
-          {t('cancel')}
-        </button>
+        </Button>
+        <Button onClick={onCancel}>{t('cancel')}</Button>
       </p>
     </form>
   );

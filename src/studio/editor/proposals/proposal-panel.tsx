@@ -1,4 +1,4 @@
-import { ToggleButton } from '@fluentui/react-components';
+import { Button, ToggleButton } from '@fluentui/react-components';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { proposedEvent } from '../../drawn-at.ts';
 import {
@@ -98,9 +98,9 @@ function ProposeForm({ onAct }: { onAct: (act: ProposalAct) => Promise<boolean> 
       <p>{t('proposeHow')}</p>
       <TextField label={t('proposeTitle')} value={title} required onChange={setTitle} />
       <p className="studio-buttons">
-        <button type="submit" className="button">
+        <Button type="submit" appearance="primary">
           {t('propose')}
-        </button>
+        </Button>
       </p>
     </form>
   );

@@ -1,3 +1,4 @@
+import { Button } from '@fluentui/react-components';
 import { t } from '../../texts.ts';
 import { ChoiceField } from '../controls.tsx';
 import { isGroup, joins, tests, type Condition, type Group, type Subjects } from './conditions.ts';
@@ -30,9 +31,7 @@ export function GroupFields({ group, number, subjects, onChange }: GroupFieldsPr
             ) : (
               <ConditionFields condition={part} subjects={subjects} onChange={change} />
             )}
-            <button type="button" className="button" onClick={() => setList(list.toSpliced(index, 1))}>
-              {t('removeCondition', { number: own })}
-            </button>
+            <Button onClick={() => setList(list.toSpliced(index, 1))}>{t('removeCondition', { number: own })}</Button>
           </fieldset>
         );
       })}
@@ -45,16 +44,12 @@ export function GroupFields({ group, number, subjects, onChange }: GroupFieldsPr
         />
       )}
       <p className="studio-buttons">
-        <button type="button" className="button" onClick={() => setList([...list, emptyCondition(subjects)])}>
-          {named('addCondition')}
-        </button>
-        <button
-          type="button"
-          className="button"
+        <Button onClick={() => setList([...list, emptyCondition(subjects)])}>{named('addCondition')}</Button>
+        <Button
           onClick={() => setList([...list, { join: 'or', list: [emptyCondition(subjects), emptyCondition(subjects)] }])}
         >
           {named('addGroup')}
-        </button>
+        </Button>
       </p>
     </>
   );

@@ -1,3 +1,12 @@
+import {
+  Button,
+  Table,
+  TableBody,
+  TableCell,
+  TableHeader,
+  TableHeaderCell,
+  TableRow,
+} from '@fluentui/react-components';
 import { useState } from 'react';
 import type { Logic } from '../../../engine/core/definition.ts';
 import { t } from '../../texts.ts';
@@ -57,37 +66,33 @@ export function ConditionForm({
         {t(kind)} {logic === undefined ? t('always_') : t('when', { rule: logicSentence(logic, names) })}
       </p>
       {leaves.length > 0 && leaves.length <= mostListed && (
-        <table className="studio-table">
+        <Table size="small" className="studio-table">
           <caption>{t('tableOfCases')}</caption>
-          <thead>
-            <tr>
+          <TableHeader>
+            <TableRow>
               {leaves.map((leaf, index) => (
-                <th key={index} scope="col">
-                  {sentenceOf(leaf, names)}
-                </th>
+                <TableHeaderCell key={index}>{sentenceOf(leaf, names)}</TableHeaderCell>
               ))}
-              <th scope="col">{what}</th>
-            </tr>
-          </thead>
-          <tbody>
+              <TableHeaderCell>{what}</TableHeaderCell>
+            </TableRow>
+          </TableHeader>
+          <TableBody>
             {casesOf(group).map(({ holds, shown }) => (
-              <tr key={holds.join()}>
+              <TableRow key={holds.join()}>
                 {holds.map((isHeld, index) => (
-                  <td key={index}>{t(isHeld ? 'yes' : 'no')}</td>
+                  <TableCell key={index}>{t(isHeld ? 'yes' : 'no')}</TableCell>
                 ))}
-                <td>{t(shown ? `${kind}Yes` : `${kind}No`)}</td>
-              </tr>
+                <TableCell>{t(shown ? `${kind}Yes` : `${kind}No`)}</TableCell>
+              </TableRow>
             ))}
-          </tbody>
-        </table>
+          </TableBody>
+        </Table>
       )}
       <p className="studio-buttons">
-        <button type="submit" className="button">
+        <Button type="submit" appearance="primary">
           {t('apply')}
-        </button>
-        <button type="button" className="button" onClick={onCancel}>
-          {t('cancel')}
-        </button>
+        </Button>
+        <Button onClick={onCancel}>{t('cancel')}</Button>
       </p>
     </form>
   );

@@ -1,3 +1,4 @@
+import { Button } from '@fluentui/react-components';
 import { useState, type DragEvent } from 'react';
 import { t } from '../../texts.ts';
 import { ChoiceField, Frame } from '../controls.tsx';
@@ -62,15 +63,13 @@ function OrderList({ items, keys, onChange }: OrderListProps) {
   const button = (key: string, by: -1 | 1) => {
     const place = keys.indexOf(key) + by;
     return (
-      <button
-        type="button"
-        className="button"
+      <Button
         aria-label={t(by < 0 ? 'up' : 'down', { name: labels[key] ?? key })}
         aria-disabled={place < 0 || place >= keys.length || undefined} // who moves it to the end keeps the focus
         onClick={() => move(key, place)}
       >
         {by < 0 ? '↑' : '↓'}
-      </button>
+      </Button>
     );
   };
   return (

@@ -1,3 +1,4 @@
+import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { describeFault } from '../../describe-fault.ts';
 import { studioAddresses, type RenamePlan, type RenameWish, type StudioSet } from '../../studio-data.ts';
@@ -97,12 +98,10 @@ export function RenameForm({ studio, names, onDone, onCancel }: RenameFormProps)
       </div>
       {plan && <Plan plan={plan} />}
       <p className="studio-buttons">
-        <button type="submit" className="button" disabled={studio.busy || isAsking}>
+        <Button type="submit" appearance="primary" disabled={studio.busy || isAsking}>
           {plan && isGood ? t('renameWrite', { count: plan.files.length }) : t('renameLook')}
-        </button>
-        <button type="button" className="button" onClick={onCancel}>
-          {t('cancel')}
-        </button>
+        </Button>
+        <Button onClick={onCancel}>{t('cancel')}</Button>
       </p>
     </form>
   );

@@ -1,3 +1,4 @@
+import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { t } from '../../texts.ts';
 import { ChoiceField, useOpened } from '../controls.tsx';
@@ -51,10 +52,7 @@ export function RuleForm({ studio, rule, opens = true, onDone }: RuleFormProps) 
   if (!start)
     return (
       <p>
-        {t('byHand')}{' '}
-        <button type="button" className="button" onClick={onDone}>
-          {t('cancel')}
-        </button>
+        {t('byHand')} <Button onClick={onDone}>{t('cancel')}</Button>
       </p>
     );
   return (

@@ -1,3 +1,4 @@
+import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { Json } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
@@ -62,12 +63,10 @@ export function AnswerForm({ made, facts, asked, onAsk, onAnswer }: AnswerFormPr
       </div>
       {isBroken && <p role="alert">{t('answerBroken')}</p>}
       <p className="studio-buttons">
-        <button type="submit" className="button">
+        <Button type="submit" appearance="primary">
           {t('answer')}
-        </button>
-        <button type="button" className="button" onClick={onAsk}>
-          {t('askServer')}
-        </button>
+        </Button>
+        <Button onClick={onAsk}>{t('askServer')}</Button>
       </p>
     </form>
   );

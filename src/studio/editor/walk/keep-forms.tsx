@@ -1,3 +1,4 @@
+import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { Flow } from '../../../engine/core/definition.ts';
 import type { Json } from '../../../engine/core/json.ts';
@@ -39,9 +40,9 @@ export function KeepForm({ studio, file, walks, walk, report }: FileProps & { wa
       <div className="studio-fields">
         <TextField label={t('walkName')} value={name} required onChange={setTyped} />
       </div>
-      <button type="submit" className="button" disabled={studio.busy || report.pending !== null}>
+      <Button type="submit" appearance="primary" disabled={studio.busy || report.pending !== null}>
         {t(at < 0 ? 'keepWalk' : 'replaceWalk')}
-      </button>
+      </Button>
     </form>
   );
 }
@@ -65,9 +66,7 @@ export function CoverForm({ studio, file, flow, names, walks, taken, onCount }: 
   }));
   return (
     <section aria-label={t('cover')}>
-      <button type="button" className="button" onClick={onCount}>
-        {t('cover')}
-      </button>
+      <Button onClick={onCount}>{t('cover')}</Button>
       <p role="status">
         {taken !== null && t('covered', { taken: places.length - untaken.length, all: places.length })}
       </p>
@@ -82,14 +81,9 @@ export function CoverForm({ studio, file, flow, names, walks, taken, onCount }: 
           </ul>
           <p>
             {t('willWrite', { files: file })}{' '}
-            <button
-              type="button"
-              className="button"
-              disabled={studio.busy}
-              onClick={() => void write(studio, file, edits)}
-            >
+            <Button disabled={studio.busy} onClick={() => void write(studio, file, edits)}>
               {t('keepTodos', { count: proposed.length })}
-            </button>
+            </Button>
           </p>
         </>
       )}

@@ -1,10 +1,11 @@
+import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { flagDefaults, type FlagName } from '../../../contract/flags.ts';
 import type { Flow } from '../../../engine/core/definition.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import { flagTitle, t } from '../../texts.ts';
 import type { Walk } from '../../walk/walk.ts';
-import { ChoiceField, TextField } from '../controls.tsx';
+import { CheckField, ChoiceField, TextField } from '../controls.tsx';
 import { factsOf, guest, readFacts, type Who } from './who.ts';
 
 interface StartFormProps {
@@ -68,9 +69,9 @@ export function StartForm({ flow, states, facts, walks, walk, onStart }: StartFo
         <TextField label={t('walkFacts')} value={others} long onChange={setOthers} />
       </div>
       {isBroken && <p role="alert">{t('walkFactsBroken')}</p>}
-      <button type="submit" className="button">
+      <Button type="submit" appearance="primary">
         {t('walkBegin')}
-      </button>
+      </Button>
     </form>
   );
 }
@@ -83,9 +84,7 @@ type WhoFieldsProps = Pick<StartFormProps, 'facts'> & {
 function WhoFields({ facts: { personas, levels }, who, onChange }: WhoFieldsProps) {
   const flags = Object.keys(flagDefaults) as readonly FlagName[];
   const box = (label: string, checked: boolean, change: (checked: boolean) => Who) => (
-    <label key={label} className="studio-check">
-      <input type="checkbox" checked={checked} onChange={({ target }) => onChange(change(target.checked))} /> {label}
-    </label>
+    <CheckField key={label} label={label} checked={checked} onChange={(isNow) => onChange(change(isNow))} />
   );
   return (
     <>

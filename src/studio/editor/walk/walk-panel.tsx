@@ -1,3 +1,4 @@
+import { Button } from '@fluentui/react-components';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Flow } from '../../../engine/core/definition.ts';
 import { isObject, type Json, type Values } from '../../../engine/core/json.ts';
@@ -110,21 +111,18 @@ export function WalkPanel({ studio, facts, flow, onWalked }: WalkPanelProps) {
       {report?.stuck && <StuckReason stuck={report.stuck} fields={drawnFields(studio.set, report.screen ?? '')} />}
       {report?.fault && (
         <p className="gallery-mark" role="alert">
-          {describeWalkFault(report.fault)}{' '}
-          <button type="button" className="button" onClick={() => setWalk(unexpecting)}>
-            {t('takeWalk')}
-          </button>
+          {describeWalkFault(report.fault)} <Button onClick={() => setWalk(unexpecting)}>{t('takeWalk')}</Button>
         </p>
       )}
       <p className="studio-buttons">
         {report?.events.map((event) => (
-          <button key={event} type="button" className="button" onClick={() => send({ kind: 'raise', event })}>
+          <Button key={event} onClick={() => send({ kind: 'raise', event })}>
             {t('raise', { text: pressOf(studio.set, report.screen ?? '', event) })}
-          </button>
+          </Button>
         ))}
-        <button type="button" className="button" disabled={!last || isAtStart(walk)} onClick={() => setWalk(oneBack)}>
+        <Button disabled={!last || isAtStart(walk)} onClick={() => setWalk(oneBack)}>
           {t('oneBack')}
-        </button>
+        </Button>
       </p>
       {report?.screen && !report.pending && cases.length > 0 && (
         <ChoiceField

@@ -1,4 +1,4 @@
-import { Dialog, DialogSurface } from '@fluentui/react-components';
+import { Dialog, DialogSurface, Field, Input } from '@fluentui/react-components';
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { foldText } from '../../../contract/fold-text.ts';
@@ -79,22 +79,21 @@ function Choices({ set, place, go, onDone }: QuickOpenProps & { onDone: () => vo
   };
   return (
     <>
-      <label className="studio-field">
-        {t('quickOpen')}
-        <input
+      <Field label={t('quickOpen')}>
+        <Input
           role="combobox"
           aria-expanded="true"
           aria-controls={id}
           aria-activedescendant={choices.length > 0 ? `${id}${at}` : undefined}
           autoComplete="off"
           value={wanted}
-          onChange={({ target }) => {
-            setWanted(target.value);
+          onChange={(_, { value }) => {
+            setWanted(value);
             setAt(0);
           }}
           onKeyDown={onKeyDown}
         />
-      </label>
+      </Field>
       <ul id={id} role="listbox" aria-label={t('quickOpen')}>
         {choices.map((choice, index) => (
           <li

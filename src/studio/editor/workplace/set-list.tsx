@@ -1,4 +1,4 @@
-import { Tree, TreeItem, TreeItemLayout } from '@fluentui/react-components';
+import { Field, SearchBox, Tree, TreeItem, TreeItemLayout } from '@fluentui/react-components';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import type { StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
@@ -52,18 +52,16 @@ export const SetList = memo(function SetList({ set, place, go }: SetListProps) {
   });
   return (
     <nav className="studio-list" aria-label={t('flows')} ref={list}>
-      <label className="studio-field">
-        {t('search')}
-        <input
-          type="search"
+      <Field label={t('search')}>
+        <SearchBox
           placeholder={t('searchHint')}
           value={wanted}
-          onChange={({ target }) => setWanted(target.value)}
-          onKeyDown={({ key }) =>
-            key === 'ArrowDown' && list.current?.querySelector<HTMLElement>('[role=treeitem]')?.focus()
-          }
+          onChange={(_, { value }) => setWanted(value)}
+          onKeyDown={({ key }) => {
+            if (key === 'ArrowDown') list.current?.querySelector<HTMLElement>('[role=treeitem]')?.focus();
+          }}
         />
-      </label>
+      </Field>
       <p role="status">{t('found', { screens: of('screen').length, flows: of('flow').length })}</p>
       <Tree
         aria-label={t('flows')}
