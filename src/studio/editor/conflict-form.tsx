@@ -51,8 +51,14 @@ export function ConflictForm({ studio, conflicts }: { studio: Studio; conflicts:
                     value={given.has(key) ? 'now' : 'mine'}
                     onChange={(_, { value }) => choose(key, value === 'now')}
                   >
-                    <Radio value="mine" label={<SideText side="mine" text={mine} />} />
-                    <Radio value="now" label={<SideText side="now" text={now} />} />
+                    {Object.entries({ mine, now }).map(([side, text]) => (
+                      <Radio
+                        key={side}
+                        className="studio-side"
+                        value={side}
+                        label={`${t(side as 'mine' | 'now')} «${text ?? t('sayNothing')}»`}
+                      />
+                    ))}
                   </RadioGroup>
                 </Field>
               ))}
@@ -69,13 +75,5 @@ export function ConflictForm({ studio, conflicts }: { studio: Studio; conflicts:
         </form>
       </DialogSurface>
     </Dialog>
-  );
-}
-
-function SideText({ side, text }: { readonly side: 'mine' | 'now'; readonly text: Conflict['mine'] }) {
-  return (
-    <span className="studio-side">
-      {t(side)} <q>{text ?? t('sayNothing')}</q>
-    </span>
   );
 }

@@ -1,11 +1,16 @@
 import {
-  createTableColumn,
   DataGrid,
   DataGridBody,
   DataGridCell,
   DataGridHeader,
   DataGridHeaderCell,
   DataGridRow,
+  Table,
+  TableBody,
+  TableHeader,
+  TableHeaderCell,
+  TableRow,
+  createTableColumn,
 } from '@fluentui/react-components';
 import type { ReactNode } from 'react';
 
@@ -60,5 +65,31 @@ export function Rows<Row>({ label, rows, columns, keyOf }: RowsProps<Row>) {
         )}
       </DataGridBody>
     </DataGrid>
+  );
+}
+
+interface PartsTableProps {
+  readonly caption: string;
+  readonly titles: readonly string[];
+  /** Texts that stand side by side: columns of one width. */
+  readonly even?: boolean;
+  /** Rows of Fluent's table. */
+  readonly children: ReactNode;
+}
+
+/** What is edited row by row. */
+export function PartsTable({ caption, titles, even = false, children }: PartsTableProps) {
+  return (
+    <Table size="small" className="studio-table" data-even={even}>
+      <caption>{caption}</caption>
+      <TableHeader>
+        <TableRow>
+          {titles.map((title, index) => (
+            <TableHeaderCell key={index}>{title}</TableHeaderCell>
+          ))}
+        </TableRow>
+      </TableHeader>
+      <TableBody>{children}</TableBody>
+    </Table>
   );
 }

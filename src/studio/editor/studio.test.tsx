@@ -251,8 +251,8 @@ test('[EST-19] both texts of a conflict are shown, and one of them is chosen for
   // Without a layout the focus does not get into a dialog, which is then hidden from roles.
   const radios = [...ofTitle.querySelectorAll('input')];
   expect(radios.map((radio) => [radio.labels?.[0]?.textContent, radio.checked])).toEqual([
-    [`${t('mine')} Mía`, true],
-    [`${t('now')} Ajena`, false],
+    [`${t('mine')} «Mía»`, true],
+    [`${t('now')} «Ajena»`, false],
   ]);
   fireEvent.click(within(ofTitle).getByLabelText(/Ajena/));
   fireEvent.click(screen.getByText(t('takeChosen')));

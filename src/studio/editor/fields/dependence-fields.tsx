@@ -1,17 +1,10 @@
-import {
-  Checkbox,
-  Table,
-  TableBody,
-  TableCell,
-  TableHeader,
-  TableHeaderCell,
-  TableRow,
-} from '@fluentui/react-components';
+import { Checkbox, TableCell, TableHeaderCell, TableRow } from '@fluentui/react-components';
 import type { Json } from '../../../engine/core/json.ts';
 import type { DrawnField, StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField } from '../controls.tsx';
 import { decidingFields, type Dependence } from './dependent-choices.ts';
+import { PartsTable } from '../rows.tsx';
 
 interface DependenceFieldsProps {
   readonly set: StudioSet;
@@ -38,50 +31,42 @@ export function DependenceFields({ set, screen, field, choices, dependence, onCh
       />
       {dependence && choices.length > 0 && (
         <div className="studio-frame">
-          <Table size="small" className="studio-table">
-            <caption>{t('choicesLeft', { name: title ?? dependence.on })}</caption>
-            <TableHeader>
-              <TableRow>
-                <TableCell />
-                {answers.map(([answer, label]) => (
-                  <TableHeaderCell key={JSON.stringify(answer)}>{label}</TableHeaderCell>
-                ))}
+          <PartsTable
+            caption={t('choicesLeft', { name: title ?? dependence.on })}
+            titles={[t('oneChoice'), ...answers.map(([, label]) => label)]}
+          >
+            {choices.map(([choice, label]) => (
+              <TableRow key={JSON.stringify(choice)}>
+                <TableHeaderCell scope="row">{label}</TableHeaderCell>
+                {answers.map(([answer, answerLabel]) => {
+                  const key = JSON.stringify(answer);
+                  const left = leftBy(dependence, key, choices);
+                  const isLeft = left.includes(choice);
+                  return (
+                    <TableCell key={key}>
+                      <Checkbox
+                        aria-label={t('choiceIf', { choice: label, answer: answerLabel })}
+                        checked={isLeft}
+                        // An answer that left nothing would leave all.
+                        disabled={isLeft && left.length === 1}
+                        onChange={() =>
+                          onChange({
+                            ...dependence,
+                            left: {
+                              ...dependence.left,
+                              [key]: choices.flatMap(([own]) =>
+                                (own === choice ? !isLeft : left.includes(own)) ? [own] : [],
+                              ),
+                            },
+                          })
+                        }
+                      />
+                    </TableCell>
+                  );
+                })}
               </TableRow>
-            </TableHeader>
-            <TableBody>
-              {choices.map(([choice, label]) => (
-                <TableRow key={JSON.stringify(choice)}>
-                  <TableHeaderCell scope="row">{label}</TableHeaderCell>
-                  {answers.map(([answer, answerLabel]) => {
-                    const key = JSON.stringify(answer);
-                    const left = leftBy(dependence, key, choices);
-                    const isLeft = left.includes(choice);
-                    return (
-                      <TableCell key={key}>
-                        <Checkbox
-                          aria-label={t('choiceIf', { choice: label, answer: answerLabel })}
-                          checked={isLeft}
-                          // An answer that left nothing would leave all.
-                          disabled={isLeft && left.length === 1}
-                          onChange={() =>
-                            onChange({
-                              ...dependence,
-                              left: {
-                                ...dependence.left,
-                                [key]: choices.flatMap(([own]) =>
-                                  (own === choice ? !isLeft : left.includes(own)) ? [own] : [],
-                                ),
-                              },
-                            })
-                          }
-                        />
-                      </TableCell>
-                    );
-                  })}
-                </TableRow>
-              ))}
-            </TableBody>
-          </Table>
+            ))}
+          </PartsTable>
         </div>
       )}
     </>

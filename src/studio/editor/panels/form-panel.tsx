@@ -1,12 +1,4 @@
-import {
-  Table,
-  TableBody,
-  TableHeader,
-  TableHeaderCell,
-  TableRow,
-  Toolbar,
-  ToolbarButton,
-} from '@fluentui/react-components';
+import { Toolbar, ToolbarButton } from '@fluentui/react-components';
 import { useState } from 'react';
 import { isObject, type Json } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
@@ -18,6 +10,7 @@ import { FieldForm } from '../fields/field-form.tsx';
 import { requiredEdits, writtenFields } from '../fields/field-place.ts';
 import { FieldRow } from '../fields/field-row.tsx';
 import { valueIn } from '../pending.ts';
+import { PartsTable } from '../rows.tsx';
 import { filesOf } from '../tasks/screen-tasks.ts';
 import { LookedTask } from '../edits/looked-task.tsx';
 import { OrderForm } from '../tasks/order-form.tsx';
@@ -118,31 +111,24 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
       {Object.keys(fields).length === 0 ? (
         <p>{t('noFields')}</p>
       ) : (
-        <Table size="small" className="studio-table">
-          <caption>{t('fieldsOf', { name: screen })}</caption>
-          <TableHeader>
-            <TableRow>
-              {(['key', 'labelAndHelp', 'required', 'half', 'visible'] as const).map((column) => (
-                <TableHeaderCell key={column}>{column === 'key' ? t('pointer') : t(column)}</TableHeaderCell>
-              ))}
-            </TableRow>
-          </TableHeader>
-          <TableBody>
-            {Object.keys(fields).map((name) => (
-              <FieldRow
-                key={name}
-                studio={studio}
-                screen={screen}
-                name={name}
-                section={titles[sectionOf(sections, name)] ?? ''}
-                fields={drawn}
-                onCondition={() => setTask({ kind: 'condition', field: name })}
-                onEdit={() => setTask({ kind: 'edit', field: name })}
-                onRequired={(isRequired) => void require(name, isRequired)}
-              />
-            ))}
-          </TableBody>
-        </Table>
+        <PartsTable
+          caption={t('fieldsOf', { name: screen })}
+          titles={(['pointer', 'labelAndHelp', 'required', 'half', 'visible'] as const).map((title) => t(title))}
+        >
+          {Object.keys(fields).map((name) => (
+            <FieldRow
+              key={name}
+              studio={studio}
+              screen={screen}
+              name={name}
+              section={titles[sectionOf(sections, name)] ?? ''}
+              fields={drawn}
+              onCondition={() => setTask({ kind: 'condition', field: name })}
+              onEdit={() => setTask({ kind: 'edit', field: name })}
+              onRequired={(isRequired) => void require(name, isRequired)}
+            />
+          ))}
+        </PartsTable>
       )}
     </>
   );

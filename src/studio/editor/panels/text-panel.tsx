@@ -1,18 +1,11 @@
-import {
-  Table,
-  TableBody,
-  TableCell,
-  TableHeader,
-  TableHeaderCell,
-  TableRow,
-  Textarea,
-} from '@fluentui/react-components';
+import { TableCell, TableHeaderCell, TableRow, Textarea } from '@fluentui/react-components';
 import { memo, useState } from 'react';
 import type { ScreenText } from '../../studio-data.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 import { valueAt } from '../../../engine/core/json-pointer.ts';
 import { t } from '../../texts.ts';
 import { ChoiceField } from '../controls.tsx';
+import { PartsTable } from '../rows.tsx';
 import { placesIn } from '../titles.ts';
 import type { Pending } from '../pending.ts';
 import type { Studio } from '../use-studio.ts';
@@ -62,30 +55,23 @@ export function TextPanel({ studio, name, texts, files }: TextPanelProps) {
       {shown.length === 0 ? (
         <p>{t('noTextsShown')}</p>
       ) : (
-        <Table size="small" className="studio-table studio-texts-table">
-          <caption>{t('textsOf', { name })}</caption>
-          <TableHeader>
-            <TableRow>
-              <TableHeaderCell>{t('pointer')}</TableHeaderCell>
-              {languages.map((language) => (
-                <TableHeaderCell key={language}>{t(language)}</TableHeaderCell>
-              ))}
-            </TableRow>
-          </TableHeader>
-          <TableBody>
-            {shown.map((text) => (
-              <TextRow
-                key={text.pointer}
-                studio={studio}
-                files={files}
-                text={text}
-                place={placeOf(text.pointer)}
-                es={text.now.es}
-                pt={text.now.pt}
-              />
-            ))}
-          </TableBody>
-        </Table>
+        <PartsTable
+          caption={t('textsOf', { name })}
+          titles={[t('pointer'), ...languages.map((language) => t(language))]}
+          even
+        >
+          {shown.map((text) => (
+            <TextRow
+              key={text.pointer}
+              studio={studio}
+              files={files}
+              text={text}
+              place={placeOf(text.pointer)}
+              es={text.now.es}
+              pt={text.now.pt}
+            />
+          ))}
+        </PartsTable>
       )}
     </>
   );

@@ -10,7 +10,7 @@ import {
   type ProposalView,
 } from '../../proposal-data.ts';
 import { t } from '../../texts.ts';
-import { TextField, useOpened } from '../controls.tsx';
+import { Frame, TextField } from '../controls.tsx';
 import { ProblemList } from '../panels/problem-list.tsx';
 import type { Studio } from '../use-studio.ts';
 import { Pictures } from './pictures.tsx';
@@ -144,23 +144,15 @@ interface CommentFormProps {
 
 function CommentForm({ line, onSend, onCancel }: CommentFormProps) {
   const [text, setText] = useState('');
-  const form = useOpened<HTMLFormElement>();
   return (
-    <form
-      ref={form}
-      aria-label={t('commentOn', { line })}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSend(text);
-      }}
+    <Frame
+      title={t('commentOn', { line })}
+      action={t('send')}
+      disabled={false}
+      onSubmit={() => onSend(text)}
+      onCancel={onCancel}
     >
       <TextField label={t('commentText')} value={text} required long onChange={setText} />
-      <p className="studio-buttons">
-        <Button type="submit" appearance="primary">
-          {t('send')}
-        </Button>
-        <Button onClick={onCancel}>{t('cancel')}</Button>
-      </p>
-    </form>
+    </Frame>
   );
 }

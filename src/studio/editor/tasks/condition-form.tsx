@@ -1,12 +1,4 @@
-import {
-  Button,
-  Table,
-  TableBody,
-  TableCell,
-  TableHeader,
-  TableHeaderCell,
-  TableRow,
-} from '@fluentui/react-components';
+import { Button, TableCell, TableRow } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { Logic } from '../../../engine/core/definition.ts';
 import { t } from '../../texts.ts';
@@ -14,6 +6,7 @@ import { useOpened } from '../controls.tsx';
 import { emptyCondition, GroupFields } from './condition-fields.tsx';
 import { casesOf, leavesOf, logicOf, type Condition, type Group, type Subjects } from './conditions.ts';
 import { logicSentence, subjectName, type Names } from './logic-sentence.ts';
+import { PartsTable } from '../rows.tsx';
 
 interface ConditionFormProps {
   /** What the rule decides on. */
@@ -66,27 +59,16 @@ export function ConditionForm({
         {t(kind)} {logic === undefined ? t('always_') : t('when', { rule: logicSentence(logic, names) })}
       </p>
       {leaves.length > 0 && leaves.length <= mostListed && (
-        <Table size="small" className="studio-table">
-          <caption>{t('tableOfCases')}</caption>
-          <TableHeader>
-            <TableRow>
-              {leaves.map((leaf, index) => (
-                <TableHeaderCell key={index}>{sentenceOf(leaf, names)}</TableHeaderCell>
+        <PartsTable caption={t('tableOfCases')} titles={[...leaves.map((leaf) => sentenceOf(leaf, names)), what]}>
+          {casesOf(group).map(({ holds, shown }) => (
+            <TableRow key={holds.join()}>
+              {holds.map((isHeld, index) => (
+                <TableCell key={index}>{t(isHeld ? 'yes' : 'no')}</TableCell>
               ))}
-              <TableHeaderCell>{what}</TableHeaderCell>
+              <TableCell>{t(shown ? `${kind}Yes` : `${kind}No`)}</TableCell>
             </TableRow>
-          </TableHeader>
-          <TableBody>
-            {casesOf(group).map(({ holds, shown }) => (
-              <TableRow key={holds.join()}>
-                {holds.map((isHeld, index) => (
-                  <TableCell key={index}>{t(isHeld ? 'yes' : 'no')}</TableCell>
-                ))}
-                <TableCell>{t(shown ? `${kind}Yes` : `${kind}No`)}</TableCell>
-              </TableRow>
-            ))}
-          </TableBody>
-        </Table>
+          ))}
+        </PartsTable>
       )}
       <p className="studio-buttons">
         <Button type="submit" appearance="primary">
