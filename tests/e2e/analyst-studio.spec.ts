@@ -193,7 +193,9 @@ test('[EST-06 EST-10] a field with a rule, its texts and the case that it refuse
   await form.getByLabel('Límite o expresión').fill('8');
   await form.getByLabel('Un valor que la regla rechaza').fill('123456789');
   await clicks(form.getByRole('button', { name: 'Agregar' }));
-  await expect(page.getByRole('row').filter({ hasText: 'expediente-maxlength' })).toContainText('Coincide con las reglas.');
+  await expect(page.getByRole('row').filter({ hasText: 'expediente-maxlength' })).toContainText(
+    'Coincide con las reglas.',
+  );
   expect(clicks.count()).toBe(2);
   const added = difference(project);
   expect(added.filter((line) => line.startsWith('-'))).toEqual([
