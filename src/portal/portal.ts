@@ -93,6 +93,7 @@ export class Portal {
       reload: () => void reloadPage(),
       wait: (text) => this.status.wait(text),
       now,
+      timeZone: constants.timeZone,
       t: (key, values) => this.t(key, values),
       snackbarMs: constants.snackbarMs,
       choiceKeys,

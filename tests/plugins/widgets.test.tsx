@@ -22,7 +22,6 @@ const shows = ['encoded-email', 'facts', 'file-download', 'passkey', 'recovery-c
 /** Widgets that no screen shows by a case alone, and the tests that draw them. */
 const elsewhere = [
   'calendar-links', // its own: the links come of what a booking answered
-  'date-time', // its own: it is on no screen of the product
   'date-parts', // tests/e2e/analyst.spec.ts: it is on no screen of the product
 ];
 

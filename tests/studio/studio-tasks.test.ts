@@ -72,6 +72,14 @@ test('[EST-06] a field of each kind is taken by the compiler, one of a shared de
       { ...own, kind: 'date' },
       { type: 'string', format: 'date' },
     ],
+    [
+      { ...own, kind: 'datetime' },
+      { type: 'string', format: 'date-time' },
+    ],
+    [
+      { ...own, kind: 'time' },
+      { type: 'string', format: 'time' },
+    ],
     [{ ...own, kind: 'decimal' }, { type: 'number' }],
     [
       { ...own, kind: 'file' },

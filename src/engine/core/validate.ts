@@ -234,7 +234,8 @@ function ownFault(
   if (failed.has('type')) return { keyword: 'type' };
   for (const [keyword, parameters] of Object.entries(field.schema)) {
     const params = failed.get(keyword);
-    if (params) return inList(field, { keyword, values: params });
+    if (params)
+      return inList(field, { keyword, values: params, ...(keyword === 'format' && { reason: params.format }) });
     const failure = ask(validator.rules.get(keyword), value, parameters, { sound, context });
     if (failure) return { keyword, ...failure };
   }

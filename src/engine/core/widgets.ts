@@ -7,6 +7,7 @@ export const ownWidgets = {
   tel: ['string'],
   textarea: ['string'],
   date: ['string'],
+  'date-time': ['string'],
   number: ['number', 'integer'],
   checkbox: ['boolean'],
   select: ['string', 'number', 'integer', 'boolean'],
@@ -24,5 +25,6 @@ export function defaultWidget(schema: JsonObject): OwnWidget {
   if (Array.isArray(schema.enum)) return 'select';
   if (schema.type === 'boolean') return 'checkbox';
   if (schema.type === 'number' || schema.type === 'integer') return 'number';
+  if (schema.format === 'date-time' || schema.format === 'time') return 'date-time';
   return schema.format === 'date' ? 'date' : 'text';
 }

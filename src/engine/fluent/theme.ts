@@ -3,6 +3,7 @@ import type { Theme } from '../react/theme.ts';
 import type { Widget } from '../react/widget.ts';
 import { Busy } from './busy.tsx';
 import { CheckboxesWidget, CheckboxWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx';
+import { MomentWidget } from './late-widgets.ts';
 import { DateWidget, HiddenWidget, NumberWidget, TextareaWidget, textWidget } from './text-widgets.tsx';
 
 /** Forms drawn with Fluent UI; choices and what is hidden are native. */
@@ -13,6 +14,7 @@ export const fluentTheme: Theme = {
     tel: textWidget('tel'),
     textarea: TextareaWidget,
     date: DateWidget,
+    'date-time': MomentWidget,
     number: NumberWidget,
     checkbox: CheckboxWidget,
     select: SelectWidget,

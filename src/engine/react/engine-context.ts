@@ -18,6 +18,8 @@ export interface EngineServices {
   wait(text: string): () => void;
   /** What time it is: by the server's clock where there is one, since the device's may be wrong by hours. */
   now(): Date;
+  /** IANA name of the time zone in which people read and write the hour, e.g. that of a country's offices; absent: that of their browser. */
+  readonly timeZone?: string | undefined;
   /** A sentence of the engine itself (error summary, waiting), in the page's language. */
   readonly t: EngineTexts;
   /** What the browser's title bar says on a screen with this title. */

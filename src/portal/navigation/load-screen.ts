@@ -1,5 +1,7 @@
 import type { Flow } from '../../engine/core/definition.ts';
 import { everyPlan, type ScreenData, type ScreenModule } from '../../engine/core/screen.ts';
+import { defaultWidget } from '../../engine/core/widgets.ts';
+import { MomentWidget } from '../../engine/fluent/late-widgets.ts';
 import { ListField } from '../../engine/react/field/late-fields.ts';
 import { openScreen, type ScreenPlugins } from '../../engine/runtime/open-screen.ts';
 import type { FlowServices, LoadedScreen } from '../../engine/runtime/flow-services.ts';
@@ -35,6 +37,7 @@ async function loadPlugins({ fields, rulePlugins }: ScreenData): Promise<ScreenP
     loadRules(rulePlugins),
     loadWidgets(widgetPlugins),
     fields.some(({ item }) => item) ? ListField.load() : null,
+    all.some(({ schema }) => defaultWidget(schema) === 'date-time') ? MomentWidget.load() : null,
   ]);
   return { rules, formats, widgets };
 }

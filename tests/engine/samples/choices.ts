@@ -367,7 +367,7 @@ export const choiceSamples: readonly Sample[] = [
   },
   {
     name: 'Date and time',
-    note: '`date-time` and `time`, by the widget of a plugin: the clock is that of the browser',
+    note: '`date-time` and `time`: the clock is that of a time zone which the page names, else of the browser',
     form: {
       schema: fieldsOf(
         {
@@ -395,7 +395,7 @@ export const choiceSamples: readonly Sample[] = [
           ['Otro', '2026-12-01'],
         ],
         sent: {
-          cuando: '2027-01-01T02:30:00Z',
+          cuando: '2026-12-31T23:30:00-03:00',
           hora: '10:30:00-03:00',
           otro: '2026-12-01',
           cita: '2026-12-01T13:30:00Z',

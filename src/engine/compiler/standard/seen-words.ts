@@ -1,6 +1,5 @@
 import type { Paragraph, Ui } from '../../core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { widgetOfFormat } from '../formats/drawn-formats.ts';
 import { isGroup, isList, ownPropertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
 
 /** A schema, and what is seen of it. */
@@ -119,17 +118,13 @@ function withYesAndNo(field: JsonObject, ui: JsonObject, { messages: { yes, no }
   ];
 }
 
-/** Formats of rjsf, by the name that a plugin has for them. */
-const formatsOfRjsf: Readonly<Record<string, string>> = { 'data-url': 'file' };
-
+// A file is drawn by the widget of a plugin; rjsf calls its format another name.
 function withWidget(field: JsonObject, ui: JsonObject, { isWidget }: SeenWords): Seen {
-  const given = String(field.format);
-  const format = Object.hasOwn(formatsOfRjsf, given) ? (formatsOfRjsf[given] ?? given) : given;
-  const widget = widgetOfFormat(format);
-  return widget !== undefined && isWidget(widget)
+  const isFile = field.format === 'file' || field.format === 'data-url';
+  return isFile && isWidget('file')
     ? [
-        { ...field, format },
-        { 'ui:widget': widget, ...ui },
+        { ...field, format: 'file' },
+        { 'ui:widget': 'file', ...ui },
       ]
     : [field, ui];
 }

@@ -20,7 +20,7 @@ const besideOptions = [
 /** Options that rjsf reads beside "ui:options" as well, there with "ui:". */
 const inOptions = ['addable', 'removable', 'orderable', 'rows'].map((word) => `ui:${word}`);
 
-/** Widgets of rjsf that take the same values as one of the engine's, or of its plugins. */
+/** Widgets of rjsf that take the same values as one of the engine's. */
 const widgetsOfRjsf: Readonly<Record<string, string>> = {
   updown: 'number',
   range: 'number',

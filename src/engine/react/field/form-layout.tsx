@@ -7,7 +7,7 @@ import { FieldGroup, FieldSection } from './field-section.tsx';
 import { FieldTemplate } from './field-template.tsx';
 import { boundWidget } from './field-widget.tsx';
 import { FormContext, idPrefix, idSeparator, nameIn, type FormParts } from './form-context.ts';
-import { ListField } from './late-fields.ts';
+import { ListField, MomentWidget } from './late-fields.ts';
 import { MissingWidget } from './missing-widget.tsx';
 import { rjsfSchema, rjsfUiSchema } from './rjsf-schema.ts';
 import { rjsfValidator } from './rjsf-validator.ts';
@@ -53,7 +53,7 @@ function rjsfProps({ draft, theme, widgets }: FormParts): RjsfProps {
   const schema = rjsfSchema(validator.screen);
   const all = everyPlan(fields);
   const missing = all.flatMap(({ plugin }) => (plugin === undefined ? [] : [[plugin, MissingWidget] as const]));
-  const own = { ...plainWidgets(), computed: ComputedWidget };
+  const own = { ...plainWidgets(), computed: ComputedWidget, 'date-time': MomentWidget };
   const known = { ...own, ...theme.widgets, ...Object.fromEntries(missing), ...widgets };
   return {
     schema,

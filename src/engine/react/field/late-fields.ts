@@ -1,5 +1,6 @@
 import type { FieldProps } from '@rjsf/utils';
 import { late } from '../late.tsx';
+import type { WidgetProps } from '../widget.ts';
 import type { MatrixProps } from './matrix-field.tsx';
 
 const load = () => import('./wide-fields.ts');
@@ -9,3 +10,6 @@ export const ListField = late<FieldProps>(async () => (await load()).ListField);
 
 /** A table of choices, loaded as a list is. */
 export const MatrixField = late<MatrixProps>(async () => (await load()).MatrixField);
+
+/** A day with its hour, by the inputs of whatever theme. */
+export const MomentWidget = late<WidgetProps>(async () => (await load()).MomentWidget);

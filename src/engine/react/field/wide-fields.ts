@@ -1,2 +1,3 @@
 export { ListField } from './list-field.tsx';
 export { MatrixField } from './matrix-field.tsx';
+export { MomentWidget } from './moment-widget.tsx';

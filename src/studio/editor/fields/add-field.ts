@@ -50,6 +50,9 @@ export function addField(set: StudioSet, screen: string, field: NewField, cases:
   ];
 }
 
+/** The formats of the kinds that one says all of. */
+const formats: Readonly<Partial<Record<FieldKind, string>>> = { date: 'date', datetime: 'date-time', time: 'time' };
+
 /** `isListed`: it stands in the items of a list, which take no secret. */
 function schemaOf(field: NewField, isListed: boolean): JsonObject {
   const { kind, shared, rule, parameter, choices, inner, least, most } = field;
@@ -72,7 +75,7 @@ function schemaOf(field: NewField, isListed: boolean): JsonObject {
   const listed = { type: 'string', enum: choices.map(({ value }) => value) };
   if (kind === 'choice') return listed;
   if (kind === 'choices') return { type: 'array', uniqueItems: true, items: listed };
-  if (kind === 'date') return { type: 'string', format: 'date' };
+  if (kind in formats) return { type: 'string', format: formats[kind] ?? '' };
   if (kind === 'file') return { type: 'string', ...(!isListed && { writeOnly: true }), file: { maxKb: 2048 } };
   if (kind === 'number' || kind === 'decimal') return { type: kind === 'number' ? 'integer' : 'number', ...own };
   return { type: 'string', ...(limit !== 'maxLength' && { maxLength: kind === 'paragraph' ? 2000 : 200 }), ...own };

@@ -11,6 +11,8 @@ export const fieldKinds = [
   'number',
   'decimal',
   'date',
+  'datetime',
+  'time',
   'checkbox',
   'choice',
   'choices',

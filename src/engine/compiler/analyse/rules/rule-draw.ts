@@ -24,6 +24,7 @@ export const heeded: Readonly<Record<OwnWidget, readonly string[]>> = {
   tel: ['ui:placeholder', 'ui:autocomplete', 'transform', 'inputMode', 'limitTyping'],
   textarea: ['ui:placeholder', 'ui:autocomplete', 'transform', 'rows', 'counter'],
   date: ['ui:autocomplete'],
+  'date-time': [],
   number: ['ui:placeholder', 'ui:autocomplete'],
   checkbox: [],
   select: ['ui:placeholder', 'ui:autocomplete', 'ui:enumNames', 'source', 'params'],

@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { runtime } from '../../../core/runtime.ts';
-import { widgetOfFormat } from '../../formats/drawn-formats.ts';
 import { isList, isValueKeyword, notes, standardPart, valueKinds } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
@@ -22,9 +21,7 @@ const bounds = [
 
 /** Standard formats that no citizen writes into a field by hand. */
 const undrawnFormats = new Set([
-  'date-time',
   'iso-date-time',
-  'time',
   'iso-time',
   'duration',
   'byte',
@@ -200,11 +197,12 @@ function checkFormatName(report: Report, at: string, format: string, type: strin
       say`Unknown format "${format}".`,
       say`Use a standard format or one that a plugin brings; a file has a widget and a rule of a plugin.`,
     );
-  else if (
-    type !== 'string' ||
-    (undrawnFormats.has(format) && !plugins.byName.get(widgetOfFormat(format) ?? '')?.hasWidget)
-  )
-    report(at, say`The format "${format}" cannot be drawn.`, say`Use "date" for a day, or a text with a "pattern".`);
+  else if (type !== 'string' || undrawnFormats.has(format))
+    report(
+      at,
+      say`The format "${format}" cannot be drawn.`,
+      say`Use "date" for a day, "date-time" for a day with its hour, "time" for an hour, or a text with a "pattern".`,
+    );
 }
 
 function lastStep(pointer: string): string {

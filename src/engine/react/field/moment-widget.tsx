@@ -1,0 +1,27 @@
+import { widgetParts, type WidgetProps } from '../widget.ts';
+import { incomplete, momentOf } from './moment.ts';
+
+/** A day and its hour, or an hour alone, chosen or typed as the browser does it: drawn by the inputs of the theme. */
+export function MomentWidget(props: WidgetProps) {
+  const { field, schema, timeZone, now } = widgetParts(props);
+  const { type, shown, stored } = momentOf(schema.format, { timeZone, now });
+  const { BaseInputTemplate } = props.registry.templates;
+  return (
+    <BaseInputTemplate
+      {...props}
+      type={type}
+      value={shown(props.value)}
+      onChange={(typed: unknown) => field.set(typeof typed === 'string' && typed !== '' ? stored(typed) : undefined)}
+      onBlur={(id: string, value: unknown) => {
+        const input = document.getElementById(id);
+        if (input instanceof HTMLInputElement && input.value === '') field.set(leftOf(input));
+        props.onBlur(id, value);
+      }}
+    />
+  );
+}
+
+/** What is stored of an input that says nothing: its value is empty as well while a part is typed. */
+export function leftOf({ validity }: HTMLInputElement): string | undefined {
+  return validity.badInput ? incomplete : undefined;
+}

@@ -1,0 +1,145 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { MomentWidget } from '../../src/engine/fluent/moment-widget.tsx';
+import { createEngine, EngineProvider, rjsfTheme, Screen } from '../../src/engine/react.ts';
+import { incomplete, momentOf, type Clock } from '../../src/engine/react/field/moment.ts';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { draw, services, settle } from '../definitions/support/draw.tsx';
+import { fakeControl, fakeForm, fakeParts } from '../plugins/fake-form.ts';
+import { DrawnWidget } from '../plugins/drawn-widget.tsx';
+import { fieldsOf, titled } from './samples/sample.ts';
+import { screenOf } from './support/loaded-screens.ts';
+import { load } from './support/project.ts';
+import { filesOf } from './support/sample-form.ts';
+
+afterEach(cleanup);
+
+const at = (timeZone?: string, now = '2026-12-01T12:00:59.999Z'): Clock => ({ timeZone, now: () => new Date(now) });
+
+// The tests' clock is that of Montevideo, three hours behind UTC.
+describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
+  test.each([
+    [undefined, '2026-12-01T10:30', '2026-12-01T10:30:00-03:00'],
+    ['America/Montevideo', '2026-12-31T23:59', '2026-12-31T23:59:00-03:00'],
+    ['America/Montevideo', '2026-12-01T10:30:15', '2026-12-01T10:30:15-03:00'],
+    ['UTC', '2026-12-01T00:00', '2026-12-01T00:00:00Z'],
+    ['Asia/Kolkata', '2026-12-01T10:30', '2026-12-01T10:30:00+05:30'],
+    ['Europe/Madrid', '2026-07-01T10:30', '2026-07-01T10:30:00+02:00'],
+    ['Europe/Madrid', '2026-12-01T10:30', '2026-12-01T10:30:00+01:00'],
+    // Hours around the change of a clock.
+    ['Europe/Madrid', '2026-10-25T00:30', '2026-10-25T00:30:00+02:00'],
+    ['Europe/Madrid', '2026-10-25T04:30', '2026-10-25T04:30:00+01:00'],
+    ['Europe/Madrid', '2026-03-29T01:30', '2026-03-29T01:30:00+01:00'],
+    ['Europe/Madrid', '2026-03-29T03:30', '2026-03-29T03:30:00+02:00'],
+    ['America/Montevideo', '1900-01-01T10:30', '1900-01-01T10:30:00-03:45'],
+  ])('%s: %s is stored as %s, which the format takes, and shown so again', (zone, typed, stored) => {
+    const moment = momentOf('date-time', at(zone));
+    expect(moment.stored(typed)).toBe(stored);
+    expect(moment.shown(stored)).toBe(typed.slice(0, 16));
+    const { validate } = fullFormats['date-time'] as { readonly validate: (value: string) => boolean };
+    expect(validate(stored)).toBe(true);
+  });
+
+  test('what is stored by another clock is shown by this one', () => {
+    expect(momentOf('date-time', at('America/Montevideo')).shown('2026-12-01T13:30:00Z')).toBe('2026-12-01T10:30');
+    expect(momentOf('time', at('America/Montevideo')).shown('13:30:00Z')).toBe('10:30');
+  });
+
+  test('an hour has the offset that the clock has now', () => {
+    expect(momentOf('time', at('America/Montevideo')).stored('10:30')).toBe('10:30:00-03:00');
+    expect(momentOf('time', at('Europe/Madrid', '2026-07-01T00:00:00Z')).stored('10:30:15')).toBe('10:30:15+02:00');
+    expect(momentOf('time', at('Europe/Madrid')).stored('10:30')).toBe('10:30:00+01:00');
+  });
+
+  test.each([undefined, 7, 'mañana', '', '2026-12-01T10:30', '2026-12-01', '2026-13-45T10:30:00Z', incomplete])(
+    '%s shows nothing',
+    (value) => {
+      expect(['date-time', 'time'].map((format) => momentOf(format, at('UTC')).shown(value))).toEqual(['', '']);
+    },
+  );
+});
+
+const form = {
+  schema: fieldsOf({ cuando: { type: 'string', format: 'date-time' }, hora: { type: 'string', format: 'time' } }, [
+    'cuando',
+  ]),
+  ui: { fields: titled({ cuando: 'Cuándo', hora: 'Hora' }) },
+};
+
+async function opened(messages: object = {}) {
+  const files = filesOf(form);
+  const catalogue = { ...(files['schemas/_shared/messages.json'] as object), ...messages };
+  const { definitions, problems } = await load({ ...files, 'schemas/_shared/messages.json': catalogue });
+  if (!definitions) throw new Error(JSON.stringify(problems, null, 1));
+  const screen = await screenOf(definitions, 'sample');
+  const draft = screen.open({}, {});
+  if (!draft) throw new Error('The form has fields.');
+  return { definitions, screen, draft };
+}
+
+const messages = { 'format.date-time': 'Día y hora', 'format.time': 'Una hora' };
+const typed = (label: RegExp, value: string) =>
+  act(async () => void fireEvent.change(page.getByLabelText(label), { target: { value } }));
+
+describe('[ENG-12] a form with a day and its hour', () => {
+  test('is drawn by inputs of the browser, and stores what the time zone of the page says', async () => {
+    const { definitions, screen, draft } = await opened();
+    await draw(screen, draft, {}, undefined, {}, { ...services, timeZone: 'Asia/Kolkata', now: at().now });
+    const day = await page.findByLabelText<HTMLInputElement>(/^Cuándo/);
+    expect([day.type, page.getByLabelText<HTMLInputElement>(/^Hora/).type]).toEqual(['datetime-local', 'time']);
+    await typed(/^Cuándo/, '2026-12-01T10:30');
+    await typed(/^Hora/, '09:15');
+    const sent = { cuando: '2026-12-01T10:30:00+05:30', hora: '09:15:00+05:30' };
+    expect((await draft.submitPrepared())?.data).toEqual(sent);
+    expect(definitions.check('sample', sent, { language: 'es', context: {} })).toEqual({ data: sent, errors: {} });
+    await typed(/^Hora/, '');
+    expect(draft.field('hora')?.value).toBeUndefined();
+  });
+
+  test('each format has a sentence of its own, which a screen has where it has such a field', async () => {
+    const { definitions } = await opened(messages);
+    const given = { cuando: '2026-12-01', hora: 'tarde' };
+    expect(definitions.check('sample', given, { language: 'es', context: {} }).errors).toEqual({
+      cuando: 'Día y hora',
+      hora: 'Una hora',
+    });
+    const { screen } = await opened({ ...messages, 'format.email': 'Un correo' });
+    expect(Object.keys(screen.validator.screen.messages).filter((key) => key.startsWith('format'))).toEqual([
+      'format',
+      'format.date-time',
+      'format.time',
+    ]);
+  });
+
+  test('the inputs of another theme take and show the same', async () => {
+    const { screen, draft } = await opened();
+    const parts = { screen, draft, context: {}, facts: {}, notice: null, busy: false, direction: 'none' } as const;
+    render(
+      <EngineProvider value={createEngine({ t: (key) => key, timeZone: 'UTC' })}>
+        <Screen {...parts} theme={rjsfTheme({})} onEvent={() => undefined} onDismiss={() => undefined} />
+      </EngineProvider>,
+    );
+    await settle();
+    expect((await page.findByLabelText<HTMLInputElement>(/^Cuándo/)).type).toBe('datetime-local');
+    await typed(/^Cuándo/, '2026-12-01T10:30');
+    await typed(/^Hora/, '08:00');
+    expect([draft.field('cuando')?.value, draft.field('hora')?.value]).toEqual(['2026-12-01T10:30:00Z', '08:00:00Z']);
+    expect(page.getByLabelText<HTMLInputElement>(/^Cuándo/).value).toBe('2026-12-01T10:30');
+  });
+});
+
+test('[ENG-12] what is typed in part is refused once it is left, and nothing once it is emptied', () => {
+  const { form: fake, field } = fakeForm({ when: undefined });
+  const parts = fakeParts({ form: fake, field }, 'when', { control: fakeControl('when'), schema: { format: 'time' } });
+  render(<DrawnWidget widget={MomentWidget} {...parts} />);
+  const input = document.getElementById('when') as HTMLInputElement;
+  let badInput = true;
+  Object.defineProperty(input, 'validity', { get: () => ({ badInput }) }); // the browser of the tests knows no part of a time
+  fireEvent.blur(input);
+  expect(field('when').value).toBe(incomplete);
+  expect(field('when').blur).toHaveBeenCalled();
+  badInput = false;
+  fireEvent.blur(input);
+  expect(field('when').value).toBeUndefined();
+});
