@@ -1,6 +1,5 @@
 import { Input } from '@fluentui/react-components';
-import { leftOf } from '../react/field/moment-widget.tsx';
-import { momentOf } from '../react/field/moment.ts';
+import { leftOf, momentOf } from '../react/field/moment.ts';
 import { widgetParts, type WidgetProps } from '../react/widget.ts';
 
 /** A day and its hour, or an hour alone, chosen or typed as the browser does it. */

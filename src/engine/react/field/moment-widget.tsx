@@ -1,5 +1,5 @@
 import { widgetParts, type WidgetProps } from '../widget.ts';
-import { incomplete, momentOf } from './moment.ts';
+import { leftOf, momentOf } from './moment.ts';
 
 /** A day and its hour, or an hour alone, chosen or typed as the browser does it: drawn by the inputs of the theme. */
 export function MomentWidget(props: WidgetProps) {
@@ -19,9 +19,4 @@ export function MomentWidget(props: WidgetProps) {
       }}
     />
   );
-}
-
-/** What is stored of an input that says nothing: its value is empty as well while a part is typed. */
-export function leftOf({ validity }: HTMLInputElement): string | undefined {
-  return validity.badInput ? incomplete : undefined;
 }

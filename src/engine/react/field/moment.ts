@@ -22,6 +22,11 @@ export function momentOf(format: unknown, clock: Clock): Moment {
 /** Stands for what is typed in part, of which the browser says nothing: each format refuses it. */
 export const incomplete = '…';
 
+/** What is stored of an input that says nothing: its value is empty as well while a part is typed. */
+export function leftOf({ validity }: HTMLInputElement): string | undefined {
+  return validity.badInput ? incomplete : undefined;
+}
+
 const zoned = /^(?:\d{4}-\d\d-\d\dT)?\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i;
 
 function dateTimeBy({ timeZone }: Clock): Moment {
