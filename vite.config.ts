@@ -45,6 +45,9 @@ const everywhere =
 const forms =
   /node_modules\/(@fluentui\/(react-(shared-contexts|jsx-runtime|input|field)|tokens)|mobx-react-lite)\/|src\/(engine\/(fluent\/(?!spinner|moment)|react\/(?!flow\/(flow-route|step-bar)|field\/(list-field|matrix|moment|wide-fields|dependent-choices)|tone[.])|core\/(ui|validate|plugin|runtime)[.]|runtime\/(draft|field-state|open-screen)[.])|portal\/navigation\/load-screen)/;
 
+/** What a flow with steps loads at once. */
+const steps = /src\/engine\/(runtime\/steps|core\/saved-form|react\/flow\/step-bar)[.]/;
+
 /** Scripts that are made of many small modules: each more of them costs its name, a request and a task of the page. */
 export const codeSplitting = {
   groups: [
@@ -52,6 +55,7 @@ export const codeSplitting = {
     { name: 'base', test: everywhere },
     { name: 'mobx', test: /node_modules\/mobx\// },
     { name: 'form', test: forms },
+    { name: 'steps', test: steps },
   ],
 };
 

@@ -52,6 +52,16 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
     expect(momentOf('time', at('Europe/Madrid')).stored('10:30')).toBe('10:30:00+01:00');
   });
 
+  test('a day alone is what it is', () => {
+    const { type, stored, shown } = momentOf('date', at('Asia/Kolkata'));
+    expect([type, stored('2026-12-01'), shown('2026-12-01'), shown(incomplete)]).toEqual([
+      'date',
+      '2026-12-01',
+      '2026-12-01',
+      '',
+    ]);
+  });
+
   test.each([undefined, 7, 'mañana', '', '2026-12-01T10:30', '2026-12-01', '2026-13-45T10:30:00Z', incomplete])(
     '%s shows nothing',
     (value) => {
@@ -132,7 +142,11 @@ describe('[ENG-12] a form with a day and its hour', () => {
 test('[ENG-12] what is typed in part is refused once it is left, and nothing once it is emptied', () => {
   const { form: fake, field } = fakeForm({ when: undefined });
   const parts = fakeParts({ form: fake, field }, 'when', { control: fakeControl('when'), schema: { format: 'time' } });
-  render(<DrawnWidget widget={MomentWidget} {...parts} />);
+  render(
+    <EngineProvider value={services}>
+      <DrawnWidget widget={MomentWidget} {...parts} />
+    </EngineProvider>,
+  );
   const input = document.getElementById('when') as HTMLInputElement;
   let badInput = true;
   Object.defineProperty(input, 'validity', { get: () => ({ badInput }) }); // the browser of the tests knows no part of a time

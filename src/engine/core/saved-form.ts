@@ -1,7 +1,6 @@
-import type { Save, Ui } from './definition.ts';
+import type { Save } from './definition.ts';
 import { isWithin, nameOfPointer, nested, valueAt } from './field-path.ts';
-import type { JsonObject, Values } from './json.ts';
-import { asForm, fromForm, holdsValues, itemUi } from './lists.ts';
+import { isObject, type JsonObject, type Values } from './json.ts';
 import type { FieldPlan, ScreenData } from './screen.ts';
 import { uiOf } from './ui.ts';
 
@@ -15,13 +14,18 @@ export function savedForm(
   values: Values,
 ): Values {
   const without = left.map(nameOfPointer);
-  const kept = fields.filter(
-    (field) => isSaved(field, uiOf(ui, field.name)) && !without.some((name) => isWithin(field.name, name)),
-  );
+  const kept = fields.filter(({ name }) => !without.some((group) => isWithin(name, group)));
+  return savedIn(kept, (name) => uiOf(ui, name), values);
+}
+
+/** `uiOfField`: what is seen of a field, by its name in the form or in the item of a list. */
+function savedIn(fields: readonly FieldPlan[], uiOfField: (name: string) => JsonObject, values: Values): Values {
   return nested(
-    kept.flatMap((field) => {
-      const value = savedValue(field, ui, valueAt(values, field.name));
-      return value === undefined ? [] : [[field.name, value] as const];
+    fields.flatMap((field) => {
+      const { name } = field;
+      if (!isSaved(field, uiOfField(name))) return [];
+      const value = savedValue(field, uiOfField, valueAt(values, name));
+      return value === undefined ? [] : [[name, value] as const];
     }),
   );
 }
@@ -30,13 +34,17 @@ function isSaved({ secret, computed }: FieldPlan, ui: JsonObject): boolean {
   return !secret && computed === undefined && ui['ui:readonly'] !== true;
 }
 
-function savedValue(field: FieldPlan, ui: Ui, value: unknown): unknown {
-  if (!field.item) return Array.isArray(value) ? value.filter(isPlain) : isPlain(value) ? value : undefined;
+// Of the names of lists nothing is taken from lists.ts, which forms without one do without.
+function savedValue({ name, item }: FieldPlan, uiOfField: (name: string) => JsonObject, value: unknown): unknown {
+  if (!item) return Array.isArray(value) ? value.filter(isPlain) : isPlain(value) ? value : undefined;
   if (!Array.isArray(value)) return undefined;
-  const item = { fields: field.item, ui: itemUi(ui, field.name) };
-  const given = value.map((one) => asForm(field, one)).filter((one) => one !== null);
-  const forms = given.map((one) => savedForm(item, {}, one));
-  return forms.filter((one) => !holdsValues(field) || one[''] !== undefined).map((one) => fromForm(field, one));
+  const inItem = (step: string) => uiOfField(step === '' ? `${name}.items` : `${name}.items.${step}`);
+  if (item[0]?.name === '')
+    return value.flatMap((one: unknown) => {
+      const { '': kept } = savedIn(item, inItem, { '': one });
+      return kept === undefined ? [] : [kept];
+    });
+  return value.filter(isObject).map((one) => savedIn(item, inItem, one));
 }
 
 /** A file is a text that holds its content (a data URL). */

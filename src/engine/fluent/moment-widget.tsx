@@ -1,11 +1,12 @@
 import { Input } from '@fluentui/react-components';
+import { useEngine } from '../react/engine-context.ts';
 import { leftOf, momentOf } from '../react/field/moment.ts';
 import { widgetParts, type WidgetProps } from '../react/widget.ts';
 
-/** A day and its hour, or an hour alone, chosen or typed as the browser does it. */
+/** A day, an hour, or both, chosen or typed as the browser does it. */
 export function MomentWidget(props: WidgetProps) {
-  const { field, control, schema, timeZone, now } = widgetParts(props);
-  const { type, shown, stored } = momentOf(schema.format, { timeZone, now });
+  const { field, control, schema } = widgetParts(props);
+  const { type, shown, stored } = momentOf(schema.format, useEngine());
   return (
     <Input
       {...control}

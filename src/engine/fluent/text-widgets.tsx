@@ -63,20 +63,6 @@ function numberOf(typed: string): string | number | undefined {
   return typed.trim() === '' ? undefined : Number.isFinite(number) ? number : typed;
 }
 
-/** A day, chosen or typed as the browser does it. */
-export function DateWidget(props: WidgetProps) {
-  const { field, control } = widgetParts(props);
-  return (
-    <Input
-      {...control}
-      type="date"
-      value={textOf(props.value)}
-      onChange={(_, { value }) => field.set(value)}
-      onBlur={() => field.blur()}
-    />
-  );
-}
-
 /** Text of several lines, in a native control. With `counter` it says how much may still be typed; it never cuts what is typed. */
 export function TextareaWidget(props: WidgetProps) {
   const { field, control, options, schema } = widgetParts(props);

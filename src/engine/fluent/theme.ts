@@ -4,7 +4,7 @@ import type { Widget } from '../react/widget.ts';
 import { Busy } from './busy.tsx';
 import { CheckboxesWidget, CheckboxWidget, RadioWidget, SelectWidget } from './choice-widgets.tsx';
 import { MomentWidget } from './late-widgets.ts';
-import { DateWidget, HiddenWidget, NumberWidget, TextareaWidget, textWidget } from './text-widgets.tsx';
+import { HiddenWidget, NumberWidget, TextareaWidget, textWidget } from './text-widgets.tsx';
 
 /** Forms drawn with Fluent UI; choices and what is hidden are native. */
 export const fluentTheme: Theme = {
@@ -13,7 +13,7 @@ export const fluentTheme: Theme = {
     email: textWidget('email'),
     tel: textWidget('tel'),
     textarea: TextareaWidget,
-    date: DateWidget,
+    date: MomentWidget,
     'date-time': MomentWidget,
     number: NumberWidget,
     checkbox: CheckboxWidget,

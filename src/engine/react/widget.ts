@@ -15,8 +15,6 @@ export type WidgetContext = {
   readonly load: (operation: string, params?: Readonly<Record<string, string>>) => Promise<unknown>;
   /** What time it is, by the server's clock. */
   readonly now: () => Date;
-  /** IANA name of the time zone in which people read and write the hour; absent: that of their browser. */
-  readonly timeZone?: string | undefined;
 };
 
 /**

@@ -1,6 +1,5 @@
 import type { Flow } from '../../engine/core/definition.ts';
 import { everyPlan, type ScreenData, type ScreenModule } from '../../engine/core/screen.ts';
-import { defaultWidget } from '../../engine/core/widgets.ts';
 import { MomentWidget } from '../../engine/fluent/late-widgets.ts';
 import { ListField } from '../../engine/react/field/late-fields.ts';
 import { openScreen, type ScreenPlugins } from '../../engine/runtime/open-screen.ts';
@@ -37,7 +36,9 @@ async function loadPlugins({ fields, rulePlugins }: ScreenData): Promise<ScreenP
     loadRules(rulePlugins),
     loadWidgets(widgetPlugins),
     fields.some(({ item }) => item) ? ListField.load() : null,
-    all.some(({ schema }) => defaultWidget(schema) === 'date-time') ? MomentWidget.load() : null,
+    all.some(({ plugin, schema }) => !plugin && /^(date|time)/.test(String(schema.format)))
+      ? MomentWidget.load()
+      : null,
   ]);
   return { rules, formats, widgets };
 }

@@ -3,6 +3,7 @@ import { act, render } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { choiceKeys } from '../../../src/portal/navigation/sources.ts';
 import { createEngine } from '../../../src/engine/react/create-engine.tsx';
+import { MomentWidget } from '../../../src/engine/fluent/late-widgets.ts';
 import { EngineProvider, type EngineServices } from '../../../src/engine/react/engine-context.ts';
 import type { LoadedScreen } from '../../../src/engine/runtime/flow-services.ts';
 import type { ScreenProps } from '../../../src/engine/react/flow/screen-view.tsx';
@@ -44,6 +45,7 @@ export async function draw(
   more: Partial<Pick<ScreenProps, 'notice' | 'busy' | 'bar'>> = {},
   engine: EngineServices = services,
 ) {
+  await MomentWidget.load(); // as the portal does before it draws a screen with a date
   const drawn = render(
     <MemoryRouter>
       <EngineProvider value={engine}>

@@ -99,7 +99,7 @@ function fixedProps(
   Widget: Widget,
   { draft }: FormParts,
   field: FieldState,
-  { load, now, timeZone }: EngineServices,
+  { load, now }: EngineServices,
   props: WidgetProps,
 ) {
   const { ui, texts } = draft.validator.screen;
@@ -110,7 +110,6 @@ function fixedProps(
     form: draft,
     load,
     now,
-    timeZone,
     t: (key, values = {}) => fill(String(own[key] ?? key), values),
   };
   const numeric = schema.type === 'number' || schema.type === 'integer';

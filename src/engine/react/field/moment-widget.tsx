@@ -1,10 +1,11 @@
+import { useEngine } from '../engine-context.ts';
 import { widgetParts, type WidgetProps } from '../widget.ts';
 import { leftOf, momentOf } from './moment.ts';
 
 /** A day and its hour, or an hour alone, chosen or typed as the browser does it: drawn by the inputs of the theme. */
 export function MomentWidget(props: WidgetProps) {
-  const { field, schema, timeZone, now } = widgetParts(props);
-  const { type, shown, stored } = momentOf(schema.format, { timeZone, now });
+  const { field, schema } = widgetParts(props);
+  const { type, shown, stored } = momentOf(schema.format, useEngine());
   const { BaseInputTemplate } = props.registry.templates;
   return (
     <BaseInputTemplate

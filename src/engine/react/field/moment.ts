@@ -7,17 +7,24 @@ export interface Clock {
 
 /** A value as an input of the browser holds it, and as JSON Schema's format writes it (RFC 3339). */
 interface Moment {
-  readonly type: 'datetime-local' | 'time';
+  readonly type: 'date' | 'datetime-local' | 'time';
   /** What the input shows, by the clock; nothing of what is no such value. */
   readonly shown: (value: unknown) => string;
   /** What is stored of a whole input: as it stands, with what the clock is ahead of UTC. */
   readonly stored: (typed: string) => string;
 }
 
-/** The hour alone by the format "time", else a day with its hour. */
+/** An hour by the format "time", a day with its hour by "date-time", else a day. */
 export function momentOf(format: unknown, clock: Clock): Moment {
-  return format === 'time' ? timeBy(clock) : dateTimeBy(clock);
+  if (format === 'time') return timeBy(clock);
+  return format === 'date-time' ? dateTimeBy(clock) : day;
 }
+
+const day: Moment = {
+  type: 'date',
+  shown: (value) => (typeof value === 'string' && value !== incomplete ? value : ''),
+  stored: (typed) => typed,
+};
 
 /** Stands for what is typed in part, of which the browser says nothing: each format refuses it. */
 export const incomplete = '…';
