@@ -1,11 +1,10 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect, useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
+import { memo, useEffect, useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
 import { unbroken } from '../../core/messages.ts';
 import type { Draft } from '../../runtime/form/draft.ts';
 import { useEngine } from '../engine-context.ts';
 import { focusField } from '../field/focus-field.ts';
 import { idOfField } from '../field/form-context.ts';
-import type { FieldState } from '../../runtime/form/field-state.ts';
 
 interface ErrorSummaryProps {
   readonly draft: Draft;
@@ -40,7 +39,7 @@ export const ErrorSummary = observer(function ErrorSummary({ draft, children }: 
       {left.length > 0 && (
         <ul>
           {left.map(({ name, field }) => (
-            <SummaryItem key={name} name={name} field={field} draft={draft} />
+            <SummaryItem key={name} name={name} text={`${draft.labelOf(name)}: ${field.error}`} />
           ))}
         </ul>
       )}
@@ -49,19 +48,12 @@ export const ErrorSummary = observer(function ErrorSummary({ draft, children }: 
   );
 });
 
-const SummaryItem = observer(function SummaryItem({
-  name,
-  field,
-  draft,
-}: {
-  name: string;
-  field: FieldState;
-  draft: Draft;
-}) {
+// What it says is given: the summary looks at each message anyway, to drop those that are mended.
+const SummaryItem = memo(function SummaryItem({ name, text }: { name: string; text: string }) {
   return (
     <li>
       <a href={`#${idOfField(name)}`} onClick={(event) => leadTo(event, name)}>
-        {unbroken(`${draft.labelOf(name)}: ${field.error}`)}
+        {unbroken(text)}
       </a>
     </li>
   );
