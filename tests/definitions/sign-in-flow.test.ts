@@ -530,6 +530,19 @@ describe('[MFA-06] the reminder', () => {
     ]);
     expect(running.left).toEqual(['/seguridad']);
   });
+
+  test.each([
+    [0, 'Sin conexión'],
+    [500, 'No pudimos desactivar el doble factor de autenticación. Probá de nuevo.'],
+  ])('[MFA-05 ERR-03] disabling that fails with %i stays in its dialog and says so', async (httpStatus, words) => {
+    const running = run('segundo-factor', facts);
+    await running.arrive('dos-pasos');
+    await running.calls[0]!.answer(done({ estado: { activado: true }, methods: { totp: { id: 'a' } } }));
+    await running.raise('disable');
+    await running.raise('confirm');
+    await running.calls[1]!.answer(refused({ status: httpStatus, error: 'Sin conexión' }));
+    expect([running.shown(), running.runner.state.notice?.text]).toEqual(['desactivar', words]);
+  });
 });
 
 test.each([

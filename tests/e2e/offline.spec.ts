@@ -246,6 +246,32 @@ test('[ERR-03] without a connection, a consent: the connection is named, and the
   await page.waitForURL((url) => url.href.startsWith(application.callback));
 });
 
+test('[ERR-03] without a connection, a dialog over a page of the account: it alone names the connection, and its button serves once it is back', async ({
+  page,
+  portal,
+  browser,
+  context,
+  allowProblem,
+}) => {
+  allowProblem(/net::ERR_/);
+  const person = newForeigner();
+  await createAccount(portal, person);
+  const other = await browser.newContext({ baseURL: portal.url });
+  await enter(await other.newPage(), portal, person, '/seguridad');
+  await enter(page, portal, person, '/seguridad/sesiones');
+  await press(page, 'Cerrar las demás sesiones');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await context.setOffline(true);
+  await press(page, 'Cerrar las demás');
+  const words = page.getByText('No pudimos comunicarnos con el servidor.');
+  await expect(page.getByRole('dialog').filter({ has: words })).toBeVisible();
+  await expect(words).toHaveCount(1);
+  await context.setOffline(false);
+  await press(page, 'Cerrar las demás');
+  await expect(page.getByText('Las demás sesiones se cerraron.')).toBeVisible();
+  await other.close();
+});
+
 /** What stands in every field of the page, but for the captcha, which is solved again after each failure. */
 const typed = (page: Page) =>
   page

@@ -29,7 +29,12 @@ const session = (id: string, change: object = {}) => ({
 
 async function draw(
   Block: ComponentType<BlockProps>,
-  { context = {}, sessions = {}, flags = {} }: { context?: object; sessions?: object; flags?: object } = {},
+  {
+    context = {},
+    sessions = {},
+    flags = {},
+    shown = {},
+  }: { context?: object; sessions?: object; flags?: object; shown?: object } = {},
 ) {
   const page = pageOf({ id: 'main', initial: 'a', states: { a: { path: '/', block: 'a' } } });
   const portal = openPortal({ ...page, config: { ...page.config, flags: { ...flagDefaults, ...flags } } });
@@ -44,7 +49,7 @@ async function draw(
   await store.perform('getSessions');
   vi.spyOn(portal, 'store').mockResolvedValue(store);
   const raise = vi.fn();
-  const state = { context, view: { name: 'a' }, below: null, notice: null, busy: false, failed: false };
+  const state = { context, view: { name: 'a' }, below: null, notice: null, busy: false, failed: false, ...shown };
   const runner = { state, subscribe: () => () => undefined, raise, dismiss: vi.fn() } as unknown as FlowRunner;
   const drawn = render(
     <PortalProviders portal={portal}>
@@ -69,6 +74,15 @@ describe('[SEG+SESIONES] sessions and devices', () => {
     const { container } = await draw(Sessions);
     expect(container.textContent).toContain('Esta sesión');
     expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Volver']);
+  });
+
+  test.each([
+    ['says a notice of its flow', null, 1],
+    ['leaves one to the dialog over it', { name: 'a' }, 0],
+  ])('the page %s', async (_, below, times) => {
+    const notice = { intent: 'error', text: 'Sin conexión' };
+    await draw(Sessions, { shown: { notice, below, view: { name: 'b', state: { screen: 'b', modal: true } } } });
+    expect(screen.queryAllByText('Sin conexión')).toHaveLength(times);
   });
 
   test.each([

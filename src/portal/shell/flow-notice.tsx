@@ -7,7 +7,8 @@ import { useFlowState } from '../navigation/use-flow.ts';
 export function FlowNotice({ runner }: { runner: FlowRunner }) {
   const state = useFlowState(runner);
   if (!state?.notice) return null;
-  const { notice, context } = state;
+  const { notice, context, view, below } = state;
+  if (below !== null && view?.state.block === undefined) return null; // the dialog over the block says it
   return (
     <NoticeBox notice={notice} onDismiss={() => runner.dismiss()}>
       {unbroken(fill(notice.text, context))}
