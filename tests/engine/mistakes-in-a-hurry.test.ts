@@ -433,6 +433,16 @@ test.each([
     calls(out, [{ guard: { 'error.status': 404 }, leave: '/b' }, out]),
     { always: { leave: '/a' } },
   ],
+  [
+    'two comparisons exclude it',
+    unless({ '<': [{ var: 'user.level' }, 2] }, '/b'),
+    unless({ '>': [{ var: 'user.level' }, 2] }, '/a'),
+  ],
+  [
+    'two values of a fact exclude it',
+    unless({ '==': [{ var: 'user.kind' }, 'a'] }, '/b'),
+    unless({ '==': [{ var: 'user.kind' }, 'b'] }, '/a'),
+  ],
   ['two facts exclude it', unless({ and: [signedIn, flagged] }, '/b'), unless({ '!': flagged }, '/a')],
 ])('[QA-02] flows that leave for each other are no circle where %s', async (_, first, second) => {
   const all = await analysed(leaving(first, { screen: 'done', ...second }));

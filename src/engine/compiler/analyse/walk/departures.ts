@@ -1,12 +1,11 @@
 import type { Branch, Effect, Flow, State } from '../../../core/definition.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { variablesOf } from '../../../core/logic.ts';
 import { anyone } from '../../../core/manifest.ts';
 import { findRoute } from '../../../core/route.ts';
 import { routesOf } from '../../flow/routes.ts';
 import { anything, type Shape } from '../shapes.ts';
 import type { WalkSurroundings } from './moment.ts';
-import { decide, forksOf, valueOf, type Fork } from './rules-of-world.ts';
+import { decide, valueOf, type Fork } from './rules-of-world.ts';
 import { firstStep } from './starts.ts';
 import { Screens } from './screens.ts';
 import { World } from './world.ts';
@@ -170,15 +169,20 @@ class Departures {
     return [...taken, ...open.map((now) => ({ branch: null, world: now }))];
   }
 
-  /** How a guard may end; nothing where it asks what nobody knows for certain. */
+  /** How a guard may end; not where it asks what nobody knows for certain, such as a comparison, which another one may exclude. */
   #forks(guard: Branch['guard'], here: Standing): readonly Fork[] {
-    const isKnown = guard === undefined || typeof decide(guard, here.world) === 'boolean';
-    return isKnown || variablesOf(guard).every((path) => this.#mayAsk(path, here)) ? forksOf(guard, here.world) : [];
+    const verdict = decide(guard, here.world);
+    if (typeof verdict === 'boolean') return [{ holds: verdict, world: here.world }];
+    if (verdict.of === 'rule' || !this.#mayAsk(verdict.value.unknown, here)) return [];
+    return [true, false].flatMap((answer) => {
+      const world = here.world.assume(verdict, answer);
+      return world ? this.#forks(guard, { ...here, world }) : [];
+    });
   }
 
   // A fact is the same all the time, unless an operation may have changed it.
   #mayAsk(path: string, { ends }: Standing): boolean {
-    if (isBelow(path, ['context', 'form', 'result', 'error'])) return false;
+    if (/^(context|form|result|error|rule)([.:]|$)/.test(path)) return false;
     return ![...ends.values()].includes('onDone') || !isBelow(path, this.#around.changing ?? []);
   }
 }
