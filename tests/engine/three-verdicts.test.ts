@@ -7,7 +7,7 @@ import { soundForm } from '../../src/engine/core/sizes.ts';
 import { isObject, type Json, type JsonObject, type Values } from '../../src/engine/core/json.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { gallerySamples } from './samples/galleries.ts';
-import type { SampleForm } from './samples/sample.ts';
+import { fieldsOf, text, titled, type Sample, type SampleForm } from './samples/sample.ts';
 import { samples } from './samples/samples.ts';
 import { messages, filesOf } from './support/sample-form.ts';
 import { screenOf } from './support/loaded-screens.ts';
@@ -83,7 +83,43 @@ function isTaken(isValid: ValidateFunction, given: Values, { ui }: SampleForm, r
   });
 }
 
-describe.each([...samples, ...gallerySamples])("[ENG-12] what is filled into '$name'", ({ form, tries }) => {
+const kind = { type: 'string', enum: ['a', 'b', 'c'] };
+const kinds = { 'ui:title': 'Clase', 'ui:enumNames': ['A', 'B', 'C'] };
+/** Words of which no gallery has a sample. */
+const others: readonly Pick<Sample, 'name' | 'form' | 'tries'>[] = [
+  {
+    name: 'if, then and else',
+    form: {
+      schema: {
+        ...fieldsOf({ clase: kind, cantidad: { type: 'integer' } }),
+        if: { properties: { clase: { enum: ['a', 'b'] }, cantidad: { minimum: 3 } }, required: ['clase', 'cantidad'] },
+        then: fieldsOf({ detalle: text }, ['detalle']),
+        else: fieldsOf({ nota: { ...text, minLength: 2 } }, ['nota']),
+      },
+      ui: {
+        fields: { clase: kinds, ...titled({ cantidad: 'Cantidad', detalle: 'Detalle', nota: 'Nota' }) },
+      },
+    },
+    tries: [],
+  },
+  {
+    name: 'alternatives by a constant',
+    form: {
+      schema: {
+        ...fieldsOf({ nota: text }),
+        oneOf: [
+          fieldsOf({ clase: { const: 'a' }, uno: text }, ['clase', 'uno']),
+          fieldsOf({ clase: { enum: ['b', 'c'] }, dos: { type: 'integer', maximum: 5 } }, ['clase']),
+        ],
+      },
+      ui: { fields: { clase: kinds, ...titled({ nota: 'Nota', uno: 'Uno', dos: 'Dos' }) } },
+    },
+    tries: [],
+  },
+];
+const all = [...samples, ...gallerySamples, ...others];
+
+describe.each(all)("[ENG-12] what is filled into '$name'", ({ form, tries }) => {
   test(`is taken by the form where the server takes it, and by both where ajv does (FUZZ_SEED=${seed})`, async () => {
     const { definitions } = await load(filesOf(form));
     const screen = await screenOf(definitions!, 'sample');
@@ -129,4 +165,25 @@ describe.each([...samples, ...gallerySamples])("[ENG-12] what is filled into '$n
     }
     expect([...verdicts].sort()).toEqual([false, true]);
   });
+});
+
+test.each([
+  'if',
+  'then',
+  'else',
+  'dependentRequired',
+  'dependentSchemas',
+  'oneOf',
+  'anyOf',
+  'allOf',
+  'const',
+  'enum',
+  'default',
+  'prefixItems',
+  'items',
+  'minItems',
+  'uniqueItems',
+])('[ENG-12] some sample that is filled in has "%s"', (word) => {
+  const written = all.map(({ form }) => JSON.stringify(wholeSchema(form)));
+  expect(written.filter((schema) => schema.includes(`"${word}":`)).length).toBeGreaterThan(0);
 });
