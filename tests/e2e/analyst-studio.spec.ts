@@ -197,6 +197,10 @@ test('[EST-06 EST-10] a field with a rule, its texts and the case that it refuse
     'Coincide con las reglas.',
   );
   expect(clicks.count()).toBe(2);
+  // It stands far below the button that adds fields.
+  const edit = page.locator('[id="row.expediente"]').getByRole('button', { name: /^Editar/ });
+  await expect(edit).toBeFocused();
+  await expect(edit).toBeInViewport();
   const added = difference(project);
   expect(added.filter((line) => line.startsWith('-'))).toEqual([
     '-    "logueado": { "ui:widget": "hidden" }',
@@ -287,6 +291,15 @@ test('[EST-17] fields are put in order by dragging, and all of the form is seen 
     sections: readonly { fields: readonly string[] }[];
   };
   expect(ui.sections[0]?.fields.slice(0, 2)).toEqual(['pregunta_3_checkbox_6', 'pregunta_3_checkbox_1']);
+  // What is moved by keyboard stays in view, where the list is longer than its pane.
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await page.getByRole('button', { name: 'Ordenar' }).press('Enter');
+  await form.getByLabel('Qué', { exact: true }).selectOption('Campos');
+  const down = form.getByRole('button', { name: 'Bajar ¿Qué tan útil te resultó la página?' });
+  for (let place = 2; place <= 11; place += 1) await down.press('Enter');
+  await expect(form.getByRole('status')).toContainText('está en el lugar 11 de 11.');
+  await expect(down).toBeFocused();
+  await expect(down).toBeInViewport();
 });
 
 test('[EST-15] what exists is edited by keyboard, with nothing cut off at 1280 px; what it changes is shown before it is written', async ({
@@ -340,6 +353,7 @@ test('[EST-10] a step is added to a wizard with its screen and its case; what fo
   await expect(
     page.getByRole('group', { name: 'Estados de elevacion' }).getByRole('link', { name: 'Preparate para la llamada' }),
   ).toBeVisible();
+  await expect(page.locator('[id="elevacion.consejos"]')).toBeInViewport();
   expect(clicks.count()).toBe(3);
   const written = difference(project);
   expect(written.slice(0, 4)).toEqual([
@@ -372,6 +386,7 @@ test('[EST-10] the branch of an error that the contract declares is added with i
   await form.getByLabel('Aviso en portugués').fill('Espere alguns minutos.');
   await clicks(form.getByRole('button', { name: 'Agregar' }));
   await expect(form).toHaveCount(0);
+  await expect(page.locator('[id="registro.completar"]')).toBeInViewport();
   expect(clicks.count()).toBe(3);
   const added = difference(project);
   expect(added.join('\n')).toContain('{ "error.code": "demasiados_intentos" }');

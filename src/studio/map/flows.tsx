@@ -118,7 +118,7 @@ interface StateTextProps extends Pick<StateTextsProps, 'flow' | 'titleOf'> {
 function StateText({ flow, titleOf, name, state, description }: StateTextProps) {
   const { path, screen, block, access } = state;
   return (
-    <div className="flow-state" id={`${flow.id}.${name}`}>
+    <div className="flow-state" id={`${flow.id}.${name}`} tabIndex={-1}>
       <h3>
         {nodeTitle(flow, name, titleOf)} <code>{name}</code> {path && <code>{path}</code>}{' '}
         {access && <code>{access}</code>}

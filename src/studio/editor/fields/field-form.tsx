@@ -6,6 +6,7 @@ import { CheckField, ChoiceField, Task, TextField } from '../controls.tsx';
 import { partsOf } from '../edits/field-edits.ts';
 import type { Both } from '../tasks/screen-tasks.ts';
 import { drawnFields } from '../titles.ts';
+import type { Done } from '../tasks/use-arrival.ts';
 import type { Studio } from '../use-studio.ts';
 import { DependenceFields } from './dependence-fields.tsx';
 import { holderOf, isGroup, lastStep, listOf, writtenFields } from './field-place.ts';
@@ -13,7 +14,7 @@ import { FormulaFields } from './formula-fields.tsx';
 import { startFormula } from './formulas.ts';
 import { nameInCase } from './new-cases.ts';
 import { addField } from './add-field.ts';
-import { blankField, fieldKinds, fieldRules, isHolder, type FieldKind, type NewField } from './new-field.ts';
+import { blankField, chainOf, fieldKinds, fieldRules, isHolder, type FieldKind, type NewField } from './new-field.ts';
 import { sharedKinds } from './shared-kinds.ts';
 
 interface FieldFormProps {
@@ -21,7 +22,7 @@ interface FieldFormProps {
   readonly screen: string;
   readonly cases: StudioCases;
   readonly sections: readonly string[];
-  readonly onDone: () => void;
+  readonly onDone: Done;
 }
 
 /**
@@ -62,7 +63,10 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
       setOuter(whole);
       setField({ ...blankField, required: whole.kind === 'list' });
       setLines('');
-    } else void studio.write(changes, nameInCase(set, screen, added)).then((isWritten) => isWritten && onDone());
+    } else
+      void studio
+        .write(changes, nameInCase(set, screen, added))
+        .then((isWritten) => isWritten && onDone(chainOf(added)[0]?.[0]));
   };
   const kinds = fieldKinds.filter((kind) => {
     if (kind === 'computed') return isTop;
@@ -83,7 +87,7 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
       hint={isFirstPart ? '' : t('snapshots')}
       action={isFirstPart ? t('goOn') : t('add')}
       onSubmit={submit}
-      onCancel={onDone}
+      onCancel={() => onDone()}
     >
       <TextField label={t('labelEs')} value={field.label.es} required onChange={both('label', 'es')} />
       <TextField label={t('labelPt')} value={field.label.pt} required onChange={both('label', 'pt')} />

@@ -27,6 +27,11 @@ interface FieldRowProps {
   readonly onRequired: (isRequired: boolean) => void;
 }
 
+/** The id of the row of a field. */
+export function rowOf(name: string): string {
+  return `row.${name}`;
+}
+
 /** A field of a screen in the table of all; those of a group or a list stand behind it, further in. */
 export function FieldRow({ studio, screen, name, section, fields, ...on }: FieldRowProps) {
   const { set } = studio;
@@ -39,7 +44,7 @@ export function FieldRow({ studio, screen, name, section, fields, ...on }: Field
   const title = fields[name]?.title ?? name;
   const isHolder = isObject(own) && (isGroup(own as JsonObject) || isList(own as JsonObject));
   return (
-    <TableRow>
+    <TableRow id={rowOf(name)}>
       <TableHeaderCell scope="row" style={{ paddingInlineStart: `${0.25 + name.split('.').slice(1).length}rem` }}>
         {isEach ? t('eachItem') : <code>{lastStep(name)}</code>}
         {section !== '' && <span className="studio-aside"> {section}</span>}{' '}

@@ -14,6 +14,7 @@ import { ordersOfFlow } from '../tasks/orders.ts';
 import { guardsOfFlow } from '../tasks/rule-places.ts';
 import { RuleTask } from '../tasks/rule-task.tsx';
 import { StepForm } from '../tasks/step-form.tsx';
+import { useArrival } from '../tasks/use-arrival.ts';
 import { titleOf } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 
@@ -33,6 +34,12 @@ export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
   const guards = guardsOfFlow(studio.set, facts, flow);
   // A task that ends while another was opened leaves that one open.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
+  const arrive = useArrival(studio.set);
+  /** Where it was added in the words below the map. */
+  const done = (state?: string): void => {
+    close();
+    if (state !== undefined) arrive(`${flow}.${state}`);
+  };
   const title = (screen: string): string => titleOf(studio.set, screen);
   if (!shown) return null;
   return (
@@ -58,9 +65,9 @@ export function FlowPanel({ studio, facts, flow, walked }: FlowPanelProps) {
       {task === 'remove' && (
         <RemoveForm studio={studio} removals={removalsOfFlow(studio.set, facts, flow)} onDone={close} />
       )}
-      {task === 'step' && <StepForm studio={studio} flow={flow} onDone={close} />}
-      {task === 'event' && <EventForm studio={studio} flow={flow} onDone={close} />}
-      {task === 'error' && <ErrorForm studio={studio} facts={facts} flow={flow} onDone={close} />}
+      {task === 'step' && <StepForm studio={studio} flow={flow} onDone={done} />}
+      {task === 'event' && <EventForm studio={studio} flow={flow} onDone={done} />}
+      {task === 'error' && <ErrorForm studio={studio} facts={facts} flow={flow} onDone={done} />}
       {task === 'order' && <OrderForm studio={studio} orders={orders} onDone={close} />}
       {task === 'rules' && <RuleTask studio={studio} rules={guards} onDone={close} />}
       <FlowMap flow={shown} titleOf={title} walked={walked} />

@@ -8,7 +8,7 @@ import { ButtonEditForm } from '../edits/edit-forms.tsx';
 import { FieldEditForm } from '../edits/field-edit-form.tsx';
 import { FieldForm } from '../fields/field-form.tsx';
 import { requiredEdits, writtenFields } from '../fields/field-place.ts';
-import { FieldRow } from '../fields/field-row.tsx';
+import { FieldRow, rowOf } from '../fields/field-row.tsx';
 import { valueIn } from '../pending.ts';
 import { PartsTable } from '../rows.tsx';
 import { filesOf } from '../tasks/screen-tasks.ts';
@@ -20,6 +20,7 @@ import { removalsOfScreen } from '../edits/removals.ts';
 import { ruleOfField, rulesOfScreen } from '../tasks/rule-places.ts';
 import { RuleForm, RuleTask } from '../tasks/rule-task.tsx';
 import { drawnFields } from '../titles.ts';
+import { useArrival } from '../tasks/use-arrival.ts';
 import type { Studio } from '../use-studio.ts';
 
 interface FormPanelProps {
@@ -54,6 +55,11 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
   const others = rulesOfScreen(set, facts, screen);
   // A task that ends while another was opened leaves that one open.
   const close = (): void => setTask((now) => (now === task ? undefined : now));
+  const arrive = useArrival(set);
+  const added = (field?: string): void => {
+    close();
+    if (field !== undefined) arrive(rowOf(field));
+  };
   /** Writes at once what breaks nothing; else says first what it breaks. */
   const require = async (name: string, isRequired: boolean): Promise<void> => {
     const edits = requiredEdits(set, screen, name, isRequired);
@@ -106,7 +112,7 @@ export function FormPanel({ studio, facts, screen, cases }: FormPanelProps) {
       {task?.kind === 'order' && <OrderForm studio={studio} orders={orders} onDone={close} />}
       {task?.kind === 'rules' && <RuleTask studio={studio} rules={others} onDone={close} />}
       {task?.kind === 'field' && cases && (
-        <FieldForm studio={studio} screen={screen} cases={cases} sections={titles} onDone={close} />
+        <FieldForm studio={studio} screen={screen} cases={cases} sections={titles} onDone={added} />
       )}
       {Object.keys(fields).length === 0 ? (
         <p>{t('noFields')}</p>

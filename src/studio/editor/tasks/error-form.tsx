@@ -5,12 +5,13 @@ import { ChoiceField, Task, TextField } from '../controls.tsx';
 import { addErrorBranch, operationsOf, statesOf, type NewErrorBranch } from './flow-tasks.ts';
 import { pressOf, stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
+import type { Done } from './use-arrival.ts';
 
 interface ErrorFormProps {
   readonly studio: Studio;
   readonly facts: StudioFacts;
   readonly flow: string;
-  readonly onDone: () => void;
+  readonly onDone: Done;
 }
 
 /** Asks what is to follow an error of an operation: the errors are those that the contract declares for it, then those of any operation. */
@@ -39,8 +40,8 @@ export function ErrorForm({ studio, facts, flow, onDone }: ErrorFormProps) {
       title={t('addError')}
       files={changes.map(({ file }) => file)}
       busy={studio.busy}
-      onSubmit={() => void studio.write(changes).then((isWritten) => isWritten && onDone())}
-      onCancel={onDone}
+      onSubmit={() => void studio.write(changes).then((isWritten) => isWritten && onDone(place.state))}
+      onCancel={() => onDone()}
     >
       <ChoiceField
         label={t('callOf')}

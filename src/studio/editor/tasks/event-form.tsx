@@ -4,11 +4,12 @@ import { t } from '../../texts.ts';
 import { ChoiceField, Task, TextField } from '../controls.tsx';
 import { stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
+import type { Done } from './use-arrival.ts';
 import { addEvent, type NewEvent, type NewState } from './event-tasks.ts';
 import { addressFor, statesOf } from './flow-tasks.ts';
 
 /** Asks for a button of a state's screen and where it leads: to a state that is there, or to a new one with its screen. */
-export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: string; onDone: () => void }) {
+export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: string; onDone: Done }) {
   const states = statesOf(studio.set, flow);
   const drawn = states.filter(({ state }) => state['screen'] !== undefined);
   const [added, setAdded] = useState<NewEvent>({
@@ -40,8 +41,8 @@ export function EventForm({ studio, flow, onDone }: { studio: Studio; flow: stri
       title={t('addEvent')}
       files={changes.map(({ file }) => file)}
       busy={studio.busy}
-      onSubmit={() => void studio.write(changes).then((isWritten) => isWritten && onDone())}
-      onCancel={onDone}
+      onSubmit={() => void studio.write(changes).then((isWritten) => isWritten && onDone(added.state))}
+      onCancel={() => onDone()}
     >
       <ChoiceField
         label={t('eventOf')}

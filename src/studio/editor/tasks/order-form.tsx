@@ -1,5 +1,6 @@
 import { Button } from '@fluentui/react-components';
 import { useState, type DragEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { t } from '../../texts.ts';
 import { ChoiceField, Frame } from '../controls.tsx';
 import type { Studio } from '../use-studio.ts';
@@ -66,7 +67,11 @@ function OrderList({ items, keys, onChange }: OrderListProps) {
       <Button
         aria-label={t(by < 0 ? 'up' : 'down', { name: labels[key] ?? key })}
         aria-disabled={place < 0 || place >= keys.length || undefined} // who moves it to the end keeps the focus
-        onClick={() => move(key, place)}
+        onClick={({ currentTarget }) => {
+          // It goes with its item, which may leave the pane.
+          flushSync(() => move(key, place));
+          currentTarget.scrollIntoView({ block: 'nearest' });
+        }}
       >
         {by < 0 ? '↑' : '↓'}
       </Button>

@@ -6,9 +6,10 @@ import { addressFor, statesOf } from './flow-tasks.ts';
 import { addStep, endsOf, type NewStep } from './step-tasks.ts';
 import { namesOfFlow, stateChoices } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
+import type { Done } from './use-arrival.ts';
 
 /** Asks for a new step of a way and writes its screen, its case and its state at once. */
-export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: string; onDone: () => void }) {
+export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: string; onDone: Done }) {
   const screens = statesOf(studio.set, flow).filter(({ state }) => state['screen'] !== undefined);
   const [added, setAdded] = useState<NewStep>({
     after: screens[0]?.name ?? '',
@@ -33,8 +34,8 @@ export function StepForm({ studio, flow, onDone }: { studio: Studio; flow: strin
       title={t('addStep')}
       files={changes.map(({ file }) => file)}
       busy={studio.busy}
-      onSubmit={() => void studio.write(changes).then((isWritten) => isWritten && onDone())}
-      onCancel={onDone}
+      onSubmit={() => void studio.write(changes).then((isWritten) => isWritten && onDone(name))}
+      onCancel={() => onDone()}
     >
       <ChoiceField
         label={t('after')}
