@@ -64,6 +64,37 @@ test('[EST-06] screens and flows are found by a word of their texts, and the stu
   expect(await axe()).toEqual([]);
 });
 
+test('[EST-06] bars, list and tabs are one stop of the Tab key each, with arrows within, and the dark has no barrier', async ({
+  page,
+  axe,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  await page.goto('/_dev/estudio?pantalla=contacto&editar=texts&mirar=view');
+  await expect(page.getByLabel('Español: Título')).toBeVisible();
+  const stop = () =>
+    page.evaluate(() => {
+      const { activeElement } = document;
+      const group = activeElement?.closest('[role=toolbar], [role=tree], [role=tablist]');
+      return group?.getAttribute('aria-label') ?? activeElement?.tagName;
+    });
+  const stops: unknown[] = [];
+  await page.getByRole('link', { name: 'Operaciones' }).focus();
+  while (stops.length < 5) {
+    await page.keyboard.press('Tab');
+    stops.push(await stop());
+  }
+  expect(stops).toEqual(['Guardar y deshacer', 'INPUT', 'Recorridos', 'BUTTON', 'Editar']);
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'JSON' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('textbox', { name: 'Contenido' })).toBeVisible();
+  expect(await axe()).toEqual([]);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('End');
+  await expect(page.getByRole('treeitem').last()).toBeFocused();
+});
+
 test('[EST-06] a text is changed in both languages with three clicks and two lines of difference', async ({
   page,
   own: { project },

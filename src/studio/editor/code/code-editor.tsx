@@ -7,7 +7,13 @@ import {
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
-import { bracketMatching, defaultHighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import {
+  bracketMatching,
+  defaultHighlightStyle,
+  HighlightStyle,
+  indentUnit,
+  syntaxHighlighting,
+} from '@codemirror/language';
 import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
@@ -15,6 +21,14 @@ import { useEffect, useRef } from 'react';
 import { readNonce } from '../../../portal/navigation/page.ts';
 import type { Completions } from './completions.ts';
 import './code-editor.css';
+
+/** CodeMirror's colours, which are for a light page, brightened in the dark. */
+const colours = HighlightStyle.define(
+  defaultHighlightStyle.specs.map(({ color, ...spec }) => ({
+    ...spec,
+    ...(typeof color === 'string' && { color: `light-dark(${color}, color-mix(in oklab, ${color}, white 60%))` }),
+  })),
+);
 
 /** Something wrong at a line and a column, counted from 1. */
 export interface Mark {
@@ -88,7 +102,8 @@ function extensionsOf(label: string, readOnly: boolean, now: () => CodeEditorPro
     history(),
     json(),
     indentUnit.of('  '),
-    syntaxHighlighting(defaultHighlightStyle),
+    syntaxHighlighting(colours),
+    EditorView.darkTheme.of(matchMedia('(prefers-color-scheme: dark)').matches),
     bracketMatching(),
     closeBrackets(),
     lintGutter(),
