@@ -133,15 +133,28 @@ interface FrameProps {
   readonly title: string;
   /** What the button that submits says. */
   readonly action: string;
-  readonly disabled: boolean;
+  readonly disabled?: boolean;
+  /** What the button beside it says. */
+  readonly other?: string;
+  /** False within a part that has opened with it. */
+  readonly opens?: boolean;
   readonly onSubmit: () => void;
   readonly onCancel: () => void;
   readonly children: ReactNode;
 }
 
 /** The form of one task of the studio, with its two buttons. It stands in the page, not in a dialog: what it changes is looked at meanwhile, beside it and below. */
-export function Frame({ title, action, disabled, onSubmit, onCancel, children }: FrameProps) {
-  const form = useOpened<HTMLFormElement>();
+export function Frame({
+  title,
+  action,
+  disabled = false,
+  other = t('cancel'),
+  opens = true,
+  onSubmit,
+  onCancel,
+  children,
+}: FrameProps) {
+  const form = useOpened<HTMLFormElement>(opens);
   return (
     <form
       ref={form}
@@ -152,13 +165,13 @@ export function Frame({ title, action, disabled, onSubmit, onCancel, children }:
         onSubmit();
       }}
     >
-      <h3 tabIndex={-1}>{title}</h3>
+      {opens && <h3 tabIndex={-1}>{title}</h3>}
       {children}
       <p className="studio-buttons">
         <Button type="submit" appearance="primary" disabled={disabled}>
           {action}
         </Button>
-        <Button onClick={onCancel}>{t('cancel')}</Button>
+        <Button onClick={onCancel}>{other}</Button>
       </p>
     </form>
   );

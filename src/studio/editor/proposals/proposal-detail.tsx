@@ -145,13 +145,7 @@ interface CommentFormProps {
 function CommentForm({ line, onSend, onCancel }: CommentFormProps) {
   const [text, setText] = useState('');
   return (
-    <Frame
-      title={t('commentOn', { line })}
-      action={t('send')}
-      disabled={false}
-      onSubmit={() => onSend(text)}
-      onCancel={onCancel}
-    >
+    <Frame title={t('commentOn', { line })} action={t('send')} onSubmit={() => onSend(text)} onCancel={onCancel}>
       <TextField label={t('commentText')} value={text} required long onChange={setText} />
     </Frame>
   );

@@ -1,8 +1,8 @@
-import { Button, TableCell, TableRow } from '@fluentui/react-components';
+import { TableCell, TableRow } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { Logic } from '../../../engine/core/definition.ts';
 import { t } from '../../texts.ts';
-import { useOpened } from '../controls.tsx';
+import { Frame } from '../controls.tsx';
 import { emptyCondition, GroupFields } from './condition-fields.tsx';
 import { casesOf, leavesOf, logicOf, type Condition, type Group, type Subjects } from './conditions.ts';
 import { logicSentence, subjectName, type Names } from './logic-sentence.ts';
@@ -42,18 +42,14 @@ export function ConditionForm({
   );
   const logic = logicOf(group);
   const leaves = leavesOf(group);
-  const form = useOpened<HTMLFormElement>(opens);
   return (
-    <form
-      ref={form}
-      className="studio-task"
-      aria-label={t('condition', { field: what })}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onApply(logic);
-      }}
+    <Frame
+      title={t('condition', { field: what })}
+      action={t('apply')}
+      opens={opens}
+      onSubmit={() => onApply(logic)}
+      onCancel={onCancel}
     >
-      {opens && <h3>{t('condition', { field: what })}</h3>}
       <GroupFields group={group} number="" subjects={subjects} onChange={setGroup} />
       <p role="status">
         {t(kind)} {logic === undefined ? t('always_') : t('when', { rule: logicSentence(logic, names) })}
@@ -70,13 +66,7 @@ export function ConditionForm({
           ))}
         </PartsTable>
       )}
-      <p className="studio-buttons">
-        <Button type="submit" appearance="primary">
-          {t('apply')}
-        </Button>
-        <Button onClick={onCancel}>{t('cancel')}</Button>
-      </p>
-    </form>
+    </Frame>
   );
 }
 

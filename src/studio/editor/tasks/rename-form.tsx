@@ -1,9 +1,8 @@
-import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import { describeFault } from '../../describe-fault.ts';
 import { studioAddresses, type RenamePlan, type RenameWish, type StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
-import { ChoiceField, TextField, useOpened } from '../controls.tsx';
+import { ChoiceField, Frame, TextField } from '../controls.tsx';
 import { holderOf, isGroup, lastStep, writtenFields } from '../fields/field-place.ts';
 import { ProblemList } from '../panels/problem-list.tsx';
 import { drawnFields } from '../titles.ts';
@@ -44,7 +43,6 @@ export function namesOfFlow(set: StudioSet, flow: string): readonly Named[] {
 
 /** Asks for another name, shows each line of each file that changes with it, and only then writes. */
 export function RenameForm({ studio, names, onDone, onCancel }: RenameFormProps) {
-  const form = useOpened<HTMLFormElement>();
   const [chosen, setChosen] = useState(0);
   const [to, setTo] = useState('');
   const [plan, setPlan] = useState<RenamePlan | null>(null);
@@ -66,16 +64,13 @@ export function RenameForm({ studio, names, onDone, onCancel }: RenameFormProps)
     else setPlan(null);
   };
   return (
-    <form
-      ref={form}
-      className="studio-task"
-      aria-label={t('rename')}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void (plan && isGood ? write(plan.changes) : look());
-      }}
+    <Frame
+      title={t('rename')}
+      action={plan && isGood ? t('renameWrite', { count: plan.files.length }) : t('renameLook')}
+      disabled={studio.busy || isAsking}
+      onSubmit={() => void (plan && isGood ? write(plan.changes) : look())}
+      onCancel={onCancel}
     >
-      <h3>{t('rename')}</h3>
       <div className="studio-fields">
         <ChoiceField
           label={t('renameWhat')}
@@ -97,13 +92,7 @@ export function RenameForm({ studio, names, onDone, onCancel }: RenameFormProps)
         />
       </div>
       {plan && <Plan plan={plan} />}
-      <p className="studio-buttons">
-        <Button type="submit" appearance="primary" disabled={studio.busy || isAsking}>
-          {plan && isGood ? t('renameWrite', { count: plan.files.length }) : t('renameLook')}
-        </Button>
-        <Button onClick={onCancel}>{t('cancel')}</Button>
-      </p>
-    </form>
+    </Frame>
   );
 }
 

@@ -1,11 +1,10 @@
-import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
 import type { Json } from '../../../engine/core/json.ts';
 import type { StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
 import type { MadeOperation } from '../../walk/replay.ts';
 import type { WalkAnswer, WalkError } from '../../walk/walk.ts';
-import { ChoiceField, TextField, useOpened } from '../controls.tsx';
+import { ChoiceField, Frame, TextField } from '../controls.tsx';
 
 interface AnswerFormProps {
   readonly made: MadeOperation;
@@ -19,7 +18,6 @@ interface AnswerFormProps {
 /** Asks what an operation answers: what the contract says, one of its errors, or what the development server says. */
 export function AnswerForm({ made, facts, asked, onAsk, onAnswer }: AnswerFormProps) {
   const { operation } = made;
-  const form = useOpened<HTMLFormElement>();
   const [kind, setKind] = useState(asked?.error ? (asked.error.code ?? '*') : '');
   const [text, setText] = useState(() =>
     layOut((asked?.error as Json | undefined) ?? asked?.result ?? facts.samples[operation] ?? {}),
@@ -39,16 +37,13 @@ export function AnswerForm({ made, facts, asked, onAsk, onAnswer }: AnswerFormPr
     onAnswer(kind === '' ? { operation, result: value } : { operation, error: value as WalkError }); // its format is checked when it is kept
   };
   return (
-    <form
-      ref={form}
-      className="studio-task"
-      aria-label={t('whatAnswers', { operation })}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+    <Frame
+      title={t('whatAnswers', { operation })}
+      action={t('answer')}
+      other={t('askServer')}
+      onSubmit={submit}
+      onCancel={onAsk}
     >
-      <h3>{t('whatAnswers', { operation })}</h3>
       <p>
         <code>{JSON.stringify({ ...made.params, ...(made.body === null ? {} : { body: made.body }) })}</code>
       </p>
@@ -62,13 +57,7 @@ export function AnswerForm({ made, facts, asked, onAsk, onAnswer }: AnswerFormPr
         <TextField label={t('answerText')} value={text} long onChange={setText} />
       </div>
       {isBroken && <p role="alert">{t('answerBroken')}</p>}
-      <p className="studio-buttons">
-        <Button type="submit" appearance="primary">
-          {t('answer')}
-        </Button>
-        <Button onClick={onAsk}>{t('askServer')}</Button>
-      </p>
-    </form>
+    </Frame>
   );
 }
 
