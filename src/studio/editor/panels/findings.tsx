@@ -66,40 +66,24 @@ export function Findings({ studio }: { studio: Studio }) {
             },
             {
               title: t('finding'),
-              cell: (finding) => (
-                <Finding
-                  finding={finding}
-                  changes={fixChanges(studio.set, finding)}
-                  busy={studio.busy}
-                  onMend={(changes) => void studio.write(changes)}
-                />
-              ),
+              cell: (finding) => {
+                const changes = fixChanges(studio.set, finding);
+                return (
+                  <div>
+                    {finding.message} {finding.walk !== undefined && <code>{finding.walk}</code>} {finding.hint}{' '}
+                    {changes.length > 0 && (
+                      <Button disabled={studio.busy} onClick={() => void studio.write(changes)}>
+                        {t('mend', { files: changes.map(({ file }) => file).join(', ') })}
+                      </Button>
+                    )}
+                  </div>
+                );
+              },
             },
           ]}
         />
       )}
     </>
-  );
-}
-
-interface FindingProps {
-  readonly finding: StudioFinding;
-  readonly changes: readonly FileChange[];
-  readonly busy: boolean;
-  readonly onMend: (changes: readonly FileChange[]) => void;
-}
-
-function Finding({ finding, changes, busy, onMend }: FindingProps) {
-  const { message, hint, walk } = finding;
-  return (
-    <div>
-      {message} {walk !== undefined && <code>{walk}</code>} {hint}{' '}
-      {changes.length > 0 && (
-        <Button disabled={busy} onClick={() => onMend(changes)}>
-          {t('mend', { files: changes.map((change) => change.file).join(', ') })}
-        </Button>
-      )}
-    </div>
   );
 }
 
