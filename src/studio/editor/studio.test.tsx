@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { changedEvent } from '../drawn-at.ts';
 import { Part } from '../part.tsx';
 import { studioAddresses, type StudioSet } from '../studio-data.ts';
 import { t } from '../texts.ts';
 import { StudioPage } from './studio.tsx';
+
+configure({ asyncUtilTimeout: 10_000 }); // the whole studio is drawn, beside other tests
 
 const file = 'schemas/hola/ui.json';
 const set: StudioSet = {

@@ -32,6 +32,9 @@ const view: ProposalView = {
   barred: null,
 };
 
+/** What the server answers to a reading waits for it. */
+let held = Promise.resolve();
+
 function open(list: ProposalList | null, own: ProposalView = view) {
   const acts: ProposalAct[] = [];
   const act = (one: ProposalAct) => {
@@ -40,8 +43,7 @@ function open(list: ProposalList | null, own: ProposalView = view) {
       one.kind === 'propose' ? { outcome: 'refused', reason: 'same' } : { outcome: 'done', name: 'uno' },
     );
   };
-  const soon = <Answer,>(answer: Answer) => new Promise<Answer>((resolve) => setTimeout(() => resolve(answer), 50));
-  const read = (address: string) => soon(address === proposalAddresses.list ? list : own);
+  const read = (address: string) => held.then(() => (address === proposalAddresses.list ? list : own));
   render(<ProposalPanel studio={{ read, reading: 1, act, set: {} } as unknown as Studio} />); // what the panel uses
   return acts;
 }
@@ -57,10 +59,13 @@ test('[EST-20] a proposal is looked at line by line, what breaks something first
   expect(region.getByText(/valid: x: el caso espera/)).toBeTruthy();
   fireEvent.click(region.getByRole('button', { name: /^Comentar «registro/ }));
   fireEvent.change(region.getByLabelText(t('commentText')), { target: { value: 'Mejor no.' } });
+  let answer = (): void => undefined;
+  held = new Promise((resolve) => (answer = resolve));
   fireEvent.click(region.getByRole('button', { name: t('send') }));
   expect((await screen.findByText(t('acted-comment'))).getAttribute('role')).toBe('status');
   const approve = screen.getByRole<HTMLButtonElement>('button', { name: t('approve') });
   expect(approve.disabled, 'until it is looked at again').toBe(true);
+  answer();
   await vi.waitFor(() => expect(approve.disabled).toBe(false));
   fireEvent.click(approve);
   await screen.findByText(t('acted-approve'));
