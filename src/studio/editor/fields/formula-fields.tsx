@@ -82,7 +82,8 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
         const change = (next: Operand): void => setOperands(operands.with(index, next));
         const own = numberOf(index);
         return (
-          <div key={index} className={isFormula(operand) ? 'studio-group' : 'studio-fields'}>
+          <fieldset key={index} className={isFormula(operand) ? 'studio-group' : 'studio-fields'}>
+            <legend>{own}</legend>
             <OperandFields
               number={own}
               operand={operand}
@@ -94,7 +95,7 @@ function OperationFields({ number, outer, ...props }: OperationFieldsProps) {
             {isFormula(operand) && (
               <OperationFields {...props} number={own} outer={operation} formula={operand} onChange={change} />
             )}
-          </div>
+          </fieldset>
         );
       })}
       <p className="studio-buttons">
