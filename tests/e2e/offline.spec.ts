@@ -34,7 +34,17 @@ interface Errand {
 }
 
 const phone = '+598 99 123 456';
+const unreached = 'No pudimos comunicarnos con el servidor.';
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** Presses a button without a connection, looks at what is said, and presses it again once the connection is back. */
+async function pressTwice(page: Page, button: string, said: () => Promise<void>): Promise<void> {
+  await page.context().setOffline(true);
+  await press(page, button);
+  await said();
+  await page.context().setOffline(false);
+  await press(page, button);
+}
 
 /** Opens a page of the account of a citizen who has one from now on. */
 async function asCitizen({ page, portal, person }: Start, address: string): Promise<void> {
@@ -229,7 +239,6 @@ test('[ERR-03] without a connection, a consent: the connection is named, and the
   page,
   portal,
   application,
-  context,
   allowProblem,
 }) => {
   allowProblem(/net::ERR_/);
@@ -238,11 +247,7 @@ test('[ERR-03] without a connection, a consent: the connection is named, and the
   await enter(page, portal, person, '/seguridad');
   await page.goto((await application.begin()).url.href);
   await expect(page.getByRole('button', { name: 'Permitir' })).toBeVisible();
-  await context.setOffline(true);
-  await press(page, 'Permitir');
-  await expect(page.getByText('No pudimos comunicarnos con el servidor.')).toBeVisible();
-  await context.setOffline(false);
-  await page.getByRole('button', { name: 'Permitir' }).click();
+  await pressTwice(page, 'Permitir', () => expect(page.getByText(unreached)).toBeVisible());
   await page.waitForURL((url) => url.href.startsWith(application.callback));
 });
 
@@ -250,7 +255,6 @@ test('[ERR-03] without a connection, a dialog over a page of the account: it alo
   page,
   portal,
   browser,
-  context,
   allowProblem,
 }) => {
   allowProblem(/net::ERR_/);
@@ -261,13 +265,11 @@ test('[ERR-03] without a connection, a dialog over a page of the account: it alo
   await enter(page, portal, person, '/seguridad/sesiones');
   await press(page, 'Cerrar las demás sesiones');
   await expect(page.getByRole('dialog')).toBeVisible();
-  await context.setOffline(true);
-  await press(page, 'Cerrar las demás');
-  const words = page.getByText('No pudimos comunicarnos con el servidor.');
-  await expect(page.getByRole('dialog').filter({ has: words })).toBeVisible();
-  await expect(words).toHaveCount(1);
-  await context.setOffline(false);
-  await press(page, 'Cerrar las demás');
+  const words = page.getByText(unreached);
+  await pressTwice(page, 'Cerrar las demás', async () => {
+    await expect(page.getByRole('dialog').filter({ has: words })).toBeVisible();
+    await expect(words).toHaveCount(1);
+  });
   await expect(page.getByText('Las demás sesiones se cerraron.')).toBeVisible();
   await other.close();
 });
@@ -295,7 +297,7 @@ for (const { name, begin, button, then } of errands)
     const title = await heading.innerText();
     await context.setOffline(true);
     await press(page, button);
-    const words = page.getByRole('alert').filter({ hasText: 'No pudimos comunicarnos con el servidor.' });
+    const words = page.getByRole('alert').filter({ hasText: unreached });
     await expect(words).toBeVisible();
     await expect(words).toBeFocused();
     await expect(heading).toHaveText(title);

@@ -7,17 +7,11 @@ import {
   nested,
   setValue,
   stepsOfName,
-  valueAt,
-} from '../../src/engine/core/field-path.ts';
-import {
-  asForm,
-  fromForm,
-  holdsValues,
-  isOfLists,
-  itemUi,
   nameInItem,
   nameInItems,
-} from '../../src/engine/core/lists.ts';
+  valueAt,
+} from '../../src/engine/core/field-path.ts';
+import { asForm, fromForm, holdsValues, isOfLists, itemUi } from '../../src/engine/core/lists.ts';
 import { barOf, stepsBefore, stepsOf } from '../../src/engine/core/progress.ts';
 import type { FieldPlan } from '../../src/engine/core/screen.ts';
 import { mostItems, sizeFault, soundForm } from '../../src/engine/core/sizes.ts';

@@ -1,5 +1,5 @@
 import type { Ui } from './definition.ts';
-import { isWithin } from './field-path.ts';
+import { isWithin, nameInItem, nameInItems } from './field-path.ts';
 import { isObject, type Values } from './json.ts';
 import { faultMessage } from './messages.ts';
 import type { FieldPlan, ScreenData } from './screen.ts';
@@ -44,21 +44,6 @@ export function itemUi(ui: Ui, list: string): Ui {
     visible: relative(ui.visible),
     messages: relative(ui.messages),
   };
-}
-
-/** The name of an item's field among the validators: of all items it is the same. */
-export function nameInItems(list: string, field: string): string {
-  return joined(list, 'items', field);
-}
-
-/** The name of a field of one item. */
-export function nameInItem(list: string, index: number, field: string): string {
-  return joined(list, String(index), field);
-}
-
-// An item that is one value has no name, nor has a list that is an item.
-function joined(...steps: readonly string[]): string {
-  return steps.filter((step) => step !== '').join('.');
 }
 
 /** Whether the items of a list are single values. */

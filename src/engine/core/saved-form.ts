@@ -1,5 +1,5 @@
 import type { Save } from './definition.ts';
-import { isWithin, nameOfPointer, nested, valueAt } from './field-path.ts';
+import { isWithin, nameInItems, nameOfPointer, nested, valueAt } from './field-path.ts';
 import { isObject, type JsonObject, type Values } from './json.ts';
 import type { FieldPlan, ScreenData } from './screen.ts';
 import { uiOf } from './ui.ts';
@@ -34,11 +34,10 @@ function isSaved({ secret, computed }: FieldPlan, ui: JsonObject): boolean {
   return !secret && computed === undefined && ui['ui:readonly'] !== true;
 }
 
-// Of the names of lists nothing is taken from lists.ts, which forms without one do without.
 function savedValue({ name, item }: FieldPlan, uiOfField: (name: string) => JsonObject, value: unknown): unknown {
   if (!item) return Array.isArray(value) ? value.filter(isPlain) : isPlain(value) ? value : undefined;
   if (!Array.isArray(value)) return undefined;
-  const inItem = (step: string) => uiOfField(step === '' ? `${name}.items` : `${name}.items.${step}`);
+  const inItem = (step: string) => uiOfField(nameInItems(name, step));
   if (item[0]?.name === '')
     return value.flatMap((one: unknown) => {
       const { '': kept } = savedIn(item, inItem, { '': one });

@@ -234,6 +234,7 @@ function ownFault(
   if (failed.has('type')) return { keyword: 'type' };
   for (const [keyword, parameters] of Object.entries(field.schema)) {
     const params = failed.get(keyword);
+    // A format may have a message of its own.
     if (params) return inList(field, { keyword, values: params, reason: params.format as string });
     const failure = ask(validator.rules.get(keyword), value, parameters, { sound, context });
     if (failure) return { keyword, ...failure };

@@ -1,6 +1,5 @@
-import { groupsOfName, isWithin, stepsOfName } from '../../core/field-path.ts';
+import { groupsOfName, isWithin, nameInItems, stepsOfName } from '../../core/field-path.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import { nameInItems } from '../../core/lists.ts';
 import type { CheckedScreen } from '../screen/checked-screen.ts';
 import {
   groupsOf,

@@ -1,5 +1,4 @@
-import { groupsOfName, isWithin, stepsOfName } from '../../core/field-path.ts';
-import { nameInItems } from '../../core/lists.ts';
+import { groupsOfName, isWithin, nameInItems, stepsOfName } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { FieldPlan } from '../../core/screen.ts';
 import { escapePointer } from '../../core/json-pointer.ts';

@@ -98,8 +98,11 @@ export function expandStandard({ schema, references, report }: ResolvedSchema, n
     ...(required.length > 0 || schema.required !== undefined ? { required } : {}),
     properties: Object.fromEntries(properties),
   };
-  checkReads(Object.values(visible));
   addInner();
+  const ofForm = Object.keys(propertiesOf(expanded)); // a rule of an item reads that item
+  const rulesOfForm = <Rule>(table: Readonly<Record<string, Rule>>) =>
+    Object.entries(table).flatMap(([name, rule]) => (ofForm.includes(name) ? [rule] : []));
+  checkReads([...Object.values(visible), ...rulesOfForm(requiredWhen), ...rulesOfForm(offeredWhen).flat()]);
   return {
     schema: expanded,
     references,
@@ -130,19 +133,11 @@ export function expandStandard({ schema, references, report }: ResolvedSchema, n
       if (!every.has(name)) reportAbsent(report, own[0]?.at ?? '', name);
       requiredWhen[name] = anyOf(own.map(({ when }) => when)) ?? true;
     }
-    const isOfItem = (name: string) => name.split('.').includes('items');
-    const rules = [...Object.entries(requiredWhen), ...Object.entries(offeredWhen)];
-    checkReads(
-      rules.flatMap(([name, rule]) =>
-        isOfItem(name) ? [] : Array.isArray(rule) ? (rule as readonly Logic[]) : [rule as Logic],
-      ),
-    );
   }
 
   function checkReads(rules: readonly Logic[]): void {
-    const known = Object.keys(propertiesOf(expanded));
     for (const path of new Set(rules.flatMap((rule) => variablesOf(rule))))
-      if (namesRead(path.slice('form.'.length), known).length === 0)
+      if (namesRead(path.slice('form.'.length), ofForm).length === 0)
         report(
           '',
           say`A condition reads "${path.slice('form.'.length)}", which is no field.`,

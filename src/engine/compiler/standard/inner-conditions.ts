@@ -1,5 +1,5 @@
 import type { Logic } from '../../core/definition.ts';
-import { nameInItems } from '../../core/lists.ts';
+import { nameInItems, nameWithin } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import { isGroup, isList, itemSchemaOf, notes, ownPropertiesOf, requiredOf } from '../screen/fields-of-schema.ts';
@@ -57,8 +57,7 @@ export function collectPart(
 ): void {
   for (const [step, field] of Object.entries(ownPropertiesOf(part))) {
     const own = { at: `${at}/properties/${escapePointer(step)}`, name: `${name}.${step}`, when };
-    if (isObject(field['properties']))
-      collectPart(scope, into, field, { ...own, read: read === '' ? step : `${read}.${step}` });
+    if (isObject(field['properties'])) collectPart(scope, into, field, { ...own, read: nameWithin(read, step) });
     else into.fields.push({ ...own, field: plainField(field, scope.named) });
   }
   for (const [index, step] of requiredOf(part).entries()) {

@@ -74,12 +74,16 @@ const minute = 60_000;
 /** Minutes that the clock of a zone is ahead of UTC at an instant. */
 function minutesAhead(instant: Date, timeZone: string | undefined): number {
   if (timeZone === undefined) return -instant.getTimezoneOffset();
-  const format = new Intl.DateTimeFormat('en-US', { ...written, timeZone });
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { ...written, timeZone });
+  formats.set(timeZone, format);
   const at = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 1, day, hour, minute: minutes, second } = at;
   const wall = Date.UTC(year, month - 1, day, hour, minutes, second);
   return Math.round((wall - instant.getTime()) / minute);
 }
+
+/** By time zone: making one costs more than a key. */
+const formats = new Map<string, Intl.DateTimeFormat>();
 
 const written = {
   hourCycle: 'h23',

@@ -1,3 +1,4 @@
+import { nameInItems, nameWithin } from '../../../engine/core/field-path.ts';
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { DrawnField, StudioEdit, StudioSet } from '../../studio-data.ts';
 import { valueIn } from '../pending.ts';
@@ -84,7 +85,7 @@ function placesOf(set: StudioSet, screen: string, field: string): readonly Condi
 /** What a field stands in, from the inside to the form; of the items of a list no further. */
 function holdersOf(set: StudioSet, screen: string, field: string): readonly string[] {
   const list = listOf(set, screen, field);
-  const end = list === null ? '' : `${list}.items`;
+  const end = list === null ? '' : nameInItems(list, '');
   const holders = [holderOf(field)];
   while (holders.at(-1) !== end) holders.push(holderOf(holders.at(-1) ?? ''));
   return holders;
@@ -112,7 +113,7 @@ function entryOf({ holder, place, condition, then, others }: Conditional, field:
   const answers = schema['const'] === undefined ? schema['enum'] : [schema['const']];
   const left = (isObject(said.schema['items']) ? (said.schema['items'] as JsonObject) : said.schema)['enum'];
   if (!Array.isArray(answers) || !Array.isArray(left) || Object.keys(schema).length > 1) return null;
-  const on = [...(holder === '' ? [] : [holder]), ...asked.steps].join('.');
+  const on = nameWithin(holder, ...asked.steps);
   return { holder, place, on, answers: answers as readonly Json[], left: left as readonly Json[] };
 }
 

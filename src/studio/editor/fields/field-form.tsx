@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { nameWithin } from '../../../engine/core/field-path.ts';
 import type { StudioCases, StudioSet } from '../../studio-data.ts';
 import { keyOf } from '../../key-of.ts';
 import { t } from '../../texts.ts';
@@ -148,7 +149,7 @@ export function FieldForm({ studio, screen, cases, sections, onDone }: FieldForm
           key={field.within}
           set={set}
           screen={screen}
-          field={field.within === '' ? name : `${field.within}.${name}`}
+          field={nameWithin(field.within, name)}
           choices={whole.choices.map(({ value, es }) => [value, es] as const)}
           dependence={field.dependence}
           onChange={(dependence) => change({ dependence })}

@@ -1,3 +1,4 @@
+import { nameInItems, nameWithin } from '../../../engine/core/field-path.ts';
 import type { Json } from '../../../engine/core/json.ts';
 import type { Both } from '../tasks/screen-tasks.ts';
 import type { Dependence } from './dependent-choices.ts';
@@ -94,8 +95,8 @@ export function isHolder({ kind, shared }: NewField): boolean {
 
 /** A new field and those within it, each by its whole name. */
 export function chainOf(field: NewField): readonly (readonly [name: string, field: NewField])[] {
-  const name = field.within === '' ? field.name : `${field.within}.${field.name}`;
-  const within = field.kind === 'list' ? `${name}.items` : name;
+  const name = nameWithin(field.within, field.name);
+  const within = field.kind === 'list' ? nameInItems(name, '') : name;
   return [[name, field], ...(field.inner ? chainOf({ ...field.inner, within }) : [])];
 }
 

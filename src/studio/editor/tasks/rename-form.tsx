@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { nameWithin } from '../../../engine/core/field-path.ts';
 import { describeFault } from '../../describe-fault.ts';
 import { studioAddresses, type RenamePlan, type RenameWish, type StudioSet } from '../../studio-data.ts';
 import { t } from '../../texts.ts';
@@ -60,7 +61,8 @@ export function RenameForm({ studio, names, onDone, onCancel }: RenameFormProps)
     }
   };
   const write = async (changes: RenamePlan['changes']): Promise<void> => {
-    if (await studio.write(changes, wish.kind === 'field' ? beside(wish.from, to) : undefined)) onDone(wish);
+    if (await studio.write(changes, wish.kind === 'field' ? nameWithin(holderOf(wish.from), to) : undefined))
+      onDone(wish);
     else setPlan(null);
   };
   return (
@@ -94,11 +96,6 @@ export function RenameForm({ studio, names, onDone, onCancel }: RenameFormProps)
       {plan && <Plan plan={plan} />}
     </Frame>
   );
-}
-
-/** The whole name of a field with another last step. */
-function beside(name: string, step: string): string {
-  return holderOf(name) === '' ? step : `${holderOf(name)}.${step}`;
 }
 
 function Plan({ plan: { refused, files, answer } }: { plan: RenamePlan }) {

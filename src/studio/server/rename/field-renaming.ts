@@ -1,3 +1,4 @@
+import { nameWithin } from '../../../engine/core/field-path.ts';
 import { pointerSteps } from '../../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import { FieldName } from './field-name.ts';
@@ -51,7 +52,7 @@ export function renamingOfField(screen: string, around: Around, naming: Readonly
 
 /** What a definition says of a field that it names: in the files of its texts, and in its own. */
 export function inDefinition(text: string, field: FieldName, { pointer, holder }: Layer): string {
-  const own = new FieldName(holder === '' ? field.step : `${holder}.${field.step}`, field.nextStep);
+  const own = new FieldName(nameWithin(holder, field.step), field.nextStep);
   const start = pointerSteps(pointer);
   return replaceStrings(text, ({ path, isKey, value }) => {
     if (path.length <= start.length || !start.every((step, at) => path[at] === step)) return value;

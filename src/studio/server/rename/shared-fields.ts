@@ -1,3 +1,4 @@
+import { nameWithin } from '../../../engine/core/field-path.ts';
 import { escapePointer, pointerSteps, valueAt } from '../../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { FileSet } from '../../../engine/compiler/files/read-set.ts';
@@ -39,8 +40,8 @@ function holdersOf(set: Set, screen: FileSet['screens'][number]): readonly Holde
       ...(holds ? [{ screen: screen.id, name, layers: all }] : []),
       ...[...new Set(steps)].flatMap((step) =>
         within(
-          joined(name, step),
-          all.map((layer) => ({ ...layer, holder: joined(layer.holder, step) })),
+          nameWithin(name, step),
+          all.map((layer) => ({ ...layer, holder: nameWithin(layer.holder, step) })),
           depth + 1,
         ),
       ),
@@ -97,10 +98,6 @@ function sharedAt({ shared }: Set, path: string) {
   return [...shared.values()].find((file) => file.path === path);
 }
 
-function joined(name: string, step: string): string {
-  return name === '' ? step : `${name}.${step}`;
-}
-
 /** A field that goes by one definition in several places. */
 export interface SharedField {
   /** All that it goes by, each by its screen and its whole name. */
@@ -125,7 +122,7 @@ export function sharedField(set: Set, screen: string, name: string): SharedField
   const isSame = (one: Layer) => (other: Layer) => keyOf(one) === keyOf(other);
   const all = holders.filter((one) => one === own || definitions.some((layer) => one.layers.some(isSame(layer))));
   return {
-    fields: all.map((one) => ({ screen: one.screen, name: joined(one.name, step) })),
+    fields: all.map((one) => ({ screen: one.screen, name: nameWithin(one.name, step) })),
     definitions,
     beside: all.flatMap(({ layers }) => layers.flatMap(names)),
   };

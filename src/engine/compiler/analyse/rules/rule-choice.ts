@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { nameInItems } from '../../../core/lists.ts';
+import { nameInItems } from '../../../core/field-path.ts';
 import { everyFieldOf, isList, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { nearest } from '../../sources/near.ts';
 import type { SourceFile } from '../../sources/source-file.ts';

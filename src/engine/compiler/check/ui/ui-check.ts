@@ -1,6 +1,5 @@
 import type { Ui } from '../../../core/definition.ts';
-import { isWithin } from '../../../core/field-path.ts';
-import { nameInItems } from '../../../core/lists.ts';
+import { isWithin, nameInItems } from '../../../core/field-path.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import {
   earlierOf,
