@@ -43,7 +43,7 @@ const everywhere =
  * the first script imports as well must stand above: it would bring the forms along (the budgets of the browser tests would tell).
  */
 const forms =
-  /node_modules\/(@fluentui\/(react-(shared-contexts|jsx-runtime|input|field)|tokens)|mobx-react-lite)\/|src\/(engine\/(fluent\/(?!spinner|moment)|react\/(?!flow\/(flow-route|step-bar)|field\/(list-field|matrix|moment|wide-fields|dependent-choices)|tone[.])|core\/(ui|validate|plugin|runtime|screen)[.]|runtime\/(draft|field-state|open-screen)[.])|portal\/navigation\/load-screen)/;
+  /node_modules\/(@fluentui\/(react-(shared-contexts|jsx-runtime|input|field)|tokens)|mobx-react-lite)\/|src\/(engine\/(fluent\/(?!spinner|moment)|react\/(?!flow\/(flow-route|step-bar)|field\/(list-field|matrix|moment|wide-fields|dependent-choices)|tone[.])|core\/(ui|validate|plugin|runtime|screen)[.]|runtime\/open-screen[.])|portal\/navigation\/load-screen)/;
 
 /** What a flow with steps loads at once. */
 const steps = /src\/engine\/(runtime\/steps|core\/saved-form|react\/flow\/step-bar)[.]/;

@@ -1,21 +1,12 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
 import { transformOf, uiOf, uiOptions, uiText } from '../../core/ui.ts';
-import { isWithin, nested, setValue, valueAt } from '../../core/field-path.ts';
+import { isWithin, nested, valueAt } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
-import {
-  checkForm,
-  computedFields,
-  computedValue,
-  fieldFault,
-  isEmpty,
-  isVisible,
-  isWanted,
-  offeredChoices,
-} from '../../core/validate.ts';
-import type { Validator } from '../../core/validate.ts';
+import { checkForm, type Validator } from '../../core/validate.ts';
 import { FieldState, Preparations, type FieldOwner } from './field-state.ts';
 import type { FormHandle } from './field.ts';
 import { noLists, type FormLists } from './form-lists.ts';
+import { ShownForm } from './shown-form.ts';
 import { Verdicts } from './verdicts.ts';
 
 /** The outcome of a submit: the values to send, or null when fields are refused. */
@@ -45,8 +36,7 @@ export class Draft implements FormHandle, FieldOwner {
   readonly #opened: Values;
   /** Facts that rules see beside the form: flags, user, variables of the flow. */
   readonly context: Values;
-  /** Values of visible fields: what rules see. */
-  readonly #form: Record<string, unknown> = {};
+  readonly #shown: ShownForm;
   readonly #verdicts: Verdicts;
   readonly #missing = observable.box(0);
   readonly #preparations = new Preparations();
@@ -91,11 +81,9 @@ export class Draft implements FormHandle, FieldOwner {
     this.lists = lists?.(this) ?? noLists;
     this.#onChange = onChange;
     this.append = append;
-    for (const field of this.fields.values()) this.#store(field);
+    this.#shown = new ShownForm(this, this.#verdicts);
     runInAction(() => {
-      for (const { name } of computedFields(validator.screen)) this.#compute(this.fields.get(name));
-      for (const field of this.fields.values()) if (this.#follow(field)) this.#updateDependents(field);
-      for (const field of this.fields.values()) this.#check(field);
+      this.#shown.begin();
       this.#setMissing();
     });
   }
@@ -133,7 +121,7 @@ export class Draft implements FormHandle, FieldOwner {
 
   /** What rules see: values of visible fields. */
   get shown(): Values {
-    return { ...this.#form };
+    return { ...this.#shown.values };
   }
 
   /** Observable: whether any of some fields, or of the fields of some objects, is visible. */
@@ -164,10 +152,7 @@ export class Draft implements FormHandle, FieldOwner {
   /** A field's value changed: its own rules and those that name it run, nothing else. */
   changed(field: FieldState): void {
     this.lists.of(field.name)?.take(field.value);
-    this.#verdicts.renew(field.name);
-    this.#store(field);
-    this.#check(field);
-    this.#updateDependents(field);
+    this.#shown.changed(field);
     this.#setMissing();
     this.#onChange?.();
   }
@@ -181,7 +166,7 @@ export class Draft implements FormHandle, FieldOwner {
 
   /** Validates everything. When refused, every message appears at once and the summary gets its list. */
   submit(): Submission {
-    const { data, errors } = checkForm(this.validator, this.#form, this.context);
+    const { data, errors } = checkForm(this.validator, this.#shown.values, this.context);
     this.formError = errors[''] ?? null;
     const refused = [...this.fields.values()].filter(
       ({ name, visible }) => visible && (Object.hasOwn(errors, name) || this.#verdicts.isRefusedByServer(name)),
@@ -252,54 +237,6 @@ export class Draft implements FormHandle, FieldOwner {
   /** Says why a field was not ready to be sent. */
   unprepared(field: FieldState, message: string | null): void {
     runInAction(() => this.#verdicts.unprepared(field, message));
-  }
-
-  #store(field: FieldState): void {
-    const value = this.lists.of(field.name)?.shown ?? field.value;
-    setValue(this.#form, field.name, field.visible && !isEmpty(value) ? value : undefined);
-  }
-
-  /** Whether a computed field has another value. */
-  #compute(field: FieldState | undefined): boolean {
-    if (field?.plan.computed === undefined) return false;
-    if (!field.take(computedValue(field.plan.computed, this.#form, this.context))) return false;
-    this.#store(field);
-    return true;
-  }
-
-  /** Whether the field came, went, or lost its value, which is offered no more. */
-  #follow(field: FieldState): boolean {
-    const { plan, visible } = field;
-    if (plan.visible !== undefined) field.update({ visible: isVisible(plan, this.#form, this.context) });
-    if (plan.requiredWhen !== undefined) field.update({ required: isWanted(plan, this.#form, this.context) });
-    const choices = offeredChoices(plan, this.#form, this.context);
-    const lost = choices !== null && field.offer(choices);
-    if (lost) this.#verdicts.renew(field.name);
-    if (lost || plan.visible !== undefined) this.#store(field);
-    return lost || field.visible !== visible;
-  }
-
-  /**
-   * Looks at what depends on a field, and at what depends on whatever thereby came, went, or is computed to be something else. What is
-   * computed is looked at as often as something changes that it reads: it never leads back to itself.
-   */
-  #updateDependents(field: FieldState, seen = new Set([field.name])): void {
-    for (const name of field.plan.dependents) {
-      const dependent = this.fields.get(name);
-      if (!dependent || (seen.has(name) && dependent.plan.computed === undefined)) continue;
-      this.#verdicts.acquit(name); // it was about both
-      const computed = this.#compute(dependent);
-      if (computed) this.#verdicts.renew(name);
-      const moved = this.#follow(dependent);
-      this.#check(dependent);
-      if (computed) this.#updateDependents(dependent);
-      else if (moved) this.#updateDependents(dependent, seen.add(name));
-    }
-  }
-
-  #check(field: FieldState): void {
-    const fault = field.visible ? fieldFault(this.validator, field.plan, this.#form, this.context) : null;
-    this.#verdicts.record(field, fault);
   }
 
   #setMissing(): void {
