@@ -7,11 +7,10 @@ import {
   nested,
   setValue,
   stepsOfName,
-  nameInItem,
   nameInItems,
   valueAt,
 } from '../../src/engine/core/field-path.ts';
-import { asForm, fromForm, holdsValues, isOfLists, itemUi } from '../../src/engine/core/lists.ts';
+import { asForm, fromForm, holdsValues, isOfLists, itemUi, nameInItem } from '../../src/engine/core/lists.ts';
 import { barOf, stepsBefore, stepsOf } from '../../src/engine/core/progress.ts';
 import type { FieldPlan } from '../../src/engine/core/screen.ts';
 import { mostItems, sizeFault, soundForm } from '../../src/engine/core/sizes.ts';

@@ -10,17 +10,12 @@ export function stepsOfName(name: string): readonly string[] {
 
 /** The name of what stands in another; an empty step is no name: that of the form itself, of an item that is one value, of a list that is an item. */
 export function nameWithin(...steps: readonly string[]): string {
-  return steps.filter((step) => step !== '').join('.');
+  return steps.filter(Boolean).join('.');
 }
 
 /** The name of an item's field among the validators: of all items it is the same. */
 export function nameInItems(list: string, field: string): string {
   return nameWithin(list, 'items', field);
-}
-
-/** The name of a field of one item. */
-export function nameInItem(list: string, index: number, field: string): string {
-  return nameWithin(list, String(index), field);
 }
 
 /** The names of the objects that a field stands in, the outermost first. */

@@ -1,5 +1,5 @@
 import type { Ui } from './definition.ts';
-import { isWithin, nameInItem, nameInItems } from './field-path.ts';
+import { isWithin, nameInItems, nameWithin } from './field-path.ts';
 import { isObject, type Values } from './json.ts';
 import { faultMessage } from './messages.ts';
 import type { FieldPlan, ScreenData } from './screen.ts';
@@ -44,6 +44,11 @@ export function itemUi(ui: Ui, list: string): Ui {
     visible: relative(ui.visible),
     messages: relative(ui.messages),
   };
+}
+
+/** The name of a field of one item. */
+export function nameInItem(list: string, index: number, field: string): string {
+  return nameWithin(list, String(index), field);
 }
 
 /** Whether the items of a list are single values. */

@@ -35,10 +35,8 @@ async function loadPlugins({ fields, rulePlugins }: ScreenData): Promise<ScreenP
   const [{ rules, formats }, widgets] = await Promise.all([
     loadRules(rulePlugins),
     loadWidgets(widgetPlugins),
-    fields.some(({ item }) => item) ? ListField.load() : null,
-    all.some(({ plugin, schema }) => !plugin && /^(date|time)/.test(String(schema.format)))
-      ? MomentWidget.load()
-      : null,
+    fields.some(({ item }) => item) && ListField.load(),
+    all.some(({ plugin, schema }) => !plugin && /^(date|time)/.test(String(schema.format))) && MomentWidget.load(),
   ]);
   return { rules, formats, widgets };
 }

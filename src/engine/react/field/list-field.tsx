@@ -19,8 +19,7 @@ import {
   type ComponentType,
   type ReactElement,
 } from 'react';
-import { nameInItem } from '../../core/field-path.ts';
-import { holdsValues, itemValidator, type ListWord } from '../../core/lists.ts';
+import { holdsValues, itemValidator, nameInItem, type ListWord } from '../../core/lists.ts';
 import { faultMessage, unbroken } from '../../core/messages.ts';
 import { uiOptions, uiText } from '../../core/ui.ts';
 import type { ListItem, ListState } from '../../runtime/form/list-state.ts';

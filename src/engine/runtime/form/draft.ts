@@ -6,7 +6,7 @@ import { checkForm, type Validator } from '../../core/validate.ts';
 import { FieldState, Preparations, type FieldOwner } from './field-state.ts';
 import type { FormHandle } from './field.ts';
 import { noLists, type FormLists } from './form-lists.ts';
-import { ShownForm } from './shown-form.ts';
+import { showForm, type ShownForm } from './shown-form.ts';
 import { Verdicts } from './verdicts.ts';
 
 /** The outcome of a submit: the values to send, or null when fields are refused. */
@@ -81,7 +81,7 @@ export class Draft implements FormHandle, FieldOwner {
     this.lists = lists?.(this) ?? noLists;
     this.#onChange = onChange;
     this.append = append;
-    this.#shown = new ShownForm(this, this.#verdicts);
+    this.#shown = showForm(this, this.#verdicts);
     runInAction(() => {
       this.#shown.begin();
       this.#setMissing();

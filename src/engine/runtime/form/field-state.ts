@@ -136,8 +136,8 @@ export class FieldState implements Field {
   }): void {
     const { error = this.#error, invalid = this.#invalid, visible = this.#visible, quiet = this.#quiet } = state;
     const { required = this.#required } = state;
-    const isSame = error === this.#error && invalid === this.#invalid && visible === this.#visible;
-    if (isSame && required === this.#required) return;
+    if (error === this.#error && invalid === this.#invalid && visible === this.#visible && required === this.#required)
+      return;
     this.#required = required;
     this.#error = error;
     this.#invalid = invalid;

@@ -1,7 +1,7 @@
 import { createAtom } from 'mobx';
-import { isWithin, nameInItem, nameInItems } from '../../core/field-path.ts';
+import { isWithin, nameInItems } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
-import { asForm, fromForm, holdsValues, itemValidator } from '../../core/lists.ts';
+import { asForm, fromForm, holdsValues, itemValidator, nameInItem } from '../../core/lists.ts';
 import type { FieldPlan } from '../../core/screen.ts';
 import { uiText } from '../../core/ui.ts';
 import { Draft } from './draft.ts';

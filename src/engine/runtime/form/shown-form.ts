@@ -24,56 +24,42 @@ interface OpenForm {
 }
 
 /** What rules see of an open form, and the fields that follow others: which are shown, required, computed, and offer what. */
-export class ShownForm {
+export interface ShownForm {
   /** Values of visible fields. */
-  readonly values: Record<string, unknown> = {};
-  readonly #owner: OpenForm;
-  readonly #verdicts: Verdicts;
-
-  constructor(owner: OpenForm, verdicts: Verdicts) {
-    this.#owner = owner;
-    this.#verdicts = verdicts;
-  }
-
+  readonly values: Readonly<Record<string, unknown>>;
   /** Takes what the form is opened with. */
-  begin(): void {
-    const fields = [...this.#owner.fields.values()];
-    for (const field of fields) this.#store(field);
-    for (const { name } of computedFields(this.#owner.validator.screen)) this.#compute(this.#owner.fields.get(name));
-    for (const field of fields) if (this.#follow(field)) this.#updateDependents(field);
-    for (const field of fields) this.#check(field);
-  }
-
+  begin(): void;
   /** A field's value changed: its own rules and those that name it run, nothing else. */
-  changed(field: FieldState): void {
-    this.#verdicts.renew(field.name);
-    this.#store(field);
-    this.#check(field);
-    this.#updateDependents(field);
-  }
+  changed(field: FieldState): void;
+}
 
-  #store(field: FieldState): void {
-    const value = this.#owner.lists.of(field.name)?.shown ?? field.value;
-    setValue(this.values, field.name, field.visible && !isEmpty(value) ? value : undefined);
+/** Looks after what the rules of a form see. */
+export function showForm(form: OpenForm, verdicts: Verdicts): ShownForm {
+  const { validator, context } = form;
+  const values: Record<string, unknown> = {};
+
+  function store(field: FieldState): void {
+    const value = form.lists.of(field.name)?.shown ?? field.value;
+    setValue(values, field.name, field.visible && !isEmpty(value) ? value : undefined);
   }
 
   /** Whether a computed field has another value. */
-  #compute(field: FieldState | undefined): boolean {
+  function compute(field: FieldState | undefined): boolean {
     if (field?.plan.computed === undefined) return false;
-    if (!field.take(computedValue(field.plan.computed, this.values, this.#owner.context))) return false;
-    this.#store(field);
+    if (!field.take(computedValue(field.plan.computed, values, context))) return false;
+    store(field);
     return true;
   }
 
   /** Whether the field came, went, or lost its value, which is offered no more. */
-  #follow(field: FieldState): boolean {
+  function follow(field: FieldState): boolean {
     const { plan, visible } = field;
-    if (plan.visible !== undefined) field.update({ visible: isVisible(plan, this.values, this.#owner.context) });
-    if (plan.requiredWhen !== undefined) field.update({ required: isWanted(plan, this.values, this.#owner.context) });
-    const choices = offeredChoices(plan, this.values, this.#owner.context);
+    if (plan.visible !== undefined) field.update({ visible: isVisible(plan, values, context) });
+    if (plan.requiredWhen !== undefined) field.update({ required: isWanted(plan, values, context) });
+    const choices = offeredChoices(plan, values, context);
     const lost = choices !== null && field.offer(choices);
-    if (lost) this.#verdicts.renew(field.name);
-    if (lost || plan.visible !== undefined) this.#store(field);
+    if (lost) verdicts.renew(field.name);
+    if (lost || plan.visible !== undefined) store(field);
     return lost || field.visible !== visible;
   }
 
@@ -81,24 +67,38 @@ export class ShownForm {
    * Looks at what depends on a field, and at what depends on whatever thereby came, went, or is computed to be something else. What is
    * computed is looked at as often as something changes that it reads: it never leads back to itself.
    */
-  #updateDependents(field: FieldState, seen = new Set([field.name])): void {
+  function updateDependents(field: FieldState, seen = new Set([field.name])): void {
     for (const name of field.plan.dependents) {
-      const dependent = this.#owner.fields.get(name);
+      const dependent = form.fields.get(name);
       if (!dependent || (seen.has(name) && dependent.plan.computed === undefined)) continue;
-      this.#verdicts.acquit(name); // it was about both
-      const computed = this.#compute(dependent);
-      if (computed) this.#verdicts.renew(name);
-      const moved = this.#follow(dependent);
-      this.#check(dependent);
-      if (computed) this.#updateDependents(dependent);
-      else if (moved) this.#updateDependents(dependent, seen.add(name));
+      verdicts.acquit(name); // it was about both
+      const computed = compute(dependent);
+      if (computed) verdicts.renew(name);
+      const moved = follow(dependent);
+      check(dependent);
+      if (computed) updateDependents(dependent);
+      else if (moved) updateDependents(dependent, seen.add(name));
     }
   }
 
-  #check(field: FieldState): void {
-    const fault = field.visible
-      ? fieldFault(this.#owner.validator, field.plan, this.values, this.#owner.context)
-      : null;
-    this.#verdicts.record(field, fault);
+  function check(field: FieldState): void {
+    verdicts.record(field, field.visible ? fieldFault(validator, field.plan, values, context) : null);
   }
+
+  return {
+    values,
+    begin() {
+      const fields = [...form.fields.values()];
+      for (const field of fields) store(field);
+      for (const { name } of computedFields(validator.screen)) compute(form.fields.get(name));
+      for (const field of fields) if (follow(field)) updateDependents(field);
+      for (const field of fields) check(field);
+    },
+    changed(field) {
+      verdicts.renew(field.name);
+      store(field);
+      check(field);
+      updateDependents(field);
+    },
+  };
 }
