@@ -52,7 +52,7 @@ function keyOf({ flow, state, world, ends }: Arrival): string {
   return [flow.id, state, world.key, ...[...ends].map((end) => end.join('=')).sort()].join('|');
 }
 
-/** Where a flow stands on its way from an address, with the states that it came through. */
+/** The state of a flow on the path from an address, with the states that it came through. */
 type Standing = Omit<Arrival, 'flow'> & { readonly passed: readonly string[] };
 
 /** A branch that is taken in one case, which is known to be possible. */
@@ -86,7 +86,7 @@ class Departures {
     );
   }
 
-  /** Every way in which an arrival leaves for another address at once. */
+  /** Each branch by which an arrival leaves for another address at once, and the arrival there. */
   of({ flow, ...arrival }: Arrival): readonly (readonly [Branch, Arrival])[] {
     const asks = (step: string) => this.#screens.hasFields(flow.states[step]);
     return this.#enter(flow, { ...arrival, state: firstStep(flow, arrival.state, asks), passed: [] });

@@ -22,7 +22,7 @@ import { checkValue } from './value.ts';
 import { say } from '../../sources/say.ts';
 import type { Localized } from '../../localized.ts';
 
-/** Lists in which a field may stand: the items of more than two are not told from each other on a narrow page. */
+/** Lists in which a field may stand: on a narrow page nobody sees to which item of three lists it belongs. */
 const mostLists = 2;
 
 /** Items that a list and those in its items hold together. */
