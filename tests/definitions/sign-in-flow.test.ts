@@ -276,6 +276,7 @@ describe('[LOG-05] the server names the next step', () => {
     ['institutional_email', 'institutional-email'],
     ['urn:iduruguay:am:totp', 'totp'],
     ['urn:iduruguay:am:recoverycode', 'recoverycode'],
+    ['needs_other_factor', 'sin-factor'],
     ['needs_second_factor', 'needs-second-factor'],
     ['needs_identity_validation', 'needs-identity'],
     ['needs_both', 'needs-both'],

@@ -69,5 +69,7 @@ export const answers = {
 
 /** Codes of errors that the operations above raise of their own accord. */
 export const errors = {
-  createPasskey: ['llave_invalida'],
+  createPasskeyOptions: ['factor_insuficiente'],
+  createPasskey: ['llave_invalida', 'factor_insuficiente'],
+  deletePasskey: ['factor_insuficiente'],
 } as const satisfies ErrorsOf<typeof operations>;

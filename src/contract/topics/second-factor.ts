@@ -140,5 +140,9 @@ export const bodies = {
 
 /** Codes of errors that the operations above raise of their own accord. */
 export const errors = {
+  createTotp: ['factor_insuficiente'],
+  verifyTotp: ['factor_insuficiente'],
+  deleteTotp: ['factor_insuficiente'],
+  createRecoveryCodes: ['factor_insuficiente'],
   activateEmailMethod: ['vinculo_invalido'],
 } as const satisfies ErrorsOf<typeof operations>;

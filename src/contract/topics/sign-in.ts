@@ -100,6 +100,8 @@ export const answers = {
       options: { type: 'object', additionalProperties: true },
       /** Another second factor can be asked for: than a passkey, one that is set up; than the app, a code by e-mail. */
       other: { type: 'boolean' },
+      /** The password was reset by mail: a code that is mailed to the same address is no second factor until another one was proven. */
+      reset: { type: 'boolean' },
       /** Until when the sign-in can be finished, in ISO 8601. */
       expires_at: text,
     },

@@ -74,9 +74,7 @@ function Phone({ number }: { number: string }) {
 /** Whether there is a second factor, by which methods, and the way to manage them. */
 export const SecondFactor = observer(function SecondFactor({ store }: { store: Store }) {
   const { t } = usePortal();
-  const { mfa, user } = store;
-  // The sign-in mails a code in place of the app's to whoever has a mailbox (section 4.5).
-  const mailsInstead = Boolean(mfa?.methods.totp && !mfa.methods.email && user?.user.email && user.email_validado);
+  const { mfa } = store;
   const linked = (method: unknown) => t(method ? 'seguridad.mfa.linked' : 'seguridad.mfa.unlinked');
   const title = t('seguridad.mfa');
   return (
@@ -96,9 +94,7 @@ export const SecondFactor = observer(function SecondFactor({ store }: { store: S
             {t(mfa.estado.activado ? 'seguridad.mfa.on' : 'seguridad.mfa.off')}
           </p>
           <dl>
-            <Fact term={t('seguridad.mfa.email')}>
-              {mailsInstead ? t('seguridad.mfa.mailInstead') : linked(mfa.methods.email)}
-            </Fact>
+            <Fact term={t('seguridad.mfa.email')}>{linked(mfa.methods.email)}</Fact>
             <Fact term={t('seguridad.mfa.app')}>{linked(mfa.methods.totp)}</Fact>
           </dl>
         </>

@@ -13,6 +13,7 @@ export const steps = {
   institutional: 'institutional_email',
   totp: 'urn:iduruguay:am:totp',
   mailed: 'urn:iduruguay:am:recoverycode',
+  backup: 'urn:iduruguay:am:recoverycode:backup',
 } as const;
 
 /** One browser that signs in. */

@@ -4,9 +4,12 @@ import { pages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { dropEmailChange } from '../../trust/credentials/email-changes.ts';
 import { consumeToken, unusedTokens, voidToken, voidTokens } from '../../trust/credentials/link-tokens.ts';
+import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { refuseIdentities } from '../../trust/federation/upstream/identities.ts';
 import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
+import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 import { maskEmail } from '../../trust/identity/mask-email.ts';
+import type { Tx } from '../../platform/database/open-store.ts';
 import { enqueueMail } from '../../platform/mail/outbox.ts';
 import type { Templates } from '../../platform/mail/templates.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
@@ -37,14 +40,30 @@ export function disavow({ commands, ...mails }: Needs): Handler<'disavow'> {
       const before = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
       if (undo === null || before === null) throw new OperationError(400, 'vinculo_invalido', { invalidToken: true });
       const undone = await undoSince(tx, { citizenId: before.id, change: undo.change, now });
+      const kinds = undone?.kinds ?? [];
       if (undone !== null) await endAll(command, before, { undo, undone });
+      const restricted = await restrictWithoutFactor(tx, before, kinds);
       const citizen = (await findCitizen(tx, before.id)) ?? before;
-      await notifyCitizen(command, mails, { citizen, kinds: undone?.kinds ?? [] });
-      await audit('disavowed', citizen.id, { undone: [...(undone?.kinds ?? [])] });
+      await notifyCitizen(command, mails, { citizen, kinds, restricted });
+      await audit('disavowed', citizen.id, { undone: [...kinds], ...(restricted && { restricted }) });
       return citizen.email ?? '';
     });
     return { body: { email: maskEmail(email) } };
   };
+}
+
+/** Changes that add a second factor. */
+const additions: readonly string[] = ['second-factor-added', 'passkey-added'];
+
+/**
+ * Restricts an account that loses its last second factor although its level demands one: the link came through the mailbox, which must not set up
+ * another factor. An agent who has checked the citizen's identity lifts the restriction. Returns whether it restricted the account.
+ */
+async function restrictWithoutFactor(tx: Tx, citizen: Citizen, kinds: readonly string[]): Promise<boolean> {
+  if (!demandsSecondFactor(citizen) || !kinds.some((kind) => additions.includes(kind))) return false;
+  if (isActive(await activeFactors(tx, citizen.id))) return false;
+  await tx.updateTable('citizens').set({ features: false }).where('id', '=', citizen.id).execute();
+  return true;
 }
 
 /** Ends what acts in the citizen's name. Links of other notices go on, but for those that went to an address the account no longer has. */
@@ -71,7 +90,7 @@ async function endAll(
 async function notifyCitizen(
   command: Command,
   { config, templates }: Omit<Needs, 'commands'>,
-  { citizen, kinds }: { citizen: Citizen; kinds: readonly string[] },
+  { citizen, kinds, restricted }: { citizen: Citizen; kinds: readonly string[]; restricted: boolean },
 ): Promise<void> {
   const { tx, now, origin } = command;
   const email = citizen.email ?? '';
@@ -83,7 +102,7 @@ async function notifyCitizen(
     product: brand.product,
     name: citizen.first_name,
     support: supportMailbox,
-    undone: undoneText(kinds, origin.language),
+    undone: undoneText(kinds, origin.language, restricted),
   };
   await enqueueMail(
     tx,

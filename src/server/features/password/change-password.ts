@@ -5,14 +5,19 @@ import type { Command } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 
 /**
- * Sets a new password: every session but the one to keep, every running sign-in, every reset link and a change of address that waits
+ * Sets a new password, by a mailed link (`isReset`) or in a session: every session but the one to keep, every running sign-in, every reset link and a change of address that waits
  * for its confirmation end with it, and the citizen is told. The second factor stays as it is.
  */
 export async function changePassword(
   { tx, now, notify }: Command,
-  { citizen, passwordHash, keep }: { citizen: Citizen; passwordHash: string; keep: string | null },
+  {
+    citizen,
+    passwordHash,
+    keep,
+    isReset = false,
+  }: { citizen: Citizen; passwordHash: string; keep: string | null; isReset?: boolean },
 ): Promise<void> {
-  const changed = { password_hash: passwordHash, changed_at: now };
+  const changed = { password_hash: passwordHash, changed_at: now, reset_at: isReset ? now : null };
   await tx
     .insertInto('credentials')
     .values({ citizen_id: citizen.id, ...changed })

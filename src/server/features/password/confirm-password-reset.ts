@@ -35,7 +35,7 @@ export function confirmPasswordReset(needs: Needs): Handler<'confirmPasswordRese
       const used = await consumeToken(tx, 'reset', token, now);
       const found = used?.citizenId == null ? null : await findCitizen(tx, used.citizenId);
       if (used === null || found === null || found.email !== used.subject) throw invalid;
-      await changePassword(command, { citizen: found, passwordHash, keep: null });
+      await changePassword(command, { citizen: found, passwordHash, keep: null, isReset: true });
       await audit('reset-password', found.id);
       return found;
     });

@@ -23,6 +23,7 @@ interface Proven {
 const factorMethods: readonly string[] = [
   challengeNames.totp,
   challengeNames.recoveryCode,
+  challengeNames.backupCode,
   challengeNames.passkey,
   challengeNames.card,
 ];

@@ -7,6 +7,7 @@ import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { NoticeName } from '../../trust/notices/notice-mail.ts';
 import type { Command } from '../../trust/notices/commands.ts';
+import { demandFactor } from './demand-factor.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { raiseSession } from '../../trust/sessions/raise-session.ts';
 
@@ -30,16 +31,27 @@ export async function adoptMethod(
 ): Promise<string[] | null> {
   const { tx, now } = command;
   const { citizen, sessionId, method } = change;
-  const isFirst = !isActive(await activeFactors(tx, citizen.id));
+  const active = await activeFactors(tx, citizen.id);
+  await demandFactor(tx, sessionId, active);
+  const isFirst = !isActive(active);
   await makeKnown(command, change, add);
   await raiseSession(tx, { id: sessionId, citizen, method });
   return isFirst ? makeRecoveryCodes(tx, vault, citizen.id, now) : null;
 }
 
-/** Removes one of a citizen's second factors: the last one stays where the level demands one, else the recovery codes go with it. */
-export async function dropMethod(command: Command, change: MethodChange, remove: Make): Promise<void> {
+/**
+ * Removes one of a citizen's second factors: the last one stays where the level demands one, else the recovery codes go with it. Mailed codes
+ * may be removed in any session, an app or a passkey only in one that `demandFactor` lets through.
+ */
+export async function dropMethod(
+  command: Command,
+  { isMailed = false, ...change }: MethodChange & { readonly isMailed?: boolean },
+  remove: Make,
+): Promise<void> {
   const { tx } = command;
-  const isLast = countFactors(await activeFactors(tx, change.citizen.id)) === 1;
+  const active = await activeFactors(tx, change.citizen.id);
+  if (!isMailed) await demandFactor(tx, change.sessionId, active);
+  const isLast = countFactors(active) === 1;
   if (isLast && demandsSecondFactor(change.citizen)) throw new OperationError(409, 'segundo_factor_obligatorio');
   await makeKnown(command, change, remove);
   if (isLast) await dropRecoveryCodes(tx, change.citizen.id);

@@ -4,10 +4,12 @@ import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { creationOptions } from '../../trust/credentials/ceremonies.ts';
 import { storeCeremony } from '../../trust/credentials/passkey-challenges.ts';
-import { handleOf, mostPasskeys, passkeysOf } from '../../trust/credentials/passkeys.ts';
+import { handleOf, mostPasskeys } from '../../trust/credentials/passkeys.ts';
+import { activeFactors } from '../../trust/credentials/second-factors.ts';
 import { fullName } from '../../trust/identity/citizens.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
+import { demandFactor } from './demand-factor.ts';
 
 /** Begins the making of a passkey in this session; a ceremony that still waits is void. */
 export function createPasskeyOptions({
@@ -20,7 +22,9 @@ export function createPasskeyOptions({
   return async ({ caller, origin }) =>
     commands.run(origin, async ({ tx, now }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
-      const known = await passkeysOf(tx, citizen.id);
+      const active = await activeFactors(tx, citizen.id);
+      await demandFactor(tx, sessionId, active);
+      const known = active.passkeys;
       if (known.length >= mostPasskeys) throw new OperationError(409, 'demasiadas_llaves');
       const handle = await handleOf(tx, citizen.id);
       const options = await creationOptions(config, {

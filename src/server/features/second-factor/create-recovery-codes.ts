@@ -5,6 +5,7 @@ import { activeFactors, isActive } from '../../trust/credentials/second-factors.
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
+import { demandFactor } from './demand-factor.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 
 /** Ten new recovery codes, shown this once, for a citizen who has a second factor; the old ones are void. */
@@ -18,7 +19,9 @@ export function createRecoveryCodes({
   return async ({ caller, origin }) => {
     const codigos = await commands.run(origin, async ({ tx, now, audit, notify }) => {
       const { citizen, sessionId } = await ownCitizen(tx, caller);
-      if (!isActive(await activeFactors(tx, citizen.id))) throw new OperationError(409, 'sin_segundo_factor');
+      const active = await activeFactors(tx, citizen.id);
+      if (!isActive(active)) throw new OperationError(409, 'sin_segundo_factor');
+      await demandFactor(tx, sessionId, active);
       await endOthers(tx, citizen.id, now, sessionId);
       await audit('recovery-codes-renewed', citizen.id);
       await notify('recovery-codes-renewed', citizen, { sessionId });

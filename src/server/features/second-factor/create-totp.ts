@@ -1,11 +1,12 @@
 import type { Handler } from '../../platform/base/operation-request.ts';
 import { documentId } from '../../platform/base/document.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { prepareFactor } from '../../trust/credentials/second-factors.ts';
+import { activeFactors, prepareFactor } from '../../trust/credentials/second-factors.ts';
 import { newTotpSecret, totpPurpose, totpUri } from '../../trust/credentials/totp.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
+import { demandFactor } from './demand-factor.ts';
 
 interface Needs {
   readonly commands: Commands;
@@ -18,7 +19,8 @@ export function createTotp({ commands, config, vault }: Needs): Handler<'createT
   return async ({ caller, origin }) => {
     const secret = newTotpSecret();
     return commands.run(origin, async ({ tx, now }) => {
-      const { citizen } = await ownCitizen(tx, caller);
+      const { citizen, sessionId } = await ownCitizen(tx, caller);
+      await demandFactor(tx, sessionId, await activeFactors(tx, citizen.id));
       const id = await prepareFactor(tx, {
         citizenId: citizen.id,
         kind: 'totp',

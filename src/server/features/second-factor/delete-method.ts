@@ -20,7 +20,8 @@ export function deleteMethod(
       const { citizen, sessionId } = await ownCitizen(tx, caller);
       const factor = (await activeFactors(tx, citizen.id))[kind];
       if (factor === null || factor.id !== params['method']) throw new OperationError(404, 'no_encontrado');
-      await dropMethod(command, { citizen, sessionId, action: 'second-factor-removed' }, async () => {
+      const change = { citizen, sessionId, action: 'second-factor-removed', isMailed: kind === 'email' } as const;
+      await dropMethod(command, change, async () => {
         await tx.deleteFrom('second_factors').where('citizen_id', '=', citizen.id).where('kind', '=', kind).execute();
         return { kind };
       });

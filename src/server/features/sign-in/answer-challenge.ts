@@ -5,6 +5,7 @@ import { activeFactors, isActive, noFactors, type ActiveFactors } from '../../tr
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { levelOf } from '../../trust/identity/levels.ts';
 import { fullName, type Citizen } from '../../trust/identity/citizens.ts';
+import { challengeNames } from '../../trust/identity/names.ts';
 import { maskEmail } from '../../trust/identity/mask-email.ts';
 import {
   advanceChallenge,
@@ -75,26 +76,32 @@ async function advance(needs: AnswerNeeds, request: Request, record: TriedChalle
     byMail: proof.byMail === true,
     otherMethod: proof.otherMethod === true || interaction?.legacy === true,
   };
-  const limit = (await stepAfter(store.db, proven, { ...wish, hasFactor: mayHaveFactor(record, proof) })).challenge
-    ?.limit;
+  const resetAt = record.password_reset_at;
+  const expected = await stepAfter(store.db, proven, { ...wish, hasFactor: mayHaveFactor(record, proof), resetAt });
+  const limit = expected.challenge?.limit;
   if (limit) await throttle.admit(limit, { address, document: proven.document }, clock.now());
   const outcome = await commands.run(request.origin, async (command) => {
     const { tx } = command;
     const who = await signingIn(tx, { ...record, citizen_id: proven.citizen_id }, request.cookies.device);
-    const { citizen, hasFactor } = who;
+    const { citizen, hasFactor, passwordResetAt } = who;
     await proof.settle(tx, who);
     const obstacle = obstacleOf(citizen);
     if (obstacle) {
       await command.audit('sign-in-refused', citizen.id, { reason: obstacle.code });
       return { obstacle };
     }
-    const { challenge, active } = await stepAfter(tx, proven, { ...wish, hasFactor });
+    const { challenge, active, mailedCode } = await stepAfter(tx, proven, {
+      ...wish,
+      hasFactor,
+      resetAt: passwordResetAt,
+    });
     if (!challenge) return { citizen, active, signedIn: await signIn(command, needs, request, proven, who) };
     if (challenge.limit !== undefined && challenge.limit !== limit) throw expired(); // the account changed under way, and this was not counted
     const next = { ...proven, step: challenge.name };
     await advanceChallenge(tx, record, next);
-    const offered = await challenge.offer?.(command, needs, { record: next, citizen, active });
-    return { citizen, offered: { challenge: challenge.name, ...offered } };
+    const offered = await challenge.offer?.(command, needs, { record: next, citizen, active, mailedCode });
+    const isReset = active.email !== null && !mailedCode;
+    return { citizen, offered: { challenge: challenge.name, ...offered, ...(isReset && { reset: true }) } };
   });
   await throttle.forgive(
     ...(proof.forgives ?? []),
@@ -128,10 +135,12 @@ function withProof(record: ChallengeRecord, { factor, institutionalEmail, asAgen
 async function stepAfter(
   db: Store['db'] | Tx,
   record: ChallengeRecord,
-  { hasFactor, ...wish }: { byMail: boolean; otherMethod: boolean; hasFactor: boolean },
-): Promise<{ challenge: Challenge | undefined; active: ActiveFactors }> {
+  { hasFactor, resetAt, ...wish }: { byMail: boolean; otherMethod: boolean; hasFactor: boolean; resetAt: Date | null },
+): Promise<{ challenge: Challenge | undefined; active: ActiveFactors; mailedCode: boolean }> {
   const active = hasFactor ? await activeFactors(db, record.citizen_id ?? '') : noFactors;
-  return { challenge: nextChallenge({ record, active, ...wish }), active };
+  const isReset = resetAt !== null && factorsOf(record).includes(challengeNames.password);
+  const mailedCode = active.email !== null && !isReset;
+  return { challenge: nextChallenge({ record, active, mailedCode, ...wish }), active, mailedCode };
 }
 
 /** Whether who signs in may have a second factor; the record tells of whom it was opened for, not of whom the proof has named. */

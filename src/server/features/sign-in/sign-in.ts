@@ -6,12 +6,13 @@ import type { Config } from '../../platform/config/config.ts';
 import { secondsOf } from '../../platform/topics/table.ts';
 import { networkOf } from '../../platform/base/addresses.ts';
 import { deviceText } from '../../platform/base/device.ts';
+import type { Tx } from '../../platform/database/open-store.ts';
 import { preparedLater } from '../../platform/database/prepared.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { closeChallenge, factorsOf, type ChallengeRecord } from '../../trust/sessions/challenge-record.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
-import { sessionLevel, shortfall } from '../../trust/identity/session-level.ts';
+import { hasIndependentFactor, sessionLevel, shortfall } from '../../trust/identity/session-level.ts';
 import type { SigningIn } from './signing-in.ts';
 import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
 import { keepParticipants } from '../../trust/federation/saml/participants.ts';
@@ -40,10 +41,13 @@ export async function signIn(
   needs: SignInNeeds,
   request: OperationRequest<'answerChallenge'>,
   record: ChallengeRecord,
-  { citizen, device }: SigningIn,
+  { citizen, device, hasFactor, passwordResetAt }: SigningIn,
 ): Promise<SignedIn> {
   await closeChallenge(command.tx, record, command.now);
   const amr = assurance(record);
+  // The password is confirmed by a factor that the reset has not proven, or is all that the account asks for.
+  const confirms = amr.includes(challengeNames.password) && (hasIndependentFactor(amr) || !hasFactor);
+  if (passwordResetAt !== null && confirms) await confirmPassword(command.tx, citizen.id);
   return beginSession(command, needs, request.cookies, {
     citizen,
     device,
@@ -51,6 +55,10 @@ export async function signIn(
     nid: sessionLevel(levelOf(citizen).nid, amr),
     role: factorsOf(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
   });
+}
+
+async function confirmPassword(tx: Tx, citizenId: string): Promise<void> {
+  await tx.updateTable('credentials').set({ reset_at: null }).where('citizen_id', '=', citizenId).execute();
 }
 
 /**

@@ -10,6 +10,8 @@ import { deviceAmong, heldIn } from '../../trust/sessions/known-devices.ts';
 export interface SigningIn {
   readonly citizen: Citizen;
   readonly passwordHash: string | null;
+  /** When the password was reset by a mailed link; `null` if another factor than the mailbox has confirmed it since. */
+  readonly passwordResetAt: Date | null;
   readonly hasFactor: boolean;
   /** Which of the browsers that they have signed in with before this one is; null: none. */
   readonly device: string | null;
@@ -21,12 +23,20 @@ export async function signingIn(tx: Tx, record: ChallengeRecord, device: string 
   const id = record.citizen_id ?? '';
   const [found] = await findSigningIn(tx, { id, hash, step, factors, devices: heldIn(device) });
   if (!found?.is_open) throw expired();
-  const { password_hash: passwordHash, has_factor: hasFactor, known_device, is_open: _, ...citizen } = found;
-  return { citizen, passwordHash, hasFactor, device: known_device };
+  const {
+    password_hash: passwordHash,
+    reset_at: passwordResetAt,
+    has_factor: hasFactor,
+    known_device,
+    is_open: _,
+    ...citizen
+  } = found;
+  return { citizen, passwordHash, passwordResetAt, hasFactor, device: known_device };
 }
 
 type Found = Citizen & {
   readonly password_hash: string | null;
+  readonly reset_at: Date | null;
   readonly has_factor: boolean;
   readonly known_device: string | null;
   readonly is_open: boolean;
@@ -39,6 +49,7 @@ const findSigningIn = prepared<
   selectCitizens(db)
     .select([
       'credentials.password_hash',
+      'credentials.reset_at',
       hasActiveFactor().$castTo<boolean>().as('has_factor'),
       deviceAmong(sql`citizens.id`, value('devices')).as('known_device'),
     ])

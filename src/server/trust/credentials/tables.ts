@@ -4,7 +4,13 @@ import { totpPurpose } from './totp.ts';
 
 declare module '../../platform/database/schema.ts' {
   interface Database {
-    credentials: { citizen_id: string; password_hash: string; changed_at: Date };
+    credentials: {
+      citizen_id: string;
+      password_hash: string;
+      changed_at: Date;
+      /** When the password was reset by a mailed link. `null` once a sign-in has confirmed it by another factor than the mailbox. */
+      reset_at: Date | null;
+    };
     link_tokens: LinkTokenTable;
     second_factors: SecondFactorTable;
     mailed_codes: MailedCodeTable;

@@ -1,9 +1,11 @@
+import { secondFactorNid } from './levels.ts';
 import { challengeNames, walletMethod } from './names.ts';
 
 /** The highest level that a session reaches by each method; a code by e-mail never reaches 3. */
 const reach: Readonly<Record<string, number>> = {
   [challengeNames.password]: 1,
   [challengeNames.recoveryCode]: 2,
+  [challengeNames.backupCode]: 2,
   [challengeNames.totp]: 3,
   [challengeNames.passkey]: 3, // after the password, or alone with its own PIN or fingerprint: two factors either way
   [challengeNames.card]: 3,
@@ -61,6 +63,21 @@ export function isVouchedFor(amr: readonly string[]): boolean {
 
 function methodsReach(amr: readonly string[]): number {
   return Math.max(0, ...amr.map((method) => providerLevel(method) ?? reach[method] ?? 0));
+}
+
+/** Second factors that somebody who reads the citizen's mail does not hold with it. */
+const independent: readonly string[] = [
+  challengeNames.totp,
+  challengeNames.passkey,
+  challengeNames.backupCode,
+  challengeNames.card,
+  walletMethod(2),
+  walletMethod(3),
+];
+
+/** Whether a second factor other than the citizen's mailbox was proven. A provider's word counts from level 2 on. */
+export function hasIndependentFactor(amr: readonly string[]): boolean {
+  return amr.some((method) => independent.includes(method) || (providerLevel(method) ?? 0) >= secondFactorNid);
 }
 
 /** Methods that are two factors by themselves. */

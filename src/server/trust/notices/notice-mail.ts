@@ -27,11 +27,13 @@ export function noticeMail(
   });
 }
 
-/** What a 'No fui yo' took back had changed, each named as its notice is. */
-export function undoneText(changes: readonly string[], language: Language): string {
+/** Names what a 'No fui yo' took back, each change as its notice does, and says if the account is `restricted` since. */
+export function undoneText(changes: readonly string[], language: Language, restricted = false): string {
   const told: Readonly<
     Record<string, Readonly<Record<Language, { readonly subject: string; readonly undone?: string }>>>
   > = notices;
   const cambios = changes.flatMap((name) => told[name]?.[language].undone ?? []).join('; ');
-  return cambios === '' ? textOf('mail_sin_cambios', language) : textOf('mail_deshicimos', language, { cambios });
+  const undone =
+    cambios === '' ? textOf('mail_sin_cambios', language) : textOf('mail_deshicimos', language, { cambios });
+  return restricted ? `${undone}\n\n${textOf('mail_restringida', language)}` : undone;
 }

@@ -88,6 +88,8 @@ export interface ChallengeTry {
 export type TriedChallenge = ChallengeRecord & {
   /** Null: there is no account, or it has no password. */
   readonly password_hash: string | null;
+  /** When the password was reset by a mailed link; `null` if another factor than the mailbox has confirmed it since. */
+  readonly password_reset_at: Date | null;
   /** Which of the browsers that the citizen has signed in with before this one is; null: none. */
   readonly known_device: string | null;
   /** Whether the citizen has a second factor. */
@@ -140,6 +142,7 @@ const countChallengeTry = prepared<
         and (step = ${value('step')}::text or (${value('back')}::boolean and ${value('step')}::text = any(string_to_array(factors, ' '))))
       returning ${sql.join(columns.map((name) => sql.id(name)))},
         (select password_hash from credentials where credentials.citizen_id = challenges.citizen_id),
+        (select reset_at from credentials where credentials.citizen_id = challenges.citizen_id) as password_reset_at,
         ${deviceAmong(sql`challenges.citizen_id`, value('devices'))} as known_device,
         exists (select from second_factors f where f.citizen_id = challenges.citizen_id and f.activated_at is not null)
           or exists (select from passkeys p where p.citizen_id = challenges.citizen_id) as has_factor`.compile(db),

@@ -90,6 +90,34 @@ describe.each([usualDatabase])('[SEG+NOFUI] "No fui yo" on %s', (database) => {
     );
   });
 
+  test('[ASVS-6.4.4] the link alone leads to no new factor where the level demands one: the account waits for an agent', async () => {
+    const { number, email, id, caller } = await owner();
+    await server.parts.store.db.updateTable('citizens').set({ level: 'Certificado' }).where('id', '=', id).execute();
+    await setUpTotp(server, caller);
+    await disavow(await lastLink(email));
+    expect((await lastMail(email))?.text).toContain('tu cuenta quedó sin ninguno');
+    await reset(email, 'otra-frase-nueva');
+    const again = await signedIn(server, number, 'otra-frase-nueva');
+    expect(again.caller.nid).toBe(1);
+    expect(again.caller.restricted).toBe(true);
+    expect((await findCitizen(server.parts.store.db, id))?.features).toBe(false);
+  });
+
+  test.each([
+    { note: 'the level demands none', level: 'Autoregistrado', second: false },
+    { note: 'another one is left', level: 'Certificado', second: true },
+  ])('an account is not restricted where $note', async ({ level, second }) => {
+    const { email, id, caller } = await owner();
+    await server.parts.store.db.updateTable('citizens').set({ level }).where('id', '=', id).execute();
+    await setUpTotp(server, caller);
+    if (second) {
+      await setUpPasskey(server, caller);
+      await server.parts.store.db.updateTable('credential_changes').set({ session_id: null }).execute(); // as made in two sessions
+    }
+    await disavow(await lastLink(email));
+    expect((await findCitizen(server.parts.store.db, id))?.features).toBe(true);
+  });
+
   test('an app alone is taken back, and so is one that waits for its first code', async () => {
     const { number, email, id } = await owner();
     const thief = await stranger(number);

@@ -100,7 +100,7 @@ describe('sign-in challenges', () => {
       name: 'María José Fernández Ñíguez',
       level: 'Autoregistrado',
       email: 'c***@example.com',
-      other: true,
+      other: false,
     });
     expect(cookies).toBeUndefined();
     await expect(browser.answer(steps.totp, { totp: '000000' })).rejects.toMatchObject({
@@ -149,7 +149,7 @@ describe('sign-in challenges', () => {
       },
     },
   ])("[LOG-07] a code by e-mail in place of the app's, asked $note", async ({ ask }) => {
-    const { number, email } = await citizen({ totp: true });
+    const { number, email } = await citizen({ totp: true, email: true });
     await browser.start(number);
     expect((await ask(browser)).body).toMatchObject({ challenge: steps.mailed, email: 'c***@example.com' });
     await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, email) });
@@ -465,7 +465,7 @@ describe('sign-in challenges', () => {
     await browser.start(number);
     await browser.answer(steps.password, { password });
     await browser.answer(steps.totp, { recovery: `${code.slice(0, 5)}-${code.slice(5).toLowerCase()}` });
-    expect(await session()).toEqual({ amr: [steps.password, steps.mailed], nid: 2, role: 'citizen' });
+    expect(await session()).toEqual({ amr: [steps.password, steps.backup], nid: 2, role: 'citizen' });
     await browser.start(number);
     await browser.answer(steps.password, { password });
     await expect(browser.answer(steps.totp, { recovery: code })).rejects.toMatchObject({
@@ -493,7 +493,7 @@ describe('sign-in challenges', () => {
         field: 'recovery',
       });
       await browser.answer(step, { recovery: code });
-      expect((await session()).amr).toEqual([steps.password, steps.mailed]);
+      expect((await session()).amr).toEqual([steps.password, steps.backup]);
     },
   );
 

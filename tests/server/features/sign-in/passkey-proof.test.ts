@@ -146,7 +146,7 @@ describe('[SEG+PASSKEY] what proves a step of a sign-in by passkey', () => {
 
     test('gives way to a recovery code', async () => {
       const [recovery = ''] = await room.store.transaction((tx) => makeRecoveryCodes(tx, room.vault, ana, now()));
-      expect(room.told(await second(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
+      expect(room.told(await second(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.backupCode });
     });
 
     test('is not looked at when its screen refuses it', async () => {

@@ -206,7 +206,7 @@ describe('what proves a step of a sign-in', () => {
 
     test('gives way to a recovery code', async () => {
       const [recovery = ''] = await room.store.transaction((tx) => makeRecoveryCodes(tx, room.vault, ana, now()));
-      expect(room.told(await prove({ recovery }))).toEqual({ factor: challengeNames.recoveryCode });
+      expect(room.told(await prove({ recovery }))).toEqual({ factor: challengeNames.backupCode });
     });
   });
 
@@ -218,7 +218,7 @@ describe('what proves a step of a sign-in', () => {
     test('is the factor, once', async () => {
       const [recovery = ''] = await make();
       const proof = await prove(recovery);
-      expect(room.told(proof)).toEqual({ factor: challengeNames.recoveryCode });
+      expect(room.told(proof)).toEqual({ factor: challengeNames.backupCode });
       expect(room.asked).toEqual(rightly('login-recovery', { recovery }, 'secondFactor'));
       await room.settle(proof);
       await expect(room.settle(proof)).rejects.toMatchObject(wrongCode('recovery'));
@@ -280,7 +280,7 @@ describe('what proves a step of a sign-in', () => {
 
     test("[IDP-02] gives way to a recovery code, but not an institution's", async () => {
       const [recovery = ''] = await room.store.transaction((tx) => makeRecoveryCodes(tx, room.vault, ana, now()));
-      expect(room.told(await prove(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.recoveryCode });
+      expect(room.told(await prove(room.record(ana), { recovery }))).toEqual({ factor: challengeNames.backupCode });
       await expect(prove(room.record(ana, bindings.agent.about), { recovery })).rejects.toMatchObject(
         wrongCode('recoverycode'),
       );

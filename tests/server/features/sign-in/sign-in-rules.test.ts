@@ -27,6 +27,8 @@ const steps = {
   totp: 'urn:iduruguay:am:totp',
   mailed: 'urn:iduruguay:am:recoverycode',
   passkey: 'urn:iduruguay:am:passkey',
+  backup: 'urn:iduruguay:am:recoverycode:backup',
+  otherFactor: 'needs_other_factor',
   other: 'urn:iduruguay:am:other',
 };
 const record: ChallengeRecord = {
@@ -131,7 +133,7 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
   });
   const agent = { agent: '1' };
   const asked = { ...agent, institutional_email: 'a@salud.gub.uy' };
-  const { password, institutional, totp, mailed, passkey: key } = steps;
+  const { password, institutional, totp, mailed, passkey: key, backup, otherFactor } = steps;
 
   test.each<[string, factors: readonly string[], about: Partial<ChallengeRecord>, wish: string, next: string | null]>([
     ['', [], {}, '', password],
@@ -152,7 +154,7 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
     // one second factor
     ['a', [password], {}, '', totp],
     ['a', [password], {}, 'otherMethod', totp],
-    ['a', [password], {}, 'byMail', mailed],
+    ['a', [password], {}, 'byMail', totp],
     ['e', [password], {}, '', mailed],
     ['e', [password], {}, 'byMail', mailed],
     ['p', [password], {}, '', key],
@@ -163,8 +165,9 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
     ['ae', [password], {}, 'byMail', mailed],
     ['ap', [password], {}, '', key],
     ['ap', [password], {}, 'otherMethod', totp],
-    ['ap', [password], {}, 'byMail', mailed],
-    ['ap', [password], {}, 'byMail otherMethod', mailed],
+    ['ap', [password], {}, 'byMail', totp],
+    ['ap', [password], {}, 'byMail otherMethod', totp],
+    ['aep', [password], {}, 'byMail', mailed],
     ['ep', [password], {}, '', key],
     ['ep', [password], {}, 'otherMethod', mailed],
     ['ep', [password], {}, 'byMail', mailed],
@@ -173,6 +176,14 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
     ['aep', [password, mailed], {}, '', null],
     ['aep', [password, key], {}, '', null],
     ['aep', [key], {}, '', null],
+    ['aep', [password, backup], {}, '', null],
+    // after a reset by mail, mailed codes do not count
+    ['e', [password], {}, 'reset', otherFactor],
+    ['e', [password], {}, 'reset byMail', otherFactor],
+    ['ae', [password], {}, 'reset byMail', totp],
+    ['ep', [password], {}, 'reset byMail otherMethod', key],
+    ['aep', [password], {}, 'reset byMail otherMethod', totp],
+    ['e', [password, backup], {}, 'reset', null],
     // agents
     ['', [password], agent, '', institutional],
     ['a', [password], agent, '', institutional],
@@ -188,6 +199,7 @@ describe('[LOG-04 LOG-05] the step that comes next', () => {
     const situation = {
       record: { ...record, ...about, factors: ['username', ...factors].join(' ') },
       active: setUp(letters),
+      mailedCode: letters.includes('e') && !wish.includes('reset'),
       byMail: wish.includes('byMail'),
       otherMethod: wish.includes('otherMethod'),
     };
@@ -210,7 +222,7 @@ describe("an answer is read by its step's screen", () => {
     return institutionalEmail.prove!(
       parts,
       { body, caller: null, origin: testOrigin() } as unknown as OperationRequest<'answerChallenge'>,
-      { ...record, password_hash: null, known_device: null, has_factor: false },
+      { ...record, password_hash: null, known_device: null, has_factor: false, password_reset_at: null },
     );
   };
 

@@ -78,16 +78,14 @@ export interface Opened {
 export type Options = NonNullable<Answer<'answerChallenge'>['options']>;
 
 /** What a challenge is offered to. */
-interface Offered {
-  readonly record: ChallengeRecord;
-  readonly citizen: Citizen;
-  readonly active: ActiveFactors;
-}
+type Offered = Omit<Situation, 'byMail' | 'otherMethod'> & { readonly citizen: Citizen };
 
 /** What decides whether a step is due. */
 export interface Situation {
   readonly record: ChallengeRecord;
   readonly active: ActiveFactors;
+  /** Whether a mailed code is a second factor: the e-mail method is set up, and the password was not reset through that mailbox. */
+  readonly mailedCode: boolean;
   /** A code by e-mail is asked for in place of the app's. */
   readonly byMail: boolean;
   /** Another method than a passkey is asked for, as far as one is set up. */
@@ -125,8 +123,15 @@ export function isProvenAlone(record: ChallengeRecord): boolean {
 /** Whether a second factor is set up, and none was proven yet. */
 export function lacksSecondFactor({ record, active }: Situation): boolean {
   return (
-    isActive(active) && !isProvenAlone(record) && !hasAny(record, [challengeNames.totp, challengeNames.recoveryCode])
+    isActive(active) &&
+    !isProvenAlone(record) &&
+    !hasAny(record, [challengeNames.totp, challengeNames.recoveryCode, challengeNames.backupCode])
   );
+}
+
+/** Whether the citizen can prove a code that is set up: of the app, or a mailed one. */
+export function canProveCode({ active, mailedCode }: Pick<Situation, 'active' | 'mailedCode'>): boolean {
+  return active.totp !== null || mailedCode;
 }
 
 /** Whether any of the factors was proven. */

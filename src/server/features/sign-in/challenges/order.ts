@@ -1,6 +1,7 @@
 import { card } from './card.ts';
 import type { Challenge, Situation } from './challenge.ts';
 import { institutionalEmail } from './institutional-email.ts';
+import { otherFactor } from './other-factor.ts';
 import { passkey } from './passkey.ts';
 import { passkeySignIn } from './passkey-sign-in.ts';
 import { password } from './password.ts';
@@ -21,6 +22,7 @@ const challenges: readonly Challenge[] = [
   passkey,
   totp,
   recoveryCode,
+  otherFactor,
 ];
 
 /** The challenge that a sign-in waits for next, the first that is due; undefined when everything was proven. */

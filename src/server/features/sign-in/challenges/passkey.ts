@@ -1,7 +1,6 @@
-import { hasCode } from '../../../trust/credentials/second-factors.ts';
 import { text } from '../../../platform/base/read-text.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
-import { lacksSecondFactor, type Challenge, type Situation } from './challenge.ts';
+import { canProveCode, lacksSecondFactor, type Challenge, type Situation } from './challenge.ts';
 import { passkeyOptions, proveUse } from './passkey-use.ts';
 import { proveRecovery } from './recovery.ts';
 import { limits } from '../../../trust/credentials/limits.ts';
@@ -13,10 +12,10 @@ import { limits } from '../../../trust/credentials/limits.ts';
 export const passkey: Challenge = {
   name: challengeNames.passkey,
   due: (situation) => lacksSecondFactor(situation) && wantsPasskey(situation),
-  async offer({ tx }, needs, { record, active }) {
+  async offer({ tx }, needs, { record, active, mailedCode }) {
     return {
       options: await passkeyOptions(tx, needs, { owner: record.hash, allowed: active.passkeys }),
-      other: hasCode(active),
+      other: canProveCode({ active, mailedCode }),
     };
   },
   async prove(needs, request, record) {
@@ -33,6 +32,6 @@ export const passkey: Challenge = {
 };
 
 /** Who has nothing but passkeys is never let past them by a code that was not set up. */
-function wantsPasskey({ active, byMail, otherMethod }: Situation): boolean {
-  return active.passkeys.length > 0 && !((byMail || otherMethod) && hasCode(active));
+function wantsPasskey({ active, mailedCode, byMail, otherMethod }: Situation): boolean {
+  return active.passkeys.length > 0 && !((byMail || otherMethod) && canProveCode({ active, mailedCode }));
 }

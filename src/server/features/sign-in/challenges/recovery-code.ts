@@ -15,7 +15,7 @@ import { limits } from '../../../trust/credentials/limits.ts';
 /** The code that was mailed for this very step of this very sign-in, or a recovery code where it stands for a second factor. */
 export const recoveryCode: Challenge = {
   name: challengeNames.recoveryCode,
-  due: lacksSecondFactor,
+  due: (situation) => lacksSecondFactor(situation) && situation.mailedCode,
   limit: limits.mailedCode,
   async offer(command, { vault }, { record, citizen }) {
     await mailStepCode(command, vault, record, citizen);
@@ -58,7 +58,7 @@ export function mailboxOf(record: ChallengeRecord, citizen: Citizen): string {
 }
 
 /** Whether a code can be mailed to a citizen: an account from a counter may have no address, and one that was not verified is nobody's yet. */
-export function hasMailbox(citizen: Citizen): citizen is Citizen & { readonly email: string } {
+function hasMailbox(citizen: Citizen): citizen is Citizen & { readonly email: string } {
   return citizen.email !== null && citizen.email_verified_at !== null;
 }
 

@@ -8,7 +8,7 @@ import { limits } from '../../../trust/credentials/limits.ts';
 export const proveRecovery: Prove = (...asked) => {
   const [{ store, clock, vault }] = asked;
   return proveTyped(asked, {
-    factor: challengeNames.recoveryCode,
+    factor: challengeNames.backupCode,
     screen: 'login-recovery',
     field: 'recovery',
     limit: limits.secondFactor,

@@ -4,16 +4,17 @@ import { challengeNames } from '../../../trust/identity/names.ts';
 import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
 import { proveRecovery } from './recovery.ts';
-import { hasMailbox } from './recovery-code.ts';
 import { limits } from '../../../trust/credentials/limits.ts';
 
-/** The authenticator app's step: its code, a recovery code in its place, or the wish for a code by e-mail. */
+/** The authenticator app's step: its code, a recovery code in its place, or the wish for a code by e-mail where that method is set up. */
 export const totp: Challenge = {
   name: challengeNames.totp,
-  due: (situation) => lacksSecondFactor(situation) && situation.active.totp !== null && !situation.byMail,
+  due: (situation) =>
+    lacksSecondFactor(situation) && situation.active.totp !== null && !(situation.byMail && situation.mailedCode),
   /** A recovery code comes as the app's step, also where a code by e-mail or a passkey is the second factor. */
-  standsFor: (data) => ('recovery' in data ? [challengeNames.recoveryCode, challengeNames.passkey] : []),
-  offer: async (_command, _needs, { citizen }) => ({ other: hasMailbox(citizen) }),
+  standsFor: (data) =>
+    'recovery' in data ? [challengeNames.recoveryCode, challengeNames.passkey, challengeNames.otherFactor] : [],
+  offer: async (_command, _needs, { mailedCode }) => ({ other: mailedCode }),
   async prove(needs, request, record) {
     const data = request.body.data_challenge;
     if (data['emailTOTP'] === true) return { factor: null, byMail: true, settle: async () => {} };

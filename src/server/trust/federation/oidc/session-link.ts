@@ -8,6 +8,7 @@ import type { Database } from '../../../platform/database/schema.ts';
 import { hashSecret } from '../../../platform/keys/secrets.ts';
 import { isLive, providerSkewS, seeSession, seenEveryS, signedInAt } from '../../sessions/sessions.ts';
 import { acrOf } from '../../identity/levels.ts';
+import { publicMethods } from '../../identity/names.ts';
 
 type OidcSession = InstanceType<Provider['Session']>;
 
@@ -126,7 +127,7 @@ function follow(session: OidcSession, broker: BrokerSession): OidcSession {
   session.loginAccount({
     accountId: broker.citizen_id,
     acr: acrOf(broker.nid),
-    amr: broker.amr.split(' ').filter((name) => name !== ''),
+    amr: publicMethods(broker.amr.split(' ').filter((name) => name !== '')),
     loginTs: seconds(signedInAt(broker) ?? broker.created_at),
   });
   Object.assign(session, { touched: true }); // saved at the end of the request, also when it is new
