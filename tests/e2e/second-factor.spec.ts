@@ -2,13 +2,16 @@ import type { Page } from '@playwright/test';
 import { openBrowser } from '../server/support/browser.ts';
 import { actAsOperator, createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
+import { linkIn } from './support/outbox.ts';
 import type { Portal } from './support/portal.ts';
 import { appCode, setUpApp } from './support/second-factor.ts';
 import {
+  fillDocument,
   givePassword,
   newForeigner,
   sampleCitizen,
   sendPassword,
+  solveCaptcha,
   storedText,
   type Person,
 } from './support/registration.ts';
@@ -25,6 +28,19 @@ async function newAccount(portal: Portal): Promise<Person> {
 }
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+
+/** Sets codes by e-mail up on the account pages; `newestMail` reads the mail with the code. */
+async function setUpMailedCodes(page: Page, newestMail: () => Promise<string>): Promise<void> {
+  await page.goto('/seguridad/autenticacion-en-dos-pasos');
+  await page.getByRole('button', { name: 'Configurar con correo electrónico' }).click();
+  await page.getByRole('button', { name: 'Enviar código' }).click();
+  await title(page, 'Ingresá el código de verificación');
+  await expect.poll(newestMail).toMatch(/^\d{6}$/m);
+  const code = /^\d{6}$/m.exec(await newestMail())?.[0] ?? '';
+  await page.getByRole('textbox', { name: 'Código de verificación' }).fill(code);
+  await page.getByRole('button', { name: 'Comprobar' }).click();
+  await title(page, 'Activaste el doble factor de autenticación');
+}
 
 test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up in the sign-in, then asked for; the e-mailed code and a recovery code stand in for it', async ({
   page,
@@ -70,6 +86,7 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   await page.getByRole('textbox', { name: 'Código de recuperación' }).fill(codes[0] ?? '');
   await page.getByRole('button', { name: 'Continuar' }).click();
   await title(page, 'Seguridad');
+  await setUpMailedCodes(page, async () => (await mail(person.email)).text);
   await signOut(page);
 
   await page.goto('/login?redirectUrl=/seguridad');
@@ -84,6 +101,61 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   await page.getByRole('textbox', { name: 'Código de verificación' }).fill(code);
   await page.getByRole('button', { name: 'Continuar' }).click();
   await title(page, 'Seguridad');
+
+  const remove = async () => {
+    await page.getByRole('button', { name: 'Desactivar doble factor de autenticación' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Desactivar' }).click();
+  };
+  await page.goto('/seguridad/autenticacion-en-dos-pasos');
+  await remove();
+  await page.getByLabel('Contraseña actual').fill(person.password);
+  await page.getByLabel('Contraseña actual').press('Enter');
+  await title(page, 'Doble factor de autenticación');
+  await remove();
+  await expect(page.getByText('Entraste con un código enviado a tu correo.')).toBeVisible();
+  expect(await axe()).toEqual([]);
+});
+
+test('[ASVS-6.4.3 LOG-04] after a reset by mail a code to the same mailbox does not do: a recovery code, another way in, or a call', async ({
+  page,
+  portal,
+  mail,
+  axe,
+}) => {
+  test.slow();
+  const person = await newAccount(portal);
+  await enter(page, portal, person, '/seguridad');
+  await setUpMailedCodes(page, async () => (await mail(person.email)).text);
+  await page.goto('/seguridad/autenticacion-en-dos-pasos');
+  await signOut(page);
+  await page.goto('/contraseña/restablecer');
+  await fillDocument(page, person);
+  await solveCaptcha(page);
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await title(page, 'Revisá tu correo electrónico');
+  await expect.poll(async () => (await mail(person.email)).text).toContain('token=');
+  await page.goto(linkIn(await mail(person.email), 'token='));
+  const password = 'siete-medialunas-dulces';
+  await page.getByLabel('Nueva contraseña', { exact: true }).fill(password);
+  await page.getByLabel('Repetir nueva contraseña').fill(password);
+  await page.getByRole('button', { name: 'Cambiar contraseña' }).click();
+  await title(page, 'Tu contraseña se modificó');
+  await expect(page.getByText('un código enviado a este mismo correo no alcanza')).toBeVisible();
+
+  await page.goto('/login?redirectUrl=/seguridad');
+  await sendPassword(page, { ...person, password });
+  await title(page, 'Confirmá que sos vos de otra forma');
+  await expect(page.getByText('no alcanza con un código enviado al mismo correo')).toBeVisible();
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await axe()).toEqual([]);
+    await page.screenshot({ path: `test-results/screens/sin-factor-${width}.png`, fullPage: true });
+  }
+  await page.getByRole('button', { name: 'Usar un código de recuperación' }).click();
+  await page.getByRole('button', { name: 'No tengo un código de recuperación' }).click();
+  await title(page, 'Confirmá que sos vos de otra forma');
+  await page.getByRole('button', { name: 'Reservar una videollamada' }).click();
+  await expect(page).toHaveURL(/\/contacto-videollamada/);
 });
 
 test('[MFA-06] whoever has Intermedio without a second factor sets one up before anything of the account opens', async ({

@@ -340,25 +340,6 @@ describe('[SEG-02] the second factor', () => {
     ]);
     expect([part.getAllByText('Asociado').length, part.getAllByText(/^No asociado/).length]).toEqual([1, 1]);
   });
-
-  test.each([
-    ['with a mailbox', {}, { totp: { id: 't1', secret: null, url: null }, email: null }, true],
-    [
-      'without a validated one',
-      { email_validado: false },
-      { totp: { id: 't1', secret: null, url: null }, email: null },
-      false,
-    ],
-    ['with both methods', {}, { totp: { id: 't1', secret: null, url: null }, email: { id: 'e1' } }, false],
-    ['without the app', {}, { totp: null, email: null }, false],
-  ])(
-    '[LOG-07] says, as the sign-in offers it, that a code can be mailed in place of the app’s: %s',
-    async (_, change, methods, said) => {
-      await draw(change, { answers: { getMfaStatus: { ok: true, result: { ...mfa, methods } } } });
-      const part = section('Doble factor de autenticación');
-      expect(part.queryByText(/podés pedir un código a tu correo confirmado/) !== null).toBe(said);
-    },
-  );
 });
 
 describe('[SEG-03] password, e-mail and phone', () => {
