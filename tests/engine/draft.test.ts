@@ -118,10 +118,25 @@ describe('[VAL-10] messages', () => {
     expect(error(draft, 'email')).toBe('Forma');
   });
 
-  test('a required field that is left empty says so; an optional one does not', () => {
+  test('a required field that nobody typed in says so at the submit, and not when it is left', () => {
     const draft = open();
     draft.field('email')?.blur();
     draft.field('secret')?.blur();
+    expect(errors(draft)).toEqual({});
+    draft.submit();
+    expect(errors(draft)).toMatchObject({ email: 'Falta' });
+    draft.reset();
+    draft.field('email')?.blur();
+    expect(errors(draft), 'as it was opened').toEqual({});
+  });
+
+  test('a required field that was emptied says so when it is left; an optional one does not', () => {
+    const draft = open();
+    for (const name of ['email', 'secret']) {
+      set(draft, name, 'a');
+      set(draft, name, '');
+      draft.field(name)?.blur();
+    }
     expect(errors(draft)).toEqual({ email: 'Falta' });
   });
 

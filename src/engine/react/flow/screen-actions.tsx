@@ -74,8 +74,7 @@ interface ActionButtonProps extends Pick<ActionsProps, 'draft' | 'busy' | 'text'
 }
 
 // Disabled by aria-disabled alone: the button keeps the focus, looks as if it could be pressed, and pressing it says what is missing. (Fluent's Button
-// swallows the click of an aria-disabled one.) It takes the focus with the click, not with the press: the message of the field that is
-// left would push it from under the pointer before there is a click.
+// swallows the click of an aria-disabled one.) Safari gives a button no focus when it is pressed.
 const ActionButton = observer(function ActionButton({
   item,
   draft,
@@ -102,7 +101,6 @@ const ActionButton = observer(function ActionButton({
       className={unready && !busy ? `${kind} button-unready` : kind}
       aria-disabled={busy || unready || undefined}
       aria-describedby={unready ? missing : undefined}
-      onMouseDown={(event) => event.preventDefault()}
       onClick={({ detail, currentTarget }) => {
         if (detail > 0) currentTarget.focus();
         if (!submits) onEvent(item.event);

@@ -3,6 +3,7 @@ import { transformOf, uiOf, uiOptions, uiText } from '../../core/ui.ts';
 import { isWithin, nested, valueAt } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { checkForm, type Validator } from '../../core/validate.ts';
+import { watchPresses } from '../press.ts';
 import { FieldState, Preparations, type FieldOwner } from './field-state.ts';
 import type { FormHandle } from './field.ts';
 import { noLists, type FormLists } from './form-lists.ts';
@@ -49,6 +50,7 @@ export class Draft implements FormHandle, FieldOwner {
   refusedAtSubmit: readonly string[] = [];
 
   constructor(validator: Validator, values: Values, context: Values, { lists, onChange, append }: DraftParts = {}) {
+    watchPresses();
     this.validator = validator;
     this.context = context;
     this.#verdicts = new Verdicts(validator.screen);
@@ -157,9 +159,9 @@ export class Draft implements FormHandle, FieldOwner {
     this.#onChange?.();
   }
 
-  /** A field was left: its message, if any, appears, and those of what is computed from it. */
+  /** Shows the message of a field that was left, and of what is computed from it. An empty field that nobody typed in shows none before a submit. */
   left(field: FieldState): void {
-    this.#verdicts.show(field, false);
+    this.#verdicts.leave(field);
     for (const dependent of field.plan.dependents.flatMap((name) => this.fields.get(name) ?? []))
       if (dependent.plan.computed !== undefined) this.left(dependent);
   }

@@ -1,5 +1,6 @@
 import { createAtom } from 'mobx';
 import type { FieldPlan } from '../../core/screen.ts';
+import { afterPress } from '../press.ts';
 import type { Field, Preparation } from './field.ts';
 
 /** What a field asks of the draft that holds it. */
@@ -106,7 +107,7 @@ export class FieldState implements Field {
   }
 
   blur(): void {
-    this.#owner.left(this);
+    afterPress(() => this.#owner.left(this));
   }
 
   beforeSubmit(prepare: () => Promise<Preparation>): () => void {

@@ -11,6 +11,8 @@ export class Verdicts {
   /** Why fields were not ready to be sent; it does not refuse the next try. */
   readonly #unprepared = new Map<string, string>();
   readonly #shown = new Set<string>();
+  /** Fields whose value has changed since the form was opened. */
+  readonly #typed = new Set<string>();
   readonly #refused = new Set<string>();
   /** Refused values whose message is on screen. */
   readonly #wrong = observable.set<string>();
@@ -53,6 +55,11 @@ export class Verdicts {
     this.#publish(field, false);
   }
 
+  /** Shows the message of a field that was left, unless nobody typed in it and it is only missing. */
+  leave(field: FieldState): void {
+    if (this.#faults.get(field.name)?.keyword !== 'required' || this.#typed.has(field.name)) this.show(field, false);
+  }
+
   /** From now on the field's message is on screen; `quiet`: with others, of which the summary speaks. */
   show(field: FieldState, quiet: boolean): void {
     this.#shown.add(field.name);
@@ -61,6 +68,7 @@ export class Verdicts {
 
   /** Another value: what was said of the one before is over. */
   renew(name: string): void {
+    this.#typed.add(name);
     this.acquit(name);
     this.#unprepared.delete(name);
     if (this.#screen.ui.showErrors === 'change') this.#shown.add(name);
@@ -77,6 +85,7 @@ export class Verdicts {
     this.#serverErrors.clear();
     this.#unprepared.clear();
     this.#shown.clear();
+    this.#typed.clear();
     for (const field of fields) this.#publish(field, false);
   }
 
