@@ -69,50 +69,6 @@ function attributes(content: Buffer, digest: string): SignedAndUnsignedAttribute
   return new SignedAndUnsignedAttributes({ type: 0, attributes: list });
 }
 
-/** Room for a signature, in bytes. */
-const room = 8192;
-
-/** What a test changes of a signed PDF. */
-export interface PdfChanges {
-  /** Rewrites the byte range that was reckoned. */
-  readonly range?: (range: readonly number[]) => readonly number[];
-  /** Text that stands in the file before it is signed. */
-  readonly extra?: string;
-  readonly cms?: CmsOptions;
-  readonly signers?: readonly Issued[];
-}
-
-/** Signs a PDF by an incremental update, as PAdES does: a signature field, its dictionary with room for the CMS, a new table. */
-export async function signPdf(statement: Buffer, signer: Issued, changes: PdfChanges = {}): Promise<Buffer> {
-  const before = statement.toString('latin1');
-  const previous = /startxref\n(\d+)/.exec(before)?.[1] ?? '0';
-  const objects: [number, string][] = [
-    [1, '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [8 0 R] /SigFlags 3 >> >>'],
-    [8, '<< /FT /Sig /Type /Annot /Subtype /Widget /T (Firma) /V 9 0 R /Rect [0 0 0 0] /P 3 0 R >>'],
-    [
-      9,
-      `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /ByteRange [${' '.repeat(48)}] /Contents <${'0'.repeat(2 * room)}> >>`,
-    ],
-  ];
-  let update = changes.extra ?? '';
-  const table = objects.map(([id, body]) => {
-    const line = `${id} 1\n${String(before.length + update.length).padStart(10, '0')} 00000 n \n`;
-    update += `${id} 0 obj\n${body}\nendobj\n`;
-    return line;
-  });
-  const at = before.length + update.length;
-  const file = `${before}${update}xref\n0 0\n${table.join('')}trailer\n<< /Size 10 /Root 1 0 R /Prev ${previous} >>\nstartxref\n${at}\n%%EOF\n`;
-  const from = file.indexOf('/Contents <', before.length) + '/Contents '.length;
-  const to = from + 2 * room + 2;
-  const range = [0, from, to, file.length - to];
-  const written = (changes.range?.(range) ?? range).join(' ').padEnd(48);
-  const ranged = Buffer.from(file.replace(/\/ByteRange \[ {48}\]/, `/ByteRange [${written}]`), 'latin1');
-  const covered = Buffer.concat([ranged.subarray(0, from), ranged.subarray(to)]);
-  const cms = await signCms(covered, changes.signers ?? [signer], changes.cms);
-  ranged.write(cms.toString('hex'), from + 1, 'latin1');
-  return ranged;
-}
-
 /** DER in the frame of PEM. */
 export function asPem(der: Buffer, label = 'CMS'): Buffer {
   return Buffer.from(

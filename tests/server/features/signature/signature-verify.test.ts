@@ -25,7 +25,8 @@ import {
   type CertificateOptions,
   type Issued,
 } from '../../support/certificates.ts';
-import { asPem, signCms, signPdf, type CmsOptions } from '../../support/sign-statement.ts';
+import { signPdf } from '../../support/sign-pdf.ts';
+import { asPem, signCms, type CmsOptions } from '../../support/sign-statement.ts';
 
 const now = new Date('2071-03-04T15:00:00Z');
 const statement = writePdf({
@@ -364,7 +365,7 @@ describe('[SEG+FIRMA] signed PDFs', () => {
     [
       'a second byte range',
       'firma_multiple',
-      () => signPdf(statement, person, { extra: '7 1 obj\n<< /ByteRange [0 1 2 3] >>\nendobj\n' }),
+      () => signPdf(statement, person, { more: [[10, '<< /ByteRange [0 1 2 3] >>']] }),
     ],
     ['two signers', 'firma_multiple', () => signPdf(statement, person, { signers: [person, person] })],
     ['SHA-1', 'firma_insegura', () => signPdf(statement, person, { cms: { digest: 'SHA-1' } })],
@@ -382,7 +383,7 @@ describe('[SEG+FIRMA] signed PDFs', () => {
     expect(await refusal(good)).toBe('accepted');
     expect(await refusal(Buffer.concat([good, Buffer.from('\n% más\n')]))).toBe(refusedAs('firma_parcial'));
     const altered = Buffer.from(good);
-    altered.write('X', statement.length + 30);
+    altered.write('X', good.indexOf('(Firma)') + 1);
     expect(await refusal(altered)).toBe(refusedAs('firma_de_otro_documento'));
     const early = Buffer.from(good);
     early.write('X', 40);
