@@ -27,6 +27,8 @@ export interface PdfChanges {
   readonly edit?: (file: string) => string;
   /** Changes the object stream before it is compressed. */
   readonly editPacked?: (text: string) => string;
+  /** Keys that are added to the object stream. */
+  readonly packedKeys?: string;
   /** Changes the byte range. */
   readonly range?: (range: readonly number[]) => readonly number[];
   readonly cms?: CmsOptions;
@@ -118,7 +120,7 @@ function withStream(pdf: Buffer, objects: Objects, changes: PdfChanges, packs: b
   const [container, xref] = [sizeOf(objects), sizeOf(objects) + 1];
   if (packs) {
     for (const [index, [id]] of packed.entries()) rows.push([id, 2, container, index]);
-    write(container, packedStream(packed, changes.editPacked));
+    write(container, packedStream(packed, changes));
   }
   const at = file.length;
   rows.push([xref, 1, at, 0]);
@@ -133,7 +135,7 @@ function withStream(pdf: Buffer, objects: Objects, changes: PdfChanges, packs: b
   return `${file}startxref\n${at}\n%%EOF\n`;
 }
 
-function packedStream(objects: Objects, edit = (text: string): string => text): string {
+function packedStream(objects: Objects, { editPacked = (text) => text, packedKeys = '' }: PdfChanges): string {
   let body = '';
   const head = objects.map(([id, text]) => {
     const pair = `${id} ${body.length}`;
@@ -142,8 +144,8 @@ function packedStream(objects: Objects, edit = (text: string): string => text): 
   });
   const first = `${head.join(' ')}\n`;
   return compressed(
-    Buffer.from(edit(first + body), 'latin1'),
-    `/Type /ObjStm /N ${objects.length} /First ${first.length}`,
+    Buffer.from(editPacked(first + body), 'latin1'),
+    `/Type /ObjStm /N ${objects.length} /First ${first.length} ${packedKeys}`,
   );
 }
 

@@ -32,7 +32,7 @@ const keys = {
   form: ['Fields', 'SigFlags', 'DA', 'DR'],
   field: [
     ...['Type', 'Subtype', 'FT', 'T', 'TU', 'TM', 'Ff', 'V', 'Lock'],
-    ...['Rect', 'P', 'F', 'AP', 'MK', 'BS', 'Border', 'DA', 'DR', 'Q'],
+    ...['Rect', 'P', 'F', 'M', 'NM', 'AP', 'MK', 'BS', 'Border', 'DA', 'DR', 'Q'],
   ],
   signature: [
     ...['Type', 'Filter', 'SubFilter', 'ByteRange', 'Contents', 'Reference'],
@@ -68,7 +68,7 @@ export function checkUpdate(statement: Revision, update: Revision, textArea: Box
   checkMetadata(objects.resolve(catalog.get('Metadata')), titleOf(statement.objects.get(info)));
   for (const key of ['Extensions', 'Version']) objects.follow(catalog.get(key));
   for (const key of ['SigFlags', 'DA', 'DR']) objects.follow(form.get(key));
-  for (const key of ['MK', 'BS', 'Border', 'Lock', 'DR', 'T', 'TU', 'TM', 'DA']) objects.follow(field.get(key));
+  for (const [key, value] of field) if (!['V', 'P', 'AP'].includes(key)) objects.follow(value);
   checkSignature(signature, objects, root);
   objects.checkAllOpened();
   if (update.packed.has(signatureId)) throw new PdfError('a signature in an object stream');
@@ -148,7 +148,7 @@ function onlyReference(value: PdfValue | undefined): number {
 function checkField(field: PdfDictionary, page: number): void {
   if (!isName(field.get('FT'), 'Sig') || !isName(field.get('Subtype'), 'Widget'))
     throw new PdfError('no signature field');
-  if (field.has('Type') && !isName(field.get('Type'), 'Annot')) throw new PdfError('no annotation');
+  if (!isName(field.get('Type') ?? new PdfName('Annot'), 'Annot')) throw new PdfError('no annotation');
   if (field.has('P') && referenceId(field.get('P')) !== page) throw new PdfError('a field of another page');
   for (const key of ['Ff', 'Q']) if (!isCount(field.get(key) ?? 0)) throw new PdfError(`an unknown ${key}`);
 }
