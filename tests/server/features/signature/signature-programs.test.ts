@@ -62,11 +62,7 @@ describe('[SEG+FIRMA] a statement that pdf-lib extends and signpdf signs', () =>
   }
 
   /** Adds a signature field as `@signpdf/placeholder-pdf-lib` does, in an incremental update. */
-  async function extended(
-    rect: readonly number[],
-    useStream: boolean,
-    appearance: string | null,
-  ): Promise<Buffer> {
+  async function extended(rect: readonly number[], useStream: boolean, appearance: string | null): Promise<Buffer> {
     const pdf = await PDFDocument.load(statement, { forIncrementalUpdate: true, updateMetadata: false });
     const snapshot = pdf.takeSnapshot();
     const page = pdf.getPage(0);

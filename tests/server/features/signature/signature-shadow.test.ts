@@ -105,13 +105,9 @@ describe('[SEG+FIRMA] what signing programs write is accepted', () => {
       },
     ],
   ];
-  const withFont = ({ objects, ...rest }: PdfChanges): PdfChanges => ({
-    ...rest,
-    objects: {
-      ...objects,
-      ...(objects?.[10]?.includes('/Font') && { 11: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>' }),
-    },
-  });
+  const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
+  const withFont = (changes: PdfChanges): PdfChanges =>
+    changes.objects?.[10]?.includes('/Font') ? { ...changes, objects: { ...changes.objects, 11: font } } : changes;
   const all = layouts.flatMap((layout) => cases.map(([name, changes]) => [name, layout, changes] as const));
   test.each(all)('%s, as %s', async (_name, layout, changes) => {
     expect(await verdict({ layout, ...withFont(changes) })).toBe('accepted');
@@ -442,7 +438,7 @@ describe('[SEG+FIRMA] shadow attacks: hide and replace', () => {
     );
   });
 
-  test('a revision between the statement and the signature', 'something after the end', async () => {
+  test('a revision between the statement and the signature', async () => {
     const shadow = Buffer.from(
       updated(statement, { objects: { 1: null, 3: null, 8: null, 9: null, 10: receipt } }),
       'latin1',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Certificate, ContentInfo, SignedData, type SignerInfo } from 'pkijs';
+import { isWithinLimits } from '../../../trust/certificates/asn1-limits.ts';
 import { digestOf, readCertificate, type ReadCertificate } from '../../../trust/certificates/certificate.ts';
 import { refused } from '../../../trust/certificates/refused.ts';
 import { digestName, isStrongSignature } from '../../../trust/certificates/strength.ts';
@@ -35,7 +36,7 @@ export async function checkCms(cms: Buffer, content: Buffer): Promise<CmsSignatu
 }
 
 function parse(cms: Buffer): SignedData {
-  if (cms.length > sizeLimit) throw refused('firma_ilegible');
+  if (cms.length > sizeLimit || !isWithinLimits(cms)) throw refused('firma_ilegible');
   try {
     const info = ContentInfo.fromBER(Uint8Array.from(cms));
     if (info.contentType !== oids.signedData) throw new Error(`content of type ${info.contentType}`);
