@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ObjectIdentifier, OctetString } from 'asn1js';
+import { ObjectIdentifier, OctetString, Sequence } from 'asn1js';
 import {
   Attribute,
   Certificate,
@@ -25,13 +25,15 @@ export interface CmsOptions {
   readonly bare?: boolean;
   /** Without signed attributes: the signature is over the content itself. */
   readonly plain?: boolean;
+  /** The certificate that a signed attribute names as the signer's (RFC 5035). */
+  readonly named?: Issued;
   /** Content that is put inside in place of what is signed. */
   readonly inside?: Buffer;
 }
 
 /** Signs content as CMS in DER, by each of the signers. */
 export async function signCms(content: Buffer, signers: readonly Issued[], options: CmsOptions = {}): Promise<Buffer> {
-  const { attached = false, digest = 'SHA-256', along = [], bare = false, plain = false, inside } = options;
+  const { attached = false, digest = 'SHA-256', along = [], bare = false, plain = false, inside, named } = options;
   const own = signers.map(({ certificate }) => Certificate.fromBER(certificate.rawData));
   const signed = new SignedData({
     version: 1,
@@ -47,7 +49,7 @@ export async function signCms(content: Buffer, signers: readonly Issued[], optio
         new SignerInfo({
           version: 1,
           sid: new IssuerAndSerialNumber({ issuer: certificate.issuer, serialNumber: certificate.serialNumber }),
-          ...(!plain && { signedAttrs: attributes(content, digest) }),
+          ...(!plain && { signedAttrs: attributes(content, digest, named) }),
         }),
     ),
   });
@@ -59,14 +61,22 @@ export async function signCms(content: Buffer, signers: readonly Issued[], optio
   );
 }
 
-function attributes(content: Buffer, digest: string): SignedAndUnsignedAttributes {
+function attributes(content: Buffer, digest: string, named: Issued | undefined): SignedAndUnsignedAttributes {
   const valueHex = Uint8Array.from(createHash(digest.replace('-', '').toLowerCase()).update(content).digest()).buffer;
-  const attribute = (type: string, value: ObjectIdentifier | OctetString) => new Attribute({ type, values: [value] });
+  const attribute = (type: string, value: ObjectIdentifier | OctetString | Sequence) =>
+    new Attribute({ type, values: [value] });
   const list = [
     attribute('1.2.840.113549.1.9.3', new ObjectIdentifier({ value: data })),
     attribute('1.2.840.113549.1.9.4', new OctetString({ valueHex })),
+    ...(named === undefined ? [] : [attribute('1.2.840.113549.1.9.16.2.47', signingCertificate(named))]),
   ];
   return new SignedAndUnsignedAttributes({ type: 0, attributes: list });
+}
+
+function signingCertificate({ certificate }: Issued): Sequence {
+  const hash = createHash('sha256').update(Buffer.from(certificate.rawData)).digest();
+  const id = new Sequence({ value: [new OctetString({ valueHex: Uint8Array.from(hash).buffer })] });
+  return new Sequence({ value: [new Sequence({ value: [id] })] });
 }
 
 /** DER in the frame of PEM. */

@@ -122,6 +122,7 @@ describe('[SEG+FIRMA] signatures of the openssl command', () => {
     ['BER as a stream, attached', ['-outform', 'DER', '-nodetach', '-stream', '-indef']],
     ['RSA-PSS', ['-outform', 'DER', '-keyopt', 'rsa_padding_mode:pss']],
     ['by key identifier', ['-outform', 'DER', '-keyid']],
+    ['CAdES', ['-outform', 'DER', '-cades']],
   ])('%s', async (note, options) => {
     const key = await opensslPerson();
     const made = await signedByOpenssl(key, 'sha256', options);
@@ -191,6 +192,12 @@ describe('[SEG+FIRMA] hostile files', () => {
     ],
   ])('%s: %s', async (_note, code, make) => {
     expect(await refusal(await make())).toBe(refusedAs(code));
+  });
+
+  test('a certificate in place of the one that was signed with, of the same key: firma_invalida', async () => {
+    const signed = await issuePerson(now, root, 'CI45123784', { keys: person.keys });
+    expect(await refusal(await signedBy(person, { named: person }))).toBe('accepted');
+    expect(await refusal(await signedBy(person, { named: signed }))).toBe(refusedAs('firma_invalida'));
   });
 
   test('a signature that was altered, byte by byte, is never accepted', async () => {

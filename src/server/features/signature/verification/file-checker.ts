@@ -29,6 +29,8 @@ export interface FileChecker {
 
 /** Bounds of the work on signed files. A good one takes some 20 ms and 20 MB. */
 const defaults = { threads: 2, waiting: 16, waitMs: 5_000, timeoutMs: 5_000, memoryMb: 128 } as const;
+/** Time for a thread to build and load its code, in milliseconds. */
+const startMs = 60_000;
 const runner = fileURLToPath(new URL('../../../../cli/run.mjs', import.meta.url));
 const workerScript = fileURLToPath(new URL('./check-worker.ts', import.meta.url));
 
@@ -60,22 +62,24 @@ export function createFileChecker(roots: readonly ReadCertificate[], options: Op
       all.delete(worker);
       if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
     });
-    await nextMessage(worker, null);
+    await nextMessage(worker, startMs);
     return worker;
   };
   const checkNow = async (request: CheckRequest): Promise<CheckReply> => {
-    if (isClosed) throw new OperationError(503, 'servidor_ocupado', { retryAfter: 2 });
-    const worker = idle.pop() ?? (await start());
+    let worker = idle.pop();
     try {
+      if (isClosed) throw new Error('the server is stopping');
+      worker ??= await start();
       worker.ref();
       worker.postMessage(request);
       const reply = (await nextMessage(worker, timeoutMs)) as CheckReply; // what check-worker.ts posts
       worker.unref(); // an idle thread does not keep the process alive
       idle.push(worker);
       return reply;
-    } catch (error) {
-      await worker.terminate();
-      throw refused('firma_ilegible', error);
+    } catch (cause) {
+      await worker?.terminate();
+      if (isClosed) throw new OperationError(503, 'servidor_ocupado', { retryAfter: 2, cause });
+      throw worker === undefined ? cause : refused('firma_ilegible', cause);
     }
   };
   const inOrder = oneAtATime();
@@ -96,10 +100,9 @@ export function createFileChecker(roots: readonly ReadCertificate[], options: Op
 }
 
 /** The next message of a worker. Rejects if the worker fails, ends, or takes longer than `timeoutMs`. */
-function nextMessage(worker: Worker, timeoutMs: number | null): Promise<unknown> {
+function nextMessage(worker: Worker, timeoutMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const timer =
-      timeoutMs === null ? undefined : setTimeout(() => settle(() => reject(new Error('timeout'))), timeoutMs);
+    const timer = setTimeout(() => settle(() => reject(new Error('timeout'))), timeoutMs);
     const onMessage = (message: unknown): void => settle(() => resolve(message));
     const onError = (error: unknown): void => settle(() => reject(error));
     const onExit = (): void => onError(new Error('the worker thread has ended'));

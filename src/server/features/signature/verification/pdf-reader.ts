@@ -1,6 +1,8 @@
 import { PdfError, PdfName, PdfReference, PdfString, type PdfDictionary, type PdfValue } from './pdf-values.ts';
 
 const deepest = 24;
+/** Values, keys and special characters of strings that are read. A font has some thousand widths. */
+const mostSteps = 200_000;
 /** White space without NUL and form feed, which not every reader skips. */
 const space = /[\t\n\r ]*/y;
 const delimiter = '(?![^\\0\\t\\n\\f\\r ()<>[\\]{}/%])';
@@ -21,6 +23,7 @@ const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b
 export class PdfReader {
   readonly text: string;
   at: number;
+  private steps = 0;
 
   constructor(text: string, at = 0) {
     this.text = text;
@@ -48,6 +51,7 @@ export class PdfReader {
 
   readValue(depth = 0): PdfValue {
     if (depth > deepest) throw new PdfError('nested too deeply');
+    this.countStep();
     this.skipSpace();
     const next = this.text[this.at];
     if (next === '/') return new PdfName(this.readName());
@@ -73,6 +77,11 @@ export class PdfReader {
       if (dictionary.has(key)) throw new PdfError(`the key ${key} twice`);
       dictionary.set(key, this.readValue(depth + 1));
     }
+  }
+
+  private countStep(): void {
+    this.steps += 1;
+    if (this.steps > mostSteps) throw new PdfError('too many values');
   }
 
   private readArray(depth: number): readonly PdfValue[] {
@@ -105,6 +114,7 @@ export class PdfReader {
     const parts: string[] = [];
     let open = 0;
     for (;;) {
+      this.countStep();
       const [run = '', special = ''] = this.expect(/[^()\\\r]*([()\\\r]\n?)/y).slice(0, 2);
       const mark = special[0] ?? '';
       if (mark !== '\r') this.at -= special.length - 1; // a line feed belongs to a carriage return only

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { OctetString, Sequence, type AsnType } from 'asn1js';
 import { Certificate, ContentInfo, SignedData, type SignerInfo } from 'pkijs';
 import { isWithinLimits } from '../../../trust/certificates/asn1-limits.ts';
 import { digestOf, readCertificate, type ReadCertificate } from '../../../trust/certificates/certificate.ts';
@@ -17,6 +18,8 @@ const oids = {
   data: '1.2.840.113549.1.7.1',
   contentType: '1.2.840.113549.1.9.3',
   messageDigest: '1.2.840.113549.1.9.4',
+  signingCertificate: '1.2.840.113549.1.9.16.2.12',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 } as const;
 /** More than any signature with its certificates needs, in bytes; reading ASN.1 costs memory. */
 const sizeLimit = 256 * 1024;
@@ -32,6 +35,7 @@ export async function checkCms(cms: Buffer, content: Buffer): Promise<CmsSignatu
   checkAlgorithms(signerInfo);
   checkAttributes(signerInfo, content);
   const signer = await signerOf(signed, content);
+  checkSigningCertificate(signerInfo, signer);
   return { signer, certificates: certificatesOf(signed) };
 }
 
@@ -92,6 +96,27 @@ async function signerOf(signed: SignedData, content: Buffer): Promise<ReadCertif
   } catch (error) {
     throw refused('firma_invalida', error);
   }
+}
+
+/** The certificate that the signed attributes name, if they name one, is the signer's: another one may have the same key (RFC 5035, section 4). */
+function checkSigningCertificate({ signedAttrs }: SignerInfo, { x509 }: ReadCertificate): void {
+  for (const { type, values } of signedAttrs?.attributes ?? []) {
+    const usual = type === oids.signingCertificate ? 'sha1' : type === oids.signingCertificateV2 ? 'sha256' : null;
+    if (usual === null) continue;
+    const [first, second] = itemsOf(itemsOf(itemsOf(values[0])[0])[0]);
+    const algorithm = first instanceof Sequence ? itemsOf(first)[0] : undefined;
+    const digest = algorithm === undefined ? usual : digestName(String(algorithm.valueBlock));
+    const hash = algorithm === undefined ? first : second;
+    const isSame =
+      digest !== null &&
+      hash instanceof OctetString &&
+      createHash(digest).update(x509.raw).digest().equals(hash.valueBlock.valueHexView);
+    if (values.length !== 1 || !isSame) throw refused('firma_invalida', new Error('signed with another certificate'));
+  }
+}
+
+function itemsOf(value: unknown): readonly AsnType[] {
+  return value instanceof Sequence ? value.valueBlock.value : [];
 }
 
 function certificatesOf({ certificates = [] }: SignedData): readonly ReadCertificate[] {

@@ -13,6 +13,8 @@ export interface Revision {
   readonly xrefAt: number;
 }
 
+/** Each may inflate to a megabyte. */
+const mostObjectStreams = 8;
 const patterns = {
   objectStart: /(\d{1,7})[\t\n\r ]+0[\t\n\r ]+obj(?=[\t\n\r <[(/])/y,
   objectEnd: /endobj(?=[\t\n\r ])/y,
@@ -127,6 +129,7 @@ function resolveObjects(
   const resolved = new Map<number, PdfValue>();
   const packed = new Set<number>();
   const unseen = new Map(entries);
+  let streams = 0;
   for (const [id, { at, value }] of objects) {
     const isListed = unseen.get(id)?.at === at;
     // A cross-reference stream need not list itself.
@@ -134,6 +137,7 @@ function resolveObjects(
     unseen.delete(id);
     if (id === stream) continue;
     const isPacked = value instanceof PdfStream && isName(value.dictionary.get('Type'), 'ObjStm');
+    if (isPacked && ++streams > mostObjectStreams) throw new PdfError('too many object streams');
     if (!isPacked) resolved.set(id, value);
     for (const [index, [inner, item]] of (isPacked ? readObjectStream(value) : []).entries()) {
       const entry = unseen.get(inner);
