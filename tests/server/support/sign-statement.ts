@@ -25,6 +25,8 @@ export interface CmsOptions {
   readonly bare?: boolean;
   /** Without signed attributes: the signature is over the content itself. */
   readonly plain?: boolean;
+  /** Type of the content, in place of data. */
+  readonly type?: string;
   /** The certificate that a signed attribute names as the signer's (RFC 5035). */
   readonly named?: Issued;
   /** Content that is put inside in place of what is signed. */
@@ -33,12 +35,21 @@ export interface CmsOptions {
 
 /** Signs content as CMS in DER, by each of the signers. */
 export async function signCms(content: Buffer, signers: readonly Issued[], options: CmsOptions = {}): Promise<Buffer> {
-  const { attached = false, digest = 'SHA-256', along = [], bare = false, plain = false, inside, named } = options;
+  const {
+    attached = false,
+    digest = 'SHA-256',
+    along = [],
+    bare = false,
+    plain = false,
+    inside,
+    named,
+    type = data,
+  } = options;
   const own = signers.map(({ certificate }) => Certificate.fromBER(certificate.rawData));
   const signed = new SignedData({
     version: 1,
     encapContentInfo: new EncapsulatedContentInfo({
-      eContentType: data,
+      eContentType: type,
       ...((attached || inside) && {
         eContent: new OctetString({ valueHex: Uint8Array.from(inside ?? content).buffer }),
       }),
@@ -49,7 +60,7 @@ export async function signCms(content: Buffer, signers: readonly Issued[], optio
         new SignerInfo({
           version: 1,
           sid: new IssuerAndSerialNumber({ issuer: certificate.issuer, serialNumber: certificate.serialNumber }),
-          ...(!plain && { signedAttrs: attributes(content, digest, named) }),
+          ...(!plain && { signedAttrs: attributes(content, digest, named, type) }),
         }),
     ),
   });
@@ -61,12 +72,17 @@ export async function signCms(content: Buffer, signers: readonly Issued[], optio
   );
 }
 
-function attributes(content: Buffer, digest: string, named: Issued | undefined): SignedAndUnsignedAttributes {
+function attributes(
+  content: Buffer,
+  digest: string,
+  named: Issued | undefined,
+  type: string,
+): SignedAndUnsignedAttributes {
   const valueHex = Uint8Array.from(createHash(digest.replace('-', '').toLowerCase()).update(content).digest()).buffer;
   const attribute = (type: string, value: ObjectIdentifier | OctetString | Sequence) =>
     new Attribute({ type, values: [value] });
   const list = [
-    attribute('1.2.840.113549.1.9.3', new ObjectIdentifier({ value: data })),
+    attribute('1.2.840.113549.1.9.3', new ObjectIdentifier({ value: type })),
     attribute('1.2.840.113549.1.9.4', new OctetString({ valueHex })),
     ...(named === undefined ? [] : [attribute('1.2.840.113549.1.9.16.2.47', signingCertificate(named))]),
   ];

@@ -1,5 +1,5 @@
 /** More than a signature with ten certificates, a time stamp and revocation data has. */
-const most = { nodes: 4000, children: 256, depth: 48, objectIdentifier: 64 } as const;
+const most = { nodes: 3000, children: 256, depth: 48, objectIdentifier: 64 } as const;
 /** Octet and bit strings from this length on are searched: extensions of certificates are structures in strings. */
 const searched = 128;
 const tags = { bitString: 0x03, octetString: 0x04, objectIdentifier: 0x06, sequence: 0x30 } as const;
@@ -13,7 +13,7 @@ interface OpenNode {
 }
 
 /**
- * Whether a structure in BER (X.690) is small enough for the ASN.1 library, which takes up to a third of a millisecond for each node and seconds for a
+ * Whether a structure in BER (X.690) is small enough for the ASN.1 library, which takes up to half a millisecond for each node and seconds for a
  * long object identifier. One pass over the bytes. Returns `false` for what is no BER as well.
  */
 export function isWithinLimits(bytes: Uint8Array): boolean {

@@ -183,6 +183,7 @@ describe('[SEG+FIRMA] hostile files', () => {
       'firma_multiple',
       async () => signCms(statement, [await issuePerson(now, await issueRoot(now), 'CI50234162'), person]),
     ],
+    ['content that is a time stamp', 'firma_ilegible', () => signedBy(person, { type: '1.2.840.113549.1.9.16.1.4' })],
     ['no certificate', 'firma_invalida', () => signedBy(person, { bare: true })],
     ['SHA-1', 'firma_insegura', () => signedBy(person, { digest: 'SHA-1' })],
     [

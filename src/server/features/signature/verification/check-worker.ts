@@ -13,8 +13,9 @@ async function answer({ file, statement, document, now }: CheckRequest): Promise
     const { signer, path } = await checkFile(signed, roots);
     return { signer, path: path.map(({ x509 }) => new Uint8Array(x509.raw)) };
   } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
-    return { refusal: error.code, reason: error.cause instanceof Error ? error.cause.message : null };
+    // The libraries throw errors of their own for some malformed structures.
+    const { code, cause } = error instanceof OperationError ? error : { code: 'firma_ilegible', cause: error };
+    return { refusal: code, reason: cause instanceof Error ? cause.message : null };
   }
 }
 

@@ -34,9 +34,11 @@ export async function checkCms(cms: Buffer, content: Buffer): Promise<CmsSignatu
   checkContent(signed, content);
   checkAlgorithms(signerInfo);
   checkAttributes(signerInfo, content);
-  const signer = await signerOf(signed, content);
+  const certificates = certificatesOf(signed);
+  const signer = certificates.get(await signerOf(signed, content));
+  if (signer === undefined) throw refused('firma_invalida', new Error('the certificate did not come along'));
   checkSigningCertificate(signerInfo, signer);
-  return { signer, certificates: certificatesOf(signed) };
+  return { signer, certificates: [...certificates.values()] };
 }
 
 function parse(cms: Buffer): SignedData {
@@ -81,7 +83,7 @@ function checkAttributes({ signedAttrs, digestAlgorithm }: SignerInfo, content: 
   if (told === undefined || !digest.equals(told)) throw refused('firma_de_otro_documento');
 }
 
-async function signerOf(signed: SignedData, content: Buffer): Promise<ReadCertificate> {
+async function signerOf(signed: SignedData, content: Buffer): Promise<Certificate> {
   try {
     const data = Uint8Array.from(content).buffer;
     const { signatureVerified, signerCertificate } = await signed.verify({
@@ -92,7 +94,7 @@ async function signerOf(signed: SignedData, content: Buffer): Promise<ReadCertif
     });
     if (signatureVerified !== true || !(signerCertificate instanceof Certificate))
       throw new Error('the signature does not hold');
-    return readOne(signerCertificate);
+    return signerCertificate;
   } catch (error) {
     throw refused('firma_invalida', error);
   }
@@ -119,15 +121,15 @@ function itemsOf(value: unknown): readonly AsnType[] {
   return value instanceof Sequence ? value.valueBlock.value : [];
 }
 
-function certificatesOf({ certificates = [] }: SignedData): readonly ReadCertificate[] {
+/** The certificates of a signature, each read from its own bytes. */
+function certificatesOf({ certificates = [] }: SignedData): ReadonlyMap<Certificate, ReadCertificate> {
   if (certificates.length > mostCertificates) throw refused('firma_ilegible');
   try {
-    return certificates.filter((certificate) => certificate instanceof Certificate).map(readOne);
+    const own = certificates.filter((certificate) => certificate instanceof Certificate);
+    return new Map(
+      own.map((certificate) => [certificate, readCertificate(new Uint8Array(certificate.toSchema().toBER()))]),
+    );
   } catch (error) {
     throw refused('firma_ilegible', error);
   }
-}
-
-function readOne(certificate: Certificate): ReadCertificate {
-  return readCertificate(new Uint8Array(certificate.toSchema().toBER()));
 }
