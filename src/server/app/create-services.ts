@@ -66,6 +66,7 @@ export async function createServices(options: ServicesOptions): Promise<RunningS
           log.error({ err: error }, 'the end of the audit log is not sealed'),
         );
         await mail.close();
+        await parts.fileChecker.close();
         await store.close();
       },
       outboxUrl: mail.outboxUrl,

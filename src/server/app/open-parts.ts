@@ -41,6 +41,7 @@ import { loadCountries } from './load-countries.ts';
 import { openStore, type Store } from '../platform/database/open-store.ts';
 import { createModules } from '../platform/definitions/modules.ts';
 import { createCommands } from '../trust/notices/commands.ts';
+import { createFileChecker } from '../features/signature/verification/file-checker.ts';
 import { callMails } from '../features/video-calls/call-mails.ts';
 import { createThrottle } from '../trust/abuse/throttle.ts';
 
@@ -59,7 +60,7 @@ export interface ServicesOptions {
 /** Waiting password hashes beyond which a caller is sent away: about two seconds of work on four cores. */
 const longestLine = 256;
 
-/** Opens the database with its reference data, reads the keys, and makes what handlers work with. Close its `store` at the end. */
+/** Opens the database with its reference data, reads the keys, and makes what handlers work with. Close its `fileChecker` and `store` at the end. */
 export async function openParts({
   config,
   clock,
@@ -151,6 +152,7 @@ export async function openParts({
       logos,
       modules: createModules(store, { clock, log, vault }),
       trust,
+      fileChecker: createFileChecker(trust.roots),
       cardTrust,
       wallet,
       auditKeys: keys.audit,

@@ -21,6 +21,7 @@ import type { Vault } from '../platform/keys/vault.ts';
 import type { Templates } from '../platform/mail/templates.ts';
 import type { Registry } from '../trust/identity/registry/registry.ts';
 import type { Trust } from '../trust/certificates/trust.ts';
+import type { FileChecker } from '../features/signature/verification/file-checker.ts';
 import type { CallMails } from '../features/video-calls/call-mails.ts';
 import type { Commands } from '../trust/notices/commands.ts';
 import type { Store } from '../platform/database/open-store.ts';
@@ -67,6 +68,8 @@ export interface Parts {
   readonly modules: Modules;
   /** Whom digital signatures are trusted from. */
   readonly trust: Trust;
+  /** Checks signed files in worker threads. Close it at the end. */
+  readonly fileChecker: FileChecker;
   /** Whom identity cards are trusted from. */
   readonly cardTrust: Trust;
   /** What asks digital wallets; null: none signs in. */

@@ -123,6 +123,7 @@ export async function startLiveServer(
       (await parts.oidc.clients.add(registration, kind, systemClock.now())) ?? '',
     async close() {
       await http.close();
+      await parts.fileChecker.close();
       await parts.store.close();
       await postgres?.stop();
       await rm(folder, { recursive: true, force: true });

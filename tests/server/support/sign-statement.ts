@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ObjectIdentifier, OctetString } from 'asn1js';
+import { ObjectIdentifier, OctetString, Sequence } from 'asn1js';
 import {
   Attribute,
   Certificate,
@@ -25,18 +25,31 @@ export interface CmsOptions {
   readonly bare?: boolean;
   /** Without signed attributes: the signature is over the content itself. */
   readonly plain?: boolean;
+  /** Type of the content, in place of data. */
+  readonly type?: string;
+  /** The certificate that a signed attribute names as the signer's (RFC 5035). */
+  readonly named?: Issued;
   /** Content that is put inside in place of what is signed. */
   readonly inside?: Buffer;
 }
 
 /** Signs content as CMS in DER, by each of the signers. */
 export async function signCms(content: Buffer, signers: readonly Issued[], options: CmsOptions = {}): Promise<Buffer> {
-  const { attached = false, digest = 'SHA-256', along = [], bare = false, plain = false, inside } = options;
+  const {
+    attached = false,
+    digest = 'SHA-256',
+    along = [],
+    bare = false,
+    plain = false,
+    inside,
+    named,
+    type = data,
+  } = options;
   const own = signers.map(({ certificate }) => Certificate.fromBER(certificate.rawData));
   const signed = new SignedData({
     version: 1,
     encapContentInfo: new EncapsulatedContentInfo({
-      eContentType: data,
+      eContentType: type,
       ...((attached || inside) && {
         eContent: new OctetString({ valueHex: Uint8Array.from(inside ?? content).buffer }),
       }),
@@ -47,7 +60,7 @@ export async function signCms(content: Buffer, signers: readonly Issued[], optio
         new SignerInfo({
           version: 1,
           sid: new IssuerAndSerialNumber({ issuer: certificate.issuer, serialNumber: certificate.serialNumber }),
-          ...(!plain && { signedAttrs: attributes(content, digest) }),
+          ...(!plain && { signedAttrs: attributes(content, digest, named, type) }),
         }),
     ),
   });
@@ -59,58 +72,27 @@ export async function signCms(content: Buffer, signers: readonly Issued[], optio
   );
 }
 
-function attributes(content: Buffer, digest: string): SignedAndUnsignedAttributes {
+function attributes(
+  content: Buffer,
+  digest: string,
+  named: Issued | undefined,
+  type: string,
+): SignedAndUnsignedAttributes {
   const valueHex = Uint8Array.from(createHash(digest.replace('-', '').toLowerCase()).update(content).digest()).buffer;
-  const attribute = (type: string, value: ObjectIdentifier | OctetString) => new Attribute({ type, values: [value] });
+  const attribute = (type: string, value: ObjectIdentifier | OctetString | Sequence) =>
+    new Attribute({ type, values: [value] });
   const list = [
-    attribute('1.2.840.113549.1.9.3', new ObjectIdentifier({ value: data })),
+    attribute('1.2.840.113549.1.9.3', new ObjectIdentifier({ value: type })),
     attribute('1.2.840.113549.1.9.4', new OctetString({ valueHex })),
+    ...(named === undefined ? [] : [attribute('1.2.840.113549.1.9.16.2.47', signingCertificate(named))]),
   ];
   return new SignedAndUnsignedAttributes({ type: 0, attributes: list });
 }
 
-/** Room for a signature, in bytes. */
-const room = 8192;
-
-/** What a test changes of a signed PDF. */
-export interface PdfChanges {
-  /** Rewrites the byte range that was reckoned. */
-  readonly range?: (range: readonly number[]) => readonly number[];
-  /** Text that stands in the file before it is signed. */
-  readonly extra?: string;
-  readonly cms?: CmsOptions;
-  readonly signers?: readonly Issued[];
-}
-
-/** Signs a PDF by an incremental update, as PAdES does: a signature field, its dictionary with room for the CMS, a new table. */
-export async function signPdf(statement: Buffer, signer: Issued, changes: PdfChanges = {}): Promise<Buffer> {
-  const before = statement.toString('latin1');
-  const previous = /startxref\n(\d+)/.exec(before)?.[1] ?? '0';
-  const objects: [number, string][] = [
-    [1, '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [8 0 R] /SigFlags 3 >> >>'],
-    [8, '<< /FT /Sig /Type /Annot /Subtype /Widget /T (Firma) /V 9 0 R /Rect [0 0 0 0] /P 3 0 R >>'],
-    [
-      9,
-      `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /ByteRange [${' '.repeat(48)}] /Contents <${'0'.repeat(2 * room)}> >>`,
-    ],
-  ];
-  let update = changes.extra ?? '';
-  const table = objects.map(([id, body]) => {
-    const line = `${id} 1\n${String(before.length + update.length).padStart(10, '0')} 00000 n \n`;
-    update += `${id} 0 obj\n${body}\nendobj\n`;
-    return line;
-  });
-  const at = before.length + update.length;
-  const file = `${before}${update}xref\n0 0\n${table.join('')}trailer\n<< /Size 10 /Root 1 0 R /Prev ${previous} >>\nstartxref\n${at}\n%%EOF\n`;
-  const from = file.indexOf('/Contents <', before.length) + '/Contents '.length;
-  const to = from + 2 * room + 2;
-  const range = [0, from, to, file.length - to];
-  const written = (changes.range?.(range) ?? range).join(' ').padEnd(48);
-  const ranged = Buffer.from(file.replace(/\/ByteRange \[ {48}\]/, `/ByteRange [${written}]`), 'latin1');
-  const covered = Buffer.concat([ranged.subarray(0, from), ranged.subarray(to)]);
-  const cms = await signCms(covered, changes.signers ?? [signer], changes.cms);
-  ranged.write(cms.toString('hex'), from + 1, 'latin1');
-  return ranged;
+function signingCertificate({ certificate }: Issued): Sequence {
+  const hash = createHash('sha256').update(Buffer.from(certificate.rawData)).digest();
+  const id = new Sequence({ value: [new OctetString({ valueHex: Uint8Array.from(hash).buffer })] });
+  return new Sequence({ value: [new Sequence({ value: [id] })] });
 }
 
 /** DER in the frame of PEM. */

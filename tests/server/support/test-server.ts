@@ -115,6 +115,7 @@ export async function openTestServer(
     mails: () => parts.store.db.selectFrom('outbox').selectAll().orderBy('id').execute(),
     auditFaults: () => auditFaults(parts),
     async close() {
+      await opened.fileChecker.close();
       await opened.store.close();
       await postgres?.stop();
       await rm(folder, { recursive: true, force: true });

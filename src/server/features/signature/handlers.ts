@@ -9,6 +9,7 @@ import { getSignedDocument } from './get-signed-document.ts';
 import { prepareSignature } from './prepare-signature.ts';
 import { requestSignature } from './request-signature.ts';
 import { submitSignature } from './submit-signature.ts';
+import type { FileChecker } from './verification/file-checker.ts';
 import type { Trust } from '../../trust/certificates/trust.ts';
 
 /** What the calls of signing work with. */
@@ -19,6 +20,7 @@ interface Needs {
   readonly clock: Clock;
   readonly config: Config;
   readonly trust: Trust;
+  readonly fileChecker: FileChecker;
   readonly vault: Vault;
 }
 

@@ -16,6 +16,7 @@ import { checkMaySign } from './signature-conditions.ts';
 import type { Trust } from '../../trust/certificates/trust.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import { spareCall } from '../video-calls/spare-call.ts';
+import type { FileChecker } from './verification/file-checker.ts';
 import { verifySignature, type Signer } from './verification/verify-signature.ts';
 import own from './texts.json' with { type: 'json' };
 
@@ -28,6 +29,7 @@ interface Needs {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly trust: Trust;
+  readonly fileChecker: FileChecker;
 }
 
 /** Takes a signed statement, once, and raises the level of its citizen and of the running session. A refused file may be followed by another. */
@@ -38,6 +40,7 @@ export function submitSignature({
   clock,
   vault,
   trust,
+  fileChecker,
 }: Needs): Handler<'submitSignature'> {
   return async ({ body, caller, origin }) => {
     const { nonce } = liveRequest(vault, body.uuid ?? '', caller, clock.now());
@@ -51,13 +54,10 @@ export function submitSignature({
       .executeTakeFirst();
     if (waiting === undefined) throw ended();
     const file = bytesOf(body.archivo ?? '');
-    const signer = await verifySignature({
-      file,
-      statement: Buffer.from(waiting.statement, 'base64'),
-      document: citizen,
-      trust,
-      now: clock.now(),
-    });
+    const statement = Buffer.from(waiting.statement, 'base64');
+    const signer = await verifySignature({ file, statement, document: citizen, trust, now: clock.now() }, (signed) =>
+      fileChecker.check(signed, citizen.id),
+    );
     return commands.run(origin, async (command) => {
       const { id } = await accept(command, caller, { nonce, file, signer });
       await spareCall(command, callMails, id);

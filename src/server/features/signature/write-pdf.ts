@@ -33,6 +33,18 @@ export function writePdf({ language, title, paragraphs }: PdfText): Buffer {
   return assemble(objects, createHash('sha256').update(content).digest('hex').slice(0, 32));
 }
 
+/** The part of the page that the text of a document made here may fill, in points: from the left margin to the edge, since long words are not cut. */
+export function textArea(pdf: Buffer): {
+  readonly left: number;
+  readonly bottom: number;
+  readonly right: number;
+  readonly top: number;
+} {
+  const lines = pdf.toString('latin1').split(' Tj T*').length - 1;
+  const bottom = page.height - page.margin - titleSize - (lines + 2) * leading;
+  return { left: page.margin, bottom, right: page.width, top: page.height - page.margin };
+}
+
 function contentOf(title: string, paragraphs: readonly string[]): string {
   const top = page.height - page.margin - titleSize;
   const lines = paragraphs.flatMap((paragraph) => [...wrap(paragraph), '']);

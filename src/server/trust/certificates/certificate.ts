@@ -7,6 +7,7 @@ import {
   type AlgorithmIdentifier,
   type Extension,
 } from 'pkijs';
+import { isWithinLimits } from './asn1-limits.ts';
 import { isPss, isStrongKey, isStrongSignature } from './strength.ts';
 
 /** A certificate as both readers see it: OpenSSL's, which verifies names and signatures, and the one that shows extensions. */
@@ -53,8 +54,9 @@ const authenticationUsages: ReadonlySet<string> = new Set(['1.3.6.1.5.5.7.3.2', 
 /** Bits of the first byte of a key usage. */
 const usageBits = { digitalSignature: 0x80, nonRepudiation: 0x40 } as const;
 
-/** Reads a certificate in DER; throws when it is none. */
+/** Reads a certificate in DER; throws if it is none, or has more parts than any honest one. */
 export function readCertificate(der: Uint8Array): ReadCertificate {
+  if (!isWithinLimits(der)) throw new Error('a certificate of too many parts');
   const x509 = new X509Certificate(der);
   return { x509, parsed: Certificate.fromBER(Uint8Array.from(x509.raw)) };
 }

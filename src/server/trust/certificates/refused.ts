@@ -7,6 +7,8 @@ export const refusals = [
   'firma_multiple',
   'firma_de_otro_documento',
   'firma_parcial',
+  'firma_con_agregados',
+  'firma_sobre_el_texto',
   'firma_invalida',
   'firma_insegura',
   'certificado_no_vigente',

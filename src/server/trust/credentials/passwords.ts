@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { OperationError } from '../../platform/base/errors.ts';
+import { boundedQueue } from '../../platform/load/bounded-queue.ts';
 import { randomSecret } from '../../platform/keys/secrets.ts';
 
 /** What a hash costs. */
@@ -56,49 +56,4 @@ export async function createPasswords({
 /** One password typed on two keyboards is one password. */
 function normalize(password: string): string {
   return password.normalize('NFC');
-}
-
-interface BoundedQueue {
-  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  readonly line: Passwords['line'];
-  readonly waitMs: Passwords['waitMs'];
-}
-
-/** How much the last work counts in what one is expected to take. */
-const newest = 0.1;
-
-function boundedQueue({
-  running,
-  waiting,
-  waitMs,
-}: {
-  readonly running: number;
-  readonly waiting: number;
-  readonly waitMs: number;
-}): BoundedQueue {
-  const line: (() => void)[] = [];
-  let active = 0;
-  /** What one work takes of late, in milliseconds. */
-  let workMs = 0;
-  const expectedMs = (): number => (line.length / running) * workMs;
-  const inTurn: BoundedQueue['inTurn'] = async (work) => {
-    if (active >= running) {
-      if (line.length >= waiting || expectedMs() > waitMs)
-        throw new OperationError(503, 'servidor_ocupado', { retryAfter: 2 });
-      await new Promise<void>((resolve) => line.push(resolve));
-    } else {
-      active += 1;
-    }
-    const began = performance.now();
-    try {
-      return await work();
-    } finally {
-      workMs += (performance.now() - began - workMs) * newest;
-      const next = line.shift();
-      if (next)
-        next(); // hands its place on
-      else active -= 1;
-    }
-  };
-  return { inTurn, line: () => ({ running: active, waiting: line.length }), waitMs: expectedMs };
 }

@@ -25,7 +25,8 @@ import {
   type CertificateOptions,
   type Issued,
 } from '../../support/certificates.ts';
-import { asPem, signCms, signPdf, type CmsOptions } from '../../support/sign-statement.ts';
+import { signPdf } from '../../support/sign-pdf.ts';
+import { asPem, signCms, type CmsOptions } from '../../support/sign-statement.ts';
 
 const now = new Date('2071-03-04T15:00:00Z');
 const statement = writePdf({
@@ -121,6 +122,7 @@ describe('[SEG+FIRMA] signatures of the openssl command', () => {
     ['BER as a stream, attached', ['-outform', 'DER', '-nodetach', '-stream', '-indef']],
     ['RSA-PSS', ['-outform', 'DER', '-keyopt', 'rsa_padding_mode:pss']],
     ['by key identifier', ['-outform', 'DER', '-keyid']],
+    ['CAdES', ['-outform', 'DER', '-cades']],
   ])('%s', async (note, options) => {
     const key = await opensslPerson();
     const made = await signedByOpenssl(key, 'sha256', options);
@@ -181,6 +183,7 @@ describe('[SEG+FIRMA] hostile files', () => {
       'firma_multiple',
       async () => signCms(statement, [await issuePerson(now, await issueRoot(now), 'CI50234162'), person]),
     ],
+    ['content that is a time stamp', 'firma_ilegible', () => signedBy(person, { type: '1.2.840.113549.1.9.16.1.4' })],
     ['no certificate', 'firma_invalida', () => signedBy(person, { bare: true })],
     ['SHA-1', 'firma_insegura', () => signedBy(person, { digest: 'SHA-1' })],
     [
@@ -190,6 +193,12 @@ describe('[SEG+FIRMA] hostile files', () => {
     ],
   ])('%s: %s', async (_note, code, make) => {
     expect(await refusal(await make())).toBe(refusedAs(code));
+  });
+
+  test('a certificate in place of the one that was signed with, of the same key: firma_invalida', async () => {
+    const signed = await issuePerson(now, root, 'CI45123784', { keys: person.keys });
+    expect(await refusal(await signedBy(person, { named: person }))).toBe('accepted');
+    expect(await refusal(await signedBy(person, { named: signed }))).toBe(refusedAs('firma_invalida'));
   });
 
   test('a signature that was altered, byte by byte, is never accepted', async () => {
@@ -364,7 +373,7 @@ describe('[SEG+FIRMA] signed PDFs', () => {
     [
       'a second byte range',
       'firma_multiple',
-      () => signPdf(statement, person, { extra: '7 1 obj\n<< /ByteRange [0 1 2 3] >>\nendobj\n' }),
+      () => signPdf(statement, person, { more: [[10, '<< /ByteRange [0 1 2 3] >>']] }),
     ],
     ['two signers', 'firma_multiple', () => signPdf(statement, person, { signers: [person, person] })],
     ['SHA-1', 'firma_insegura', () => signPdf(statement, person, { cms: { digest: 'SHA-1' } })],
@@ -382,7 +391,7 @@ describe('[SEG+FIRMA] signed PDFs', () => {
     expect(await refusal(good)).toBe('accepted');
     expect(await refusal(Buffer.concat([good, Buffer.from('\n% más\n')]))).toBe(refusedAs('firma_parcial'));
     const altered = Buffer.from(good);
-    altered.write('X', statement.length + 30);
+    altered.write('X', good.indexOf('(Firma)') + 1);
     expect(await refusal(altered)).toBe(refusedAs('firma_de_otro_documento'));
     const early = Buffer.from(good);
     early.write('X', 40);

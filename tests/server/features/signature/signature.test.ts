@@ -15,7 +15,8 @@ import { issuePerson, issueRoot, pemOf, type Issued } from '../../support/certif
 import { activeCitizen } from '../../support/citizen-data.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
-import { signCms, signPdf } from '../../support/sign-statement.ts';
+import { signPdf } from '../../support/sign-pdf.ts';
+import { signCms } from '../../support/sign-statement.ts';
 import { proveNow, setUpTotp, signedIn } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 

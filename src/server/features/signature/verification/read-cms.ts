@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { OctetString, Sequence, type AsnType } from 'asn1js';
 import { Certificate, ContentInfo, SignedData, type SignerInfo } from 'pkijs';
+import { isWithinLimits } from '../../../trust/certificates/asn1-limits.ts';
 import { digestOf, readCertificate, type ReadCertificate } from '../../../trust/certificates/certificate.ts';
 import { refused } from '../../../trust/certificates/refused.ts';
 import { digestName, isStrongSignature } from '../../../trust/certificates/strength.ts';
@@ -16,6 +18,8 @@ const oids = {
   data: '1.2.840.113549.1.7.1',
   contentType: '1.2.840.113549.1.9.3',
   messageDigest: '1.2.840.113549.1.9.4',
+  signingCertificate: '1.2.840.113549.1.9.16.2.12',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
 } as const;
 /** More than any signature with its certificates needs, in bytes; reading ASN.1 costs memory. */
 const sizeLimit = 256 * 1024;
@@ -30,12 +34,15 @@ export async function checkCms(cms: Buffer, content: Buffer): Promise<CmsSignatu
   checkContent(signed, content);
   checkAlgorithms(signerInfo);
   checkAttributes(signerInfo, content);
-  const signer = await signerOf(signed, content);
-  return { signer, certificates: certificatesOf(signed) };
+  const certificates = certificatesOf(signed);
+  const signer = certificates.get(await signerOf(signed, content));
+  if (signer === undefined) throw refused('firma_invalida', new Error('the certificate did not come along'));
+  checkSigningCertificate(signerInfo, signer);
+  return { signer, certificates: [...certificates.values()] };
 }
 
 function parse(cms: Buffer): SignedData {
-  if (cms.length > sizeLimit) throw refused('firma_ilegible');
+  if (cms.length > sizeLimit || !isWithinLimits(cms)) throw refused('firma_ilegible');
   try {
     const info = ContentInfo.fromBER(Uint8Array.from(cms));
     if (info.contentType !== oids.signedData) throw new Error(`content of type ${info.contentType}`);
@@ -76,7 +83,7 @@ function checkAttributes({ signedAttrs, digestAlgorithm }: SignerInfo, content: 
   if (told === undefined || !digest.equals(told)) throw refused('firma_de_otro_documento');
 }
 
-async function signerOf(signed: SignedData, content: Buffer): Promise<ReadCertificate> {
+async function signerOf(signed: SignedData, content: Buffer): Promise<Certificate> {
   try {
     const data = Uint8Array.from(content).buffer;
     const { signatureVerified, signerCertificate } = await signed.verify({
@@ -87,21 +94,42 @@ async function signerOf(signed: SignedData, content: Buffer): Promise<ReadCertif
     });
     if (signatureVerified !== true || !(signerCertificate instanceof Certificate))
       throw new Error('the signature does not hold');
-    return readOne(signerCertificate);
+    return signerCertificate;
   } catch (error) {
     throw refused('firma_invalida', error);
   }
 }
 
-function certificatesOf({ certificates = [] }: SignedData): readonly ReadCertificate[] {
-  if (certificates.length > mostCertificates) throw refused('firma_ilegible');
-  try {
-    return certificates.filter((certificate) => certificate instanceof Certificate).map(readOne);
-  } catch (error) {
-    throw refused('firma_ilegible', error);
+/** The certificate that the signed attributes name, if they name one, is the signer's: another one may have the same key (RFC 5035, section 4). */
+function checkSigningCertificate({ signedAttrs }: SignerInfo, { x509 }: ReadCertificate): void {
+  for (const { type, values } of signedAttrs?.attributes ?? []) {
+    const usual = type === oids.signingCertificate ? 'sha1' : type === oids.signingCertificateV2 ? 'sha256' : null;
+    if (usual === null) continue;
+    const [first, second] = itemsOf(itemsOf(itemsOf(values[0])[0])[0]);
+    const algorithm = first instanceof Sequence ? itemsOf(first)[0] : undefined;
+    const digest = algorithm === undefined ? usual : digestName(String(algorithm.valueBlock));
+    const hash = algorithm === undefined ? first : second;
+    const isSame =
+      digest !== null &&
+      hash instanceof OctetString &&
+      createHash(digest).update(x509.raw).digest().equals(hash.valueBlock.valueHexView);
+    if (values.length !== 1 || !isSame) throw refused('firma_invalida', new Error('signed with another certificate'));
   }
 }
 
-function readOne(certificate: Certificate): ReadCertificate {
-  return readCertificate(new Uint8Array(certificate.toSchema().toBER()));
+function itemsOf(value: unknown): readonly AsnType[] {
+  return value instanceof Sequence ? value.valueBlock.value : [];
+}
+
+/** The certificates of a signature, each read from its own bytes. */
+function certificatesOf({ certificates = [] }: SignedData): ReadonlyMap<Certificate, ReadCertificate> {
+  if (certificates.length > mostCertificates) throw refused('firma_ilegible');
+  try {
+    const own = certificates.filter((certificate) => certificate instanceof Certificate);
+    return new Map(
+      own.map((certificate) => [certificate, readCertificate(new Uint8Array(certificate.toSchema().toBER()))]),
+    );
+  } catch (error) {
+    throw refused('firma_ilegible', error);
+  }
 }

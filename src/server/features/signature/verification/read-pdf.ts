@@ -1,4 +1,8 @@
 import { refused } from '../../../trust/certificates/refused.ts';
+import { textArea } from '../write-pdf.ts';
+import { checkUpdate, type SignatureDictionary } from './check-update.ts';
+import { isSameValue, PdfError } from './pdf-values.ts';
+import { readRevision } from './read-revision.ts';
 
 /** The signature of a signed PDF and every byte that it covers: the whole file but the signature itself. */
 export interface PdfSignature {
@@ -6,44 +10,48 @@ export interface PdfSignature {
   readonly covered: Buffer;
 }
 
-const byteRange = /\/ByteRange\s*\[\s*(\d{1,9})\s+(\d{1,9})\s+(\d{1,9})\s+(\d{1,9})\s*\]/;
-const contentsKey = /\/Contents\s*$/;
-/** A byte range leaves this much room, in characters, between the key and its value. */
-const keyReach = 64;
+const byteRange = /\/ByteRange\s{0,8}\[\s{0,8}(\d{1,9})\s{1,8}(\d{1,9})\s{1,8}(\d{1,9})\s{1,8}(\d{1,9})\s{0,128}\]/;
+const header = '%PDF-1.7\n';
 
 /**
- * Reads the one signature of a PDF that continues `statement` byte by byte (an incremental update: PAdES, ISO 32000). The file is
- * searched as text and never interpreted: what the statement says is settled by its prefix, what was signed by the byte range,
- * which must leave out nothing but the value of /Contents. Throws a refusal.
+ * Reads the signature of a signed PDF: `statement` byte by byte, and one incremental update (PAdES, ISO 32000-1, section 7.5.6) that adds the signature and
+ * nothing else. The signature covers every byte but the value of its /Contents. Throws a refusal.
  */
 export function readPdf(file: Buffer, statement: Buffer): PdfSignature {
   if (!file.subarray(0, statement.length).equals(statement)) throw refused('firma_de_otro_documento');
-  const update = file.subarray(statement.length).toString('latin1');
+  const text = file.toString('latin1');
+  const update = text.slice(statement.length);
   const marks = update.split('/ByteRange').length - 1;
   if (marks === 0) throw refused('firma_ausente');
   if (marks > 1) throw refused('firma_multiple');
-  const [, start, length, next, rest] = (byteRange.exec(update) ?? []).map(Number);
+  const range = (byteRange.exec(update) ?? []).slice(1).map(Number);
+  const [start, length, next, rest] = range;
   if (start === undefined || length === undefined || next === undefined || rest === undefined)
     throw refused('firma_ilegible');
   const coversAll = start === 0 && length > statement.length && next > length && next + rest === file.length;
-  if (!coversAll || !contentsKey.test(file.toString('latin1', length - keyReach, length)))
-    throw refused('firma_parcial');
+  if (!coversAll) throw refused('firma_parcial');
+  const signature = readSignature(statement, text);
+  const { start: from, end: to } = signature.contents;
+  if (from !== length || to !== next || text[from] !== '<') throw refused('firma_parcial');
+  if (!isSameValue(signature.byteRange, range)) throw refused('firma_con_agregados');
   return {
-    cms: readHex(file.toString('latin1', length, next)),
+    cms: trim(signature.contents.bytes),
     covered: Buffer.concat([file.subarray(0, length), file.subarray(next)]),
   };
+}
+
+function readSignature(statement: Buffer, text: string): SignatureDictionary {
+  const original = readRevision(statement.toString('latin1'), header.length);
+  try {
+    return checkUpdate(original, readRevision(text, statement.length), textArea(statement));
+  } catch (error) {
+    throw error instanceof PdfError ? refused('firma_con_agregados', error) : error;
+  }
 }
 
 /** Whether a file is a PDF by its first bytes. */
 export function isPdf(file: Buffer): boolean {
   return file.toString('latin1', 0, 5) === '%PDF-';
-}
-
-/** The bytes of a hexadecimal string, without the zeros that fill the room which was kept for it. */
-function readHex(text: string): Buffer {
-  const [, digits] = /^<([0-9A-Fa-f\s]*)>$/.exec(text) ?? [];
-  if (digits === undefined) throw refused('firma_parcial');
-  return trim(Buffer.from(digits.replace(/\s/g, ''), 'hex'));
 }
 
 /** Cuts at the length that the first tag tells; one of indefinite length is left to its reader. */

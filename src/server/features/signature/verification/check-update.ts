@@ -1,0 +1,188 @@
+import { checkAppearance, type Box } from './check-appearance.ts';
+import { checkMetadata } from './check-metadata.ts';
+import {
+  isArray,
+  isCount,
+  isDictionary,
+  isName,
+  isSameValue,
+  PdfError,
+  PdfName,
+  PdfReference,
+  PdfString,
+  type PdfDictionary,
+  type PdfValue,
+} from './pdf-values.ts';
+import type { Revision } from './read-revision.ts';
+import { UpdateObjects } from './update-objects.ts';
+
+/** The signature dictionary of a signed statement. */
+export interface SignatureDictionary {
+  readonly byteRange: readonly number[];
+  readonly contents: PdfString;
+}
+
+const ends = ['Size', 'Root', 'Info', 'ID', 'Prev'];
+/** Keys that signing programs write. Everything else is refused, such as actions, optional content, other fields, and XFA. */
+const keys = {
+  trailer: [...ends, 'Type', 'W', 'Index', 'Length', 'Filter', 'DecodeParms'],
+  catalog: ['AcroForm', 'Perms', 'Extensions', 'Version', 'Metadata'],
+  page: ['Annots'],
+  info: ['Producer', 'Creator', 'CreationDate', 'ModDate', 'Trapped'],
+  form: ['Fields', 'SigFlags', 'DA', 'DR'],
+  field: [
+    ...['Type', 'Subtype', 'FT', 'T', 'TU', 'TM', 'Ff', 'V', 'Lock'],
+    ...['Rect', 'P', 'F', 'M', 'NM', 'AP', 'MK', 'BS', 'Border', 'DA', 'DR', 'Q'],
+  ],
+  signature: [
+    ...['Type', 'Filter', 'SubFilter', 'ByteRange', 'Contents', 'Reference'],
+    ...['Name', 'M', 'Location', 'Reason', 'ContactInfo', 'Prop_Build', 'Prop_AuthTime', 'Prop_AuthType'],
+  ],
+} as const;
+const signatureFormats = ['adbe.pkcs7.detached', 'ETSI.CAdES.detached'];
+
+/**
+ * Checks that an incremental update adds one signature to the statement and nothing else: the catalog gains a form with one signature field, the page at
+ * most its widget, the document information at most dates and programs, and every object of the update belongs to them. `textArea`: where the widget
+ * must not be. Throws a `PdfError`, or a refusal if the widget covers the text.
+ */
+export function checkUpdate(statement: Revision, update: Revision, textArea: Box): SignatureDictionary {
+  const { root, page, info } = objectsOf(statement);
+  const objects = new UpdateObjects(update.objects, statement.objects, [root, page, info]);
+  checkTrailer(update.trailer, statement, objects);
+
+  const catalog = additions(statement.objects.get(root), objects.open(root), keys.catalog);
+  const form = dictionary(objects.resolve(catalog.get('AcroForm')), keys.form);
+  const fieldId = onlyReference(objects.resolve(form.get('Fields')));
+  const field = dictionary(objects.open(fieldId), keys.field);
+  const signatureId = referenceId(field.get('V'));
+  const signature = dictionary(objects.open(signatureId), keys.signature);
+
+  if (update.objects.has(page)) {
+    const annotations = additions(statement.objects.get(page), objects.open(page), keys.page).get('Annots');
+    if (onlyReference(objects.resolve(annotations)) !== fieldId) throw new PdfError('another annotation');
+  }
+  checkField(field, page);
+  checkAppearance(field, objects, textArea);
+  checkPermissions(objects.resolve(catalog.get('Perms')), signatureId);
+  checkMetadata(objects.resolve(catalog.get('Metadata')), titleOf(statement.objects.get(info)));
+  for (const key of ['Extensions', 'Version']) objects.follow(catalog.get(key));
+  for (const key of ['SigFlags', 'DA', 'DR']) objects.follow(form.get(key));
+  for (const [key, value] of field) if (!['V', 'P', 'AP'].includes(key)) objects.follow(value);
+  checkSignature(signature, objects, root);
+  objects.checkAllOpened();
+  if (update.packed.has(signatureId)) throw new PdfError('a signature in an object stream');
+  return { byteRange: byteRangeOf(signature), contents: contentsOf(signature) };
+}
+
+/** Numbers of those objects of a statement that signing replaces. */
+function objectsOf({ trailer, objects }: Revision): Readonly<Record<'root' | 'page' | 'info', number>> {
+  const root = referenceId(trailer.get('Root'));
+  const catalog = objects.get(root);
+  const pages = isDictionary(catalog) ? objects.get(referenceId(catalog.get('Pages'))) : undefined;
+  if (!isDictionary(pages)) throw new PdfError('a statement without pages');
+  return { root, page: onlyReference(pages.get('Kids')), info: referenceId(trailer.get('Info')) };
+}
+
+function checkTrailer(trailer: PdfDictionary, statement: Revision, objects: UpdateObjects): void {
+  dictionary(trailer, keys.trailer);
+  if (trailer.get('Prev') !== statement.xrefAt)
+    throw new PdfError('a previous cross-reference that is not the statement’s');
+  if (!isSameValue(trailer.get('Root'), statement.trailer.get('Root'))) throw new PdfError('another catalog');
+  const ids = trailer.get('ID') ?? [];
+  if (!isArray(ids) || !ids.every((id) => id instanceof PdfString)) throw new PdfError('an unknown identifier');
+  const info = trailer.get('Info');
+  if (info === undefined) return;
+  const before = statement.trailer.get('Info');
+  if (isSameValue(info, before) && !objects.has(referenceId(before))) return;
+  const old = statement.objects.get(referenceId(before));
+  for (const value of additions(old, objects.open(referenceId(info)), keys.info).values())
+    if (!(value instanceof PdfString || value instanceof PdfName))
+      throw new PdfError('an unknown document information');
+}
+
+/** What a dictionary of the update has beside the keys of the statement's, which are all there with their values. */
+function additions(
+  before: PdfValue | undefined,
+  after: PdfValue | undefined,
+  allowed: readonly string[],
+): PdfDictionary {
+  if (!isDictionary(before) || !isDictionary(after)) throw new PdfError('no dictionary');
+  for (const [key, value] of before) if (!isSameEntry(value, after.get(key))) throw new PdfError(`another ${key}`);
+  return dictionary(new Map([...after].filter(([key]) => !before.has(key))), allowed);
+}
+
+/** A text string may be written as Latin-1 or as UTF-16. */
+function isSameEntry(before: PdfValue, after: PdfValue | undefined): boolean {
+  if (before instanceof PdfString && after instanceof PdfString) return textOf(before) === textOf(after);
+  return isSameValue(before, after);
+}
+
+function textOf({ bytes }: PdfString): string {
+  const isUtf16 = bytes[0] === 0xfe && bytes[1] === 0xff && bytes.length % 2 === 0;
+  return isUtf16 ? Buffer.from(bytes).swap16().toString('utf16le').slice(1) : bytes.toString('latin1');
+}
+
+function titleOf(info: PdfValue | undefined): string {
+  const title = isDictionary(info) ? info.get('Title') : undefined;
+  if (!(title instanceof PdfString)) throw new PdfError('a statement without a title');
+  return textOf(title);
+}
+
+function dictionary(value: PdfValue | undefined, allowed: readonly string[]): PdfDictionary {
+  if (!isDictionary(value)) throw new PdfError('no dictionary');
+  for (const key of value.keys()) if (!allowed.includes(key)) throw new PdfError(`the key ${key}`);
+  return value;
+}
+
+function referenceId(value: PdfValue | undefined): number {
+  if (!(value instanceof PdfReference)) throw new PdfError('no reference');
+  return value.id;
+}
+
+function onlyReference(value: PdfValue | undefined): number {
+  if (!isArray(value) || value.length !== 1) throw new PdfError('no list of one reference');
+  return referenceId(value[0]);
+}
+
+function checkField(field: PdfDictionary, page: number): void {
+  if (!isName(field.get('FT'), 'Sig') || !isName(field.get('Subtype'), 'Widget'))
+    throw new PdfError('no signature field');
+  if (!isName(field.get('Type') ?? new PdfName('Annot'), 'Annot')) throw new PdfError('no annotation');
+  if (field.has('P') && referenceId(field.get('P')) !== page) throw new PdfError('a field of another page');
+  for (const key of ['Ff', 'Q']) if (!isCount(field.get(key) ?? 0)) throw new PdfError(`an unknown ${key}`);
+}
+
+function checkPermissions(permissions: PdfValue | undefined, signature: number): void {
+  if (permissions === undefined) return;
+  if (referenceId(dictionary(permissions, ['DocMDP']).get('DocMDP')) !== signature)
+    throw new PdfError('permissions of another signature');
+}
+
+function checkSignature(signature: PdfDictionary, objects: UpdateObjects, root: number): void {
+  const format = signature.get('SubFilter');
+  if (!(format instanceof PdfName && signatureFormats.includes(format.value)))
+    throw new PdfError('an unknown signature format');
+  if (signature.has('Type') && !isName(signature.get('Type'), 'Sig')) throw new PdfError('no signature');
+  const references = objects.resolve(signature.get('Reference')) ?? [];
+  if (!isArray(references)) throw new PdfError('unknown references of a signature');
+  for (const reference of references) {
+    const entries = objects.resolve(reference);
+    if (!isDictionary(entries)) throw new PdfError('unknown references of a signature');
+    for (const [key, value] of entries)
+      if (!(key === 'Data' && value instanceof PdfReference && value.id === root)) objects.follow(value);
+  }
+  for (const [key, value] of signature) if (key !== 'Reference') objects.follow(value);
+}
+
+function byteRangeOf(signature: PdfDictionary): readonly number[] {
+  const range = signature.get('ByteRange');
+  if (!isArray(range) || range.length !== 4 || !range.every(isCount)) throw new PdfError('no byte range');
+  return range;
+}
+
+function contentsOf(signature: PdfDictionary): PdfString {
+  const contents = signature.get('Contents');
+  if (!(contents instanceof PdfString)) throw new PdfError('no contents');
+  return contents;
+}

@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { OperationError } from '../../../platform/base/errors.ts';
+import { readCertificate } from '../../../trust/certificates/certificate.ts';
+import type { CheckReply, CheckRequest } from './file-checker.ts';
+import { checkFile } from './verify-signature.ts';
+
+/** Worker thread of `createFileChecker`: answers one request at a time. */
+const roots = (workerData as readonly Uint8Array[]).map(readCertificate);
+
+async function answer({ file, statement, document, now }: CheckRequest): Promise<CheckReply> {
+  try {
+    const signed = { file: Buffer.from(file), statement: Buffer.from(statement), document, now };
+    const { signer, path } = await checkFile(signed, roots);
+    return { signer, path: path.map(({ x509 }) => new Uint8Array(x509.raw)) };
+  } catch (error) {
+    // The libraries throw errors of their own for some malformed structures.
+    const { code, cause } = error instanceof OperationError ? error : { code: 'firma_ilegible', cause: error };
+    return { refusal: code, reason: cause instanceof Error ? cause.message : null };
+  }
+}
+
+parentPort?.on('message', (request: CheckRequest) => {
+  void answer(request).then((reply) => parentPort?.postMessage(reply));
+});
+parentPort?.postMessage('ready');

@@ -1,0 +1,130 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Document } from '../../../platform/base/document.ts';
+import { OperationError } from '../../../platform/base/errors.ts';
+import { boundedQueue } from '../../../platform/load/bounded-queue.ts';
+import { readCertificate, type ReadCertificate } from '../../../trust/certificates/certificate.ts';
+import { refused, type Refusal } from '../../../trust/certificates/refused.ts';
+import type { CheckedSignature, SignedFile, Signer } from './verify-signature.ts';
+
+/** A file to check, as the worker thread gets it. */
+export interface CheckRequest {
+  readonly file: Uint8Array;
+  readonly statement: Uint8Array;
+  readonly document: Document;
+  readonly now: Date;
+}
+
+/** What the worker thread answers: a checked signature with the certificates of its path in DER, or why the file is refused. */
+export type CheckReply =
+  | { readonly signer: Signer; readonly path: readonly Uint8Array[]; readonly refusal?: never }
+  | { readonly refusal: string; readonly reason: string | null };
+
+/** Checks signed files in worker threads. */
+export interface FileChecker {
+  /** Throws a refusal (400), and an `OperationError` 503 if too many files wait. The files of one `sender` are checked one after another. */
+  check(signed: SignedFile, sender: string): Promise<CheckedSignature>;
+  close(): Promise<void>;
+}
+
+/** Bounds of the work on signed files. A good one takes some 20 ms and 20 MB. */
+const defaults = { threads: 2, waiting: 16, waitMs: 5_000, timeoutMs: 5_000, memoryMb: 128 } as const;
+/** Time for a thread to build and load its code, in milliseconds. */
+const startMs = 60_000;
+const runner = fileURLToPath(new URL('../../../../cli/run.mjs', import.meta.url));
+const workerScript = fileURLToPath(new URL('./check-worker.ts', import.meta.url));
+
+/** How a checker of the tests differs. */
+interface Options extends Partial<Record<keyof typeof defaults, number>> {
+  readonly script?: string;
+}
+
+/**
+ * Creates a checker whose worker threads start with the first file and then stay. A file that takes longer than `timeoutMs` or more than `memoryMb` is refused,
+ * and its thread is replaced: it costs neither the event loop nor the files of others.
+ */
+export function createFileChecker(roots: readonly ReadCertificate[], options: Options = {}): FileChecker {
+  const { threads, waiting, waitMs, timeoutMs, memoryMb, script = workerScript } = { ...defaults, ...options };
+  const { inTurn } = boundedQueue({ running: threads, waiting, waitMs });
+  const idle: Worker[] = [];
+  const all = new Set<Worker>();
+  let isClosed = false;
+  const start = async (): Promise<Worker> => {
+    const worker = new Worker(runner, {
+      argv: [script],
+      execArgv: [],
+      workerData: roots.map(({ x509 }) => new Uint8Array(x509.raw)),
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    });
+    all.add(worker);
+    worker.on('error', () => undefined); // `nextMessage` reports it; an idle worker is only replaced
+    worker.once('exit', () => {
+      all.delete(worker);
+      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
+    });
+    await nextMessage(worker, startMs);
+    return worker;
+  };
+  const checkNow = async (request: CheckRequest): Promise<CheckReply> => {
+    let worker = idle.pop();
+    try {
+      if (isClosed) throw new Error('the server is stopping');
+      worker ??= await start();
+      worker.ref();
+      worker.postMessage(request);
+      const reply = (await nextMessage(worker, timeoutMs)) as CheckReply; // what check-worker.ts posts
+      worker.unref(); // an idle thread does not keep the process alive
+      idle.push(worker);
+      return reply;
+    } catch (cause) {
+      await worker?.terminate();
+      if (isClosed) throw new OperationError(503, 'servidor_ocupado', { retryAfter: 2, cause });
+      throw worker === undefined ? cause : refused('firma_ilegible', cause);
+    }
+  };
+  const inOrder = oneAtATime();
+  return {
+    async check({ file, statement, document: { country, type, number }, now }, sender) {
+      const bytes = { file: Uint8Array.from(file), statement: Uint8Array.from(statement) };
+      const request = { ...bytes, document: { country, type, number }, now };
+      const reply = await inOrder(sender, () => inTurn(() => checkNow(request)));
+      if (reply.refusal !== undefined)
+        throw refused(reply.refusal as Refusal, reply.reason === null ? undefined : new Error(reply.reason));
+      return { signer: reply.signer, path: reply.path.map(readCertificate) };
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all([...all].map((worker) => worker.terminate()));
+    },
+  };
+}
+
+/** The next message of a worker. Rejects if the worker fails, ends, or takes longer than `timeoutMs`. */
+function nextMessage(worker: Worker, timeoutMs: number): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => settle(() => reject(new Error('timeout'))), timeoutMs);
+    const onMessage = (message: unknown): void => settle(() => resolve(message));
+    const onError = (error: unknown): void => settle(() => reject(error));
+    const onExit = (): void => onError(new Error('the worker thread has ended'));
+    const settle = (done: () => void): void => {
+      clearTimeout(timer);
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      done();
+    };
+    worker.once('message', onMessage).once('error', onError).once('exit', onExit);
+  });
+}
+
+/** Runs the tasks of one key one after another. */
+function oneAtATime(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const task = (last.get(key) ?? Promise.resolve()).then(work, work);
+    last.set(key, task);
+    try {
+      return await task;
+    } finally {
+      if (last.get(key) === task) last.delete(key);
+    }
+  };
+}

@@ -1,0 +1,140 @@
+import { PdfError, PdfName, PdfReference, PdfString, type PdfDictionary, type PdfValue } from './pdf-values.ts';
+
+const deepest = 24;
+/** Values, keys and special characters of strings that are read. A font has some thousand widths. */
+const mostSteps = 200_000;
+/** White space without NUL and form feed, which not every reader skips. */
+const space = /[\t\n\r ]*/y;
+const delimiter = '(?![^\\0\\t\\n\\f\\r ()<>[\\]{}/%])';
+const patterns = {
+  reference: new RegExp(`(\\d{1,7})[\\t\\n\\r ]+0[\\t\\n\\r ]+R${delimiter}`, 'y'),
+  number: new RegExp(`[+-]?(?:\\d{1,10}(?:\\.\\d{0,10})?|\\.\\d{1,10})${delimiter}`, 'y'),
+  keyword: new RegExp(`(?:true|false|null)${delimiter}`, 'y'),
+  name: /\/([^\0\t\n\f\r ()<>[\]{}/%]{1,127})/y,
+  hexString: /<([0-9A-Fa-f\t\n\r ]*)>/y,
+} as const;
+const keywords: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+/**
+ * Reads PDF objects (ISO 32000-1, section 7.3) from a text of one character a byte. It accepts less than viewers do, so that all of them read
+ * the same: no comment inside an object, no key twice, no generation but 0, no needless escape in a name. Each method throws a `PdfError`.
+ */
+export class PdfReader {
+  readonly text: string;
+  at: number;
+  private steps = 0;
+
+  constructor(text: string, at = 0) {
+    this.text = text;
+    this.at = at;
+  }
+
+  /** Consumes `pattern`, which must be sticky, here; returns `null` if it does not match. */
+  take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text);
+    if (found !== null) this.at += found[0].length;
+    return found;
+  }
+
+  /** Like `take`, but throws if the pattern does not match. */
+  expect(pattern: RegExp): RegExpExecArray {
+    const found = this.take(pattern);
+    if (found === null) throw new PdfError(`no ${pattern.source} at ${this.at}`);
+    return found;
+  }
+
+  skipSpace(): void {
+    this.take(space);
+  }
+
+  readValue(depth = 0): PdfValue {
+    if (depth > deepest) throw new PdfError('nested too deeply');
+    this.countStep();
+    this.skipSpace();
+    const next = this.text[this.at];
+    if (next === '/') return new PdfName(this.readName());
+    if (next === '(') return this.readLiteralString();
+    if (next === '[') return this.readArray(depth);
+    if (next === '<') return this.text[this.at + 1] === '<' ? this.readDictionary(depth) : this.readHexString();
+    const reference = this.take(patterns.reference);
+    if (reference !== null) return new PdfReference(Number(reference[1]));
+    const number = this.take(patterns.number);
+    if (number !== null) return Number(number[0]);
+    return keywords[this.expect(patterns.keyword)[0]] ?? null;
+  }
+
+  /** Reads a dictionary; throws if there is something else. */
+  readDictionary(depth = 0): PdfDictionary {
+    this.skipSpace();
+    this.expect(/<</y);
+    const dictionary = new Map<string, PdfValue>();
+    for (;;) {
+      this.skipSpace();
+      if (this.take(/>>/y) !== null) return dictionary;
+      const key = this.readName();
+      if (dictionary.has(key)) throw new PdfError(`the key ${key} twice`);
+      dictionary.set(key, this.readValue(depth + 1));
+    }
+  }
+
+  private countStep(): void {
+    this.steps += 1;
+    if (this.steps > mostSteps) throw new PdfError('too many values');
+  }
+
+  private readArray(depth: number): readonly PdfValue[] {
+    this.at += 1;
+    const items: PdfValue[] = [];
+    for (;;) {
+      this.skipSpace();
+      if (this.take(/\]/y) !== null) return items;
+      items.push(this.readValue(depth + 1));
+    }
+  }
+
+  private readName(): string {
+    const [, raw = ''] = this.expect(patterns.name);
+    return raw.replace(/#(.{0,2})/g, (_, hex: string) => {
+      const character = /^[0-9A-Fa-f]{2}$/.test(hex) ? String.fromCharCode(parseInt(hex, 16)) : '';
+      if (character === '' || /[\0A-Za-z0-9]/.test(character)) throw new PdfError(`the escape #${hex} in a name`);
+      return character;
+    });
+  }
+
+  private readHexString(): PdfString {
+    const start = this.at;
+    const digits = (this.expect(patterns.hexString)[1] ?? '').replace(/[\t\n\r ]/g, '');
+    return new PdfString(Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex'), start, this.at);
+  }
+
+  private readLiteralString(): PdfString {
+    const start = this.at;
+    const parts: string[] = [];
+    let open = 0;
+    for (;;) {
+      this.countStep();
+      const [run = '', special = ''] = this.expect(/[^()\\\r]*([()\\\r]\n?)/y).slice(0, 2);
+      const mark = special[0] ?? '';
+      if (mark !== '\r') this.at -= special.length - 1; // a line feed belongs to a carriage return only
+      parts.push(run.slice(0, run.length - special.length));
+      if (mark === '\\') parts.push(this.readEscape());
+      else if (mark === '\r') parts.push('\n');
+      else {
+        open += mark === '(' ? 1 : -1;
+        if (open === 0) break;
+        if (mark === ')' || open > 1) parts.push(mark);
+      }
+    }
+    return new PdfString(Buffer.from(parts.join(''), 'latin1'), start, this.at);
+  }
+
+  private readEscape(): string {
+    const octal = this.take(/[0-7]{1,3}/y);
+    if (octal !== null) return String.fromCharCode(parseInt(octal[0], 8) & 0xff);
+    if (this.take(/\r\n?|\n/y) !== null) return '';
+    const [character] = this.expect(/[^]/y);
+    return escapes[character] ?? character;
+  }
+}

@@ -1,0 +1,182 @@
+import { decodeStream } from './decode-stream.ts';
+import { PdfReader } from './pdf-reader.ts';
+import { isCount, isDictionary, isName, PdfError, PdfStream, type PdfDictionary, type PdfValue } from './pdf-values.ts';
+import { mostObjects, readStreamEntries, readTable, type XrefEntries } from './read-xref.ts';
+
+/** The objects that one revision of a PDF writes: a whole file, or an incremental update. */
+export interface Revision {
+  readonly objects: ReadonlyMap<number, PdfValue>;
+  /** Numbers of the objects that are in object streams. */
+  readonly packed: ReadonlySet<number>;
+  readonly trailer: PdfDictionary;
+  /** Offset of its cross-reference table or stream. */
+  readonly xrefAt: number;
+}
+
+/** Each may inflate to a megabyte. */
+const mostObjectStreams = 8;
+const patterns = {
+  objectStart: /(\d{1,7})[\t\n\r ]+0[\t\n\r ]+obj(?=[\t\n\r <[(/])/y,
+  objectEnd: /endobj(?=[\t\n\r ])/y,
+  streamStart: /stream(?:\r\n|\n)/y,
+  streamEnd: /(?:\r\n|\n|\r)?endstream/y,
+  comment: /%(?!%EOF)[^\r\n]{0,200}[\r\n]/y,
+  xref: /xref[ ]*(?:\r\n|\n|\r)/y,
+  trailer: /trailer/y,
+  end: /startxref[\t\n\r ]+(\d{1,9})[\t\n\r ]+%%EOF[\t\n\r ]*/y,
+  integer: /\d{1,7}(?=[\t\n\r ]|$)/y,
+} as const;
+/** Structure that a reader finds which searches the file for objects. It may be in a string, a stream or a comment. */
+const structure = /\d[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj|endobj|endstream|trailer|startxref|xref|%%EOF|%PDF-/g;
+
+/**
+ * Reads the revision that fills `text` from `start` to its end. Readers that follow the cross-reference and readers that search the file see the same
+ * objects: these follow each other without a gap, the cross-reference lists each once at its place, and nothing else looks like one.
+ * Throws a `PdfError`.
+ */
+export function readRevision(text: string, start: number): Revision {
+  const reader = new PdfReader(text, start);
+  const objects = readObjects(reader);
+  const xref = readXref(reader, objects);
+  skipComments(reader);
+  const [, xrefAt] = reader.expect(patterns.end);
+  if (reader.at !== text.length) throw new PdfError('something after the end');
+  if (Number(xrefAt) !== xref.at) throw new PdfError('startxref names another place');
+  if (countStructure(text.slice(start)) !== expectedStructure(objects, xref)) throw new PdfError('a hidden object');
+  return { ...resolveObjects(objects, xref), trailer: xref.trailer, xrefAt: xref.at };
+}
+
+/** An object that is written on its own, and its offset. */
+interface Placed {
+  readonly at: number;
+  readonly value: PdfValue;
+}
+
+function readObjects(reader: PdfReader): ReadonlyMap<number, Placed> {
+  const objects = new Map<number, Placed>();
+  for (;;) {
+    skipComments(reader);
+    const { at } = reader;
+    const start = reader.take(patterns.objectStart);
+    if (start === null) return objects;
+    const id = Number(start[1]);
+    if (objects.has(id)) throw new PdfError(`the object ${id} twice`);
+    if (objects.size >= mostObjects) throw new PdfError('too many objects');
+    objects.set(id, { at, value: readObject(reader) });
+  }
+}
+
+function skipComments(reader: PdfReader): void {
+  do reader.skipSpace();
+  while (reader.take(patterns.comment) !== null);
+}
+
+function readObject(reader: PdfReader): PdfValue {
+  const value = reader.readValue();
+  reader.skipSpace();
+  if (!isDictionary(value) || reader.take(patterns.streamStart) === null) {
+    reader.expect(patterns.objectEnd);
+    return value;
+  }
+  const length = value.get('Length');
+  if (!isCount(length)) throw new PdfError('a stream without a direct length');
+  const bytes = Buffer.from(reader.text.slice(reader.at, reader.at + length), 'latin1');
+  reader.at += length;
+  reader.expect(patterns.streamEnd);
+  reader.skipSpace();
+  reader.expect(patterns.objectEnd);
+  return new PdfStream(value, bytes);
+}
+
+interface Xref {
+  readonly at: number;
+  readonly entries: XrefEntries;
+  readonly trailer: PdfDictionary;
+  /** Number of the object that is the cross-reference stream; `null` for a table. */
+  readonly stream: number | null;
+}
+
+/** Reads the table here, or the stream that is the last object. */
+function readXref(reader: PdfReader, objects: ReadonlyMap<number, Placed>): Xref {
+  const { at } = reader;
+  if (reader.take(patterns.xref) !== null) {
+    const entries = readTable(reader);
+    reader.skipSpace();
+    reader.expect(patterns.trailer);
+    return { at, entries, trailer: reader.readDictionary(), stream: null };
+  }
+  const [id, last] = [...objects].at(-1) ?? [];
+  if (id === undefined || !(last?.value instanceof PdfStream) || !isName(last.value.dictionary.get('Type'), 'XRef'))
+    throw new PdfError('no cross-reference');
+  return { at: last.at, entries: readStreamEntries(last.value), trailer: last.value.dictionary, stream: id };
+}
+
+function countStructure(text: string): number {
+  return (text.match(structure) ?? []).length;
+}
+
+/** Three words for a stream, two for another object, `xref` and `trailer` of a table, `startxref` and `%%EOF`. */
+function expectedStructure(objects: ReadonlyMap<number, Placed>, { stream }: Xref): number {
+  const words = [...objects.values()].map(({ value }) => (value instanceof PdfStream ? 3 : 2));
+  return words.reduce((sum, count) => sum + count, 0) + (stream === null ? 2 : 0) + 2;
+}
+
+/** Compares the cross-reference with the objects, and opens object streams. */
+function resolveObjects(
+  objects: ReadonlyMap<number, Placed>,
+  { entries, stream, trailer }: Xref,
+): Pick<Revision, 'objects' | 'packed'> {
+  const resolved = new Map<number, PdfValue>();
+  const packed = new Set<number>();
+  const unseen = new Map(entries);
+  let streams = 0;
+  for (const [id, { at, value }] of objects) {
+    const isListed = unseen.get(id)?.at === at;
+    // A cross-reference stream need not list itself.
+    if (!isListed && (id !== stream || unseen.has(id))) throw new PdfError(`the object ${id} is listed elsewhere`);
+    unseen.delete(id);
+    if (id === stream) continue;
+    const isPacked = value instanceof PdfStream && isName(value.dictionary.get('Type'), 'ObjStm');
+    if (isPacked && ++streams > mostObjectStreams) throw new PdfError('too many object streams');
+    if (!isPacked) resolved.set(id, value);
+    for (const [index, [inner, item]] of (isPacked ? readObjectStream(value) : []).entries()) {
+      const entry = unseen.get(inner);
+      if (entry?.container !== id || entry.index !== index)
+        throw new PdfError(`the object ${inner} is listed elsewhere`);
+      unseen.delete(inner);
+      resolved.set(inner, item);
+      packed.add(inner);
+    }
+  }
+  if (unseen.size > 0) throw new PdfError('a listed object is missing');
+  const size = trailer.get('Size');
+  const largest = Math.max(...objects.keys(), ...resolved.keys());
+  if (!isCount(size) || size <= largest || resolved.has(0)) throw new PdfError('an unknown size');
+  return { objects: resolved, packed };
+}
+
+/** The objects of an object stream (section 7.5.7) by their numbers. They fill it without a gap. */
+function readObjectStream(stream: PdfStream): readonly (readonly [id: number, value: PdfValue])[] {
+  const { N: count, First: first } = Object.fromEntries(stream.dictionary);
+  if (!isCount(count) || !isCount(first) || count > mostObjects || stream.dictionary.has('Extends'))
+    throw new PdfError('an unknown object stream');
+  const text = decodeStream(stream).toString('latin1');
+  const head = new PdfReader(text.slice(0, first));
+  const pairs = Array.from({ length: count }, () => [readInteger(head), readInteger(head)] as const);
+  const body = new PdfReader(text, first);
+  const read = pairs.map(([id, offset]) => {
+    body.skipSpace();
+    if (body.at !== first + offset) throw new PdfError('a gap in an object stream');
+    return [id, body.readValue()] as const;
+  });
+  for (const reader of [head, body]) {
+    reader.skipSpace();
+    if (reader.at !== reader.text.length) throw new PdfError('a gap in an object stream');
+  }
+  return read;
+}
+
+function readInteger(reader: PdfReader): number {
+  reader.skipSpace();
+  return Number(reader.expect(patterns.integer)[0]);
+}

@@ -1,0 +1,98 @@
+import {
+  isArray,
+  isDictionary,
+  isName,
+  PdfError,
+  PdfReference,
+  PdfStream,
+  type PdfDictionary,
+  type PdfValue,
+} from './pdf-values.ts';
+
+type Objects = ReadonlyMap<number, PdfValue>;
+
+/** Keys that would bring actions, optional content, other files or PostScript into an appearance. */
+const refusedKeys = ['AA', 'JS', 'OC', 'OCGs', 'Properties', 'Ref', 'OPI', 'Alternates', 'PS', 'URI'];
+const refusedStreamKeys = ['F', 'FFilter', 'FDecodeParms'];
+const refusedTypes = [
+  'Action',
+  'OCG',
+  'OCMD',
+  'Filespec',
+  'EmbeddedFile',
+  'Annot',
+  'Page',
+  'Pages',
+  'Catalog',
+  'ObjStm',
+  'XRef',
+];
+
+/** The objects of an incremental update, and which of them were opened. Each method throws a `PdfError`. */
+export class UpdateObjects {
+  private readonly objects: Objects;
+  private readonly opened = new Set<number>();
+  private readonly shared = new Set<number>();
+
+  /** `replaceable`: numbers of the objects of the statement that the update may write anew. */
+  constructor(objects: Objects, statement: Objects, replaceable: readonly number[]) {
+    this.objects = objects;
+    for (const id of objects.keys())
+      if (statement.has(id) && !replaceable.includes(id)) throw new PdfError(`the object ${id} is replaced`);
+  }
+
+  has(id: number): boolean {
+    return this.objects.has(id);
+  }
+
+  /** Opens an object of the update, which nothing else may have opened. */
+  open(id: number): PdfValue {
+    const value = this.objects.get(id);
+    if (value === undefined || value instanceof PdfReference || this.opened.has(id))
+      throw new PdfError(`the object ${id} is missing or used twice`);
+    this.opened.add(id);
+    return value;
+  }
+
+  /** The value itself, or what it refers to. */
+  resolve(value: PdfValue | undefined): PdfValue | undefined {
+    return value instanceof PdfReference ? this.open(value.id) : value;
+  }
+
+  /** Opens everything that a value refers to, directly or not. It must be plain data, or what an appearance draws with. */
+  follow(value: PdfValue | undefined): void {
+    const pending: (PdfValue | undefined)[] = [value];
+    while (pending.length > 0) {
+      const next = pending.pop();
+      if (next instanceof PdfReference) pending.push(this.openShared(next.id));
+      else if (next instanceof PdfStream) {
+        if (refusedStreamKeys.some((key) => next.dictionary.has(key))) throw new PdfError('a stream in another file');
+        pending.push(next.dictionary);
+      } else if (isArray(next)) for (const item of next) pending.push(item);
+      else if (isDictionary(next)) {
+        checkDrawn(next);
+        for (const item of next.values()) pending.push(item);
+      }
+    }
+  }
+
+  /** Opens an object that several others may use, such as a font, once. */
+  private openShared(id: number): PdfValue {
+    if (this.shared.has(id)) return null;
+    this.shared.add(id);
+    return this.open(id);
+  }
+
+  /** Throws if the update has an object that nothing refers to. */
+  checkAllOpened(): void {
+    const unused = [...this.objects.keys()].find((id) => !this.opened.has(id));
+    if (unused !== undefined) throw new PdfError(`the object ${unused} belongs to nothing`);
+  }
+}
+
+function checkDrawn(dictionary: PdfDictionary): void {
+  const refused = refusedKeys.find((key) => dictionary.has(key));
+  if (refused !== undefined) throw new PdfError(`the key ${refused}`);
+  if (refusedTypes.some((type) => isName(dictionary.get('Type'), type)) || isName(dictionary.get('Subtype'), 'PS'))
+    throw new PdfError('an object that draws nothing');
+}

@@ -1,0 +1,50 @@
+import { OperationError } from '../base/errors.ts';
+
+/** Runs a bounded number of tasks at a time and keeps a bounded number waiting. */
+export interface BoundedQueue {
+  /** Runs a task when its turn comes. Throws an `OperationError` 503 if too many wait. */
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  readonly line: () => { readonly running: number; readonly waiting: number };
+  /** Expected wait of a new task in milliseconds, from the duration of recent tasks. */
+  readonly waitMs: () => number;
+}
+
+/** How much the last work counts in what one is expected to take. */
+const newest = 0.1;
+
+/** Creates a queue of `running` tasks and `waiting` behind them, or fewer if the last would wait longer than `waitMs`. */
+export function boundedQueue({
+  running,
+  waiting,
+  waitMs,
+}: {
+  readonly running: number;
+  readonly waiting: number;
+  readonly waitMs: number;
+}): BoundedQueue {
+  const line: (() => void)[] = [];
+  let active = 0;
+  /** What one work takes of late, in milliseconds. */
+  let workMs = 0;
+  const expectedMs = (): number => (line.length / running) * workMs;
+  const inTurn: BoundedQueue['inTurn'] = async (work) => {
+    if (active >= running) {
+      if (line.length >= waiting || expectedMs() > waitMs)
+        throw new OperationError(503, 'servidor_ocupado', { retryAfter: 2 });
+      await new Promise<void>((resolve) => line.push(resolve));
+    } else {
+      active += 1;
+    }
+    const began = performance.now();
+    try {
+      return await work();
+    } finally {
+      workMs += (performance.now() - began - workMs) * newest;
+      const next = line.shift();
+      if (next)
+        next(); // hands its place on
+      else active -= 1;
+    }
+  };
+  return { inTurn, line: () => ({ running: active, waiting: line.length }), waitMs: expectedMs };
+}

@@ -1,0 +1,167 @@
+import { deflateSync } from 'node:zlib';
+import type { Issued } from './certificates.ts';
+import { signCms, type CmsOptions } from './sign-statement.ts';
+
+/** Bytes reserved for a signature. */
+const room = 8192;
+/** Numbers of the objects of an incremental update that signs. */
+export const ids = { catalog: 1, page: 3, info: 7, field: 8, signature: 9, first: 10 } as const;
+
+/** How a signed PDF of the tests differs from the plain one. */
+export interface PdfChanges {
+  /** Bodies of objects by their numbers; `null` leaves an object out. */
+  readonly objects?: Readonly<Record<number, string | null>>;
+  /** Objects that are added, in this order, whatever their number. */
+  readonly more?: readonly (readonly [id: number, body: string])[];
+  /** A cross-reference table, a cross-reference stream, or that with the plain objects in an object stream. */
+  readonly layout?: 'table' | 'stream' | 'packed';
+  /** Entries of the cross-reference table that are added, each a section. */
+  readonly entries?: string;
+  /** Entries of the trailer that are added. */
+  readonly trailer?: string;
+  /** Offset of the previous cross-reference, in place of the last one's. */
+  readonly previous?: number;
+  /** Text between the statement and the update. */
+  readonly before?: string;
+  /** Changes the file before it is signed, without moving anything that the cross-reference names. */
+  readonly edit?: (file: string) => string;
+  /** Changes the object stream before it is compressed. */
+  readonly editPacked?: (text: string) => string;
+  /** Keys that are added to the object stream. */
+  readonly packedKeys?: string;
+  /** Changes the byte range. */
+  readonly range?: (range: readonly number[]) => readonly number[];
+  readonly cms?: CmsOptions;
+  readonly signers?: readonly Issued[];
+}
+
+/** The body of an object of a PDF that has not been signed, with keys added at its end. */
+export function bodyOf(pdf: Buffer, id: number, added = ''): string {
+  const [, body = ''] = new RegExp(`\\n${id} 0 obj\\n(.*)>>\\nendobj`).exec(pdf.toString('latin1')) ?? [];
+  return `${body}${added} >>`;
+}
+
+/** A stream object. */
+export function streamOf(content: string, keys = ''): string {
+  return `<< /Length ${content.length} ${keys} >>\nstream\n${content}\nendstream`;
+}
+
+/** A signature field and its widget. */
+export function fieldOf(rect = '0 0 0 0', keys = ''): string {
+  return `<< /FT /Sig /Type /Annot /Subtype /Widget /T (Firma) /V ${ids.signature} 0 R /Rect [${rect}] /P ${ids.page} 0 R ${keys} >>`;
+}
+
+/** A signature dictionary with room for its value. */
+export function signatureOf(keys = ''): string {
+  return `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /ByteRange [${' '.repeat(48)}] /Contents <${'0'.repeat(2 * room)}> ${keys} >>`;
+}
+
+/** Signs a PDF with an incremental update (PAdES): catalog with a form, page with a widget, field, signature dictionary, cross-reference. */
+export async function signPdf(pdf: Buffer, signer: Issued, changes: PdfChanges = {}): Promise<Buffer> {
+  const text = (changes.edit ?? ((file) => file))(updated(pdf, changes));
+  const from = text.lastIndexOf('/Contents <') + '/Contents '.length;
+  const to = from + 2 * room + 2;
+  const range = [0, from, to, text.length - to];
+  const written = (changes.range?.(range) ?? range).join(' ').padEnd(48);
+  const file = Buffer.from(text.replace(/\/ByteRange \[ {48}\]/, `/ByteRange [${written}]`), 'latin1');
+  const covered = Buffer.concat([file.subarray(0, from), file.subarray(to)]);
+  const cms = await signCms(covered, changes.signers ?? [signer], changes.cms);
+  file.write(cms.toString('hex'), from + 1, 'latin1');
+  return file;
+}
+
+/** A PDF with an incremental update, such as `signPdf` writes, that is not signed. */
+export function updated(pdf: Buffer, changes: PdfChanges): string {
+  const bodies: Record<number, string | null> = {
+    [ids.catalog]: bodyOf(pdf, ids.catalog, `/AcroForm << /Fields [${ids.field} 0 R] /SigFlags 3 >>`),
+    [ids.page]: bodyOf(pdf, ids.page, `/Annots [${ids.field} 0 R]`),
+    [ids.field]: fieldOf(),
+    [ids.signature]: signatureOf(),
+    ...changes.objects,
+  };
+  const objects = [
+    ...Object.entries(bodies).flatMap(([id, body]) => (body === null ? [] : [[Number(id), body] as const])),
+    ...(changes.more ?? []),
+  ];
+  const layout = changes.layout ?? 'table';
+  return layout === 'table' ? withTable(pdf, objects, changes) : withStream(pdf, objects, changes, layout === 'packed');
+}
+
+type Objects = readonly (readonly [id: number, body: string])[];
+
+const lastXref = (text: string): string => /startxref\s+(\d+)\s+%%EOF\s*$/.exec(text)?.[1] ?? '0';
+const sizeOf = (objects: Objects): number => Math.max(ids.first, ...objects.map(([id]) => id + 1));
+
+function withTable(pdf: Buffer, objects: Objects, changes: PdfChanges): string {
+  const before = pdf.toString('latin1');
+  const { entries = '', trailer = '', previous = lastXref(before) } = changes;
+  let file = before + (changes.before ?? '');
+  const sections = objects.map(([id, body]) => {
+    const section = `${id} 1\n${String(file.length).padStart(10, '0')} 00000 n \n`;
+    file += `${id} 0 obj\n${body}\nendobj\n`;
+    return section;
+  });
+  return `${file}xref\n0 1\n0000000000 65535 f \n${sections.join('')}${entries}trailer\n<< /Size ${sizeOf(objects)} /Root 1 0 R /Info 7 0 R /Prev ${previous} ${trailer} >>\nstartxref\n${file.length}\n%%EOF\n`;
+}
+
+function withStream(pdf: Buffer, objects: Objects, changes: PdfChanges, packs: boolean): string {
+  const before = pdf.toString('latin1');
+  const { trailer = '', previous = lastXref(before) } = changes;
+  let file = before + (changes.before ?? '');
+  const rows: (readonly [id: number, kind: number, second: number, third: number])[] = [];
+  const write = (id: number, body: string): void => {
+    rows.push([id, 1, file.length, 0]);
+    file += `${id} 0 obj\n${body}\nendobj\n`;
+  };
+  const isPacked = ([id, body]: Objects[number]): boolean =>
+    packs && id !== ids.signature && !body.includes('stream\n');
+  const packed = objects.filter(isPacked);
+  for (const [id, body] of objects.filter((object) => !isPacked(object))) write(id, body);
+  const [container, xref] = [sizeOf(objects), sizeOf(objects) + 1];
+  if (packs) {
+    for (const [index, [id]] of packed.entries()) rows.push([id, 2, container, index]);
+    write(container, packedStream(packed, changes));
+  }
+  const at = file.length;
+  rows.push([xref, 1, at, 0]);
+  const sorted = rows.toSorted(([one], [other]) => one - other);
+  const data = Buffer.concat(
+    sorted.map(([, kind, second, third]) =>
+      Buffer.from([kind, second >> 16, (second >> 8) & 255, second & 255, third]),
+    ),
+  );
+  const keys = `/Type /XRef /W [1 3 1] /Index [${sorted.map(([id]) => `${id} 1`).join(' ')}] /Size ${xref + 1} /Root 1 0 R /Info 7 0 R /Prev ${previous} ${trailer}`;
+  file += `${xref} 0 obj\n${compressed(withPredictor(data, 5), `${keys} /DecodeParms << /Predictor 12 /Columns 5 >>`)}\nendobj\n`;
+  return `${file}startxref\n${at}\n%%EOF\n`;
+}
+
+function packedStream(objects: Objects, { editPacked = (text) => text, packedKeys = '' }: PdfChanges): string {
+  let body = '';
+  const head = objects.map(([id, text]) => {
+    const pair = `${id} ${body.length}`;
+    body += `${text}\n`;
+    return pair;
+  });
+  const first = `${head.join(' ')}\n`;
+  return compressed(
+    Buffer.from(editPacked(first + body), 'latin1'),
+    `/Type /ObjStm /N ${objects.length} /First ${first.length} ${packedKeys}`,
+  );
+}
+
+/** Each row as its difference from the one above (PNG's filter Up). */
+function withPredictor(data: Buffer, columns: number): Buffer {
+  const rows = Array.from({ length: data.length / columns }, (_, row) => row * columns);
+  return Buffer.concat(
+    rows.map((from) =>
+      Buffer.from([
+        2,
+        ...data.subarray(from, from + columns).map((byte, at) => byte - (data[from - columns + at] ?? 0)),
+      ]),
+    ),
+  );
+}
+
+function compressed(data: Buffer, keys: string): string {
+  return streamOf(deflateSync(data).toString('latin1'), `/Filter /FlateDecode ${keys}`);
+}

@@ -1,0 +1,21 @@
+import { parentPort } from 'node:worker_threads';
+import type { CheckRequest } from '../../../src/server/features/signature/verification/file-checker.ts';
+
+/** A worker thread in place of check-worker.ts that does what the file says. */
+const acts: Readonly<Record<string, () => unknown>> = {
+  loop() {
+    for (;;);
+  },
+  remember() {
+    for (const memory: unknown[] = []; ;) memory.push(Array.from({ length: 1000 }, () => Math.random()));
+  },
+  throw() {
+    throw new Error('a fault');
+  },
+  exit: () => process.exit(),
+  refuse: () => ({ refusal: 'firma_invalida', reason: null }),
+};
+parentPort?.on('message', ({ file }: CheckRequest) => {
+  parentPort?.postMessage(acts[Buffer.from(file).toString()]?.());
+});
+parentPort?.postMessage('ready');
