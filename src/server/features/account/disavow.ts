@@ -7,8 +7,6 @@ import { consumeToken, unusedTokens, voidToken, voidTokens } from '../../trust/c
 import { refuseIdentities } from '../../trust/federation/upstream/identities.ts';
 import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
 import { maskEmail } from '../../trust/identity/mask-email.ts';
-import { enqueueMail } from '../../platform/mail/outbox.ts';
-import type { Templates } from '../../platform/mail/templates.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { undoSince, type Undone } from '../../trust/notices/credential-changes.ts';
 import { readUndo, type Undo } from '../../trust/notices/undo.ts';
@@ -20,7 +18,6 @@ import { mails } from './mails/mails.ts';
 interface Needs {
   readonly commands: Commands;
   readonly config: Config;
-  readonly templates: Templates;
 }
 
 /**
@@ -70,27 +67,20 @@ async function endAll(
 
 async function notifyCitizen(
   command: Command,
-  { config, templates }: Omit<Needs, 'commands'>,
+  { config }: Omit<Needs, 'commands'>,
   { citizen, kinds }: { citizen: Citizen; kinds: readonly string[] },
 ): Promise<void> {
-  const { tx, now, origin } = command;
   const email = citizen.email ?? '';
-  const { brand, flags, supportMailbox } = config;
+  const { flags, supportMailbox } = config;
   const way = flags.contrasena
     ? await issueResetLink(command, { citizen, email })
     : { contact: command.link(pages.contact, {}) };
   const told = {
-    product: brand.product,
     name: citizen.first_name,
     support: supportMailbox,
-    undone: undoneText(kinds, origin.language),
+    undone: undoneText(kinds, command.origin.language),
   };
-  await enqueueMail(
-    tx,
-    { email, citizenId: citizen.id },
-    'contact' in way
-      ? templates.render(mails['disavowed-contact'], origin.language, { ...told, ...way })
-      : templates.render(mails.disavowed, origin.language, { ...told, ...way }),
-    now,
-  );
+  const to = { email, citizenId: citizen.id, cause: 'trusted' } as const;
+  if ('contact' in way) await command.mail(to, mails['disavowed-contact'], { ...told, ...way });
+  else await command.mail(to, mails.disavowed, { ...told, ...way });
 }

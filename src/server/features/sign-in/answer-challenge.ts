@@ -93,7 +93,7 @@ async function advance(needs: AnswerNeeds, request: Request, record: TriedChalle
     if (challenge.limit !== undefined && challenge.limit !== limit) throw expired(); // the account changed under way, and this was not counted
     const next = { ...proven, step: challenge.name };
     await advanceChallenge(tx, record, next);
-    const offered = await challenge.offer?.(command, needs, { record: next, citizen, active });
+    const offered = await challenge.offer?.(command, needs, { record: next, citizen, active, device: who.device });
     return { citizen, offered: { challenge: challenge.name, ...offered } };
   });
   await throttle.forgive(

@@ -82,6 +82,8 @@ interface Offered {
   readonly record: ChallengeRecord;
   readonly citizen: Citizen;
   readonly active: ActiveFactors;
+  /** The known browser of the citizen that signs in; `null` if it is new. */
+  readonly device: string | null;
 }
 
 /** What decides whether a step is due. */
