@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { sql, type ControlledTransaction, type Kysely } from 'kysely';
+import { signText, type AuditKey } from '../keys/audit-keys.ts';
 import { migrationsOf } from './migrate.ts';
 import type { Database } from './schema.ts';
 
-/** Number of the format of backups. */
-export const backupFormat = 1;
+/** Number of the format of backups. Those of format 1 carry no signature. */
+export const backupFormat = 2;
 
 /** First line of a backup. */
 export interface BackupHead {
@@ -20,13 +21,13 @@ export interface BackupHead {
 export type RowCounts = Readonly<Record<string, number>>;
 
 /**
- * A line of a backup that is no row: rows of a table follow; where a sequence stands; the end, with the SHA-256 of all lines before it.
- * Every other line is one row, a JSON object.
+ * A line of a backup that is no row: rows of a table follow; where a sequence stands; the end, with the SHA-256 of all lines before it and what the
+ * audit key signed (`signedText`). Every other line is one row, a JSON object.
  */
 export type BackupMark =
   | readonly ['table', name: string]
   | readonly ['sequence', name: string, value: number, isUsed: boolean]
-  | readonly ['end', counts: RowCounts, sha256: string];
+  | readonly ['end', counts: RowCounts, sha256: string, kid?: string, signature?: string];
 
 /** Rows that are read at once. */
 const batch = 200;
@@ -34,11 +35,16 @@ const batch = 200;
 /** Tables that say what was migrated: whoever restores migrates. */
 const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'compatible_migrations'];
 
+/** Text that the signature at the end of a backup covers. */
+export function signedText(counts: RowCounts, sha256: string): string {
+  return JSON.stringify(['portal backup', backupFormat, counts, sha256]);
+}
+
 /**
- * The lines of a backup of one moment: a read-only snapshot, which works on a standby as well and holds no writer. Values are PostgreSQL's own JSON,
+ * The lines of a backup of one moment, signed by the audit key: a read-only snapshot, which works on a standby as well and holds no writer. Values are PostgreSQL's own JSON,
  * which is exact for each type, so that a backup of one engine is one of the other. What is encrypted stays so, and keys are not in it.
  */
-export async function* readBackup(db: Kysely<Database>, at: Date): AsyncGenerator<string> {
+export async function* readBackup(db: Kysely<Database>, at: Date, key: AuditKey): AsyncGenerator<string> {
   const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
   const hash = createHash('sha256');
   const counts: Record<string, number> = {};
@@ -64,7 +70,8 @@ export async function* readBackup(db: Kysely<Database>, at: Date): AsyncGenerato
       }
     }
     for (const sequence of await sequencesOf(tx)) yield hashed(mark(sequence));
-    yield mark(['end', counts, hash.digest('hex')]);
+    const sha256 = hash.digest('hex');
+    yield mark(['end', counts, sha256, key.kid, signText(signedText(counts, sha256), key)]);
   } finally {
     await tx.rollback().execute();
   }
