@@ -144,7 +144,7 @@ describe.each(bothDatabases)('mails to one mailbox on %s', (database) => {
 
   test('[SEG-06] replicas count together', async () => {
     const { id, number, email } = await owner();
-    const other = await openQuietParts(server.parts).catch(() => null);
+    const other = database === 'postgresql' ? await openQuietParts(server.parts) : null; // the embedded one has one process
     const handlers = [server.handlers, other === null ? server.handlers : handlersOf(withoutLimits(other))];
     try {
       const captchas: string[] = [];

@@ -11,6 +11,7 @@ import { mailboxOf } from '../../trust/abuse/mailbox.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { announceCall } from './call-news.ts';
 import { readCall, type VideoCall } from './calls.ts';
+import { networkDigest, refuseUnconfirmed } from './refuse-unconfirmed.ts';
 import { refuseSecond } from './second-call.ts';
 import type { CallState } from './states.ts';
 import type { WantedCall } from './wanted-call.ts';
@@ -41,7 +42,13 @@ export async function bookCall(
   const free = first === null ? await freePlace(tx, { agenda, startsAt }, places) : null;
   const taken = first ?? (free === null ? null : await insertCall(command, wanted, call, free));
   if (taken === null) throw new OperationError(409, noPlace[agenda]);
+  if (isUnconfirmed(wanted, state)) await refuseUnconfirmed(command, config, taken);
   return taken;
+}
+
+/** Whether a call is a reservation of an anonymous visitor. */
+function isUnconfirmed({ citizenId }: Pick<WantedCall, 'citizenId'>, state: CallState): boolean {
+  return citizenId === null && state === 'Reservado';
 }
 
 /** How many reminders of a call booked for that time need not leave: what is to be within a day needs no word a day before. */
@@ -70,6 +77,7 @@ export async function insertCall(
       name,
       email,
       mailbox: mailboxOf(email),
+      network: isUnconfirmed({ citizenId }, state) ? networkDigest(origin.address) : null,
       phone,
       subject,
       message,
