@@ -10,6 +10,7 @@ import { readBackup } from '../../server/platform/database/backup.ts';
 import { migrationsOf } from '../../server/platform/database/migrate.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import { action, CommandError, UsageError, type Command, type Given } from '../command.ts';
+import { signerOf } from './with-keys.ts';
 import { databaseUsage, locationOf, withDatabase } from './with-store.ts';
 
 export const command: Command = {
@@ -31,7 +32,7 @@ async function backUp({ words: [file], terminal }: Given): Promise<void> {
   await withDatabase(location, async (db) => {
     if ((await migrationsOf(db)).length === 0)
       throw new CommandError('The database has no tables: nothing to back up.');
-    await writeWhole(file, readBackup(db, systemClock.now(), key));
+    await writeWhole(file, readBackup(db, systemClock.now(), signerOf(key)));
   });
   terminal.out(`Written: ${file}. The keys are not in it. It holds personal data: encrypt it where it is kept.\n`);
 }

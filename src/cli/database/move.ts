@@ -6,6 +6,7 @@ import { migrationsOf } from '../../server/platform/database/migrate.ts';
 import { restoreBackup } from '../../server/platform/database/restore.ts';
 import { action, CommandError, type Command, type Given } from '../command.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
+import { signerOf } from './with-keys.ts';
 import { reportRestored } from './report-restored.ts';
 import { locationOf, withDatabase } from './with-store.ts';
 
@@ -28,7 +29,9 @@ function move({ terminal }: Given): Promise<number> {
       if ((await migrationsOf(source)).length === 0)
         throw new CommandError(`There is no embedded database in ${config.dataDir}: set DATA_DIR to its folder.`);
       const [key] = await readAuditKeys(config.keys);
-      const restored = await restoreBackup(target, readBackup(source, systemClock.now(), key), { digest: null });
+      const restored = await restoreBackup(target, readBackup(source, systemClock.now(), signerOf(key)), {
+        digest: null,
+      });
       return reportRestored({ db: target, keys: config.keys, restored, terminal });
     }),
   );

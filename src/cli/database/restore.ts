@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { pipeline } from 'node:stream';
-import { endRestored } from '../../server/app/end-restored.ts';
+import { endRestored } from '../../server/app/purged-tables.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
@@ -9,6 +9,7 @@ import { restoreBackup } from '../../server/platform/database/restore.ts';
 import { verifyBackup } from '../../server/platform/database/verify-backup.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import { action, UsageError, type Command, type Given } from '../command.ts';
+import { verifierOf } from './with-keys.ts';
 import { linesOf } from './lines-of.ts';
 import { reportRestored } from './report-restored.ts';
 import { databaseUsage, locationOf, withDatabase } from './with-store.ts';
@@ -39,7 +40,7 @@ async function restore({
   const config = readConfig(readEnvironment(terminal.env));
   const keys = await readAuditKeys(config.keys);
   if (unverified) terminal.err(unverifiedText(file));
-  const digest = unverified ? null : await verifyBackup(linesIn(file), keys);
+  const digest = unverified ? null : await verifyBackup(linesIn(file), keys.map(verifierOf));
   return withDatabase(locationOf(config), async (db) => {
     const settle = endRestored(systemClock.now());
     const restored = await restoreBackup(db, linesIn(file), { digest, settle });

@@ -7,13 +7,14 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signerOf, verifierOf } from '../../../src/cli/database/with-keys.ts';
 import { command as backup } from '../../../src/cli/database/backup.ts';
 import { command as migrateCommand } from '../../../src/cli/database/migrate.ts';
 import { command as move } from '../../../src/cli/database/move.ts';
 import { command as restore } from '../../../src/cli/database/restore.ts';
 import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
-import { endRestored } from '../../../src/server/app/end-restored.ts';
+import { endRestored } from '../../../src/server/app/purged-tables.ts';
 import { makeAuditKey, readAuditKey, signText, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
 import { readBackup, signedText, tablesOf } from '../../../src/server/platform/database/backup.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
@@ -301,7 +302,7 @@ describe('[OPER-06] a backup', { timeout: 240_000 }, () => {
   test('that was exchanged after its check is refused, and leaves no row', async () => {
     const target = await startPostgres({ tables: true });
     const { db, close } = await openDatabase({ url: target.url, pool: 1 }, silent);
-    const digest = await verifyBackup(Readable.from(lines), [key]);
+    const digest = await verifyBackup(Readable.from(lines), [verifierOf(key)]);
     await expect(restoreBackup(db, Readable.from(signed(granted(), false, stranger)), { digest })).rejects.toThrow(
       'checksum',
     );
@@ -325,7 +326,7 @@ describe('[OPER-06] a backup', { timeout: 240_000 }, () => {
     await sql`insert into outbox (recipient, subject, text, html, created_at, due_at) values ('waits@example.com', '', '', '', now(), now())`.execute(
       from.db,
     );
-    await restoreBackup(to.db, readBackup(from.db, systemClock.now(), key), {
+    await restoreBackup(to.db, readBackup(from.db, systemClock.now(), signerOf(key)), {
       digest: null,
       settle: endRestored(systemClock.now()),
     });
@@ -364,7 +365,7 @@ describe('[OPER-06] a backup', { timeout: 240_000 }, () => {
   test('is of one moment, while servers write', async () => {
     const own = await startPostgres({ tables: true });
     const { db, close } = await openDatabase({ url: own.url, pool: 2 }, silent);
-    const read = readBackup(db, systemClock.now(), key);
+    const read = readBackup(db, systemClock.now(), signerOf(key));
     await read.next();
     await sql`insert into countries (code, name, position) values ('zz', 'later', 999)`.execute(db);
     const rest: string[] = [];
@@ -381,7 +382,7 @@ describe('[OPER-06] a backup', { timeout: 240_000 }, () => {
     await migrate(source.db, '039-contact-mailbox');
     await insertAnyRows(source.db, await describeTables(source.db));
     const to = await openDatabase({ url: target.url, pool: 1 }, silent);
-    const counts = await restoreBackup(to.db, readBackup(source.db, systemClock.now(), key), {
+    const counts = await restoreBackup(to.db, readBackup(source.db, systemClock.now(), signerOf(key)), {
       digest: null,
       settle: endRestored(systemClock.now()),
     });

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { constants } from '../../../contract/constants.ts';
 import { freePlace, placesAt } from '../agenda/places.ts';
+import { networkDigest, refuseUnconfirmed } from '../agenda/unconfirmed.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { writeExtra } from '../../platform/base/extra-fields.ts';
@@ -11,7 +12,6 @@ import { mailboxOf } from '../../trust/abuse/mailbox.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import { announceCall } from './call-news.ts';
 import { readCall, type VideoCall } from './calls.ts';
-import { networkDigest, refuseUnconfirmed } from './refuse-unconfirmed.ts';
 import { refuseSecond } from './second-call.ts';
 import type { CallState } from './states.ts';
 import type { WantedCall } from './wanted-call.ts';
@@ -42,7 +42,7 @@ export async function bookCall(
   const free = first === null ? await freePlace(tx, { agenda, startsAt }, places) : null;
   const taken = first ?? (free === null ? null : await insertCall(command, wanted, call, free));
   if (taken === null) throw new OperationError(409, noPlace[agenda]);
-  if (isUnconfirmed(wanted, state)) await refuseUnconfirmed(command, config, taken);
+  if (isUnconfirmed(wanted, state)) await refuseUnconfirmed(command, config, { agenda, startsAt });
   return taken;
 }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { sql, type ControlledTransaction, type Kysely } from 'kysely';
-import { signText, type AuditKey } from '../keys/audit-keys.ts';
 import { migrationsOf } from './migrate.ts';
 import type { Database } from './schema.ts';
 
@@ -35,6 +34,19 @@ const batch = 200;
 /** Tables that say what was migrated: whoever restores migrates. */
 const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'compatible_migrations'];
 
+/** Key that signs backups. */
+export interface BackupSigner {
+  readonly kid: string;
+  /** Returns a signature in base64url. */
+  sign(text: string): string;
+}
+
+/** Key whose signature under a backup is trusted. */
+export interface BackupVerifier {
+  readonly kid: string;
+  isSignature(signature: string, text: string): boolean;
+}
+
 /** Text that the signature at the end of a backup covers. */
 export function signedText(counts: RowCounts, sha256: string): string {
   return JSON.stringify(['portal backup', backupFormat, counts, sha256]);
@@ -44,7 +56,7 @@ export function signedText(counts: RowCounts, sha256: string): string {
  * The lines of a backup of one moment, signed by the audit key: a read-only snapshot, which works on a standby as well and holds no writer. Values are PostgreSQL's own JSON,
  * which is exact for each type, so that a backup of one engine is one of the other. What is encrypted stays so, and keys are not in it.
  */
-export async function* readBackup(db: Kysely<Database>, at: Date, key: AuditKey): AsyncGenerator<string> {
+export async function* readBackup(db: Kysely<Database>, at: Date, key: BackupSigner): AsyncGenerator<string> {
   const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
   const hash = createHash('sha256');
   const counts: Record<string, number> = {};
@@ -71,7 +83,7 @@ export async function* readBackup(db: Kysely<Database>, at: Date, key: AuditKey)
     }
     for (const sequence of await sequencesOf(tx)) yield hashed(mark(sequence));
     const sha256 = hash.digest('hex');
-    yield mark(['end', counts, sha256, key.kid, signText(signedText(counts, sha256), key)]);
+    yield mark(['end', counts, sha256, key.kid, key.sign(signedText(counts, sha256))]);
   } finally {
     await tx.rollback().execute();
   }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../../../engine/core/json.ts';
-import { isSignature, type AuditKey } from '../keys/audit-keys.ts';
-import { signedText, type BackupMark, type RowCounts } from './backup.ts';
+import { signedText, type BackupMark, type BackupVerifier, type RowCounts } from './backup.ts';
 
 /** A backup that cannot be restored, before anything was written; the message says why and what to do. */
 export class RestoreError extends Error {}
@@ -16,7 +15,7 @@ const otherwise =
  * Reads a whole backup and checks its digest and its signature; returns the digest. Throws a RestoreError if a line was added, removed, exchanged or
  * changed, or if none of the keys signed it.
  */
-export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly AuditKey[]): Promise<string> {
+export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly BackupVerifier[]): Promise<string> {
   const { end, sha256 } = await readDigest(lines);
   const [, counts, expected, kid, signature] = end;
   if (kid === undefined || signature === undefined)
@@ -29,7 +28,7 @@ export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly 
     throw new RestoreError(
       `The backup is signed by the audit key ${kid}, which is none of this server's (${keys.map((known) => known.kid).join(', ')}). Set AUDIT_KEY, or KEYS_DIR, to the keys of the server that was backed up. ${otherwise}`,
     );
-  if (!isSignature(signature, signedText(counts, sha256), key.publicJwk))
+  if (!key.isSignature(signature, signedText(counts, sha256)))
     throw new RestoreError(
       `The signature of the backup does not hold: its last line was changed, or all of it was written by somebody without the audit key ${key.kid}. Restore another copy.`,
     );

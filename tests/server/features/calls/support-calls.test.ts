@@ -8,7 +8,7 @@ import { usualDatabase } from '../../support/databases.ts';
 import { proveNow } from '../../support/sign-in-chain.ts';
 import { openQuietParts, openTestServer, type TestServer } from '../../support/test-server.ts';
 import { handlersOf } from '../../../../src/server/app/handlers.ts';
-import { mostOfNetwork } from '../../../../src/server/features/video-calls/refuse-unconfirmed.ts';
+import { mostOfNetwork } from '../../../../src/server/features/agenda/unconfirmed.ts';
 import { testOrigin } from '../../support/origin.ts';
 
 type Booking = Body<'bookSupportCall'>;
