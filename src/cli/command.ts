@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { StartError } from '../server/platform/base/start-error.ts';
-import { RestoreError } from '../server/platform/database/restore.ts';
+import { RestoreError } from '../server/platform/database/verify-backup.ts';
 import { DatabaseUnavailable } from '../server/platform/database/unavailable.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;

@@ -45,6 +45,7 @@ export async function bookers(parts: Parts): Promise<{ readonly apart: Book; rea
     count += 1;
     await bookSupportCall({
       ...request,
+      origin: testOrigin({ address: `10.${(count >> 16) % 256}.${(count >> 8) % 256}.${count % 256}` }), // one network holds few reservations
       body: {
         nombre_completo: 'Bench',
         pais_emisor: 'ar',

@@ -10,7 +10,7 @@ import {
   type AuditEnd,
 } from '../../server/platform/audit/verify-audit.ts';
 import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { action, CommandError, UsageError, type Command, type Given } from '../command.ts';
+import { action, CommandError, UsageError, type Command, type Given, type Terminal } from '../command.ts';
 import { print, reportFaults } from './audit-report.ts';
 import { linesOf } from './lines-of.ts';
 import { databaseUsage, withStore } from './with-store.ts';
@@ -19,8 +19,8 @@ export const command: Command = {
   usage: `Usage:
   portal audit verify [NUMBER HASH]    walks the whole log: a row that was changed, added, removed or written late is told. What was cut off at
                                            its end is missed only by who has kept the number and hash of an earlier seal, which this prints
-  portal audit export               all that is sealed, as lines of JSON
-  portal audit prove ROW            that this row is under a seal, without any other row
+  portal audit export               all that is sealed, as lines of JSON; faults of the rows are told beside them
+  portal audit prove ROW            that this row is under a seal, without any other row; refused if the row is not as its server wrote it
   portal audit check FILE [KEY…]       an export or a proof, anywhere, without the database; KEY is what \`portal keys show\` calls audit
 ${databaseUsage}`,
   verbs: {
@@ -48,19 +48,28 @@ function verify({ words: [number, hash], terminal }: Given): Promise<number> {
   });
 }
 
-function exportAll({ terminal }: Given): Promise<void> {
+function exportAll({ terminal }: Given): Promise<number> {
   return withStore(terminal, async ({ store, config }) => {
-    for await (const line of exportAudit(store.db, await readAuditKeys(config.keys))) print(terminal, line);
+    const write = (line: string) => print(terminal, line);
+    const faults = await exportAudit(store.db, await readAuditKeys(config.keys), write);
+    return faults.length === 0 ? 0 : reportFaults(faults, toErrors(terminal)); // the export itself goes to a file
   });
 }
 
-function prove({ words: [row = ''], terminal }: Given): Promise<void> {
+function prove({ words: [row = ''], terminal }: Given): Promise<number> {
   if (!/^\d{1,15}$/.test(row)) throw new UsageError('Which row? Its number is asked for.');
   return withStore(terminal, async ({ store, config }) => {
     const proof = await exportProof(store.db, Number(row), await readAuditKeys(config.keys));
     if (proof === null) throw new CommandError(`There is no row ${row}, or it is not sealed yet.`);
-    print(terminal, proof);
+    if (proof.faults.length > 0) return reportFaults(proof.faults, toErrors(terminal));
+    print(terminal, proof.line);
+    return 0;
   });
+}
+
+/** The same terminal, with all output among the errors. */
+function toErrors({ err, ...terminal }: Terminal): Terminal {
+  return { ...terminal, err, out: err };
 }
 
 /** Needs no database: an export or a proof says all that is checked. */

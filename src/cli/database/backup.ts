@@ -8,14 +8,16 @@ import { readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { readBackup } from '../../server/platform/database/backup.ts';
 import { migrationsOf } from '../../server/platform/database/migrate.ts';
+import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import { action, CommandError, UsageError, type Command, type Given } from '../command.ts';
+import { signerOf } from './with-keys.ts';
 import { databaseUsage, locationOf, withDatabase } from './with-store.ts';
 
 export const command: Command = {
   usage: `Usage:
   portal backup FILE    writes all data of one moment into FILE, which must not exist; the server may run on PostgreSQL, and goes on
 
-The file is gzip of JSON lines, the same for PostgreSQL and the embedded database. It works from a standby, too. What is encrypted in the
+The file is gzip of JSON lines, the same for PostgreSQL and the embedded database, signed by the audit key. It works from a standby, too. What is encrypted in the
 database stays so, but the file holds personal data: encrypt it where it is kept. The server's keys are not in it: keep a copy of KEYS_DIR or of
 the key settings elsewhere, for without them a restored database does not start.
 ${databaseUsage}`,
@@ -24,11 +26,13 @@ ${databaseUsage}`,
 
 async function backUp({ words: [file], terminal }: Given): Promise<void> {
   if (file === undefined) throw new UsageError('Into which file?');
-  const location = locationOf(readConfig(readEnvironment(terminal.env)));
+  const config = readConfig(readEnvironment(terminal.env));
+  const location = locationOf(config);
+  const [key] = await readAuditKeys(config.keys);
   await withDatabase(location, async (db) => {
     if ((await migrationsOf(db)).length === 0)
       throw new CommandError('The database has no tables: nothing to back up.');
-    await writeWhole(file, readBackup(db, systemClock.now()));
+    await writeWhole(file, readBackup(db, systemClock.now(), signerOf(key)));
   });
   terminal.out(`Written: ${file}. The keys are not in it. It holds personal data: encrypt it where it is kept.\n`);
 }

@@ -5,6 +5,8 @@ import { readBackup } from '../../server/platform/database/backup.ts';
 import { migrationsOf } from '../../server/platform/database/migrate.ts';
 import { restoreBackup } from '../../server/platform/database/restore.ts';
 import { action, CommandError, type Command, type Given } from '../command.ts';
+import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
+import { signerOf } from './with-keys.ts';
 import { reportRestored } from './report-restored.ts';
 import { locationOf, withDatabase } from './with-store.ts';
 
@@ -26,7 +28,10 @@ function move({ terminal }: Given): Promise<number> {
     withDatabase(locationOf(config), async (target) => {
       if ((await migrationsOf(source)).length === 0)
         throw new CommandError(`There is no embedded database in ${config.dataDir}: set DATA_DIR to its folder.`);
-      const restored = await restoreBackup(target, readBackup(source, systemClock.now()));
+      const [key] = await readAuditKeys(config.keys);
+      const restored = await restoreBackup(target, readBackup(source, systemClock.now(), signerOf(key)), {
+        digest: null,
+      });
       return reportRestored({ db: target, keys: config.keys, restored, terminal });
     }),
   );

@@ -1,30 +1,61 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { pipeline } from 'node:stream';
+import { endRestored } from '../../server/app/purged-tables.ts';
+import { systemClock } from '../../server/platform/base/clock.ts';
 import { readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { restoreBackup } from '../../server/platform/database/restore.ts';
+import { verifyBackup } from '../../server/platform/database/verify-backup.ts';
+import { readAuditKeys } from '../../server/platform/keys/load-keys.ts';
 import { action, UsageError, type Command, type Given } from '../command.ts';
+import { verifierOf } from './with-keys.ts';
 import { linesOf } from './lines-of.ts';
 import { reportRestored } from './report-restored.ts';
 import { databaseUsage, locationOf, withDatabase } from './with-store.ts';
 
 export const command: Command = {
   usage: `Usage:
-  portal restore FILE    puts a backup into the database of the settings, which must be empty: all of it, or nothing
+  portal restore FILE                 puts a backup into the database of the settings, which must be empty: all of it, or nothing
+  portal restore FILE --unverified    the same without a check of its signature, for operators who have lost the audit key: whoever could
+                                      write to the file decides what is in the database
 
-A backup of an older version is brought up to date. Afterwards the audit log is verified, for which the keys of the backed up server are needed.
-A server on the restored database sends the mails that waited when the backup was made.
+The signature is checked before anything is written, for which the audit key of the backed up server is needed. A backup of an older version is
+brought up to date. Sessions, sign-ins, links, codes and tokens of applications end, and mails that waited are dropped: they may have been
+revoked or sent after the backup. Afterwards the audit log is verified.
 ${databaseUsage}`,
-  action: action({}, restore),
+  action: action(options(), restore),
 };
 
-function restore({ words: [file], terminal }: Given): Promise<number> {
+function options() {
+  return { unverified: { type: 'boolean', default: false } } as const;
+}
+
+async function restore({
+  words: [file],
+  options: { unverified },
+  terminal,
+}: Given<ReturnType<typeof options>>): Promise<number> {
   if (file === undefined) throw new UsageError('From which file?');
   const config = readConfig(readEnvironment(terminal.env));
+  const keys = await readAuditKeys(config.keys);
+  if (unverified) terminal.err(unverifiedText(file));
+  const digest = unverified ? null : await verifyBackup(linesIn(file), keys.map(verifierOf));
   return withDatabase(locationOf(config), async (db) => {
-    const text = pipeline(createReadStream(file), createGunzip(), () => undefined).setEncoding('utf8'); // its reader hears of errors
-    const restored = await restoreBackup(db, linesOf(text));
+    const settle = endRestored(systemClock.now());
+    const restored = await restoreBackup(db, linesIn(file), { digest, settle });
     return reportRestored({ db, keys: config.keys, restored, terminal });
   });
+}
+
+function linesIn(file: string): AsyncIterable<string> {
+  const text = pipeline(createReadStream(file), createGunzip(), () => undefined); // its reader hears of errors
+  return linesOf(text.setEncoding('utf8'));
+}
+
+function unverifiedText(file: string): string {
+  return `WARNING: ${file} IS NOT VERIFIED. Whoever could write to it since the backup decides what is restored: accounts, passwords, permissions,
+the audit log. Rows of the audit log that another key signed are reported as broken below, and nobody can tell them from forged ones.
+Compare accounts with permissions (npx portal account) with what you know before you start a server.
+`;
 }

@@ -3,7 +3,9 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { ownOrigin } from '../../server/platform/base/origin.ts';
+import type { BackupSigner, BackupVerifier } from '../../server/platform/database/backup.ts';
 import { checkKeys } from '../../server/platform/keys/accepted-keys.ts';
+import { isSignature, signText, type AuditKey } from '../../server/platform/keys/audit-keys.ts';
 import { keyFiles, loadKeys, type Keys } from '../../server/platform/keys/load-keys.ts';
 import type { Commands } from '../../server/trust/notices/commands.ts';
 import type { Terminal } from '../command.ts';
@@ -53,4 +55,14 @@ export async function keep(
   const file = join(keys.dir, keyFiles[name]);
   await writeFile(`${file}.new`, text, { mode: 0o600, flag: 'wx' }); // of two at once one fails
   await rename(`${file}.new`, file);
+}
+
+/** Signs backups with an audit key. */
+export function signerOf(key: AuditKey): BackupSigner {
+  return { kid: key.kid, sign: (text) => signText(text, key) };
+}
+
+/** Verifies the signatures of an audit key. */
+export function verifierOf({ kid, publicJwk }: AuditKey): BackupVerifier {
+  return { kid, isSignature: (signature, text) => isSignature(signature, text, publicJwk) };
 }

@@ -8,7 +8,7 @@ import { readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { openDatabase, openStore, type Store, type StoreLocation } from '../../server/platform/database/open-store.ts';
 import { loadKeys, readAuditKeys } from '../../server/platform/keys/load-keys.ts';
-import { loadTemplates, type Templates } from '../../server/platform/mail/templates.ts';
+import { loadTemplates } from '../../server/platform/mail/templates.ts';
 import { createCommands, type Commands } from '../../server/trust/notices/commands.ts';
 import type { Terminal } from '../command.ts';
 
@@ -55,12 +55,12 @@ const silent = pino({ level: 'silent' });
 /** The same, for what changes something or reads what the audit log tells of. */
 export function withCommands<T>(
   terminal: Terminal,
-  work: (opened: Opened & { readonly commands: Commands; readonly templates: Templates }) => Promise<T>,
+  work: (opened: Opened & { readonly commands: Commands }) => Promise<T>,
 ): Promise<T> {
   return withStore(terminal, async ({ store, config }) => {
     const [writer, templates] = await Promise.all([auditWriter(config), loadTemplates(mails, config.baseUrl)]);
     const commands = createCommands({ store, auditWriter: writer, clock: systemClock, config, templates });
-    return work({ store, config, templates, commands });
+    return work({ store, config, commands });
   });
 }
 

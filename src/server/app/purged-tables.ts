@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import { collect, type Both } from '../../contract/topics/collect.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -40,4 +40,17 @@ export function purgedTables(now: Date, config: Pick<Config, 'retention'>): read
         ? []
         : [{ table: table as keyof Database, old: kept.old(now, config), column: kept.column, policy: kept.policy }], // a key of the table
   );
+}
+
+/**
+ * Ends what was under way when a backup was made, in the transaction that restores it: it may have ended, or been revoked, since. A table that the
+ * version of the backup did not have is left out.
+ */
+export function endRestored(now: Date) {
+  return async (tx: Transaction<Database>, present: readonly string[]): Promise<void> => {
+    for (const [table, { restored }] of Object.entries(tables)) {
+      if (restored === undefined || !present.includes(table)) continue;
+      await (restored === 'deleted' ? sql`delete from ${sql.table(table)}` : restored(now)).execute(tx);
+    }
+  };
 }

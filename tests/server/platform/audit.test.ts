@@ -326,7 +326,7 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       await sealThree();
       await sealThree();
       const lines: string[] = [];
-      for await (const line of exportAudit(store().db, [key])) lines.push(line);
+      expect(await exportAudit(store().db, [key], (line) => lines.push(line))).toEqual([]);
       const check = async (some: readonly string[]) => {
         const { keys, batches } = await readExport(from(some));
         return (await verifySealed(batches, { trust: keys })).faults;
@@ -339,9 +339,44 @@ describe.each(bothDatabases)('[OPER-02] the audit log on %s', (database) => {
       await expect(check(['{"keys":[]}', '{"other":1}'])).rejects.toThrow('neither a seal nor a row');
     });
 
+    test.each([
+      ['its action', `action = 'forged'`, ['digest']],
+      ['its citizen', `citizen_id = 'somebody'`, ['digest']],
+      ['its writer and digest', `digest = null, writer = null, number = null, follows = null`, ['undigested']],
+      ['its time', `at = at - interval '3 days'`, ['late', 'digest']],
+    ])(
+      '[SEG-04] a row of which %s was changed before its seal has no proof, and its export says so',
+      async (_, change, kinds) => {
+        await append('first');
+        await seal();
+        server.clock.advance(25 * 60 * 60);
+        await append('edited');
+        const { seq } = await store()
+          .db.selectFrom('audit')
+          .select('seq')
+          .where('action', '=', 'edited')
+          .orderBy('seq', 'desc')
+          .executeTakeFirstOrThrow();
+        await sql`update audit set ${sql.raw(change)} where seq = ${seq}`.execute(store().db);
+        await seal();
+        const ofRow = async () => (await faults()).filter((fault) => 'row' in fault && fault.row === seq);
+        expect((await ofRow()).map(({ kind }) => kind).sort()).toEqual(kinds.toSorted());
+        const proof = (await exportProof(store().db, seq, [key])) ?? expect.fail('no proof');
+        expect(proof.faults.map(({ kind }) => kind).sort()).toEqual(kinds.toSorted());
+        const exported = await exportAudit(store().db, [key], () => undefined);
+        expect(
+          exported
+            .filter((fault) => 'row' in fault && fault.row === seq)
+            .map(({ kind }) => kind)
+            .sort(),
+        ).toEqual(kinds.toSorted());
+      },
+    );
+
     test('one row is proved without the others', async () => {
       const { second } = await sealThree();
-      const line = (await exportProof(store().db, second, [key])) ?? expect.fail('no proof');
+      const { line, faults: none } = (await exportProof(store().db, second, [key])) ?? expect.fail('no proof');
+      expect(none).toEqual([]);
       expect(line).not.toContain('three');
       const holds = async (text: string) => {
         const { keys, proof } = await readExport(from([text]));

@@ -1,20 +1,26 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signerOf, verifierOf } from '../../../src/cli/database/with-keys.ts';
 import { command as backup } from '../../../src/cli/database/backup.ts';
 import { command as migrateCommand } from '../../../src/cli/database/migrate.ts';
 import { command as move } from '../../../src/cli/database/move.ts';
 import { command as restore } from '../../../src/cli/database/restore.ts';
 import { sealAudit } from '../../../src/server/platform/audit/seal-audit.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
-import { readBackup, tablesOf } from '../../../src/server/platform/database/backup.ts';
+import { endRestored } from '../../../src/server/app/purged-tables.ts';
+import { makeAuditKey, readAuditKey, signText, type AuditKey } from '../../../src/server/platform/keys/audit-keys.ts';
+import { readBackup, signedText, tablesOf } from '../../../src/server/platform/database/backup.ts';
 import { migrate } from '../../../src/server/platform/database/migrate.ts';
 import { openDatabase, openStore, type StoreLocation } from '../../../src/server/platform/database/open-store.ts';
 import { restoreBackup } from '../../../src/server/platform/database/restore.ts';
+import { verifyBackup } from '../../../src/server/platform/database/verify-backup.ts';
 import { describeTables, insertAnyRows } from '../support/any-rows.ts';
 import { startLiveServer } from '../support/live-server.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -159,6 +165,39 @@ describe('[OPER-06] a backup', { timeout: 240_000 }, () => {
   });
   afterAll(() => empty.stop());
 
+  let key: AuditKey;
+  let stranger: AuditKey;
+  beforeAll(async () => {
+    key = await readAuditKey(await readFile(join(folder, 'keys', 'audit.pem'), 'utf8'));
+    stranger = await readAuditKey(makeAuditKey());
+  });
+  const endOf = (some: readonly string[]) =>
+    JSON.parse(some.at(-1) ?? '') as ['end', Record<string, number>, string, string, string];
+  const digestOf = (some: readonly string[]) =>
+    createHash('sha256')
+      .update(some.map((line) => `${line}\n`).join(''))
+      .digest('hex');
+  /** Lines without an end, with one that is signed by a key; `stale`: with the digest of the whole backup. */
+  const signed = (some: readonly string[], stale = false, by = key) => {
+    const [, counts, whole] = endOf(lines);
+    const sha256 = stale ? whole : digestOf(some);
+    return [...some, JSON.stringify(['end', counts, sha256, by.kid, signText(signedText(counts, sha256), by)])];
+  };
+  /** Lines without an end, with a right digest and the signature of the whole backup. */
+  const withOtherEnd = (some: readonly string[]) => {
+    const [, counts, , kid, signature] = endOf(lines);
+    return [...some, JSON.stringify(['end', counts, digestOf(some), kid, signature])];
+  };
+  const rows = () => lines.slice(1, -1);
+  const exchanged = () => {
+    const at = rowOfCitizen();
+    return [...lines.slice(0, at), lines[at + 1] ?? '', lines[at] ?? '', ...lines.slice(at + 2, -1)];
+  };
+  const granted = () => {
+    const at = rowOfCitizen();
+    const row = JSON.parse(lines[at] ?? '') as Record<string, unknown>;
+    return lines.with(at, JSON.stringify({ ...row, permissions: '{"audit":["read"]}' })).slice(0, -1);
+  };
   const rowOfCitizen = () => lines.findIndex((line) => line.includes('"45123784"'));
   test.each([
     [
@@ -166,13 +205,33 @@ describe('[OPER-06] a backup', { timeout: 240_000 }, () => {
       () => lines.with(rowOfCitizen(), (lines[rowOfCitizen()] ?? '').replace('45123784', '45123785')),
       'checksum',
     ],
-    ['a missing row', () => lines.toSpliced(rowOfCitizen(), 1), 'checksum|cannot be restored'],
-    ['a row twice', () => lines.toSpliced(rowOfCitizen(), 0, lines[rowOfCitizen()] ?? ''), 'cannot be restored'],
+    ['a missing row', () => lines.toSpliced(rowOfCitizen(), 1), 'checksum'],
+    ['a row twice', () => lines.toSpliced(rowOfCitizen(), 0, lines[rowOfCitizen()] ?? ''), 'checksum'],
     ['a missing end', () => lines.slice(0, -1), 'ends too early'],
-    ['another format', () => lines.with(0, (lines[0] ?? '').replace('"format":1', '"format":2')), 'has format 2'],
-    ['a newer version', () => lines.with(0, (lines[0] ?? '').replace('"]}', '","999-later"]}')), '999-later'],
-    ['a table of nobody', () => lines.with(1, '["table","strangers"]'), 'no migration made'],
-    ['no backup', () => ['{}'], 'no backup of the portal'],
+    ['another format', () => signed([(lines[0] ?? '').replace('"format":2', '"format":3'), ...rows()]), 'has format 3'],
+    ['a newer version', () => signed([(lines[0] ?? '').replace('"]}', '","999-later"]}'), ...rows()]), '999-later'],
+    ['a table of nobody', () => signed(lines.with(1, '["table","strangers"]').slice(0, -1)), 'no migration made'],
+    ['no backup', () => ['{}'], 'ends too early'],
+    ['two rows exchanged', () => signed(exchanged(), true), 'checksum'],
+    [
+      'permissions added, and its checksum made anew',
+      () => withOtherEnd(granted()),
+      'signature of the backup does not hold',
+    ],
+    [
+      'its counts changed',
+      () => lines.with(-1, (lines.at(-1) ?? '').replace('"citizens":4', '"citizens":5')),
+      'signature of the backup does not hold',
+    ],
+    ['no signature', () => lines.with(-1, JSON.stringify(endOf(lines).slice(0, 3))), 'is not signed'],
+    ['the signature of another key', () => signed(granted(), false, stranger), 'none of this server'],
+    [
+      'the name of the key at the signature of another one',
+      () => signed(granted(), false, { ...stranger, kid: key.kid }),
+      'signature of the backup does not hold',
+    ],
+    ['a row after its end', () => [...lines, lines[rowOfCitizen()] ?? ''], 'goes on after its end'],
+    ['a second end', () => [...lines, lines.at(-1) ?? ''], 'goes on after its end'],
   ])('with %s is refused, and leaves no row', async (_, change, said) => {
     const damaged = join(other, 'damaged.backup');
     await writeFile(
@@ -202,10 +261,111 @@ describe('[OPER-06] a backup', { timeout: 240_000 }, () => {
     expect(await runHere(restore, [file], env)).toMatchObject({ status: 0 });
   });
 
+  test('under another audit key is refused before a row is written; without a check it is restored, and says loudly what that gives up', async () => {
+    const target = await startPostgres({ tables: true });
+    const keysDir = await mkdtemp(join(tmpdir(), 'portal-keys-'));
+    await writeFile(join(keysDir, 'audit.pem'), makeAuditKey());
+    const env = { ...embedded(), DATABASE_URL: target.url, KEYS_DIR: keysDir };
+    const refused = await runHere(restore, [file], env);
+    expect(refused).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining(`signed by the audit key ${key.kid}`),
+    });
+    expect(refused.stderr).toContain('--unverified');
+    expect(Object.values((await stateOf({ url: target.url, pool: 1 })).content).flat()).toEqual([]);
+
+    const restored = await runHere(restore, [file, '--unverified'], env);
+    expect(restored).toMatchObject({ status: 1, stderr: expect.stringContaining('IS NOT VERIFIED') });
+    expect(restored.stdout).toMatch(/^citizens +4 of the backup, 4 in the database$/m);
+    expect(restored.stdout).toContain('The audit log is broken');
+    await target.stop();
+    await rm(keysDir, { recursive: true });
+  });
+
+  test('of a version before signatures is restored only without a check', async () => {
+    const target = await startPostgres({ tables: true });
+    const old = join(other, 'old.backup');
+    const unsigned = [(lines[0] ?? '').replace('"format":2', '"format":1'), ...rows()];
+    const [, counts] = endOf(lines);
+    const text = [...unsigned, JSON.stringify(['end', counts, digestOf(unsigned)])];
+    await writeFile(old, gzipSync(text.map((line) => `${line}\n`).join('')));
+    const env = { ...embedded(), DATABASE_URL: target.url };
+    expect(await runHere(restore, [old], env)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('is not signed'),
+    });
+    expect(await runHere(restore, [old, '--unverified'], env)).toMatchObject({ status: 0 });
+    await target.stop();
+  });
+
+  test('that was exchanged after its check is refused, and leaves no row', async () => {
+    const target = await startPostgres({ tables: true });
+    const { db, close } = await openDatabase({ url: target.url, pool: 1 }, silent);
+    const digest = await verifyBackup(Readable.from(lines), [verifierOf(key)]);
+    await expect(restoreBackup(db, Readable.from(signed(granted(), false, stranger)), { digest })).rejects.toThrow(
+      'checksum',
+    );
+    expect(await sql`select from citizens`.execute(db)).toMatchObject({ rows: [] });
+    await close();
+    await target.stop();
+  });
+
+  test('brings back nothing that was under way: sessions, sign-ins, links, codes, tokens and waiting mails end', async () => {
+    const source = await startPostgres({ tables: true });
+    const target = await startPostgres({ tables: true });
+    const from = await openDatabase({ url: source.url, pool: 1 }, silent);
+    const to = await openDatabase({ url: target.url, pool: 1 }, silent);
+    await insertAnyRows(from.db, await describeTables(from.db));
+    await sql`update broker_sessions set revoked_at = null`.execute(from.db);
+    await sql`update link_tokens set purpose = 'reset'`.execute(from.db);
+    await sql`insert into link_tokens select hash || 'x', 'support-call', citizen_id, subject, created_at, expires_at, used_at from link_tokens`.execute(
+      from.db,
+    );
+    await sql`update outbox set sent_at = now()`.execute(from.db);
+    await sql`insert into outbox (recipient, subject, text, html, created_at, due_at) values ('waits@example.com', '', '', '', now(), now())`.execute(
+      from.db,
+    );
+    await restoreBackup(to.db, readBackup(from.db, systemClock.now(), signerOf(key)), {
+      digest: null,
+      settle: endRestored(systemClock.now()),
+    });
+    const counted = async (table: string, where = 'true') =>
+      Number(
+        (await sql<{ count: number }>`select count(*) from ${sql.table(table)} where ${sql.raw(where)}`.execute(to.db))
+          .rows[0]?.count,
+      );
+    for (const table of [
+      'challenges',
+      'mailed_codes',
+      'email_changes',
+      'passkey_challenges',
+      'oidc_records',
+      'saml_requests',
+      'saml_logouts',
+      'provider_sign_ins',
+      'card_tickets',
+      'wallet_requests',
+      'signature_requests',
+    ])
+      expect(await counted(table), table).toBe(0);
+    expect(await counted('broker_sessions', 'revoked_at is null')).toBe(0);
+    expect(await counted('broker_sessions')).toBe(1);
+    expect(await sql`select purpose from link_tokens`.execute(to.db)).toMatchObject({
+      rows: [{ purpose: 'support-call' }],
+    });
+    expect(await counted('outbox', 'sent_at is null')).toBe(0);
+    expect(await counted('outbox')).toBe(1);
+    for (const table of ['credentials', 'passkeys', 'second_factors', 'recovery_codes', 'consents', 'known_devices'])
+      expect(await counted(table), `${table} stay`).toBe(1);
+    await Promise.all([from.close(), to.close()]);
+    await Promise.all([source.stop(), target.stop()]);
+  });
+
   test('is of one moment, while servers write', async () => {
     const own = await startPostgres({ tables: true });
     const { db, close } = await openDatabase({ url: own.url, pool: 2 }, silent);
-    const read = readBackup(db, systemClock.now());
+    const read = readBackup(db, systemClock.now(), signerOf(key));
     await read.next();
     await sql`insert into countries (code, name, position) values ('zz', 'later', 999)`.execute(db);
     const rest: string[] = [];
@@ -222,7 +382,10 @@ describe('[OPER-06] a backup', { timeout: 240_000 }, () => {
     await migrate(source.db, '039-contact-mailbox');
     await insertAnyRows(source.db, await describeTables(source.db));
     const to = await openDatabase({ url: target.url, pool: 1 }, silent);
-    const counts = await restoreBackup(to.db, readBackup(source.db, systemClock.now()));
+    const counts = await restoreBackup(to.db, readBackup(source.db, systemClock.now(), signerOf(key)), {
+      digest: null,
+      settle: endRestored(systemClock.now()),
+    });
     expect(counts['video_calls']).toBe(1);
     expect(await sql`select mailbox from video_calls`.execute(to.db)).toMatchObject({ rows: [{ mailbox: null }] });
     await Promise.all([source.close(), to.close()]);

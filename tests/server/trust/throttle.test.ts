@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { mailboxIn, mailboxOf } from '../../../src/server/trust/abuse/mailbox.ts';
 import { createThrottle, type Throttle } from '../../../src/server/trust/abuse/throttle.ts';
-import { limits as registrationLimits } from '../../../src/server/features/registration/limits.ts';
+import { limits as contactDataLimits } from '../../../src/server/features/contact-data/limits.ts';
 import { limits as supportLimits } from '../../../src/server/features/support/limits.ts';
 import { limits } from '../../../src/server/trust/credentials/limits.ts';
 import { limits as sessionLimits } from '../../../src/server/trust/sessions/limits.ts';
@@ -101,7 +101,7 @@ describe.each(bothDatabases)('the throttle on %s', (database) => {
   });
 
   test('[SEG-06] a mailbox is one, whatever tag and dots its address is typed with', async () => {
-    const from = (email: string) => throttle.admit(registrationLimits.activationMail, { email }, on.clock.now());
+    const from = (email: string) => throttle.admit(contactDataLimits.changeEmail, { email }, on.clock.now());
     for (let attempt = 1; attempt <= 5; attempt++) await from(`ana.perez+${attempt}@example.com`);
     for (let attempt = 1; attempt <= 5; attempt++) await from(`A.n.a.Perez+x+${attempt}@Example.com`);
     await expect(from('anaperez@example.com')).rejects.toMatchObject({ retryAfter: 1 });

@@ -9,13 +9,11 @@ import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
 import type { Person } from '../../trust/identity/registry/agree.ts';
 import { permissionsOf } from '../../trust/identity/permissions.ts';
 import { inPerson, raiseLevel } from '../../trust/identity/raise-level.ts';
-import { enqueueMail } from '../../platform/mail/outbox.ts';
-import type { Templates } from '../../platform/mail/templates.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import { spareCall } from '../video-calls/spare-call.ts';
-import { actMail, type ActName } from './mails/mails.ts';
+import { actTexts, mails, type ActName } from './mails/mails.ts';
 
 /** What an agent does to somebody's account, and why. */
 export interface AccountAct {
@@ -68,19 +66,15 @@ const entries = {
 interface Needs {
   readonly commands: Commands;
   readonly config: Config;
-  readonly templates: Templates;
   readonly callMails: CallMails;
 }
 
 /** Does an agent's act to an account: in one transaction with its row in the audit log and the mail to the citizen's proven address. */
-export async function actOnAccount(
-  { commands, config, templates, callMails }: Needs,
-  request: AccountAct,
-): Promise<ActOutcome> {
+export async function actOnAccount({ commands, config, callMails }: Needs, request: AccountAct): Promise<ActOutcome> {
   const { act, document, reason, operator, permission, seat } = request;
   const named = permission?.join(':');
   return commands.run(seat?.origin ?? attended, async (command) => {
-    const { tx, now, origin, audit, when } = command;
+    const { tx, now, origin, audit, mail, when } = command;
     const citizen = await findCitizenByDocument(tx, document);
     const outcome = citizen === null ? 'unknown' : obstacleTo(request, citizen);
     if (citizen === null || outcome !== null) {
@@ -111,18 +105,17 @@ export async function actOnAccount(
     };
     await audit(entries[act].action, citizen.id, details);
     if (citizen.email !== null && citizen.email_verified_at !== null) {
-      await enqueueMail(
-        tx,
-        { email: citizen.email, citizenId: citizen.id },
-        actMail(templates, act, origin.language, {
-          product: config.brand.product,
+      await mail(
+        { email: citizen.email, citizenId: citizen.id, cause: 'trusted' },
+        mails['account-act'],
+        {
           name: citizen.first_name,
           when: when(now),
           reason,
           support: config.supportMailbox,
           permission: named ?? '',
-        }),
-        now,
+        },
+        { inserted: actTexts(act, origin.language) },
       );
     }
     if (act === 'elevate') await spareCall(command, callMails, citizen.id);

@@ -10,8 +10,6 @@ import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
 import { demandsSecondFactor } from '../../trust/identity/levels.ts';
 import { maskEmail } from '../../trust/identity/mask-email.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
-import { enqueueMail } from '../../platform/mail/outbox.ts';
-import type { Templates } from '../../platform/mail/templates.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { undoSince, type Undone } from '../../trust/notices/credential-changes.ts';
 import { readUndo, type Undo } from '../../trust/notices/undo.ts';
@@ -23,7 +21,6 @@ import { mails } from './mails/mails.ts';
 interface Needs {
   readonly commands: Commands;
   readonly config: Config;
-  readonly templates: Templates;
 }
 
 /**
@@ -89,27 +86,20 @@ async function endAll(
 
 async function notifyCitizen(
   command: Command,
-  { config, templates }: Omit<Needs, 'commands'>,
+  { config }: Omit<Needs, 'commands'>,
   { citizen, kinds, restricted }: { citizen: Citizen; kinds: readonly string[]; restricted: boolean },
 ): Promise<void> {
-  const { tx, now, origin } = command;
   const email = citizen.email ?? '';
-  const { brand, flags, supportMailbox } = config;
+  const { flags, supportMailbox } = config;
   const way = flags.contrasena
     ? await issueResetLink(command, { citizen, email })
     : { contact: command.link(pages.contact, {}) };
   const told = {
-    product: brand.product,
     name: citizen.first_name,
     support: supportMailbox,
-    undone: undoneText(kinds, origin.language, restricted),
+    undone: undoneText(kinds, command.origin.language, restricted),
   };
-  await enqueueMail(
-    tx,
-    { email, citizenId: citizen.id },
-    'contact' in way
-      ? templates.render(mails['disavowed-contact'], origin.language, { ...told, ...way })
-      : templates.render(mails.disavowed, origin.language, { ...told, ...way }),
-    now,
-  );
+  const to = { email, citizenId: citizen.id, cause: 'trusted' } as const;
+  if ('contact' in way) await command.mail(to, mails['disavowed-contact'], { ...told, ...way });
+  else await command.mail(to, mails.disavowed, { ...told, ...way });
 }

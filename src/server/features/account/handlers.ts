@@ -7,7 +7,6 @@ import type { Applications } from '../../trust/federation/saml/applications.ts';
 import type { Oidc } from '../../trust/federation/oidc/open-oidc.ts';
 import type { TellEnds } from '../../trust/sessions/session-ends.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
-import type { Templates } from '../../platform/mail/templates.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { closeAccount } from './close-account.ts';
 import { disavow } from './disavow.ts';
@@ -31,7 +30,6 @@ interface Needs {
   readonly oidc: Oidc;
   readonly tellEnds: TellEnds;
   readonly applications: Applications;
-  readonly templates: Templates;
   readonly texts: TextOf;
   readonly vault: Vault;
 }

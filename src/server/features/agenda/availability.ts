@@ -1,11 +1,13 @@
 import { constants } from '../../../contract/constants.ts';
 import { after, type Clock } from '../../platform/base/clock.ts';
+import type { Caller } from '../../platform/base/operation-request.ts';
 import { dateOf, instantAt, laterDate } from '../../platform/base/zone.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Agenda } from '../../platform/base/agenda.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { readOpeningHours } from './opening-hours.ts';
 import { slotsOf, type Slot } from './slots.ts';
+import { countUnconfirmed, unconfirmedPlaces } from './unconfirmed.ts';
 
 /** What tells when a call can be booked. */
 export interface AgendaNeeds {
@@ -42,6 +44,27 @@ export async function readSlots(
     );
   }
   return slots;
+}
+
+/**
+ * The same for a caller: on a date on which unconfirmed reservations hold their share, no time is free for an anonymous visitor. Only support calls are
+ * reserved without a session.
+ */
+export async function readOpenSlots(
+  db: Store['db'],
+  config: Pick<Config, 'agenda'>,
+  wanted: { agenda: Agenda; from: string; to: string },
+  caller: Caller | null,
+): Promise<ReadonlyMap<string, readonly OpenSlot[]>> {
+  const slots = await readSlots(db, config, wanted);
+  if (caller !== null || wanted.agenda !== 'support') return slots;
+  const held = await countUnconfirmed(db, wanted);
+  return new Map(
+    [...slots].map(([date, times]) => {
+      const isFull = (held.get(date) ?? 0) >= unconfirmedPlaces(times);
+      return [date, isFull ? times.map((slot) => ({ ...slot, free: 0 })) : times];
+    }),
+  );
 }
 
 /** How many places are taken, by the instant of the start. */

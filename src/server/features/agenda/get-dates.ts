@@ -1,19 +1,19 @@
-import type { Handler } from '../../platform/base/operation-request.ts';
+import type { Caller, Handler } from '../../platform/base/operation-request.ts';
 import { isDate } from '../../platform/base/zone.ts';
-import { bookingWindow, readSlots, type AgendaNeeds, type OpenSlot } from './availability.ts';
+import { bookingWindow, readOpenSlots, type AgendaNeeds, type OpenSlot } from './availability.ts';
 
 /** The dates on which a support call can be booked. */
 export function getSupportDates(needs: AgendaNeeds): Handler<'getSupportDates'> {
-  return async ({ query }) => {
-    const dates = await datesOf(needs, 'support', query);
+  return async ({ query, caller }) => {
+    const dates = await datesOf(needs, 'support', query, caller);
     return { body: dates.filter(({ free }) => free).map(({ date }) => ({ fecha: date })) };
   };
 }
 
 /** The dates on which elevations are attended, and whether one can still be booked. */
 export function getElevationDates(needs: AgendaNeeds): Handler<'getElevationDates'> {
-  return async ({ query }) => {
-    const dates = await datesOf(needs, 'elevation', query);
+  return async ({ query, caller }) => {
+    const dates = await datesOf(needs, 'elevation', query, caller);
     return { body: dates.map(({ date, free }) => ({ fecha: date, disponible: free })) };
   };
 }
@@ -23,11 +23,12 @@ async function datesOf(
   { store, config, clock }: AgendaNeeds,
   agenda: 'support' | 'elevation',
   query: Readonly<Record<string, string | undefined>>,
+  caller: Caller | null,
 ): Promise<readonly { readonly date: string; readonly free: boolean }[]> {
   const window = bookingWindow(clock.now());
   const from = latest(window.from, query['fecha_inicio']);
   const to = earliest(window.to, query['fecha_fin']);
-  const slots = await readSlots(store.db, config, { agenda, from, to });
+  const slots = await readOpenSlots(store.db, config, { agenda, from, to }, caller);
   return [...slots]
     .filter(([, times]) => times.length > 0)
     .map(([date, times]) => ({ date, free: times.some(isFree) }));

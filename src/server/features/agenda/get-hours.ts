@@ -1,25 +1,26 @@
-import type { Handler } from '../../platform/base/operation-request.ts';
+import type { Caller, Handler } from '../../platform/base/operation-request.ts';
 import { isDate, timeOf } from '../../platform/base/zone.ts';
-import { bookingWindow, readSlots, type AgendaNeeds } from './availability.ts';
+import { bookingWindow, readOpenSlots, type AgendaNeeds } from './availability.ts';
 import { isFree } from './get-dates.ts';
 
 /** The times of a date at which a support call can be booked. */
 export function getSupportHours(needs: AgendaNeeds): Handler<'getSupportHours'> {
-  return async ({ query }) => ({ body: await hoursOf(needs, 'support', query['fecha']) });
+  return async ({ query, caller }) => ({ body: await hoursOf(needs, 'support', query['fecha'], caller) });
 }
 
 /** The times of a date at which an elevation can be booked. */
 export function getElevationHours(needs: AgendaNeeds): Handler<'getElevationHours'> {
-  return async ({ query }) => ({ body: await hoursOf(needs, 'elevation', query['fecha']) });
+  return async ({ query, caller }) => ({ body: await hoursOf(needs, 'elevation', query['fecha'], caller) });
 }
 
 async function hoursOf(
   { store, config, clock }: AgendaNeeds,
   agenda: 'support' | 'elevation',
   date = '',
+  caller: Caller | null = null,
 ): Promise<{ hora_inicio: string }[]> {
   const { from, to } = bookingWindow(clock.now());
   if (!isDate(date) || date < from || date > to) return [];
-  const slots = await readSlots(store.db, config, { agenda, from: date, to: date });
+  const slots = await readOpenSlots(store.db, config, { agenda, from: date, to: date }, caller);
   return (slots.get(date) ?? []).filter(isFree).map(({ startsAt }) => ({ hora_inicio: timeOf(startsAt) }));
 }

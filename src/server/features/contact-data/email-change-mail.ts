@@ -23,7 +23,7 @@ export async function sendEmailChangeMail(
     link: link(serverPages.approveEmail, { uuid, email: shown }),
     expires: when(after(now, lifeS)),
   };
-  const to = { email, citizenId: citizen.id };
+  const to = { email, citizenId: citizen.id, cause: 'anyone' } as const;
   if (confirmFrom === null) await mail(to, mails['email-change'], values);
   else await mail(to, mails['email-change-waits'], { ...values, from: when(confirmFrom) });
 }

@@ -38,6 +38,7 @@ export async function makeEmailChange(
   await endOthers(tx, before.id, now, sessionId);
   await audit('change-email', before.id);
   // without a link: a link that disavows is for the address before
-  await mail({ email, citizenId: before.id }, mails['email-confirmed'], { name: before.first_name, when: when(now) });
+  const to = { email, citizenId: before.id, cause: 'trusted' } as const;
+  await mail(to, mails['email-confirmed'], { name: before.first_name, when: when(now) });
   return { ...before, ...proven };
 }

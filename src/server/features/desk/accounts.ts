@@ -11,7 +11,6 @@ import { findCitizenByDocument, fullName, type Citizen } from '../../trust/ident
 import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
 import { maskEmail } from '../../trust/identity/mask-email.ts';
 import type { Registry } from '../../trust/identity/registry/registry.ts';
-import type { Templates } from '../../platform/mail/templates.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { countSessions } from '../../trust/sessions/sessions.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
@@ -27,7 +26,6 @@ interface Needs {
   readonly config: Config;
   readonly registry: Registry;
   readonly store: Store;
-  readonly templates: Templates;
 }
 
 /** The acts of the desk, by the names of the form. */
@@ -74,7 +72,7 @@ export function findAccount({ commands, config, registry, store }: Needs): Handl
 
 /** Does an act of the desk to the account of a document, in the agent's name. */
 export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
-  const { commands, config, registry, store, templates, callMails } = needs;
+  const { commands, config, registry, store, callMails } = needs;
   return async ({ body, caller, origin }) => {
     const document = typedDocument(body.documento ?? '');
     const name = body.acto ?? '';
@@ -83,7 +81,7 @@ export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
     const agent = await agentOf(store.db, caller);
     const registered = name === 'corregir' ? await holderOf(registry, document) : null;
     const outcome = await act(
-      { commands, config, templates, callMails },
+      { commands, config, callMails },
       {
         act: acts[name],
         document,

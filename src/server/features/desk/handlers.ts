@@ -1,5 +1,4 @@
 import type { Handlers } from '../../platform/base/operation-request.ts';
-import type { Templates } from '../../platform/mail/templates.ts';
 import type { Clock } from '../../platform/base/clock.ts';
 import type { ValidateForm } from '../../platform/base/validate-form.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -29,7 +28,6 @@ interface Needs {
   readonly registry: Registry;
   readonly callMails: CallMails;
   readonly validateForm: ValidateForm;
-  readonly templates: Templates;
   readonly throttle: Throttle;
 }
 

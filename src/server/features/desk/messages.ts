@@ -111,7 +111,7 @@ export async function mailAnswer(
       .execute();
     const language = message.language === 'pt' ? 'pt' : 'es';
     await mail(
-      { email: message.email, citizenId: message.citizen_id, replyTo: config.supportMailbox },
+      { email: message.email, citizenId: message.citizen_id, replyTo: config.supportMailbox, cause: 'trusted' },
       mails['contact-answer'],
       { subject: subjectName(message.subject, language) ?? message.subject, answer, support: config.supportMailbox },
       { language },

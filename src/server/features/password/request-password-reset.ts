@@ -8,9 +8,11 @@ import { serverPages } from '../../../contract/pages.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
 import type { Store } from '../../platform/database/open-store.ts';
+import { causeFrom } from '../../trust/abuse/mail-allowance.ts';
 import { findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
 import { maskEmail } from '../../trust/identity/mask-email.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
+import { knownDevice } from '../../trust/sessions/known-devices.ts';
 import { mails } from './mails/mails.ts';
 
 const lifeS = periods.resetLinkMin * 60;
@@ -23,13 +25,13 @@ interface Needs {
 
 /** Mails a link for a new password; the answer and its time are the same whatever the state of the account, or without one. */
 export function requestPasswordReset({ commands, store, config }: Needs): Handler<'requestPasswordReset'> {
-  return async ({ body, origin }) => {
+  return async ({ body, cookies, origin }) => {
     if (!config.flags.contrasena) throw new OperationError(403, 'sin_permiso');
     const document = readDocument(body.pais_emisor, body.tipo_doc, body.doc);
     const told = config.resetShowsEmail ? mailbox(await findCitizenByDocument(store.db, document)) : null;
     return {
       body: { minutos: periods.resetLinkMin, ...(told !== null && { email: maskEmail(told) }) },
-      after: () => mailLink(commands, origin, document),
+      after: () => mailLink(commands, origin, document, cookies.device),
     };
   };
 }
@@ -40,12 +42,18 @@ function mailbox(citizen: Citizen | null): string | null {
 }
 
 // A document without an account costs what one with an account does, and leaves nothing: also the next call cannot tell them apart.
-async function mailLink(commands: Commands, origin: Origin, document: Document): Promise<void> {
+async function mailLink(
+  commands: Commands,
+  origin: Origin,
+  document: Document,
+  cookie: string | undefined,
+): Promise<void> {
   await commands.commitIf(origin, async (command) => {
     const citizen = await findCitizenByDocument(command.tx, document);
     const email = mailbox(citizen);
     const issued = await issueResetLink(command, { citizen, email: email ?? '' });
-    const to = { email: email ?? '', citizenId: citizen?.id ?? null };
+    const device = await knownDevice(command.tx, { citizenId: citizen?.id ?? '', cookie });
+    const to = { email: email ?? '', citizenId: citizen?.id ?? null, cause: causeFrom(device, 'anyone') };
     await command.mail(to, mails['reset-password'], { name: citizen?.first_name ?? '', ...issued });
     await command.audit('reset-requested', citizen?.id ?? null);
     return email !== null;

@@ -21,7 +21,7 @@ export async function sendActivationMail(
 ): Promise<void> {
   const lifeS = activationLifeH * 60 * 60;
   const token = await issueToken(tx, { purpose: 'activation', citizenId: id, subject: email, now, lifeS });
-  await mail({ email, citizenId: id }, mails.activation, {
+  await mail({ email, citizenId: id, cause: 'anyone' }, mails.activation, {
     name,
     link: link(serverPages.activateAccount, { uuid: token }),
     expires: when(after(now, lifeS)),

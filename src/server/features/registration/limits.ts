@@ -8,8 +8,6 @@ export const limits = limitsOf({
     document: { free: 10, windowS: hourS },
     email: { free: 30, windowS: dayS },
   },
-  /** Activation mails that are asked for again, by the mailbox that they go to, whosever accounts they are for. */
-  activationMail: { email: { free: 10, windowS: dayS } },
   resend: { address: { free: 60, windowS: hourS }, document: { free: 5, windowS: hourS } },
   activate: { address: { free: 300, windowS: hourS } },
 });

@@ -1,23 +1,15 @@
-import type { Throttle } from '../../trust/abuse/throttle.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
-import { OperationError } from '../../platform/base/errors.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Store } from '../../platform/database/open-store.ts';
 import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { sendActivationMail } from './activation-mail.ts';
 import { issueResendRight } from './resend-right.ts';
-import { limits } from './limits.ts';
 
 interface Needs {
-  readonly clock: Clock;
   readonly commands: Commands;
   readonly config: Config;
-  readonly store: Store;
-  readonly throttle: Throttle;
 }
 
 /** Sends the activation mail again; the answer and its time are the same whether an account waits for it or not. */
@@ -29,25 +21,12 @@ export function resendActivation(needs: Needs): Handler<'resendActivation'> {
   };
 }
 
-/**
- * Sends the mail to whoever holds the document and waits for it, unless the mailbox had too many of them, of whatever accounts. For anybody else it
- * costs the same, and leaves nothing.
- */
+/** Sends the mail to whoever holds the document and waits for it. For anybody else it costs the same, and leaves nothing. */
 export async function mailIfWaiting(
-  { commands, config, store, throttle, clock }: Needs,
+  { commands, config }: Pick<Needs, 'commands' | 'config'>,
   origin: Origin,
   document: Document,
 ): Promise<void> {
-  const waiting = await findCitizenByDocument(store.db, document);
-  const email = waiting?.email ?? '';
-  const full = await throttle.admit(limits.activationMail, { email }, clock.now()).then(
-    () => false,
-    (error: unknown) => {
-      if (error instanceof OperationError) return true;
-      throw error;
-    },
-  );
-  if (full) return;
   await commands.commitIf(origin, async (command) => {
     const citizen = await findCitizenByDocument(command.tx, document);
     const to = { id: citizen?.id ?? null, name: citizen?.first_name ?? '', email: citizen?.email ?? '' };

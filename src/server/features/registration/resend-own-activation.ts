@@ -1,6 +1,4 @@
-import type { Throttle } from '../../trust/abuse/throttle.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
-import type { Clock } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { sendEmailChangeMail } from '../contact-data/email-change-mail.ts';
@@ -11,8 +9,6 @@ import type { Commands } from '../../trust/notices/commands.ts';
 import { mailIfWaiting } from './resend-activation.ts';
 
 interface Needs {
-  readonly clock: Clock;
-  readonly throttle: Throttle;
   readonly commands: Commands;
   readonly config: Config;
   readonly store: Store;

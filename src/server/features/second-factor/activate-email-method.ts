@@ -32,7 +32,8 @@ export function activateEmailMethod({ commands, store, clock, vault }: Needs): H
     const id = await commands.run(origin, async (command) => {
       const { tx, now } = command;
       const factor = await prepareFactor(tx, { citizenId: citizen.id, kind: 'email', now });
-      await mailCode(command, vault, { ...setUpBinding(factor, uuid), citizen, recipient: email });
+      const cause = uuid === null ? 'trusted' : 'anyone';
+      await mailCode(command, vault, { ...setUpBinding(factor, uuid), citizen, recipient: email, cause });
       return factor;
     });
     return { body: { id, email: maskEmail(email) } };

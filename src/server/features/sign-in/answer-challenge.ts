@@ -99,7 +99,8 @@ async function advance(needs: AnswerNeeds, request: Request, record: TriedChalle
     if (challenge.limit !== undefined && challenge.limit !== limit) throw expired(); // the account changed under way, and this was not counted
     const next = { ...proven, step: challenge.name };
     await advanceChallenge(tx, record, next);
-    const offered = await challenge.offer?.(command, needs, { record: next, citizen, active, mailedCode });
+    const { device } = who;
+    const offered = await challenge.offer?.(command, needs, { record: next, citizen, active, mailedCode, device });
     const isReset = active.email !== null && !mailedCode;
     return { citizen, offered: { challenge: challenge.name, ...offered, ...(isReset && { reset: true }) } };
   });

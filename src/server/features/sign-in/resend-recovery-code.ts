@@ -7,6 +7,7 @@ import { challengeNames } from '../../trust/identity/names.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { expired, findChallenge } from '../../trust/sessions/challenge-record.ts';
+import { knownDevice } from '../../trust/sessions/known-devices.ts';
 import { mailStepCode } from './challenges/recovery-code.ts';
 import { limits } from '../../trust/credentials/limits.ts';
 
@@ -21,14 +22,15 @@ interface Needs {
 /** Mails a new code to a sign-in that waits for one; the code before it is void. */
 export function resendRecoveryCode(needs: Needs): Handler<'resendRecoveryCode'> {
   const { commands, clock, store, throttle, vault } = needs;
-  return async ({ body, origin }) => {
+  return async ({ body, cookies, origin }) => {
     const record = await findChallenge(store, challengeNames.recoveryCode, body.token, clock.now());
     if (record === null) throw expired();
     await throttle.admit(limits.mailedCode, { address: origin.address, document: record.document }, clock.now());
     await commands.run(origin, async (command) => {
       const citizen = await findCitizen(command.tx, record.citizen_id ?? '');
       if (citizen === null) throw expired();
-      await mailStepCode(command, vault, record, citizen);
+      const device = await knownDevice(command.tx, { citizenId: citizen.id, cookie: cookies.device });
+      await mailStepCode(command, vault, { record, citizen, device });
     });
     return { body: {} };
   };

@@ -38,6 +38,7 @@ export const tables = {
     data: 'Statement with name and document that waits for its signature',
     why: 'Raising the level by digital signature',
     readers: ['citizen'],
+    restored: 'deleted',
     kept: since('expires_at', periods.signatureRecordDays * dayS, 'horas_declaraciones'),
   },
   signed_documents: {

@@ -10,7 +10,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { mailboxIn, mailboxOf } from '../../trust/abuse/mailbox.ts';
 import { checkDocumentType } from '../../trust/identity/check-identity.ts';
-import { findCitizen, type Citizen } from '../../trust/identity/citizens.ts';
+import { findCitizen, isProven, type Citizen } from '../../trust/identity/citizens.ts';
 import { uidOf } from '../../trust/identity/uid.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
@@ -81,7 +81,7 @@ export function sendContactMessage({ commands, store, config }: Needs): Handler<
         .returning('id')
         .executeTakeFirstOrThrow();
       const numbered = { ...message, number: String(id), due };
-      await mailConfirmation(command, config, numbered);
+      await mailConfirmation(command, config, numbered, citizen);
       await mailSupport(command, config, numbered, citizen);
       await audit('contact-message', citizenId, { subject: message.subject });
       return { numero: numbered.number, plazo: numbered.due };
@@ -115,7 +115,7 @@ async function mailSupport(
           documento: citizen.idp === null ? documentId(citizen) : uidOf(citizen),
         });
   await mail(
-    { email: config.supportMailbox, citizenId: null, replyTo: email },
+    { email: config.supportMailbox, citizenId: null, replyTo: email, cause: 'trusted' }, // the institution's own mailbox
     mails['contact-message'],
     {
       when: readableTime(now, supportLanguage),
@@ -138,6 +138,7 @@ async function mailConfirmation(
   { tx, now, origin, mail, when }: Command,
   config: Config,
   { email, subject, number, due }: NumberedMessage,
+  citizen: Citizen | null,
 ): Promise<void> {
   const { count } = await tx
     .selectFrom('contact_messages')
@@ -146,7 +147,8 @@ async function mailConfirmation(
     .where('created_at', '>', after(now, -dayS))
     .executeTakeFirstOrThrow();
   if (count > mostConfirmations) return; // this one is among them
-  await mail({ email, citizenId: null }, mails['contact-received'], {
+  const cause = citizen !== null && isProven(citizen, email) ? 'trusted' : 'anyone';
+  await mail({ email, citizenId: null, cause }, mails['contact-received'], {
     when: when(now),
     subject: subjectName(subject, origin.language) ?? subject,
     number,

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { constants } from '../../../contract/constants.ts';
 import { freePlace, placesAt } from '../agenda/places.ts';
+import { networkDigest, refuseUnconfirmed } from '../agenda/unconfirmed.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { writeExtra } from '../../platform/base/extra-fields.ts';
@@ -41,7 +42,13 @@ export async function bookCall(
   const free = first === null ? await freePlace(tx, { agenda, startsAt }, places) : null;
   const taken = first ?? (free === null ? null : await insertCall(command, wanted, call, free));
   if (taken === null) throw new OperationError(409, noPlace[agenda]);
+  if (isUnconfirmed(wanted, state)) await refuseUnconfirmed(command, config, { agenda, startsAt });
   return taken;
+}
+
+/** Whether a call is a reservation of an anonymous visitor. */
+function isUnconfirmed({ citizenId }: Pick<WantedCall, 'citizenId'>, state: CallState): boolean {
+  return citizenId === null && state === 'Reservado';
 }
 
 /** How many reminders of a call booked for that time need not leave: what is to be within a day needs no word a day before. */
@@ -70,6 +77,7 @@ export async function insertCall(
       name,
       email,
       mailbox: mailboxOf(email),
+      network: isUnconfirmed({ citizenId }, state) ? networkDigest(origin.address) : null,
       phone,
       subject,
       message,

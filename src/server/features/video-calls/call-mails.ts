@@ -6,6 +6,8 @@ import { textsOf } from '../../platform/base/texts.ts';
 import { dateOf, timeOf } from '../../platform/base/zone.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
+import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
+import { findCitizen, isProven } from '../../trust/identity/citizens.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command } from '../../trust/notices/commands.ts';
 import type { VideoCall } from './calls.ts';
@@ -46,7 +48,7 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
     const links = await linksOf(command, call);
     const status = calendars[name];
     await command.mail(
-      { email: call.email, citizenId: call.citizenId },
+      { email: call.email, citizenId: call.citizenId, cause: await causeOf(command, name, call) },
       mails[name],
       {
         call: textOf(`llamada_${call.kind}`, language),
@@ -75,6 +77,15 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
       if (mail !== undefined) await tell(command, mail, call, reason);
     },
   };
+}
+
+/** Mails about a reservation that nobody has confirmed: their mailbox was only typed, unless it is the proven one of the account. */
+const unconfirmed: ReadonlySet<CallMail> = new Set(['call-reserved', 'call-lapsed']);
+
+async function causeOf({ tx }: Command, name: CallMail, { citizenId, email }: VideoCall): Promise<MailCause> {
+  if (!unconfirmed.has(name)) return 'trusted';
+  const citizen = citizenId === null ? null : await findCitizen(tx, citizenId);
+  return citizen !== null && isProven(citizen, email) ? 'trusted' : 'anyone';
 }
 
 /** How long a call takes. */

@@ -34,6 +34,7 @@ export async function followTransition(
       state: to,
       sequence: eb('sequence', '+', 1),
       confirm_by: null,
+      network: null,
       ...(isOver(to) && { place: null }),
     }))
     .where('id', '=', call.id)

@@ -19,6 +19,21 @@ const waitS = leaseS + 60;
 /** Seconds between a row of a process that wakes up and the seal of the rows that it left. */
 const wakeS = 60;
 
+/** Faults of the number and the digest of one row, as `chainFaults` finds them of all. */
+export async function rowChainFaults(db: Kysely<Database>, row: number): Promise<readonly ChainFault[]> {
+  const { rows } = await sql<{ copied: boolean; undigested: boolean }>`
+    select
+      number is not null and exists (
+        select from audit other where other.writer = own.writer and other.number = own.number and other.seq < own.seq) as copied,
+      digest is null and exists (
+        select from audit other where other.digest is not null and other.at < own.at - interval '1 day') as undigested
+    from audit own where seq = ${row}`.execute(db);
+  return rows.flatMap(({ copied, undigested }) => [
+    ...(copied ? [{ kind: 'copied', row } as const] : []),
+    ...(undigested ? [{ kind: 'undigested', row } as const] : []),
+  ]);
+}
+
 /** Every fault of the numbers and times of rows. */
 export async function chainFaults(db: Kysely<Database>): Promise<readonly ChainFault[]> {
   const missing = await sql<{ writer: string; first: number; last: number }>`

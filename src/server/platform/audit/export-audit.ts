@@ -2,9 +2,10 @@ import { calculateJwkThumbprint } from 'jose';
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/schema.ts';
 import type { AuditKey, AuditPublicKey } from '../keys/audit-keys.ts';
-import { proveRow, readSealed, type AuditProof, type SealedBatch } from './read-audit.ts';
+import { chainFaults } from './chain-faults.ts';
+import { proofOf, readRowBatch, readSealed, type AuditProof, type SealedBatch } from './read-audit.ts';
 import type { AuditRow, Seal } from './seal.ts';
-import type { AuditTrust } from './verify-audit.ts';
+import { proofFaults, verifySealed, type AuditFault, type AuditTrust } from './verify-audit.ts';
 
 /** An export that was read: everything in it is of who wrote the file. */
 export interface AuditExport {
@@ -14,23 +15,45 @@ export interface AuditExport {
 
 type Dated<Value> = { readonly [Name in keyof Value]: Value[Name] extends Date ? string : Value[Name] };
 
-/** All that is sealed, as lines of JSON: the public keys, then each seal before its rows. */
-export async function* exportAudit(db: Kysely<Database>, keys: readonly AuditKey[]): AsyncGenerator<string> {
-  yield JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) });
-  for await (const { seal, rows } of readSealed(db)) {
-    yield JSON.stringify({ seal });
-    for (const row of rows) yield JSON.stringify({ row });
+/**
+ * Writes all that is sealed, as lines of JSON: the public keys, then each seal before its rows. Returns the faults of what was written, digests
+ * included: a reader of the export cannot check those without the key.
+ */
+export async function exportAudit(
+  db: Kysely<Database>,
+  keys: readonly AuditKey[],
+  write: (line: string) => void,
+): Promise<readonly AuditFault[]> {
+  write(JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }));
+  const trust = new Map(keys.map(({ kid, publicJwk }) => [kid, publicJwk]));
+  const { faults } = await verifySealed(written(readSealed(db), write), { trust, keys });
+  return [...faults, ...(await chainFaults(db))];
+}
+
+async function* written(
+  batches: AsyncIterable<SealedBatch>,
+  write: (line: string) => void,
+): AsyncGenerator<SealedBatch> {
+  for await (const batch of batches) {
+    write(JSON.stringify({ seal: batch.seal }));
+    for (const row of batch.rows) write(JSON.stringify({ row }));
+    yield batch;
   }
 }
 
-/** The proof of one row as one line of JSON; null: there is no such row, or it waits for its seal. */
+/**
+ * The proof of one row as one line of JSON, or what `verifyAudit` finds wrong with the row: a proof tells its reader that the row was sealed so, and
+ * only the holder of the key knows that it was written so. Null: there is no such row, or it waits for its seal.
+ */
 export async function exportProof(
   db: Kysely<Database>,
   seq: number,
   keys: readonly AuditKey[],
-): Promise<string | null> {
-  const proof = await proveRow(db, seq);
-  return proof === null ? null : JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk), proof });
+): Promise<{ readonly line: string; readonly faults: readonly AuditFault[] } | null> {
+  const batch = await readRowBatch(db, seq);
+  if (batch === null) return null;
+  const line = JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk), proof: proofOf(batch) });
+  return { line, faults: await proofFaults(db, batch, keys) };
 }
 
 /** Reads an export or a proof from its lines; throws what is wrong with the form of the file. */

@@ -41,14 +41,35 @@ export async function* readSealed(db: Kysely<Database>): AsyncGenerator<SealedBa
   }
 }
 
-/** The proof of one row; null: there is no such row, or it waits for its seal. */
-export async function proveRow(db: Kysely<Database>, seq: number): Promise<AuditProof | null> {
+/** The batch of one row, and the seals before it. */
+export interface RowBatch extends SealedBatch {
+  readonly row: AuditRow;
+  /** The seal before that of the row; `null` if there is none. */
+  readonly before: Seal | null;
+  /** When the sealing run before that of the row sealed; `null` if there was none. */
+  readonly sealedBefore: Date | null;
+}
+
+/** Reads the batch of one row; null: there is no such row, or it waits for its seal. */
+export async function readRowBatch(db: Kysely<Database>, seq: number): Promise<RowBatch | null> {
   const row = await db.selectFrom('audit').selectAll().where('seq', '=', seq).executeTakeFirst();
   const number = row?.seal ?? null;
   if (row === undefined || number === null) return null;
   const seal = await db.selectFrom('audit_seals').selectAll().where('number', '=', number).executeTakeFirstOrThrow();
-  const rows = await rowsOf(db, number, number);
-  const index = rows.findIndex((other) => other.seq === seq);
+  const earlier = db.selectFrom('audit_seals').where('number', '<', number).orderBy('number', 'desc').limit(1);
+  return {
+    row,
+    seal,
+    rows: await rowsOf(db, number, number),
+    before: (await earlier.selectAll().executeTakeFirst()) ?? null,
+    sealedBefore:
+      (await earlier.select('sealed_at').where('sealed_at', '<', seal.sealed_at).executeTakeFirst())?.sealed_at ?? null,
+  };
+}
+
+/** The proof of one row. */
+export function proofOf({ row, rows, seal }: RowBatch): AuditProof {
+  const index = rows.findIndex(({ seq }) => seq === row.seq);
   return {
     row,
     index,

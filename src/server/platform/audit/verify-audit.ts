@@ -3,9 +3,9 @@ import { after } from '../base/clock.ts';
 import { leaseS } from '../base/lease-life.ts';
 import type { Database } from '../database/schema.ts';
 import { isSignature, type AuditKey, type AuditPublicKey } from '../keys/audit-keys.ts';
-import { chainFaults, type ChainFault } from './chain-faults.ts';
+import { chainFaults, rowChainFaults, type ChainFault } from './chain-faults.ts';
 import { rootBy, treeRoot } from './merkle.ts';
-import { readSealed, type AuditProof, type SealedBatch } from './read-audit.ts';
+import { readSealed, type AuditProof, type RowBatch, type SealedBatch } from './read-audit.ts';
 import { isAsWritten } from './row-digest.ts';
 import { origin, rowHash, sealHash, type AuditRow, type Seal } from './seal.ts';
 
@@ -93,6 +93,21 @@ export async function verifySealed(
   }
   if (earlier !== undefined && (last?.number ?? 0) < earlier.number) faults.push({ kind: 'end', seal: earlier.number });
   return { faults, last };
+}
+
+/** Every fault that `verifyAudit` finds of one row and of the seal that it is under. */
+export async function proofFaults(
+  db: Kysely<Database>,
+  { row, before, sealedBefore, ...batch }: RowBatch,
+  keys: readonly AuditKey[],
+): Promise<readonly AuditFault[]> {
+  const trust = new Map(keys.map(({ kid, publicJwk }) => [kid, publicJwk]));
+  return [
+    ...batchFaults(batch, before, trust).filter((fault) => fault.kind !== 'changed' || fault.row === row.seq),
+    ...lateRows([row], sealedBefore),
+    ...(rowHash(row) === row.leaf ? digestFaults([row], keys) : []),
+    ...(await rowChainFaults(db, row.seq)),
+  ];
 }
 
 /** Whether a proof holds: its row leads to its seal, whose signature is that of a trusted key. */

@@ -3,8 +3,8 @@ import { sql, type ControlledTransaction, type Kysely } from 'kysely';
 import { migrationsOf } from './migrate.ts';
 import type { Database } from './schema.ts';
 
-/** Number of the format of backups. */
-export const backupFormat = 1;
+/** Number of the format of backups. Those of format 1 carry no signature. */
+export const backupFormat = 2;
 
 /** First line of a backup. */
 export interface BackupHead {
@@ -20,13 +20,13 @@ export interface BackupHead {
 export type RowCounts = Readonly<Record<string, number>>;
 
 /**
- * A line of a backup that is no row: rows of a table follow; where a sequence stands; the end, with the SHA-256 of all lines before it.
- * Every other line is one row, a JSON object.
+ * A line of a backup that is no row: rows of a table follow; where a sequence stands; the end, with the SHA-256 of all lines before it and what the
+ * audit key signed (`signedText`). Every other line is one row, a JSON object.
  */
 export type BackupMark =
   | readonly ['table', name: string]
   | readonly ['sequence', name: string, value: number, isUsed: boolean]
-  | readonly ['end', counts: RowCounts, sha256: string];
+  | readonly ['end', counts: RowCounts, sha256: string, kid?: string, signature?: string];
 
 /** Rows that are read at once. */
 const batch = 200;
@@ -34,11 +34,29 @@ const batch = 200;
 /** Tables that say what was migrated: whoever restores migrates. */
 const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'compatible_migrations'];
 
+/** Key that signs backups. */
+export interface BackupSigner {
+  readonly kid: string;
+  /** Returns a signature in base64url. */
+  sign(text: string): string;
+}
+
+/** Key whose signature under a backup is trusted. */
+export interface BackupVerifier {
+  readonly kid: string;
+  isSignature(signature: string, text: string): boolean;
+}
+
+/** Text that the signature at the end of a backup covers. */
+export function signedText(counts: RowCounts, sha256: string): string {
+  return JSON.stringify(['portal backup', backupFormat, counts, sha256]);
+}
+
 /**
- * The lines of a backup of one moment: a read-only snapshot, which works on a standby as well and holds no writer. Values are PostgreSQL's own JSON,
+ * The lines of a backup of one moment, signed by the audit key: a read-only snapshot, which works on a standby as well and holds no writer. Values are PostgreSQL's own JSON,
  * which is exact for each type, so that a backup of one engine is one of the other. What is encrypted stays so, and keys are not in it.
  */
-export async function* readBackup(db: Kysely<Database>, at: Date): AsyncGenerator<string> {
+export async function* readBackup(db: Kysely<Database>, at: Date, key: BackupSigner): AsyncGenerator<string> {
   const tx = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
   const hash = createHash('sha256');
   const counts: Record<string, number> = {};
@@ -64,7 +82,8 @@ export async function* readBackup(db: Kysely<Database>, at: Date): AsyncGenerato
       }
     }
     for (const sequence of await sequencesOf(tx)) yield hashed(mark(sequence));
-    yield mark(['end', counts, hash.digest('hex')]);
+    const sha256 = hash.digest('hex');
+    yield mark(['end', counts, sha256, key.kid, key.sign(signedText(counts, sha256))]);
   } finally {
     await tx.rollback().execute();
   }

@@ -46,6 +46,7 @@ import { mailSubject } from './migrations/044-mail-subject.ts';
 import { growthIndexes } from './migrations/045-growth-indexes.ts';
 import { challengesAlike } from './migrations/046-challenges-alike.ts';
 import { contactDue } from './migrations/047-contact-due.ts';
+import { callNetwork } from './migrations/048-call-network.ts';
 import { passwordReset } from './migrations/053-password-reset.ts';
 import { buildIndexes, type IndexMigration } from './index-migration.ts';
 import type { Database } from './schema.ts';
@@ -98,6 +99,7 @@ const migrations = {
   '045-growth-indexes': growthIndexes,
   '046-challenges-alike': challengesAlike,
   '047-contact-due': contactDue,
+  '048-call-network': callNetwork,
   '053-password-reset': passwordReset,
 } satisfies Record<string, Migration | IndexMigration>;
 
@@ -140,6 +142,7 @@ const compatible = [
   '045-growth-indexes',
   '046-challenges-alike',
   '047-contact-due',
+  '048-call-network',
   '053-password-reset',
 ] as const satisfies readonly (keyof typeof migrations)[];
 

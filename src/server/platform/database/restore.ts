@@ -2,26 +2,36 @@ import { createHash } from 'node:crypto';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { isObject } from '../../../engine/core/json.ts';
 import { backupFormat, tablesOf, type BackupHead, type BackupMark, type RowCounts } from './backup.ts';
+import { afterEnd, damaged, equalCounts, parseLine, RestoreError, tooShort, unreadable } from './verify-backup.ts';
 import { migrate, migrationNames, migrationsOf } from './migrate.ts';
 import type { Database } from './schema.ts';
 
-/** A backup cannot be restored here, and nothing was; the message says why. */
-export class RestoreError extends Error {}
-
 /** Characters of JSON, and rows, that are inserted at once. */
 const most = { characters: 1_000_000, rows: 1_000 };
+
+/** How a backup is restored. */
+export interface RestoreOptions {
+  /** Digest of the lines, as `verifyBackup` returned it of the same file; `null` if they come from no file, or nobody can check them. */
+  readonly digest: string | null;
+  /** Changes the restored rows in the same transaction, with the tables of the version that was backed up. */
+  readonly settle?: (tx: Transaction<Database>, tables: readonly string[]) => Promise<void>;
+}
 
 /**
  * Puts the lines of a backup into an empty database, in one transaction: all of it or nothing. The tables are made as the backup had them, and brought up
  * to date afterwards. Answers the rows of each table. Throws a RestoreError.
  */
-export async function restoreBackup(db: Kysely<Database>, lines: AsyncIterable<string>): Promise<RowCounts> {
+export async function restoreBackup(
+  db: Kysely<Database>,
+  lines: AsyncIterable<string>,
+  { digest, settle }: RestoreOptions,
+): Promise<RowCounts> {
   const backup = lines[Symbol.asyncIterator]();
   try {
     const first = await backup.next().catch(unreadable);
     const head = readHead(first.done === true ? '' : first.value);
     await makeTables(db, head);
-    const counts = await db.transaction().execute((tx) => insertAll(tx, first.value, backup));
+    const counts = await db.transaction().execute((tx) => insertAll(tx, first.value, backup, { digest, settle }));
     await migrate(db);
     return counts;
   } finally {
@@ -30,11 +40,12 @@ export async function restoreBackup(db: Kysely<Database>, lines: AsyncIterable<s
 }
 
 function readHead(line: string): BackupHead {
-  const head = parse(line);
+  const head = parseLine(line);
   if (!isObject(head) || head['portal'] !== 'backup' || !Array.isArray(head['migrations']))
     throw new RestoreError('The file is no backup of the portal.');
-  if (head['format'] !== backupFormat)
-    throw new RestoreError(`The backup has format ${String(head['format'])}; this version reads ${backupFormat}.`);
+  const { format } = head;
+  if (typeof format !== 'number' || format < 1 || format > backupFormat)
+    throw new RestoreError(`The backup has format ${String(format)}; this version reads up to ${backupFormat}.`);
   const migrations = head['migrations'].map(String);
   const unknown = migrations.filter((name, index) => migrationNames[index] !== name);
   if (unknown.length > 0)
@@ -42,7 +53,7 @@ function readHead(line: string): BackupHead {
       `The backup is of a version with other migrations (${unknown.join(', ')}): restore it with that version, or a later one.`,
     );
   if (migrations.length === 0) throw new RestoreError('The backup is of a database without tables.');
-  return { portal: 'backup', format: backupFormat, at: String(head['at']), migrations };
+  return { portal: 'backup', format, at: String(head['at']), migrations };
 }
 
 async function makeTables(db: Kysely<Database>, { migrations }: BackupHead): Promise<void> {
@@ -63,7 +74,12 @@ async function refuseRows(db: Kysely<Database>, tables: readonly string[]): Prom
   }
 }
 
-async function insertAll(tx: Transaction<Database>, head: string, backup: AsyncIterator<string>): Promise<RowCounts> {
+async function insertAll(
+  tx: Transaction<Database>,
+  head: string,
+  backup: AsyncIterator<string>,
+  { digest, settle }: RestoreOptions,
+): Promise<RowCounts> {
   const tables = await tablesOf(tx);
   // A server that starts meanwhile waits; triggers have done their work in the database that was backed up.
   for (const table of tables) {
@@ -71,14 +87,20 @@ async function insertAll(tx: Transaction<Database>, head: string, backup: AsyncI
     await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx);
   }
   await refuseRows(tx, tables);
-  const counts = await insertLines(tx, { tables, head, backup });
+  const counts = await insertLines(tx, { tables, head, backup, digest });
+  await settle?.(tx, tables);
   for (const table of tables) await sql`alter table ${sql.table(table)} enable trigger user`.execute(tx);
   return counts;
 }
 
 async function insertLines(
   tx: Transaction<Database>,
-  { tables, head, backup }: { tables: readonly string[]; head: string; backup: AsyncIterator<string> },
+  {
+    tables,
+    head,
+    backup,
+    digest,
+  }: { tables: readonly string[]; head: string; backup: AsyncIterator<string>; digest: string | null },
 ): Promise<RowCounts> {
   const hash = createHash('sha256').update(head).update('\n');
   const counts: Record<string, number> = Object.fromEntries(tables.map((table) => [table, 0]));
@@ -92,7 +114,7 @@ async function insertLines(
   };
   for (;;) {
     const { done, value: line } = await backup.next().catch(unreadable);
-    if (done === true) throw new RestoreError('The backup ends too early: a part of the file is missing.');
+    if (done === true) throw tooShort();
     if (line.startsWith('{')) {
       if (table === null) throw damaged();
       rows.push(line);
@@ -103,7 +125,9 @@ async function insertLines(
       const mark = readMark(line);
       if (mark[0] === 'end') {
         const [, expected, sha256] = mark;
-        if (sha256 !== hash.digest('hex')) throw damaged();
+        // the file may have been exchanged since it was verified
+        if (sha256 !== hash.digest('hex') || (digest !== null && sha256 !== digest)) throw damaged();
+        if ((await backup.next().catch(unreadable)).done !== true) throw afterEnd();
         return equalCounts(counts, expected);
       }
       if (mark[0] === 'sequence') await setSequence(tx, mark);
@@ -132,33 +156,9 @@ async function setSequence(
   await sql`select setval(quote_ident(${name})::regclass, ${value}::bigint, ${isUsed}::boolean)`.execute(tx);
 }
 
-function equalCounts(counts: RowCounts, expected: RowCounts): RowCounts {
-  const unequal = Object.keys(counts).filter((table) => counts[table] !== (expected[table] ?? 0));
-  if (unequal.length > 0) throw new RestoreError(`Not every row arrived: ${unequal.join(', ')}.`);
-  return counts;
-}
-
 function readMark(line: string): BackupMark {
-  const mark = parse(line);
+  const mark = parseLine(line);
   if (Array.isArray(mark) && ['table', 'sequence', 'end'].includes(String(mark[0])))
     return mark as unknown as BackupMark; // written by `readBackup`, and under its checksum
   throw damaged();
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw damaged();
-  }
-}
-
-function damaged(): RestoreError {
-  return new RestoreError('The file is no backup of the portal, or it is damaged: its checksum does not hold.');
-}
-
-function unreadable(cause: unknown): never {
-  throw new RestoreError(`The backup cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
-    cause,
-  });
 }

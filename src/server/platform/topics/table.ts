@@ -38,6 +38,11 @@ export interface StoredTable {
   readonly copies?: Readonly<Record<string, string>>;
   /** Columns that hold a digest alone. */
   readonly hashed?: readonly string[];
+  /**
+   * What ends its rows when a backup is restored, so that nothing lives again that ended after the backup; absent: they stay. Names only columns that
+   * the table has always had.
+   */
+  readonly restored?: 'deleted' | ((now: Date) => RawBuilder<unknown>);
   /** How long its rows stay: by the purge, or until what is said here. */
   readonly kept: Purged | string;
 }

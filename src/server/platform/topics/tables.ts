@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { dayS, hourS, periods } from '../base/periods.ts';
 import { since, type StoredTable } from './table.ts';
 
@@ -25,6 +26,7 @@ export const tables = {
     data: 'Address, language and whole text of each mail, and whose account it is about',
     why: 'Delivery; the citizen sees what was sent',
     readers: ['citizen', 'operator'],
+    restored: () => sql`delete from outbox where sent_at is null`,
     kept: since('created_at', 'MAILS_DAYS', 'dias_correos'),
   },
   audit: {

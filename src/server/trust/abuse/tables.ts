@@ -13,8 +13,8 @@ declare module '../../platform/database/schema.ts' {
 /** What these tables hold, and how long their rows stay. */
 export const tables = {
   throttle: {
-    data: 'Document, account or network address of who tried something, and how often',
-    why: 'Slowing down guesses',
+    data: 'Document, account, mailbox or network address of who tried something or was mailed, and how often',
+    why: 'Slowing down guesses; limiting mails to a mailbox',
     readers: [],
     kept: {
       ...since('since', periods.throttleDays * dayS, 'horas_intentos'),

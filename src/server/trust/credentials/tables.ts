@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import { sql, type Generated } from 'kysely';
 import { ended, since, type StoredTable } from '../../platform/topics/table.ts';
 import { totpPurpose } from './totp.ts';
 
@@ -121,6 +121,7 @@ export const tables = {
     why: 'Activation, a new password, undoing a change',
     readers: [],
     hashed: ['hash'],
+    restored: () => sql`delete from link_tokens where purpose <> 'support-call'`,
     kept: since('expires_at', 'LINKS_DAYS', 'dias_vinculos'),
   },
   second_factors: {
@@ -135,6 +136,7 @@ export const tables = {
     why: 'Signing in, and changes',
     readers: [],
     hashed: ['digest'],
+    restored: 'deleted',
     kept: ended('minutos_paso'),
   },
   recovery_codes: {
@@ -155,6 +157,7 @@ export const tables = {
     data: 'Address that waits for its confirmation',
     why: 'Changing the address',
     readers: ['citizen'],
+    restored: 'deleted',
     kept: since('requested_at', 'EMAIL_CHANGES_DAYS', 'dias_cambio_correo'),
   },
   passkeys: {
@@ -174,6 +177,7 @@ export const tables = {
     why: 'Signing in',
     readers: [],
     hashed: ['digest'],
+    restored: 'deleted',
     kept: ended('minutos_paso'),
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;

@@ -190,6 +190,7 @@ export const tables = {
     readers: ['application'],
     encrypted: { payload: ({ model }) => oidcPurpose(String(model)) },
     hashed: ['id'],
+    restored: 'deleted',
     kept: ended('dias_pedidos'),
   },
   saml_providers: {
@@ -203,6 +204,7 @@ export const tables = {
     why: 'Sign-ins to applications',
     readers: [],
     hashed: ['hash', 'browser'],
+    restored: 'deleted',
     kept: ended('minutos_paso'),
   },
   saml_participants: {
@@ -216,6 +218,7 @@ export const tables = {
     why: 'Logout from applications',
     readers: [],
     hashed: ['hash', 'browser'],
+    restored: 'deleted',
     kept: ended('minutos_paso'),
   },
   provider_identities: {
@@ -236,6 +239,7 @@ export const tables = {
     readers: [],
     encrypted: { kept: () => providerSignInPurpose, person: () => providerSignInPurpose },
     hashed: ['hash', 'browser'],
+    restored: 'deleted',
     kept: ended('minutos_paso'),
   },
   card_tickets: {
@@ -243,6 +247,7 @@ export const tables = {
     why: 'Sign-in by identity card',
     readers: [],
     hashed: ['hash', 'challenge'],
+    restored: 'deleted',
     kept: ended('minutos_paso'),
   },
   wallet_requests: {
@@ -251,6 +256,7 @@ export const tables = {
     readers: [],
     encrypted: { key: ({ hash }) => walletKeyPurpose(String(hash)) },
     hashed: ['hash', 'response', 'challenge'],
+    restored: 'deleted',
     kept: ended('minutos_paso'),
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;

@@ -40,6 +40,11 @@ export async function passwordHashOf(db: Kysely<Database>, citizenId: string): P
   return credential?.password_hash ?? null;
 }
 
+/** Whether an address is the one that the citizen has proven. */
+export function isProven({ email, email_verified_at: verifiedAt }: Citizen, address: string): boolean {
+  return verifiedAt !== null && email === address;
+}
+
 /** The citizen's names in a row, without the empty ones. */
 export function fullName(
   citizen: Pick<Citizen, 'first_name' | 'second_name' | 'first_surname' | 'second_surname'>,

@@ -1,21 +1,23 @@
 import { constants } from '../../../contract/constants.ts';
 import { after } from '../../platform/base/clock.ts';
 import { codeLifeS, storeCode, type CodeBinding } from '../credentials/mailed-codes.ts';
+import type { MailCause } from '../abuse/mail-allowance.ts';
 import type { Citizen } from '../identity/citizens.ts';
 import { randomDigits } from '../../platform/keys/codes.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Command } from './commands.ts';
 import { mails } from './mails/mails.ts';
 
-/** Makes a code for one purpose and owner and mails it. */
+/** Makes a code for one purpose and owner and mails it. If the mailbox has had too many, the code before it stays. */
 export async function mailCode(
   { tx, now, mail, when }: Command,
   vault: Vault,
-  { citizen, recipient, ...binding }: CodeBinding & { citizen: Citizen; recipient: string },
+  { citizen, recipient, cause, ...binding }: CodeBinding & { citizen: Citizen; recipient: string; cause: MailCause },
 ): Promise<void> {
   // the form that sets a second factor up takes digits alone
   const code = randomDigits(constants.codeLength);
-  await storeCode(tx, vault, { ...binding, citizenId: citizen.id, code, now });
-  const to = { email: recipient, citizenId: citizen.id };
-  await mail(to, mails.code, { name: citizen.first_name, code, expires: when(after(now, codeLifeS)) });
+  const to = { email: recipient, citizenId: citizen.id, cause };
+  const expires = when(after(now, codeLifeS));
+  if (await mail(to, mails.code, { name: citizen.first_name, code, expires }))
+    await storeCode(tx, vault, { ...binding, citizenId: citizen.id, code, now });
 }

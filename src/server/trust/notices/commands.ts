@@ -10,6 +10,7 @@ import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../credentials/link-tokens.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import type { Citizen } from '../identity/citizens.ts';
+import { takeMail, type MailCause } from '../abuse/mail-allowance.ts';
 import { enqueueMail, type To } from '../../platform/mail/outbox.ts';
 import { readableTime, type Templates } from '../../platform/mail/templates.ts';
 import type { Mail } from '../../platform/topics/mail.ts';
@@ -24,6 +25,19 @@ export interface NoticeOf {
   /** Null: none, as behind a link. */
   readonly sessionId: string | null;
   readonly values?: Readonly<Record<string, string>>;
+}
+
+/** The recipient of a mail, and who causes it. */
+export interface MailTo extends To {
+  readonly cause: MailCause;
+}
+
+interface MailOptions {
+  readonly language?: Language;
+  /** An iCalendar file that goes with it. */
+  readonly calendar?: string;
+  /** Texts with placeholders of their own, by the placeholder of the mail that they replace. */
+  readonly inserted?: Readonly<Record<string, string>>;
 }
 
 /** A change of what is stored, in the making: a transaction, and what it leaves for those who ask later, or at once. */
@@ -42,13 +56,16 @@ export interface Command {
    * its owner a link that ends sessions.
    */
   notify(name: NoticeName, citizen: Citizen, told: NoticeOf): Promise<void>;
-  /** Puts a mail into the outbox; without a language in that of the origin; `calendar`: an iCalendar file that goes with it. */
+  /**
+   * Puts a mail into the outbox, by default in the language of the origin. Returns `false` if its mailbox has had too many of that cause: then the
+   * audit log has a row in its place, and the caller answers as if it had been mailed.
+   */
   mail<Values extends Readonly<Record<string, string>>>(
-    to: To,
+    to: MailTo,
     sent: Mail<Values>,
     values: Omit<NoInfer<Values>, 'product'>,
-    options?: { readonly language?: Language; readonly calendar?: string },
-  ): Promise<void>;
+    options?: MailOptions,
+  ): Promise<boolean>;
   /** Address of a page of the portal, for mails. */
   link(path: string, query: Readonly<Record<string, string>>): string;
   /** An instant in words. */
@@ -109,6 +126,8 @@ function command(begun: Begun, origin: Origin, parts: CommandParts): Command {
   const product = config.brand.product;
   const link: Command['link'] = (path, query) => href(path, query, config.baseUrl);
   const when: Command['when'] = (at) => readableTime(at, language);
+  const audit: Command['audit'] = (action, citizenId, details) =>
+    append(origin, { at: now, action, citizenId, ...(details && { details }) });
   return {
     tx,
     now,
@@ -116,7 +135,7 @@ function command(begun: Begun, origin: Origin, parts: CommandParts): Command {
     link,
     when,
     knownAs: (citizenId) => command(begun, asCitizen(origin, citizenId), parts),
-    audit: (action, citizenId, details) => append(origin, { at: now, action, citizenId, ...(details && { details }) }),
+    audit,
     async notify(name, citizen, { sessionId, values = {} }) {
       const { id, email } = citizen;
       if (email === null || citizen.email_verified_at === null) return;
@@ -135,18 +154,17 @@ function command(begun: Begun, origin: Origin, parts: CommandParts): Command {
       await enqueueMail(tx, { email, citizenId: id }, content, now);
     },
     async mail<Values extends Readonly<Record<string, string>>>(
-      to: To,
+      { cause, ...to }: MailTo,
       sent: Mail<Values>,
       values: Omit<Values, 'product'>,
-      { language: spoken = language, calendar }: { readonly language?: Language; readonly calendar?: string } = {},
+      { language: spoken = language, calendar, inserted }: MailOptions = {},
     ) {
       const all = { ...values, product } as unknown as Values; // the one value that every template asks for
-      await enqueueMail(
-        tx,
-        to,
-        { ...templates.render(sent, spoken, all), ...(calendar !== undefined && { calendar }) },
-        now,
-      );
+      const content = { ...templates.render(sent, spoken, all, inserted), ...(calendar !== undefined && { calendar }) };
+      const isAllowed = await takeMail(tx, { email: to.email, cause, now });
+      if (isAllowed) await enqueueMail(tx, to, content, now);
+      else await audit('mail-withheld', to.citizenId, { mail: sent.name });
+      return isAllowed;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import { sql, type Generated } from 'kysely';
 import { ended, since, type StoredTable } from '../../platform/topics/table.ts';
 
 declare module '../../platform/database/schema.ts' {
@@ -88,6 +88,7 @@ export const tables = {
     why: 'Staying signed in; the citizen sees and ends sessions',
     readers: ['citizen', 'operator'],
     hashed: ['hash'],
+    restored: (now) => sql`update broker_sessions set revoked_at = ${now} where revoked_at is null`,
     kept: since('expires_at', 'SESSIONS_DAYS', 'horas_sesion_terminada'),
   },
   challenges: {
@@ -95,6 +96,7 @@ export const tables = {
     why: 'The steps of a sign-in',
     readers: [],
     hashed: ['hash', 'browser'],
+    restored: 'deleted',
     kept: ended('minutos_paso'),
   },
   known_devices: {

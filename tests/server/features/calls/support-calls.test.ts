@@ -6,7 +6,10 @@ import { watchCalls } from '../../../../src/server/features/video-calls/watch-ca
 import { newOwner, withoutLimits } from '../../support/account.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { proveNow } from '../../support/sign-in-chain.ts';
-import { openTestServer, type TestServer } from '../../support/test-server.ts';
+import { openQuietParts, openTestServer, type TestServer } from '../../support/test-server.ts';
+import { handlersOf } from '../../../../src/server/app/handlers.ts';
+import { mostOfNetwork } from '../../../../src/server/features/agenda/unconfirmed.ts';
+import { testOrigin } from '../../support/origin.ts';
 
 type Booking = Body<'bookSupportCall'>;
 const hour = 60 * 60;
@@ -291,6 +294,126 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
       .where('place', 'is not', null)
       .executeTakeFirstOrThrow();
     expect(Number(places)).toBe(2);
+  });
+
+  describe('reservations that nobody has confirmed', () => {
+    /** Two hours of four calls at a time: sixteen places a day. */
+    const wide = { SUPPORT_HOURS: 'mon-sun 09:00-11:00 x4', SUPPORT_CALL_MIN: '30' };
+    const half = 8;
+    let agenda: TestServer;
+    let day = '';
+    let from = 0;
+    beforeAll(async () => {
+      agenda = await openTestServer({ database, parts: withoutLimits, env: wide });
+    });
+    afterAll(() => agenda.close());
+    beforeEach(async () => {
+      await agenda.parts.store.db.deleteFrom('video_calls').execute();
+      day = (await agenda.call('getSupportDates')).body[2]?.fecha ?? '';
+    });
+    const times = ['09:00:00', '09:30:00', '10:00:00', '10:30:00'];
+    const reserve = async (request: object = {}, index = from) => {
+      from += 1;
+      const own = await booking({ fecha: day, hora: times[index % times.length] ?? '' });
+      const body = { ...own, captcha_response: await agenda.solveCaptcha() };
+      return agenda.call('bookSupportCall', { body, address: `198.51.${from >> 8}.${from % 256}`, ...request });
+    };
+    const held = async () =>
+      Number(
+        (
+          await agenda.parts.store.db
+            .selectFrom('video_calls')
+            .select(({ fn }) => fn.countAll<number>().as('count'))
+            .where('place', 'is not', null)
+            .executeTakeFirstOrThrow()
+        ).count,
+      );
+    const open = async (request: object = {}) =>
+      (await agenda.call('getSupportHours', { query: { fecha: day }, ...request })).body.length;
+    const days = async (request: object = {}) =>
+      (await agenda.call('getSupportDates', request)).body.map(({ fecha }) => fecha);
+
+    test('[AGEN-05] hold half of a day’s places at most; whoever is signed in, and other days, have theirs', async () => {
+      for (let index = 0; index < half; index += 1) await reserve({}, index);
+      expect(await refusal(reserve())).toEqual({ status: 409, code: 'sin_cupos' });
+      expect(await open()).toBe(0);
+      expect(await days()).not.toContain(day);
+      const { caller } = await newOwner(agenda, `AGENSHARE${database}`.toUpperCase());
+      expect(await open({ caller })).toBe(4);
+      expect(await days({ caller })).toContain(day);
+      expect((await reserve({ caller })).body.estado).toBe('Reservado');
+      day = (await days())[3] ?? '';
+      expect((await reserve()).body.estado).toBe('Reservado');
+    });
+
+    test('[AGEN-05] count no more once they are confirmed or have lapsed', async () => {
+      for (let index = 0; index < half; index += 1) await reserve({}, index);
+      const text = (await agenda.mails()).at(-1)?.text ?? '';
+      const confirm = text.match(/https?:\S+/g)?.find((link) => link.includes('/videollamada-soporte?')) ?? '';
+      await agenda.call('confirmSupportCall', on(new URL(confirm).searchParams.get('videollamada') ?? ''));
+      expect((await reserve()).body.estado).toBe('Reservado');
+      expect(await refusal(reserve())).toMatchObject({ code: 'sin_cupos' });
+      agenda.clock.advance(2 * hour);
+      await watchCalls(agenda.parts, agenda.clock.now());
+      expect(await held()).toBe(1);
+      expect((await reserve()).body.estado).toBe('Reservado');
+    });
+
+    test('[AGEN-05 SEG-06] of one network are few at a time, and are told when the next can be made', async () => {
+      const network = (last: number) => ({ address: `2001:db8:1:2::${last}` });
+      for (let index = 1; index <= mostOfNetwork; index += 1) await reserve(network(index), index);
+      const error: unknown = await reserve(network(9)).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ status: 429, code: 'demasiados_intentos', retryAfter: 2 * hour });
+      expect((await reserve({ address: '2001:db8:9:2::1' })).body.estado).toBe('Reservado');
+      const { caller } = await newOwner(agenda, `AGENNET${database}`.toUpperCase());
+      expect((await reserve({ ...network(1), caller })).body.estado, 'of who is signed in').toBe('Reservado');
+      agenda.clock.advance(2 * hour);
+      await watchCalls(agenda.parts, agenda.clock.now());
+      expect((await reserve(network(1))).body.estado).toBe('Reservado');
+      const kept = agenda.parts.store.db.selectFrom('video_calls').select('id').where('place', 'is', null);
+      expect(
+        await kept.where('network', 'is not', null).execute(),
+        'a network is forgotten with its reservation',
+      ).toEqual([]);
+    });
+
+    test('[AGEN-07 OPER-04] of many at once, over two replicas, no more than the share are made', async () => {
+      const one = await openTestServer({ database: 'postgresql', parts: withoutLimits, env: wide });
+      const other = await openQuietParts(one.parts);
+      const handlers = [one.handlers, handlersOf(withoutLimits(other))];
+      try {
+        const bodies = await Promise.all(
+          Array.from({ length: 14 }, async (_, index) => ({
+            ...(await booking({ fecha: day, hora: times[index % times.length] ?? '' })),
+            captcha_response: await one.solveCaptcha(),
+          })),
+        );
+        const results = await Promise.allSettled(
+          bodies.map((body, index) =>
+            handlers[index % 2]?.bookSupportCall({
+              params: {},
+              query: {},
+              caller: null,
+              cookies: {},
+              body,
+              origin: testOrigin({ address: `203.0.113.${index}` }),
+            }),
+          ),
+        );
+        expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(half);
+        for (const result of results)
+          if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409, code: 'sin_cupos' });
+        const taken = await one.parts.store.db
+          .selectFrom('video_calls')
+          .select('id')
+          .where('place', 'is not', null)
+          .execute();
+        expect(taken).toHaveLength(half);
+      } finally {
+        await other.store.close();
+        await one.close();
+      }
+    });
   });
 
   test('[AGEN-05] of twenty bookings of one person at once one is made', async () => {

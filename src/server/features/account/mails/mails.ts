@@ -1,6 +1,4 @@
 import type { Language } from '../../../../contract/portal-config.ts';
-import type { MailContent } from '../../../platform/mail/layout.ts';
-import type { Templates } from '../../../platform/mail/templates.ts';
 import { mail, type LinkValues } from '../../../platform/topics/mail.ts';
 import acts from './acts.json' with { type: 'json' };
 
@@ -21,7 +19,7 @@ export type ActName = keyof typeof acts;
 
 export const actNames = Object.keys(acts) as readonly ActName[]; // keys of a file are its names
 
-/** A mail about what an agent did. */
-export function actMail(templates: Templates, name: ActName, language: Language, values: ActValues): MailContent {
-  return templates.render(mails['account-act'], language, values, acts[name][language]);
+/** Texts of the mail `account-act` for one act. */
+export function actTexts(name: ActName, language: Language): Readonly<Record<string, string>> {
+  return acts[name][language];
 }

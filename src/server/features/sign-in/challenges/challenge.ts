@@ -78,7 +78,11 @@ export interface Opened {
 export type Options = NonNullable<Answer<'answerChallenge'>['options']>;
 
 /** What a challenge is offered to. */
-type Offered = Omit<Situation, 'byMail' | 'otherMethod'> & { readonly citizen: Citizen };
+interface Offered extends Omit<Situation, 'byMail' | 'otherMethod'> {
+  readonly citizen: Citizen;
+  /** The known browser of the citizen that signs in; `null` if it is new. */
+  readonly device: string | null;
+}
 
 /** What decides whether a step is due. */
 export interface Situation {

@@ -1,5 +1,6 @@
 import { OperationError } from '../../../platform/base/errors.ts';
 import { tryCode, useCode, type CodeBinding } from '../../../trust/credentials/mailed-codes.ts';
+import { causeFrom } from '../../../trust/abuse/mail-allowance.ts';
 import type { Citizen } from '../../../trust/identity/citizens.ts';
 import { maskEmail } from '../../../trust/identity/mask-email.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
@@ -17,8 +18,8 @@ export const recoveryCode: Challenge = {
   name: challengeNames.recoveryCode,
   due: (situation) => lacksSecondFactor(situation) && situation.mailedCode,
   limit: limits.mailedCode,
-  async offer(command, { vault }, { record, citizen }) {
-    await mailStepCode(command, vault, record, citizen);
+  async offer(command, { vault }, { record, citizen, device }) {
+    await mailStepCode(command, vault, { record, citizen, device });
     // a code that the citizen did not choose as a second factor is forced
     return { email: maskEmail(mailboxOf(record, citizen)), forced: isForAgent(record) };
   },
@@ -46,8 +47,14 @@ const proveMailedCode: Prove = (...asked) => {
 };
 
 /** Mails a new code for the step, in the transaction that leads to it; the one before is void. Throws where there is no mailbox. */
-export function mailStepCode(command: Command, vault: Vault, record: ChallengeRecord, citizen: Citizen): Promise<void> {
-  return mailCode(command, vault, { ...bindingOf(record), citizen, recipient: mailboxOf(record, citizen) });
+export function mailStepCode(
+  command: Command,
+  vault: Vault,
+  { record, citizen, device }: { record: ChallengeRecord; citizen: Citizen; device: string | null },
+): Promise<void> {
+  // An institutional mailbox is not proven to be the citizen's: their browsers give it no allowance of its own.
+  const cause = isForAgent(record) ? 'password' : causeFrom(device, 'password');
+  return mailCode(command, vault, { ...bindingOf(record), citizen, recipient: mailboxOf(record, citizen), cause });
 }
 
 /** Where the step's code goes: an agent's institution, or the citizen's own address once that was verified. */

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mailAllowances, mostInADay } from '../../../src/server/trust/abuse/mail-allowance.ts';
+import { newOwner, password, prove, subjects, withoutLimits } from '../support/account.ts';
+import { foreignRegistration } from '../support/citizen-data.ts';
+import { bothDatabases } from '../support/databases.ts';
+import { mailedCode, openBrowser, setUpEmail, steps } from '../support/sign-in-chain.ts';
+import { openQuietParts, openTestServer, type TestServer } from '../support/test-server.ts';
+import { handlersOf } from '../../../src/server/app/handlers.ts';
+import { testOrigin } from '../support/origin.ts';
+
+const hourS = 60 * 60;
+const { anyone, password: ofPassword } = mailAllowances;
+/** What an owner's mailbox has left after the mail that activated the account. */
+const left = anyone.burst - 1;
+const resetSubject = 'Restablecé tu contraseña de Usuario digital';
+
+describe.each(bothDatabases)('mails to one mailbox on %s', (database) => {
+  let server: TestServer;
+  let serial = 0;
+  beforeAll(async () => {
+    server = await openTestServer({ database, parts: withoutLimits });
+  });
+  afterAll(() => server.close());
+
+  const owner = () => newOwner(server, `LIM${++serial}${database[1]}`.toUpperCase());
+  const reset = async (doc: string, cookies: { device?: string } = {}) =>
+    server.call('requestPasswordReset', {
+      cookies,
+      body: { pais_emisor: 'ar', tipo_doc: 'psp', doc, captcha_response: await server.solveCaptcha() },
+    });
+  const times = async (count: number, work: (index: number) => Promise<unknown>) => {
+    for (let index = 0; index < count; index += 1) await work(index);
+  };
+  const resets = async (email: string) =>
+    (await subjects(server, email)).filter((subject) => subject === resetSubject).length;
+  const withheld = async (citizenId: string) =>
+    server.parts.store.db
+      .selectFrom('audit')
+      .select(['details', 'actor'])
+      .where('action', '=', 'mail-withheld')
+      .where('citizen_id', '=', citizenId)
+      .execute();
+
+  test('[SEG-06] links for a new password stop at the allowance of the mailbox, the answers do not change, and one more leaves after two hours', async () => {
+    const { id, number, email } = await owner();
+    const answers: unknown[] = [];
+    await times(left + 3, async () => answers.push((await reset(number)).body));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await resets(email)).toBe(left);
+    expect(await withheld(id)).toEqual(
+      [1, 2, 3].map(() => ({ details: JSON.stringify({ mail: 'reset-password' }), actor: 'unidentified' })),
+    );
+    server.clock.advance(anyone.everyS - 1);
+    await reset(number);
+    expect(await resets(email)).toBe(left);
+    server.clock.advance(1);
+    await reset(number);
+    await reset(number);
+    expect(await resets(email)).toBe(left + 1);
+  });
+
+  test('[SEG-06] whoever asks every ten minutes of a day gets no more than the allowance of a day', async () => {
+    const { number, email } = await owner();
+    await times(24 * 6, async () => {
+      await reset(number);
+      server.clock.advance(10 * 60);
+    });
+    expect(await resets(email)).toBeLessThanOrEqual(mostInADay(anyone));
+    expect(await resets(email)).toBeGreaterThanOrEqual(mostInADay(anyone) - 2);
+  });
+
+  test('[SEG-06] every kind of mail that strangers cause counts together, by the mailbox without tag and dots', async () => {
+    const { number, email } = await owner();
+    const [local = '', domain = ''] = email.split('@');
+    const mails = async () =>
+      (await server.mails()).filter(
+        ({ recipient }) => recipient.endsWith(`@${domain}`) && recipient.replaceAll('.', '').startsWith(local),
+      ).length;
+    const before = await mails();
+    await times(3, () => reset(number));
+    await times(3, async (index) =>
+      server.call('registerCitizen', {
+        body: await foreignRegistration(server, `TAG${serial}${index}${database[1]}`.toUpperCase(), {
+          email: `${local}+${index}@${domain}`,
+        }),
+      }),
+    );
+    const other = await owner();
+    await prove(server, other.caller);
+    await times(anyone.burst, (index) =>
+      server.call('updateEmail', {
+        caller: other.caller,
+        body: { email: `${local.slice(0, 2)}.${local.slice(2)}+x${index}@${domain}` },
+      }),
+    );
+    expect((await mails()) - before).toBe(left);
+  });
+
+  test('[SEG-06] a browser of the citizen has an allowance of its own, and notices of changes are not counted', async () => {
+    const { number, email, browser, caller } = await owner();
+    await times(anyone.burst + 1, () => reset(number));
+    const used = await resets(email);
+    const { device = '' } = browser.cookies;
+    await reset(number, { device });
+    expect(await resets(email)).toBe(used + 1);
+    await prove(server, caller);
+    const before = (await subjects(server, email)).length;
+    await times(anyone.burst + 5, () => server.call('createRecoveryCodes', { caller, body: {} }).catch(() => null));
+    await server.call('updateEmail', { caller, body: { email: `otro-${email}` } });
+    expect((await subjects(server, email)).length).toBeGreaterThan(before);
+    const stranger = await owner();
+    await reset(number, { device: stranger.browser.cookies.device ?? '' });
+    expect(await resets(email), 'not from the browser of another citizen').toBe(used + 1);
+  });
+
+  test('[SEG-06 LOG-04] reset links use up no codes of a sign-in; codes that are withheld leave the one before', async () => {
+    const { number, email, caller } = await owner();
+    await prove(server, caller);
+    await setUpEmail(server, caller, email);
+    await times(anyone.burst + 1, () => reset(number));
+    const stranger = openBrowser(server);
+    const begin = async () => {
+      await stranger.start(number);
+      return stranger.answer(steps.password, { password });
+    };
+    const codes = async () =>
+      (await server.mails()).filter(({ recipient, text }) => recipient === email && /^\d{6}$/m.test(text)).length;
+    const before = await codes();
+    await begin();
+    const code = await mailedCode(server, email);
+    const answers: unknown[] = [];
+    await times(ofPassword.burst + 1, async () =>
+      answers.push(
+        (await server.call('resendRecoveryCode', { cookies: stranger.cookies, body: { token: stranger.token ?? '' } }))
+          .body,
+      ),
+    );
+    expect(await codes()).toBe(before + ofPassword.burst);
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await mailedCode(server, email)).not.toBe(code);
+    const { body } = await stranger.answer(steps.mailed, { recoverycode: await mailedCode(server, email) });
+    expect(body.challenge).toBeNull();
+  });
+
+  test('[SEG-06] replicas count together', async () => {
+    const { id, number, email } = await owner();
+    const other = database === 'postgresql' ? await openQuietParts(server.parts) : null; // the embedded one has one process
+    const handlers = [server.handlers, other === null ? server.handlers : handlersOf(withoutLimits(other))];
+    try {
+      const captchas: string[] = [];
+      await times(anyone.burst + 6, async () => captchas.push(await server.solveCaptcha()));
+      await Promise.all(
+        captchas.map(async (captcha_response, index) => {
+          const reply = await handlers[index % 2]?.requestPasswordReset({
+            params: {},
+            query: {},
+            caller: null,
+            cookies: {},
+            origin: testOrigin({}),
+            body: { pais_emisor: 'ar', tipo_doc: 'psp', doc: number, captcha_response },
+          });
+          await reply?.after?.();
+        }),
+      );
+    } finally {
+      await other?.store.close();
+    }
+    expect(await resets(email)).toBe(left);
+    expect(await withheld(id)).toHaveLength(7);
+  });
+
+  test('a day of an allowance is what its numbers say', () => {
+    expect(mostInADay(anyone)).toBe(22);
+    expect(mostInADay({ burst: 1, everyS: hourS })).toBe(25);
+  });
+});
