@@ -235,7 +235,7 @@ test('the newest stream of a page ends its others, and a call has few streams', 
 test.each([
   ['an account', 'watchDesk', { authorization: 'Bearer attendant' }, 12],
   ['a network of readers without an account', 'enterRoom', {}, 60],
-] as const)('[SEG-04] %s has few streams of an operation: the oldest ends', async (_owner, name, headers, most) => {
+] as const)('%s has few streams of an operation: the oldest ends', async (_owner, name, headers, most) => {
   const over: AbortSignal[] = [];
   const streaming: OpenHandler = async () => ({
     body: name === 'watchDesk' ? { numero: 0 } : { tipo: 'sala' },

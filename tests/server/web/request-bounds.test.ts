@@ -29,7 +29,7 @@ const tooMuch = [
   ['100 parameters', `/?${Array.from({ length: 100 }, (_, index) => `a${index}=1`).join('&')}`, 400],
 ] as const;
 
-describe('[SEG-04] an address that is out of bounds is refused before anything reads it', async () => {
+describe('an address that is out of bounds is refused before anything reads it', async () => {
   const { http, called } = await fakeServer({ env: { AGENTS_HOST: 'http://127.0.0.1:3000' } });
   const json = { accept: 'application/json' };
 
@@ -79,7 +79,7 @@ describe('[SEG-04] an address that is out of bounds is refused before anything r
   });
 });
 
-describe('[SEG-04] every other listener has the same bounds', () => {
+describe('every other listener has the same bounds', () => {
   const metrics = { contentType: 'text/plain', text: async () => 'metrics' };
   const observed = { observe: async () => ({}) as never };
 
@@ -123,7 +123,7 @@ async function portOf(http: {
   return (http.server.address() as AddressInfo).port; // of a server that listens on TCP
 }
 
-describe('[SEG-04] pipelined requests', () => {
+describe('pipelined requests', () => {
   const one = `GET ${contract.getCountries.path} HTTP/1.1\r\nhost: localhost:3000\r\n\r\n`;
 
   test('of a client that has gone are not run', async () => {
@@ -147,7 +147,7 @@ describe('[SEG-04] pipelined requests', () => {
   });
 });
 
-describe('[SEG-04] a request that arrives slowly', () => {
+describe('a request that arrives slowly', () => {
   /** The times of a server, short enough for a test. */
   function hurry(server: Server): void {
     Object.assign(server, { headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 });

@@ -3,7 +3,7 @@ import { hasMore } from '../base/has-more.ts';
 
 /**
  * Longest path and query together, in characters. RFC 9110, section 4.1, asks for 8,000. A signed SAML message deflated into a query, and an authorization
- * request with `claims` or a JAR, take at most half of that. The rest of the 16 kB that Node.js reads of a head is left to the headers.
+ * request with `claims` or a JAR, have a few thousand. The rest of the 16 kB that Node.js reads of a head is left to the headers.
  */
 const longestAddress = 12 * 1024;
 

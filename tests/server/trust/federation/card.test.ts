@@ -159,7 +159,7 @@ describe('[FED-06 LOG-10] the identity card', () => {
     expect(session.amr).toBe(method);
   });
 
-  test('[SEG-04] is not asked of an address that is out of bounds', async () => {
+  test('is not asked of an address that is out of bounds', async () => {
     const { location } = await begin(openBrowser(server.origin));
     const bad = [
       `${location}&${'a=1&'.repeat(100)}`,
