@@ -10,7 +10,7 @@ const unreadLimit = 256 * 1024;
 const endMs = 1_000;
 
 /**
- * Most streams of one operation at once; the oldest ends, so that a page that is loaded again is never refused. A group is a video call with its two seats,
+ * Most streams of one operation at once in this process; the oldest ends, so that a page that is loaded again is never refused. A group is a video call with its two seats,
  * each of which a reload fills twice for a moment. An account has two browsers with six pages each, the most that a browser reads from one host over HTTP/1.1.
  * A network is one of readers without an account, such as those of an office or of a mobile carrier, who enter rooms by the links of their mails.
  */
