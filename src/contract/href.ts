@@ -12,9 +12,7 @@ export function href(path: string, query: Readonly<Record<string, string | undef
 /** Reads a path as typed or encoded: decoded, NFC, without a trailing slash; null when it is malformed. */
 export function readPath(path: string): string | null {
   try {
-    return decodeURIComponent(path)
-      .normalize('NFC')
-      .replace(/(.)\/+$/, '$1');
+    return withoutTrailingSlashes(decodeURIComponent(path).normalize('NFC'));
   } catch {
     return null;
   }
@@ -36,6 +34,13 @@ export function decodePath(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** Not by an expression: one that is not anchored at its start tries each slash of a long row anew. */
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length;
+  while (end > 1 && path.endsWith('/', end)) end -= 1;
+  return path.slice(0, end);
 }
 
 function encodeSegment(segment: string): string {

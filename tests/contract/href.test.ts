@@ -48,6 +48,7 @@ describe('[RUTA-05] an address is read', () => {
     ['with a slash at its end', '/registro/', '/registro'],
     ['with slashes at its end', '/registro///', '/registro'],
     ['of home', '/', '/'],
+    ['of slashes alone', '///', '/'],
     ['malformed', '/contrase%C3', null],
     ['malformed by a lonely sign', '/100%', null],
     ['in an old encoding', '/contrase%F1a', null],

@@ -17,6 +17,8 @@ import { shedLoad } from '../web/pages/shed-load.ts';
 import { measureLoopLag } from '../platform/load/loop-lag.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { Watchdog } from '../platform/load/watchdog.ts';
+import { routedUrl } from '../platform/http/address-bounds.ts';
+import { dropUnanswerable, listenerTimes } from '../platform/http/connection-bounds.ts';
 import { isTrustedProxy, trustOf } from '../platform/http/client-address.ts';
 import { texts } from './texts.ts';
 import { registerDefinitions } from '../web/pages/definition-routes.ts';
@@ -37,7 +39,7 @@ import { registerSaml } from '../web/pages/saml-routes.ts';
 import { openapi } from '../web/operations/openapi.ts';
 import { registerPages, sendMalformedUrl } from '../web/pages/page-routes.ts';
 import type { PageSource } from '../web/pages/page-source.ts';
-import { originForm, refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
+import { refuseUnplainAddresses } from '../web/pages/plain-addresses.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { sideOf, siteOf, type Site } from '../platform/http/site.ts';
 
@@ -82,6 +84,7 @@ export async function createHttp({
   });
   http.addHook('onClose', () => later.settled());
   http.addHook('onClose', async () => lag.stop());
+  dropUnanswerable(http);
   if (watchdog) nameInFlight(http, watchdog);
   traceRequests(http, config, tracer ?? null);
   if (metrics) measureAnswers(http, metrics);
@@ -133,10 +136,11 @@ function createServer(config: Config, site: Site, log: Logger): FastifyInstance 
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(config.proxies),
-    rewriteUrl: originForm,
+    rewriteUrl: routedUrl,
     trustProxy: trustOf(config.proxies),
     bodyLimit,
-    requestTimeout: 30_000,
+    requestTimeout: listenerTimes.requestTimeout,
+    http: listenerTimes,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 128 },
     frameworkErrors(_error, request, reply) {

@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 import { portError, StartError } from '../platform/base/start-error.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { CardNeeds } from '../trust/federation/card/receive-card.ts';
+import { routedUrl } from '../platform/http/address-bounds.ts';
+import { dropUnanswerable, listenerTimes } from '../platform/http/connection-bounds.ts';
 import { requestIds } from '../platform/http/logging.ts';
 import { writeSecurityHeaders } from '../platform/http/security-headers.ts';
 import { siteOf } from '../platform/http/site.ts';
@@ -28,8 +30,10 @@ export async function openCardListener(
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(null),
-    requestTimeout: 30_000,
+    rewriteUrl: routedUrl,
+    requestTimeout: listenerTimes.requestTimeout,
     https: {
+      ...listenerTimes,
       ...(await readTls(card.tls)),
       ca: await readFile(card.roots),
       requestCert: true,
@@ -39,6 +43,7 @@ export async function openCardListener(
     },
   } as object);
   const site = siteOf(config, texts);
+  dropUnanswerable(http);
   http.addHook('onRequest', async (request, reply) => {
     writeSecurityHeaders(reply, true);
     reply.headers({ 'x-request-id': request.id, connection: 'close' });

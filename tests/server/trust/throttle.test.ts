@@ -100,6 +100,17 @@ describe.each(bothDatabases)('the throttle on %s', (database) => {
     expect(await waitOf({ address: '192.0.2.56', document: '2001:db8::2' })).toBe(0);
   });
 
+  test('[LOG-03] a site of IPv6 has 16 times the tries of one of its networks, of which a success takes none', async () => {
+    const from = (network: number, site = 'db8:7') =>
+      throttle.admit(supportLimits.contact, { address: `2001:${site}:${network.toString(16)}::1` }, on.clock.now());
+    for (let network = 1; network < 320; network += 1) await from(network);
+    await throttle.forgive({ limit: supportLimits.contact, counted: { address: '2001:db8:7:1::1' } });
+    await from(1);
+    await from(320);
+    await expect(from(321)).rejects.toMatchObject({ retryAfter: 1 });
+    await from(321, 'db8:8');
+  });
+
   test('[SEG-06] a mailbox is one, whatever tag and dots its address is typed with', async () => {
     const from = (email: string) => throttle.admit(contactDataLimits.changeEmail, { email }, on.clock.now());
     for (let attempt = 1; attempt <= 5; attempt++) await from(`ana.perez+${attempt}@example.com`);

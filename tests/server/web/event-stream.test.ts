@@ -4,6 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { contract } from '../../../src/contract/contract.ts';
 import type { Caller } from '../../../src/server/platform/base/operation-request.ts';
+import type { OpenHandler } from '../../../src/server/web/operations/open-handler.ts';
 import { callers, fakeServer } from '../support/http-fakes.ts';
 
 /** What a beat of a stream takes, in milliseconds. */
@@ -229,4 +230,38 @@ test('the newest stream of a page ends its others, and a call has few streams', 
   const more: string[] = [];
   for (const name of ['a', 'b', 'c', 'd', 'e']) more.push(await streamed('call', name));
   expect(running()).toEqual([other, second, ...more]);
+});
+
+test.each([
+  ['an account', 'watchDesk', { authorization: 'Bearer attendant' }, 12],
+  ['a network of readers without an account', 'enterRoom', {}, 60],
+] as const)('%s has few streams of an operation: the oldest ends', async (_owner, name, headers, most) => {
+  const over: AbortSignal[] = [];
+  const streaming: OpenHandler = async () => ({
+    body: name === 'watchDesk' ? { numero: 0 } : { tipo: 'sala' },
+    events: async (_emit, ended) => {
+      over.push(ended);
+      if (!ended.aborted) await once(ended, 'abort');
+    },
+  });
+  const { http } = await fakeServer({
+    handlers: { watchDesk: streaming, enterRoom: streaming, attendRoom: streaming },
+  });
+  closers.push(() => http.close());
+  const open = async (operation: 'watchDesk' | 'enterRoom' | 'attendRoom', sent: object): Promise<AbortSignal> => {
+    const { method, path: url } = contract[operation];
+    const payload = method === 'POST' ? { payload: { llamada: 'l', cliente: 'c' } } : {};
+    const number = over.length;
+    void http.inject({ method, url, headers: { host: 'localhost:3000', ...sent }, ...payload });
+    await vi.waitFor(() => expect(over).toHaveLength(number + 1), soon);
+    return over[number] ?? AbortSignal.abort();
+  };
+  const apart = [
+    await open('attendRoom', { authorization: 'Bearer attendant' }),
+    await open('enterRoom', { authorization: 'Bearer citizen' }),
+  ];
+  const own: AbortSignal[] = [];
+  for (let count = 0; count < most + 3; count += 1) own.push(await open(name, headers));
+  expect(own.map(({ aborted }) => aborted)).toEqual(own.map((_, index) => index < 3));
+  expect(apart.map(({ aborted }) => aborted)).toEqual([false, false]);
 });

@@ -7,11 +7,24 @@ export function readAddress(text: string | undefined): string | null {
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
 }
 
-/** What tries from an address are counted under: the network of 64 bits that a customer gets of IPv6, the address itself of IPv4. */
+/** The network that a request is counted under: of IPv6 the 64 bits of one link, of IPv4 the address itself. */
 export function countedAddress(address: string): string {
   const read = readAddress(address);
-  if (read === null || !ipaddr.IPv6.isValid(read)) return read ?? address;
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${read}/64`).toString()}/64`;
+  return read === null ? address : (ipv6Network(read, 64) ?? read);
+}
+
+/**
+ * The network of 48 bits around an address of IPv6: the most that one site gets (RFC 6177), 65,536 of the networks above. Returns `null` for IPv4 and any
+ * other text.
+ */
+export function siteOfAddress(address: string): string | null {
+  const read = readAddress(address);
+  return read === null ? null : ipv6Network(read, 48);
+}
+
+function ipv6Network(address: string, bits: number): string | null {
+  if (!ipaddr.IPv6.isValid(address)) return null;
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}`;
 }
 
 /** The network of an address, which tells a citizen enough: `190.64.x.x`, of IPv6 the first three groups; empty for no address. */

@@ -22,10 +22,13 @@ export async function encode(
   return { body, encoding };
 }
 
+/** Most encodings that are read of Accept-Encoding: browsers send four. */
+const mostEncodings = 16;
+
 /** The best encoding that an Accept-Encoding header allows; undefined: as it stands. */
 export function acceptedEncoding(header: string | undefined): Encoding | undefined {
   const allowed = (header ?? '')
-    .split(',')
+    .split(',', mostEncodings)
     .map((part) => part.trim().toLowerCase())
     .filter((part) => !/;\s*q=0(\.0*)?$/.test(part));
   const names = new Set(allowed.map((part) => part.split(';', 1)[0]?.trim()));

@@ -9,30 +9,39 @@ const unreadLimit = 256 * 1024;
 /** How long a reader may take to read the end of a stream, before the connection is cut. */
 const endMs = 1_000;
 
-/** Most streams of one group, such as a video call with its two seats; the oldest ends. */
-const groupLimit = 6;
+/**
+ * Most streams of one operation at once in this process; the oldest ends, so that a page that is loaded again is never refused. A group is a video call with its two seats,
+ * each of which a reload fills twice for a moment. An account has two browsers with six pages each, the most that a browser reads from one host over HTTP/1.1.
+ * A network is one of readers without an account, such as those of an office or of a mobile carrier, who enter rooms by the links of their mails.
+ */
+const most = { page: 1, group: 6, account: 12, network: 60 } as const;
 
 /** What one stream is made of. */
 export interface Streamed<Event> {
   readonly first: Event;
   readonly events: Events<Event>;
   readonly admit: () => Promise<void>;
-  /** The newest stream of a reader ends its others. */
+  readonly operation: string;
+  /** The account of the reader, or its network where there is none. */
+  readonly owner: readonly [bound: 'account' | 'network', id: string];
+  /** The newest stream of a page ends its others. */
   readonly reader?: StreamReader | undefined;
 }
 
 /** The answers of a server that go on: server-sent events, each one JSON on a line. */
 export class EventStreams {
   readonly #running = new Set<AbortController>();
-  readonly #groups = new Map<string, readonly { readonly name: string; readonly running: AbortController }[]>();
+  /** Running streams by what bounds them, the oldest first. */
+  readonly #bounded = new Map<string, Set<AbortController>>();
   #closed = false;
 
   /** Sends the first event and what `events` tells, until they are done, the reader leaves, or `admit` throws: a session that ended reads no further. */
-  send<Event>(reply: FastifyReply, { first, events, admit, reader }: Streamed<Event>): FastifyReply {
+  send<Event>(reply: FastifyReply, streamed: Streamed<Event>): FastifyReply {
+    const { first, events, admit } = streamed;
     const stream = new PassThrough();
     const running = new AbortController();
     this.#running.add(running);
-    if (reader) this.#replace(reader, running);
+    this.#bound(streamed, running);
     const beat = setInterval(() => {
       stream.write(':\n\n');
       admit().catch(() => running.abort());
@@ -65,17 +74,18 @@ export class EventStreams {
       .send(stream);
   }
 
-  /** Ends the other streams of a reader, and the oldest of a group that has too many. */
-  #replace({ group, name }: StreamReader, running: AbortController): void {
-    const others = this.#groups.get(group) ?? [];
-    const kept = others.filter((other) => other.name !== name).slice(1 - groupLimit);
-    this.#groups.set(group, [...kept, { name, running }]);
-    for (const other of others) if (!kept.includes(other)) other.running.abort();
-    running.signal.addEventListener('abort', () => {
-      const left = (this.#groups.get(group) ?? []).filter((other) => other.running !== running);
-      if (left.length === 0) this.#groups.delete(group);
-      else this.#groups.set(group, left);
-    });
+  /** Ends the oldest stream of each bound that a new one exceeds. */
+  #bound(streamed: Bounded, running: AbortController): void {
+    for (const [bound, key] of boundsOf(streamed)) {
+      const streams = this.#bounded.get(key) ?? new Set();
+      this.#bounded.set(key, streams.add(running));
+      running.signal.addEventListener('abort', () => {
+        streams.delete(running);
+        if (streams.size === 0) this.#bounded.delete(key);
+      });
+      const [oldest] = streams;
+      if (streams.size > most[bound]) oldest?.abort();
+    }
   }
 
   /** Ends all of them: the server stops. */
@@ -83,4 +93,18 @@ export class EventStreams {
     this.#closed = true;
     for (const running of [...this.#running]) running.abort();
   }
+}
+
+type Bounded = Pick<Streamed<unknown>, 'operation' | 'owner' | 'reader'>;
+
+/** What bounds a stream: its page first, whose earlier stream a reload has just left. */
+function boundsOf({
+  operation,
+  owner: [bound, id],
+  reader,
+}: Bounded): readonly (readonly [keyof typeof most, string])[] {
+  const own = [bound, `${bound} ${operation} ${id}`] as const;
+  if (reader === undefined) return [own];
+  const { group, name } = reader;
+  return [['page', `page ${group} ${name}`], ['group', `group ${group}`], own];
 }

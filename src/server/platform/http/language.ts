@@ -2,10 +2,13 @@ import type { FastifyReply } from 'fastify';
 import { dayS, periods } from '../base/periods.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 
+/** Most languages that are read of Accept-Language: browsers send one for each that their reader speaks. */
+const mostWishes = 32;
+
 /** The language of an answer, by Accept-Language; the portal's own when none of its is asked for. */
 export function acceptedLanguage(header: string | undefined): Language {
   const wishes = (header ?? '')
-    .split(',')
+    .split(',', mostWishes)
     .map(readWish)
     .filter((wish) => wish.quality > 0);
   const ordered = wishes.sort((a, b) => b.quality - a.quality);

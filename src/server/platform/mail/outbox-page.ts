@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Store } from '../database/open-store.ts';
 import { escapeHtml } from '../base/escape-html.ts';
-import { openListener } from '../base/open-listener.ts';
+import { openListener } from '../http/open-listener.ts';
 import { readMark, withMark } from './mark.ts';
 
 /** The listener that shows the mails of a local installation. */
@@ -37,13 +37,13 @@ const mailCsp =
 
 /** Listens on 127.0.0.1 and shows the outbox: a list, each mail, and JSON for tests. Only for a loopback base URL without SMTP. */
 export async function startOutboxPage(store: Store, port: number): Promise<OutboxPage> {
-  const server = createServer((request, response) => {
+  const handle: RequestListener = (request, response) => {
     void answer(store, request).then(
       (page) => write(response, page),
       () => write(response, notFound(500)),
     );
-  });
-  const { port: taken, close } = await openListener(server, { host: '127.0.0.1', port, setting: 'OUTBOX_PORT' });
+  };
+  const { port: taken, close } = await openListener(handle, { host: '127.0.0.1', port, setting: 'OUTBOX_PORT' });
   return { url: `http://127.0.0.1:${taken}`, close };
 }
 

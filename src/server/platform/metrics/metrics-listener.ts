@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
-import { openListener, type Listener } from '../base/open-listener.ts';
+import { openListener, type Listener } from '../http/open-listener.ts';
+import type { RequestListener } from 'node:http';
 import type { KeptMetrics, ServerState } from './open-metrics.ts';
 
 /** Answers `GET /metrics` on a port of its own, which no citizen reaches. Throws a StartError where the port is taken. */
@@ -8,7 +8,7 @@ export async function listenForMetrics(
   metrics: Pick<KeptMetrics, 'contentType' | 'text'>,
   server: { observe(): Promise<ServerState> },
 ): Promise<Listener> {
-  const listener = createServer((request, response) => {
+  const handle: RequestListener = (request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
@@ -18,6 +18,6 @@ export async function listenForMetrics(
       (body) => response.writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' }).end(body),
       () => response.writeHead(500).end(),
     );
-  });
-  return openListener(listener, { host, port: port ?? 0, setting: 'METRICS_PORT' });
+  };
+  return openListener(handle, { host, port: port ?? 0, setting: 'METRICS_PORT' });
 }

@@ -3,6 +3,7 @@ import { contract, type Operation, type OperationName } from '../../../contract/
 import { ungroupFields } from '../../../contract/groups.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { isObject } from '../../../engine/core/json.ts';
+import { siteOfAddress } from '../../platform/base/addresses.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Services } from './services.ts';
 import { authorize, bearerToken, unknownAddress } from './authorize.ts';
@@ -90,6 +91,8 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
         return streams.send(reply, {
           first: answer.body,
           events,
+          operation: name,
+          owner: caller ? ['account', caller.citizenId] : ['network', siteOfAddress(origin.address) ?? origin.address],
           reader: answer.reader,
           admit: async () => {
             await route.admit(request);

@@ -9,6 +9,7 @@ import type { ContentSource } from '../../features/content/open-content.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import type { Services } from '../operations/services.ts';
 import { isOperationPath } from '../operations/register-operations.ts';
+import { longestPath, originForm } from '../../platform/http/address-bounds.ts';
 import { readCookies } from '../../platform/http/cookies.ts';
 import { isCrossSite } from '../../platform/http/cross-site.ts';
 import { errorAnswer } from '../../platform/http/error-answer.ts';
@@ -65,15 +66,23 @@ export function registerPages(http: FastifyInstance, parts: PageRouteParts): voi
 
 /** Answers an address that cannot be read: JSON below the operations, else a page that needs no script. */
 export function sendMalformedUrl(request: FastifyRequest, reply: FastifyReply, site: Site): FastifyReply {
+  return sendRefusedUrl(request, reply, site, 400);
+}
+
+/** Answers an address that is malformed (400) or too long (414). */
+export function sendRefusedUrl(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+  status: 400 | 414,
+): FastifyReply {
   const language = acceptedLanguage(request.headers['accept-language']);
-  if (isOperationPath(request.raw.url ?? '')) {
-    return reply
-      .code(400)
-      .send(errorAnswer(new OperationError(400, 'direccion_mal_formada'), language, site.texts).body);
-  }
-  const title = textOf('direccion_mal_formada', language);
+  const code = status === 414 ? 'direccion_demasiado_larga' : 'direccion_mal_formada';
+  if (isOperationPath(originForm(request.originalUrl).slice(0, longestPath)))
+    return reply.code(status).send(errorAnswer(new OperationError(status, code), language, site.texts).body);
+  const title = textOf(code, language);
   const links = [{ href: '/', text: textOf('volver_al_inicio', language) }];
-  return sendPlainPage(reply.code(400), site, {
+  return sendPlainPage(reply.code(status), site, {
     language,
     title,
     text: textOf('direccion_mal_formada_ayuda', language),

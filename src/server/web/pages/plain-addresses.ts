@@ -1,28 +1,22 @@
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { sendMalformedUrl } from './page-routes.ts';
+import { sendMalformedUrl, sendRefusedUrl } from './page-routes.ts';
+import { absoluteForm, refusedAddress } from '../../platform/http/address-bounds.ts';
 import { isPlainText } from '../../platform/http/plain-text.ts';
 import type { Site } from '../../platform/http/site.ts';
 
-/** Refuses every address whose path or query holds a character that is not plain, and every request with two hosts, before any handler. */
-export function refuseUnplainAddresses(http: FastifyInstance, site: Site): void {
-  http.addHook('onRequest', async (request, reply) =>
-    isPlainAddress(request.url) && !hasTwoHosts(request.originalUrl, request.raw.rawHeaders)
-      ? undefined
-      : sendMalformedUrl(request, reply, site),
-  );
-}
-
 /**
- * The path and query of a request's target, which may name a host as well (absolute-form of RFC 9112, section 3.2.2): whoever builds an address of the
- * target would take that host for ours.
+ * Refuses every address that is out of bounds, every one whose path or query holds a character that is not plain, and every request with two hosts, before any
+ * handler.
  */
-export function originForm({ url = '/' }: IncomingMessage): string {
-  const [absolute] = absoluteForm.exec(url) ?? [];
-  return absolute === undefined ? url : url.slice(absolute.length).replace(/^(?!\/)/, '/');
+export function refuseUnplainAddresses(http: FastifyInstance, site: Site): void {
+  http.addHook('onRequest', async (request, reply) => {
+    const status = refusedAddress(request.originalUrl);
+    if (status !== null) return sendRefusedUrl(request, reply, site, status);
+    return isPlainAddress(request.url) && !hasTwoHosts(request.originalUrl, request.raw.rawHeaders)
+      ? undefined
+      : sendMalformedUrl(request, reply, site);
+  });
 }
-
-const absoluteForm = /^https?:\/\/([^/?#]*)/i;
 
 /** RFC 9112, section 3.2: a request with two Host headers is answered 400, and so is a target that names another host. Node keeps the first header alone. */
 function hasTwoHosts(target: string, rawHeaders: readonly string[]): boolean {

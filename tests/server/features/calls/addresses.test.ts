@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countedAddress, readAddress } from '../../../../src/server/platform/base/addresses.ts';
+import { countedAddress, readAddress, siteOfAddress } from '../../../../src/server/platform/base/addresses.ts';
 import { fakeServer } from '../../support/http-fakes.ts';
 import { limits } from '../../../../src/server/features/support/limits.ts';
 import { openTestServer } from '../../support/test-server.ts';
@@ -68,6 +68,13 @@ describe('[LOG-03] where a request comes from', () => {
     ['2001:db8:1:2::', '2001:db8:1:2::/64'],
     ['::ffff:1.2.3.4', '1.2.3.4'],
   ])('%s is counted as %s', (address, counted) => expect(countedAddress(address)).toBe(counted));
+
+  test.each([
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+    ['::ffff:1.2.3.4', null],
+    ['203.0.113.9', null],
+    ['nobody', null],
+  ])('the site of %s is %s', (address, site) => expect(siteOfAddress(address)).toBe(site));
 
   test('tries from all over one network of IPv6 are counted together, those of another one apart', async () => {
     const server = await openTestServer();

@@ -229,30 +229,6 @@ describe('[OPER-08] what anybody sends to an address of OpenID Connect', () => {
 });
 
 describe('[OPER-08] what anybody sends to a page', () => {
-  const pathsOf: Readonly<Record<string, (text: string) => Sent>> = {
-    'a path': (text) => ({ path: `/${text.replace(/[^a-z0-9/.-]/g, '')}` }),
-    'a query': (text) => ({ path: `/login?${text}` }),
-    cookies: (text) => ({ path: '/', headers: { cookie: text } }),
-    'Accept-Language': (text) => ({ path: '/', headers: { 'accept-language': text } }),
-    'Accept-Encoding': (text) => ({ path: '/', headers: { 'accept-encoding': text } }),
-    'User-Agent': (text) => ({ path: brokerPages.providerLogin, headers: { 'user-agent': text } }),
-    'X-Forwarded-For': (text) => ({ path: '/', headers: { 'x-forwarded-for': text } }),
-    'a ticket of a card': (text) => ({ path: `${brokerPages.card}?ticket=${text}` }),
-    'an id of a wallet': (text) => ({ path: `${brokerPages.walletRequest}?id=${text}` }),
-    'a sign-in through a provider': (text) => ({ path: `${brokerPages.providerLogin}?idp=x&redirectUrl=${text}` }),
-    'a callback of a provider': (text) => ({ path: `/idp/x/callback?state=${text}` }),
-    'a logout': (text) => ({ path: `${brokerPages.logout}?redirect_uri=https://a.example/${text}` }),
-  };
-  const units = ['a', 'a=b&', '&', 'a,', 'es;q=0.1,', ';', '; ', '1.', '%20', '../', 'a b/'];
-
-  test.each(Object.keys(pathsOf))('%s of the largest size costs little', async (name) => {
-    for (const unit of units)
-      await hold(`${name}: ${JSON.stringify(unit)}`, 12_000, (size) => {
-        const text = unit.repeat(size / unit.length);
-        return sending(pathsOf[name]?.(name.startsWith('a') ? text.replaceAll(' ', '+') : text) ?? { path: '/' });
-      });
-  });
-
   test('forms of many fields and of one long one cost little', async () => {
     for (const path of [
       oidcPaths.logout,

@@ -159,6 +159,19 @@ describe('[FED-06 LOG-10] the identity card', () => {
     expect(session.amr).toBe(method);
   });
 
+  test('is not asked of an address that is out of bounds', async () => {
+    const { location } = await begin(openBrowser(server.origin));
+    const bad = [
+      `${location}&${'a=1&'.repeat(100)}`,
+      `${location}&a=${'a'.repeat(13_000)}`,
+      `${new URL(location).origin}${'/a'.repeat(100)}`,
+    ];
+    const answers = await Promise.all(bad.map((url) => show(url, cards['good']!)));
+    expect(answers.map(({ status }) => status)).toEqual([400, 414, 400]);
+    for (const { text } of answers) expect(text).toContain('Volver al inicio');
+    expect((await show(location, cards['good']!)).status).toBe(303);
+  });
+
   test('[CFG-06] signs in under its type of section 9, ci_electronica; the method of the session stays the one of ID Uruguay', async () => {
     const browser = openBrowser(server.origin);
     const ask = async (token: string | null) => {

@@ -1,6 +1,8 @@
-import type { Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { portError } from './start-error.ts';
+import { portError } from '../base/start-error.ts';
+import { refusedAddress } from './address-bounds.ts';
+import { isAdmitted, listenerTimes } from './connection-bounds.ts';
 
 /** A listener beside the portal's own. */
 export interface Listener {
@@ -9,11 +11,17 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Listens on a port of a host, 0: any free one. Throws a StartError that names the setting where the port cannot be had. */
+/** Handles requests on a port of a host, 0: any free one, within the bounds of every listener. Throws a StartError that names the setting where the port cannot be had. */
 export async function openListener(
-  server: Server,
+  handle: RequestListener,
   place: { readonly host: string; readonly port: number; readonly setting: string },
 ): Promise<Listener> {
+  const server = createServer(listenerTimes, (request, response) => {
+    if (!isAdmitted(request, response)) return;
+    const status = refusedAddress(request.url ?? '/');
+    if (status === null) handle(request, response);
+    else response.writeHead(status).end();
+  });
   await new Promise<void>((resolve, reject) =>
     server.once('error', (cause) => reject(portError(cause, place) as Error)).listen(place.port, place.host, resolve),
   );

@@ -1,0 +1,152 @@
+import { hardTexts } from '../../../src/engine/compiler/files/hard-texts.ts';
+
+/** A request that is hard to read: its target, and its headers. */
+export interface HardRequest {
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A kind of request that is hard to read, and one whose hard part has about so many bytes. */
+export interface HardAddress {
+  readonly kind: string;
+  /** Bytes of the hard part that are worth a try: about the most that is within the bounds, and what Node.js reads of a head. */
+  readonly sizes: readonly number[];
+  readonly ofBytes: (bytes: number) => HardRequest;
+}
+
+/** An address of the product: its path, a query that it accepts, and the parameters that it reads. */
+export interface Address {
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly reads?: readonly string[];
+}
+
+const mostBytes = { path: 1_900, query: 11_500, head: 15_300 } as const;
+
+/** Parts of a path, a query or a header that are repeated. */
+const repeated = {
+  path: ['/', '/a', '/..', '%2F', '%CC%81%CC%A3', '%41', '%', ';', '?', 'a', '\\', '%EF%B7%BA'],
+  query: ['&', '=', '+', '%', '?', 'a=1&', 'a&', 'a[]=1&', '%CC%81%CC%A3', '%26', 'a=%41&', 'lang=es&', '#'],
+  header: [
+    ',',
+    ', ',
+    ';',
+    '; ',
+    'a,',
+    'a;',
+    'q=1;',
+    ';q=0',
+    '"',
+    'a=1; ',
+    '=',
+    '1',
+    '127.0.0.1, ',
+    '::,',
+    '%',
+    'W/',
+    '/',
+  ],
+} as const;
+
+/** Headers that the server or its libraries read. */
+const headers = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'authorization',
+  'content-type',
+  'cookie',
+  'definition-version',
+  'forwarded',
+  'if-none-match',
+  'origin',
+  'referer',
+  'sec-fetch-site',
+  'traceparent',
+  'user-agent',
+  'x-client-cert',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-request-id',
+] as const;
+
+/** Cookies that the server or its libraries read. */
+const cookies = ['portal-session', 'language', '_session'] as const;
+
+/** Requests of an address that are hard to read: by their path, by their query, and by one parameter that it reads. */
+export function hardAddresses({ path, query = {}, reads = [] }: Address): readonly HardAddress[] {
+  const fixed = new URLSearchParams(query).toString();
+  const target = (kind: string, make: (bytes: number) => string, within: number = mostBytes.query): HardAddress => ({
+    kind,
+    sizes: [within, mostBytes.head],
+    ofBytes: (bytes) => ({ target: make(bytes), headers: {} }),
+  });
+  const inner = path === '/' ? '' : path.replace(/\/$/, '');
+  const names =
+    Object.keys(query).length > 0 || reads.length > 0 ? [...new Set([...Object.keys(query), ...reads])] : ['a'];
+  return [
+    ...repeated.path.flatMap((part) => [
+      target(`path: ${part}`, (bytes) => `${inner}/${fill(part, bytes)}`, mostBytes.path),
+      target(`path before: ${part}`, (bytes) => `/${fill(part, bytes)}${path}`, mostBytes.path),
+    ]),
+    ...repeated.query.map((part) => target(`query: ${part}`, (bytes) => `${path}?${fixed}&${fill(part, bytes)}`)),
+    target('query: many names', (bytes) => `${path}?${fixed}&${manyNames(bytes)}`),
+    ...names.flatMap((name) => [
+      target(`${name} repeated`, (bytes) => `${path}?${fixed}&${fill(`${name}=1&`, bytes)}`),
+      target(`${name}: deep JSON`, (bytes) => `${path}?${withValue(query, name, '{"a":'.repeat(bytes / 14))}`),
+      ...Object.entries(hardTexts).map(([kind, make]) =>
+        target(`${name}: ${kind}`, (bytes) => `${path}?${withValue(query, name, fitting(make, bytes))}`),
+      ),
+    ]),
+  ];
+}
+
+/** Requests of an address whose headers are hard to read. */
+export function hardHeaders({ path, query = {} }: Address): readonly HardAddress[] {
+  const target = Object.keys(query).length > 0 ? `${path}?${new URLSearchParams(query)}` : path;
+  const header = (kind: string, name: string, make: (bytes: number) => string): HardAddress => ({
+    kind,
+    sizes: [mostBytes.head],
+    ofBytes: (bytes) => ({ target, headers: { [name]: make(bytes) } }),
+  });
+  return [
+    ...headers.flatMap((name) => [
+      ...repeated.header.map((part) => header(`${name}: ${part}`, name, (bytes) => `a${fill(part, bytes)}a`)),
+      header(`${name}: blanks`, name, (bytes) => `a${' '.repeat(bytes)}a`),
+      header(`${name}: one letter`, name, (bytes) => 'a'.repeat(bytes)),
+    ]),
+    header('authorization: a token', 'authorization', (bytes) => `Bearer ${'a'.repeat(bytes)}!`),
+    header('cookie: many names', 'cookie', (bytes) => manyNames((bytes * 8) / 9).replaceAll('&', '; ')),
+    ...cookies.flatMap((name) => [
+      header(`cookie ${name}: one letter`, 'cookie', (bytes) => `${name}=${'a'.repeat(bytes)}`),
+      header(`cookie ${name}: encoded`, 'cookie', (bytes) => `${name}=${fill('%CC%81%CC%A3', bytes)}`),
+      header(`cookie ${name} repeated`, 'cookie', (bytes) => fill(`${name}=1; `, bytes)),
+    ]),
+    {
+      kind: 'many headers',
+      sizes: [mostBytes.head],
+      ofBytes: (bytes) => ({
+        target,
+        headers: Object.fromEntries(Array.from({ length: bytes / 11 }, (_, index) => [`n${index}`, '1'])),
+      }),
+    },
+  ];
+}
+
+function fill(part: string, bytes: number): string {
+  return part.repeat(Math.floor(bytes / part.length));
+}
+
+function manyNames(bytes: number): string {
+  return Array.from({ length: bytes / 8 }, (_, index) => `n${index.toString(36).padStart(4, '0')}=1`).join('&');
+}
+
+function withValue(query: Readonly<Record<string, string>>, name: string, value: string): string {
+  return new URLSearchParams({ ...query, [name]: value }).toString();
+}
+
+/** The longest of a text whose encoded form still fits: a sign takes one to nine bytes. */
+function fitting(make: (length: number) => string, bytes: number): string {
+  const encoded = (text: string) => new URLSearchParams({ a: text }).toString().length;
+  return make(Math.floor(bytes / Math.max(1, encoded(make(64)) / 64)));
+}
