@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Change } from '../../engine/compiler/compare/change.ts';
 import { compareDefinitions } from '../../engine/compiler/compare/compare.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { accessWords, operationDefaults } from '../../server/app/definition-options.ts';
+import { commitOf, runGit } from '../git.ts';
 import { extractVersion } from './extract-version.ts';
 
 const read = (root: string) => readDefinitions({ root, baseLanguage, defaults: operationDefaults });
@@ -15,12 +15,6 @@ export async function changesSince(root: string, commit: string): Promise<readon
   return before && compareDefinitions(before, await read(root), accessWords);
 }
 
-/** What changed in the definitions of a project from one commit to another; null where one of them has none. */
-export async function changesBetween(root: string, from: string, to: string): Promise<readonly Change[] | null> {
-  const [before, after] = [await readVersion(root, from), await readVersion(root, to)];
-  return before && after && compareDefinitions(before, after, accessWords);
-}
-
 async function readVersion(root: string, commit: string) {
   const version = extractVersion(root, commit);
   return version && read(version.folder).finally(version.remove);
@@ -28,9 +22,9 @@ async function readVersion(root: string, commit: string) {
 
 /** Whether git finds every file of the definitions as it is in the commit, which is known without reading them. */
 function isAsIn(root: string, commit: string): boolean {
-  const says = (...words: string[]) => {
-    const { status, stdout } = spawnSync('git', [...words, '--', 'schemas', 'flows'], { cwd: root, encoding: 'utf8' });
-    return status === 0 && stdout === '';
-  };
-  return says('diff', '--name-only', '--exit-code', '--end-of-options', commit) && says('ls-files', '--others');
+  const paths = ['schemas', 'flows'];
+  const hash = commitOf(root, commit);
+  if (hash === null) return false;
+  const differs = runGit(root, { command: 'diff', options: ['--name-only'], values: [hash], paths });
+  return differs === '' && runGit(root, { command: 'ls-files', options: ['--others'], paths }) === '';
 }

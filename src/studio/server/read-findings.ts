@@ -6,9 +6,6 @@ import type { StudioFinding } from '../studio-data.ts';
 /** Longest wait for the checker. */
 const limitMs = 120_000;
 
-/** How many answers are kept: those of the proposals that a team is looking at. */
-const keptAnswers = 20;
-
 /**
  * What the checker finds in the project as it stands, by a process beside this one: it stays, since the first of its walks takes ten times as
  * long as those over what it knows already. One question at a time.
@@ -17,7 +14,6 @@ export class FindingReader {
   readonly #root: string;
   #checker: ChildProcess | null = null;
   #turn: Promise<unknown> = Promise.resolve();
-  readonly #kept = new Map<string, Promise<readonly StudioFinding[]>>();
 
   constructor(root: string) {
     this.#root = root;
@@ -27,18 +23,6 @@ export class FindingReader {
   read(texts: readonly (readonly [file: string, text: string | null])[] = []): Promise<readonly StudioFinding[]> {
     const answer = this.#turn.then(() => this.#ask(texts));
     this.#turn = answer.catch(() => undefined);
-    return answer;
-  }
-
-  /** What it finds with texts that are always the same under a key, e.g. those of a commit: all who ask share one answer. */
-  readKept(key: string, texts: Parameters<FindingReader['read']>[0]): Promise<readonly StudioFinding[]> {
-    const known = this.#kept.get(key);
-    if (known) return known;
-    const answer = this.read(texts);
-    this.#kept.set(key, answer);
-    answer.catch(() => this.#kept.delete(key));
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > keptAnswers && oldest !== undefined) this.#kept.delete(oldest);
     return answer;
   }
 

@@ -114,7 +114,7 @@ export function Preview({ studio, screen, cases }: PreviewProps) {
 }
 
 /** Draws a screen for a sight with the values of a case; without one, empty. */
-export function orderOf(url: string, sight: Sight, own?: StudioCase): DrawOrder {
+function orderOf(url: string, sight: Sight, own?: StudioCase): DrawOrder {
   const { data = {}, context = {}, errors = {} } = own ?? {};
   return { url, data, context, submit: Object.keys(errors).length > 0, sight };
 }
