@@ -10,8 +10,8 @@ export const command: Command = {
   usage: `Usage:
   portal dev    serves the portal and the studio (/_dev) to this machine, with live reload
 `,
-  action: action({}, async () => {
-    const env = readEnvironment({ NODE_ENV: 'development', SHED_LAG_MS: '0', ...process.env });
+  action: action({}, async ({ terminal }) => {
+    const env = readEnvironment({ NODE_ENV: 'development', SHED_LAG_MS: '0', ...terminal.env });
     refuseShared(readConfig(env));
     const { developmentPages } = await import('../studio/server/dev-pages.ts'); // the bundler and all, which only this needs
     await runServer({

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 const maxBuffer = 2 ** 26;
 
 /** Names of commits as people write them: `main`, `origin/main`, `v1.2`, `HEAD~2`, `HEAD^`, `@{u}`, a hash. Never an option, a path or a range. */
-const revisionPattern = /^(?!.*\.\.)[\p{L}\p{N}@_][\p{L}\p{N}@_./{}~^+-]{0,199}$/u;
+const revisionPattern = /^(?!.*(?:\.\.|\{\/))[\p{L}\p{N}@_][\p{L}\p{N}@_./{}~^+-]{0,199}$/u;
 
 /** Arguments of a git command. Only `values` may come from outside: they follow `--end-of-options`, so that git takes none of them for an option. */
 export interface GitCommand {
