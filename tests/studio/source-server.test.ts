@@ -29,6 +29,7 @@ const secrets = [
   'package.json',
   'notes.svg',
   'schemas/contacto/ui.json',
+  'schemas/_shared/notices.json',
   'tests/case.ts',
   'node_modules/package/index.js',
   'node_modules/package/data.json',
@@ -44,11 +45,14 @@ beforeAll(async () => {
   write(outside, 'secret.ts', 'export const text = "SECRETO";');
   write(root, 'src/open.ts', 'export const text = "PUBLICO";');
   write(root, 'src/open.json', '"PUBLICO"');
+  write(root, 'schemas/_shared/texts/portal.json', '"PUBLICO"');
   write(root, 'plugins/rut/rule.ts', 'export const text = "PUBLICO";');
   write(root, 'node_modules/@fontsource/sora/font.woff2', 'PUBLICO');
   symlinkSync(join(root, 'data'), join(root, 'src/linked'));
   symlinkSync(join(root, 'portal.yaml'), join(root, 'src/linked.ts'));
   symlinkSync(outside, join(root, 'plugins/linked'));
+  mkdirSync(join(root, '.cache/vite/deps'), { recursive: true });
+  symlinkSync(join(outside, 'secret.ts'), join(root, '.cache/vite/deps/linked.js'));
   ({ vite, middleware } = await openSourceServer({
     root,
     guard,
@@ -152,7 +156,12 @@ const spellings: readonly (readonly [string, (file: string) => string])[] = [
 ];
 
 test('sources, plugins and fonts are served, whatever the query is', async () => {
-  for (const path of ['/src/open.ts', `/@fs${encodeURI(root)}/src/open.json?raw`, '/plugins/rut/rule.ts?import'])
+  for (const path of [
+    '/src/open.ts',
+    `/@fs${encodeURI(root)}/src/open.json?raw`,
+    '/plugins/rut/rule.ts?import',
+    '/schemas/_shared/texts/portal.json?import',
+  ])
     expect(await answerAt(path), path).toMatch(/^200 .*PUBLICO/s);
   expect(await answerAt('/node_modules/@fontsource/sora/font.woff2')).toBe('200 PUBLICO');
   expect(await answerAt('/@vite/client')).toMatch(/^200 /);
@@ -168,7 +177,14 @@ test.each(spellings)('[EST-09] no other file is served: %s', async (_name, spell
 });
 
 test.each(queries)('[EST-09] no symbolic link leads out of the served folders: %o', async (query) => {
-  for (const file of ['src/linked.ts', 'src/linked/outbox.json', 'src/linked/keys/name.ts', 'plugins/linked/secret.ts'])
+  for (const file of [
+    'src/linked.ts',
+    'src/linked/outbox.json',
+    'src/linked/keys/name.ts',
+    'plugins/linked/secret.ts',
+    'src/linked',
+    '.cache/vite/deps/linked.js',
+  ])
     for (const path of [`/${file}${query}`, `/@fs${encodeURI(root)}/${file}${query}`])
       expect(await answerAt(path), path).not.toContain('SECRETO');
 });

@@ -1,6 +1,7 @@
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Change } from '../../engine/compiler/compare/change.ts';
 import { compareDefinitions } from '../../engine/compiler/compare/compare.ts';
+import { screenChanges } from '../../engine/compiler/compare/screen-changes.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { accessWords, operationDefaults } from '../../server/app/definition-options.ts';
 import { commitOf, runGit } from '../git.ts';
@@ -8,11 +9,26 @@ import { extractVersion } from './extract-version.ts';
 
 const read = (root: string) => readDefinitions({ root, baseLanguage, defaults: operationDefaults });
 
-/** What changed in the definitions of a project since a commit; null where there is no such commit with definitions. */
-export async function changesSince(root: string, commit: string): Promise<readonly Change[] | null> {
-  if (isAsIn(root, commit)) return [];
+/** What differs between two versions of the definitions. */
+export interface Comparison {
+  readonly changes: readonly Change[];
+  /** Names of the screens that differ. */
+  readonly screens: readonly string[];
+}
+
+/** Compares the definitions of a project with those of a commit. Returns `null` if there is no such commit with definitions. */
+export async function compareWithCommit(root: string, commit: string): Promise<Comparison | null> {
+  if (isAsIn(root, commit)) return { changes: [], screens: [] };
   const before = await readVersion(root, commit);
-  return before && compareDefinitions(before, await read(root), accessWords);
+  if (!before) return null;
+  const after = await read(root);
+  const screens = screenChanges(before.screens, after.screens).map(({ where }) => where);
+  return { changes: compareDefinitions(before, after, accessWords), screens: [...new Set(screens)].sort() };
+}
+
+/** Returns what changed in the definitions of a project since a commit, or `null` if there is no such commit with definitions. */
+export async function changesSince(root: string, commit: string): Promise<readonly Change[] | null> {
+  return (await compareWithCommit(root, commit))?.changes ?? null;
 }
 
 async function readVersion(root: string, commit: string) {

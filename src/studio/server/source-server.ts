@@ -6,10 +6,20 @@ import { denyFolders } from './dev-private.ts';
 import type { RequestGuard } from './request-guard.ts';
 
 /** Folders whose files pages may load, below the project's. Of the packages only fonts and Vite's client are loaded from where they are; all others are bundled into the cache. */
-const servedFolders = ['src', 'plugins', '.cache/vite', 'node_modules/@fontsource', 'node_modules/vite/dist/client'];
+const servedFolders = [
+  'src',
+  'plugins',
+  'schemas/_shared/texts',
+  '.cache/vite',
+  'node_modules/@fontsource',
+  'node_modules/vite/dist/client',
+];
 
 /** Modules that Vite makes itself. */
 const ownModules = /^\/@(vite\/client|react-refresh)$/;
+
+/** Bundled packages, which Vite may still be writing when a page asks for them. */
+const bundles = /^\/\.cache\/vite\/deps\/[\w@-][\w.@-]*\.(?:js|css)$/;
 
 interface SourceServerOptions {
   readonly root: string;
@@ -64,7 +74,8 @@ function isServedUrl(vite: ViteDevServer, url: string): boolean {
   if (plain === null) return false;
   const { root } = vite.config;
   const file = realpathOf(plain.startsWith('/@fs/') ? plain.slice('/@fs'.length) : join(root, plain));
-  if (file === null || !statSync(file).isFile()) return false;
+  if (file === null) return bundles.test(plain);
+  if (!statSync(file).isFile()) return false;
   return isFileLoadingAllowed(vite.config, normalizePath(file)) && isBelow(allowedFolders(root), file);
 }
 
