@@ -322,4 +322,18 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     } as unknown as DefinitionsSource); // what it reads of it
     expect(JSON.stringify(set)).not.toContain('SECRETO');
   });
+
+  test('no folder of definitions is a link to another one', async () => {
+    const folder = join(copy, 'linked');
+    await mkdir(folder);
+    await symlink(join(copy, 'schemas'), join(folder, 'schemas'));
+    await symlink(join(copy, 'flows'), join(folder, 'flows'));
+    const file = 'schemas/contacto/ui.json';
+    expect(await readVersioned(folder, file)).toEqual({ file, version: null, text: '' });
+    const { definitions, problems } = await tried({ ...definitionOptions(root), root: folder }, new LoadCache());
+    expect(definitions).toBeNull();
+    expect(problems.map(({ message }) => message)).toEqual(
+      expect.arrayContaining([expect.stringContaining('it leads out of schemas')]),
+    );
+  });
 });
