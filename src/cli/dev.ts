@@ -1,31 +1,43 @@
 import { runServer } from '../server/app/run-server.ts';
-import { readEnvironment } from '../server/platform/config/read-environment.ts';
+import type { Config } from '../server/platform/config/config.ts';
+import { isLoopbackHost } from '../server/platform/config/loopback.ts';
 import { readConfig } from '../server/platform/config/read-config.ts';
-import { action, type Command } from './command.ts';
+import { readEnvironment } from '../server/platform/config/read-environment.ts';
+import { action, CommandError, type Command } from './command.ts';
 import { root } from './project.ts';
-import { teamOf } from '../studio/server/team/visitors.ts';
 
 export const command: Command = {
   usage: `Usage:
-  portal dev    serves the portal for who works on it, with the studio at /_dev: a change of a file is seen at once
+  portal dev    serves the portal and the studio (/_dev) to this machine, with live reload
 `,
-  action: action({}, () => serveDevelopment({ team: false })),
+  action: action({}, async ({ terminal }) => {
+    const env = readEnvironment({ NODE_ENV: 'development', SHED_LAG_MS: '0', ...terminal.env });
+    refuseShared(readConfig(env));
+    const { developmentPages } = await import('../studio/server/dev-pages.ts'); // the bundler and all, which only this needs
+    await runServer({
+      root,
+      env,
+      pages: ({ config, definitions }) => developmentPages(config, definitions),
+      shown: [
+        ['Gallery', '/_dev/pantallas'],
+        ['Studio', '/_dev/estudio'],
+      ],
+    });
+  }),
 };
 
-/** Runs the development server as this process, for who works at this machine or for a team alone. */
-export async function serveDevelopment({ team }: { readonly team: boolean }): Promise<void> {
-  const { developmentPages } = await import('../studio/server/dev-pages.ts'); // the bundler and all, which only this needs
-  const env = readEnvironment({ NODE_ENV: 'development', SHED_LAG_MS: '0', ...process.env });
-  await runServer({
-    root,
-    env,
-    pages: async ({ definitions }) => {
-      const config = readConfig(env);
-      return developmentPages(config, definitions, team ? teamOf(config) : null);
-    },
-    shown: [
-      ['Gallery', '/_dev/pantallas'],
-      ['Studio', '/_dev/estudio'],
-    ],
-  });
+/** The studio writes files and knows no users. Throws a CommandError if others could reach it, or if its server would share a database. */
+export function refuseShared({ host, baseUrl, loopback, databaseUrl }: Config): void {
+  if (!isLoopbackHost(host))
+    throw new CommandError(
+      `portal dev serves this machine only, and HOST (${host}) is not a loopback address. Leave HOST empty, or use npm start.`,
+    );
+  if (!loopback)
+    throw new CommandError(
+      `portal dev serves this machine only, and BASE_URL (${baseUrl}) is not a loopback address. Leave BASE_URL empty, or use npm start.`,
+    );
+  if (databaseUrl !== null)
+    throw new CommandError(
+      'portal dev does not run on a shared database, because a save in the studio goes into service at once. Leave DATABASE_URL empty, or use npm start.',
+    );
 }

@@ -134,8 +134,6 @@ export type DevData =
       readonly view: 'studio';
       readonly token: string;
       readonly facts: StudioFacts;
-      /** Who looks, of a team; null: whoever works at this machine. */
-      readonly member: { readonly name: string; readonly mayWrite: boolean } | null;
     }
   | { readonly view: 'door' }
   | { readonly view: 'missing' };

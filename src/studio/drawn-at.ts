@@ -6,6 +6,3 @@ export const drawnAtEvent = 'portal:drawn-at';
 
 /** Message by which the server tells that something changed, and the page tells itself: who prevents its default is not loaded anew. */
 export const changedEvent = 'portal:changed';
-
-/** Message by which the server, and then the page, tells that somebody proposed, commented or approved. */
-export const proposedEvent = 'portal:proposed';

@@ -28,7 +28,7 @@ async function viewOf(shown: DevData) {
   }
   if (shown.view === 'studio') {
     const { StudioPage } = await import('./editor/studio.tsx');
-    return <StudioPage token={shown.token} facts={shown.facts} member={shown.member} />;
+    return <StudioPage token={shown.token} facts={shown.facts} />;
   }
   if (shown.view === 'door') {
     const { Door } = await import('./views.tsx');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fixturesOf } from '../definitions/support/fixtures.ts';
 import { isDocument } from '../../src/engine/compiler/files/read-set.ts';
 import { expect as expectSoon, withOwnPortal } from './support/fixtures.ts';
-import { projectRoot, startPortalProcess } from './support/portal.ts';
+import { projectRoot, startDevelopment } from './support/portal.ts';
 import { copyProject } from './support/project-copy.ts';
 
 /** The development server prepares a module when it is first asked for. */
@@ -16,7 +16,7 @@ const test = withOwnPortal(async () => {
     await cp(join(projectRoot, name), join(project.root, name), { recursive: true });
   return {
     project,
-    portal: await startPortalProcess(project.root, { NODE_ENV: 'development' }, ['src/cli/portal.mjs', 'dev']),
+    portal: await startDevelopment(project.root),
     close: project.remove,
   };
 });

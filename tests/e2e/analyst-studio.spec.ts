@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { cp, readFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { expect as expectSoon, withOwnPortal } from './support/fixtures.ts';
-import { projectRoot, startPortalProcess } from './support/portal.ts';
+import { projectRoot, startDevelopment } from './support/portal.ts';
 import { studioAddresses } from '../../src/studio/studio-data.ts';
 import type { WalkFile } from '../../src/studio/walk/walk.ts';
 import { copyProject, type ProjectCopy } from './support/project-copy.ts';
@@ -21,7 +22,7 @@ const test = withOwnPortal(async () => {
   git(project, '-c', 'user.name=QA', '-c', 'user.email=qa@example.org', 'commit', '-q', '-m', 'as it is');
   return {
     project,
-    portal: await startPortalProcess(project.root, { NODE_ENV: 'development' }, ['src/cli/portal.mjs', 'dev']),
+    portal: await startDevelopment(project.root),
     close: project.remove,
   };
 });
@@ -42,7 +43,7 @@ test('[EST-06] screens and flows are found by a word of their texts, and the stu
   const response = await page.goto('/_dev/estudio');
   expect(response?.headers()['content-security-policy']).toContain("frame-ancestors 'none'");
   const module = await page.request.get('/src/studio/main.tsx', { headers: { origin: 'http://localhost:9000' } });
-  expect([module.status(), module.headers()['access-control-allow-origin']]).toEqual([200, undefined]);
+  expect([module.status(), module.headers()['access-control-allow-origin']]).toEqual([404, undefined]);
   await page.getByLabel('Buscar pantalla, recorrido o texto').fill('cadastre-se');
   await page.getByRole('tree').getByText('registro', { exact: true }).first().click();
   await expect(page.getByLabel('Portugués: Título')).toHaveValue('Cadastre-se');
@@ -695,46 +696,43 @@ test('[EST-06] what the checker finds by walking is mended by its button, in the
   expect(difference(project)).toEqual([]);
 });
 
-test('[EST-20] what was edited is proposed, seen before and after by somebody else, commented and approved', async ({
-  page,
+test('[EST-09] the server answers under its own name alone, and gives out sources but no other file of the project', async ({
+  portal,
   own: { project },
-  axe,
 }) => {
-  const as = (name: string) => {
-    git(project, 'config', 'user.name', name);
-    git(project, 'config', 'user.email', `${name.toLowerCase()}@example.org`);
-  };
-  as('Ana');
-  await project.edit('schemas/contacto/ui.json', '"title": "Contacto"', '"title": "Escribinos"');
-  await page.setViewportSize({ width: 1280, height: 1000 });
-  await page.goto('/_dev/estudio?pantalla=contacto&editar=texts&mirar=proposals');
-  const panel = page.getByRole('tabpanel', { name: 'Propuestas' });
-  await panel.getByLabel('Qué se propone').fill('Otro título');
-  await panel.getByLabel('Qué se propone').press('Enter');
-  await expect(panel.getByRole('status').first()).toHaveText('Quedó propuesto en la rama propuesta/otro-titulo.');
-  const approve = panel.getByRole('button', { name: 'Aprobar' });
-  await expect(approve, 'the first walk takes seconds').toBeDisabled({ timeout: 120_000 });
-  as('Beto');
-  git(project, 'checkout', '-q', '.');
-  await page.reload();
-  await panel.getByRole('button', { name: 'Otro título' }).press('Enter');
-  const heading = (when: string) => panel.frameLocator(`iframe[title$="${when}"]`).getByRole('heading', { level: 1 });
-  await expect(heading('Antes')).toHaveText('Contacto');
-  await expect(heading('Después')).toHaveText('Escribinos');
-  await panel.getByRole('button', { name: /^Comentar «/ }).press('Enter');
-  await expect(panel.getByLabel('Comentario', { exact: true })).toBeFocused();
-  expect(await axe()).toEqual([]);
-  expect(await page.locator('.studio-right').evaluate((right) => right.scrollWidth - right.clientWidth)).toBe(0);
-  await panel.getByLabel('Comentario', { exact: true }).fill('Más claro así.');
-  await panel.getByRole('button', { name: 'Enviar' }).press('Enter');
-  await expect(panel.getByText('Beto Más claro así.')).toBeVisible();
-  await expect(approve).toBeEnabled();
-  await approve.press('Enter');
-  await expect(panel.getByText('Aprobada por Beto.')).toBeVisible();
-  expect(git(project, 'log', '-3', '--format=%an: %s', 'propuesta/otro-titulo')).toBe(
-    'Beto: Aprobar: Otro título\nBeto: Comentario\nAna: Otro título\n',
-  );
-  expect(difference(project)).toEqual([]);
+  await project.write('portal.yaml', { CAPTCHA_COST: 'SECRETO' });
+  const { host, port } = new URL(portal.url);
+  const answerTo = (path: string, headers: Readonly<Record<string, string>> = { host }) =>
+    new Promise<string>((resolve, reject) => {
+      const asked = request({ host: 'localhost', port, path, headers }, (response) => {
+        let body = '';
+        response
+          .on('data', (chunk) => (body += String(chunk)))
+          .on('end', () => resolve(`${response.statusCode} ${body}`));
+      });
+      asked.on('error', reject).end();
+    });
+  expect(await answerTo('/src/studio/texts.ts')).toMatch(/^200 /);
+  for (const file of [
+    'portal.yaml',
+    '.git/config',
+    'package.json',
+    'schemas/contacto/ui.json',
+    'node_modules/vite/package.json',
+  ])
+    for (const path of [
+      `/${file}`,
+      `/${file}?raw`,
+      `/${file}?import&raw`,
+      `/${file}?url`,
+      `/@fs${project.root}/${file}?raw`,
+      `/src/..%2f${file}?raw`,
+    ])
+      expect(await answerTo(path), path).toMatch(/^404 /);
+  for (const path of ['/', '/_dev/estudio', studioAddresses.set, '/src/studio/texts.ts', '/rest/sesion', '/readyz'])
+    expect(await answerTo(path, { host: `evil.example:${port}` }), path).toBe('403 ');
+  for (const path of ['/_dev/estudio', '/_dev', '/%5fdev/estudio', studioAddresses.set])
+    expect(await answerTo(path, { host, origin: 'https://evil.example' }), path).toMatch(/^403 /);
 });
 
 /** Clicks, and counts them. */

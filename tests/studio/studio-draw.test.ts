@@ -6,6 +6,7 @@ import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import type { DevParts } from '../../src/studio/server/dev-page.ts';
 import { readVersioned } from '../../src/studio/server/definition-files.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
+import { requestGuard } from '../../src/studio/server/request-guard.ts';
 import { ScreenDrawer } from '../../src/studio/server/draw-screen.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';
 import { registerStudio } from '../../src/studio/server/studio-routes.ts';
@@ -15,12 +16,13 @@ import { root } from '../definitions/support/fixtures.ts';
 const http = fastify();
 const origin = 'http://localhost:3000';
 const token = 'a-token-of-this-process';
+const guard = requestGuard({ baseUrl: origin, hosts: { backend: '', broker: '' }, agentsHost: '' });
 const right = { host: 'localhost:3000', origin, [tokenHeader]: token };
 let definitions: DefinitionsSource;
 
 beforeAll(async () => {
   definitions = await openDefinitions(definitionOptions(root));
-  registerStudio(http, { root, definitions, site: { origin } } as unknown as DevParts, token); // what its routes use
+  registerStudio(http, { root, definitions, guard } as unknown as DevParts, token); // what its routes use
 });
 afterAll(() => http.close());
 

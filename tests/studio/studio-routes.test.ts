@@ -1,14 +1,22 @@
 import { fastify, type FastifyInstance, type InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DevParts } from '../../src/studio/server/dev-page.ts';
+import { galleryRoutes } from '../../src/studio/server/dev-gallery.ts';
+import { requestGuard } from '../../src/studio/server/request-guard.ts';
 import { registerStudio } from '../../src/studio/server/studio-routes.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { devAddresses } from '../../src/studio/dev-data.ts';
 import { studioAddresses, tokenHeader } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
 let http: FastifyInstance;
 const origin = 'http://localhost:3000';
+const guard = requestGuard({
+  baseUrl: origin,
+  hosts: { backend: '', broker: '' },
+  agentsHost: 'http://desk.localhost:3000',
+});
 const token = 'a-token-of-this-process';
 const right = { host: 'localhost:3000', origin, [tokenHeader]: token };
 const dry = { changes: [{ file: 'flows/ayuda.json', base: 'another', edits: [] }], dryRun: true };
@@ -17,7 +25,7 @@ beforeAll(async () => {
   http = fastify();
   const definitions = await openDefinitions(definitionOptions(root));
   // What the page itself is drawn with is the gallery's, seen in the browser.
-  registerStudio(http, { root, definitions, site: { origin } } as unknown as DevParts, token);
+  registerStudio(http, { root, definitions, guard } as unknown as DevParts, token);
 });
 afterAll(() => http.close());
 
@@ -29,8 +37,15 @@ const ask = async (options: InjectOptions) => {
 test.each<[name: string, change: Partial<InjectOptions>]>([
   ['another machine', { remoteAddress: '192.168.1.20' }],
   ['another machine behind a proxy', { headers: { ...right, 'x-forwarded-for': '192.168.1.20' } }],
+  ['another machine behind a proxy with the standard header', { headers: { ...right, forwarded: 'for=192.168.1.20' } }],
   ['another name of the server', { headers: { ...right, host: 'evil.example:3000' } }],
+  ['another port of the server', { headers: { ...right, host: 'localhost:3001' } }],
+  ["the desk's host", { headers: { ...right, host: 'desk.localhost:3000' } }],
   ['a page of another origin', { headers: { ...right, origin: 'https://evil.example' } }],
+  ['a page of another port', { headers: { ...right, origin: 'http://localhost:3001' } }],
+  ['a page of the desk', { headers: { ...right, origin: 'http://desk.localhost:3000' } }],
+  ['a page without an origin', { headers: { ...right, origin: 'null' } }],
+  ['a page of another site', { headers: { ...right, 'sec-fetch-site': 'cross-site' } }],
   ['no origin', { headers: { host: right.host, [tokenHeader]: token } }],
   ['no token', { headers: { host: right.host, origin } }],
   ['another token', { headers: { ...right, [tokenHeader]: 'b-token-of-this-process' } }],
@@ -83,4 +98,27 @@ test('[EST-06] files, texts in both languages and cases are read by the page alo
   ])
     for (const url of ['/_dev/estudio', studioAddresses.set])
       expect(await ask({ url, headers })).toEqual([403, 'elsewhere']);
+});
+
+test.each<[name: string, headers: Record<string, string>, status: number]>([
+  ['its own page', { host: 'localhost:3000', 'sec-fetch-site': 'same-origin' }, 404],
+  ['a person', { host: 'localhost:3000', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }, 404],
+  ['another name of this machine', { host: 'evil.example:3000' }, 403],
+  ["the desk's host", { host: 'desk.localhost:3000' }, 403],
+  ['a page of another origin', { host: 'localhost:3000', origin: 'https://evil.example' }, 403],
+  [
+    'a page of another site',
+    { host: 'localhost:3000', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+    403,
+  ],
+])('[EST-09] the pages of development answer by whom they are asked: %s', async (_name, headers, status) => {
+  const own = fastify();
+  const definitions = { current: { screens: new Set() } };
+  const vite = { transformIndexHtml: () => Promise.reject(Object.assign(new Error('asked'), { statusCode: 404 })) };
+  galleryRoutes({ root, vite, guard, reloadSocket: '' } as unknown as DevParts)(own, {
+    definitions,
+  } as unknown as DevParts);
+  for (const url of [devAddresses.door, devAddresses.gallery, devAddresses.drawing, devAddresses.studio, '/%5Fdev'])
+    expect((await own.inject({ url, headers })).statusCode, url).toBe(status);
+  await own.close();
 });

@@ -5,9 +5,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { readVersioned, versionOf } from '../../src/studio/server/definition-files.ts';
 import { applyEdits } from '../../src/cli/definitions/json-edit.ts';
+import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { LoadCache } from '../../src/engine/compiler/sources/load-cache.ts';
 import type { JsonObject } from '../../src/engine/core/json.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
+import { readStudioSet } from '../../src/studio/server/read-studio.ts';
+import { tried } from '../../src/studio/server/try-set.ts';
 import type { StudioEdit } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 
@@ -282,7 +285,55 @@ describe('[EST-09] files are written together, over what was read, compiled befo
     await symlink(tmpdir(), join(copy, 'schemas/away'));
     for (const file of ['flows/link.json', 'schemas/away/ui.json'])
       expect(await writer.write({ changes: [{ file, base: null, text: '{}' }] })).toMatchObject({ reason: 'file' });
+    for (const file of ['schemas/../portal.yaml', 'schemas/contacto/../../portal.yaml', '../x.json', '/etc/passwd'])
+      expect(await writer.write({ changes: [{ file, base: null, text: '{}' }] })).toMatchObject({ reason: 'file' });
     const text = JSON.stringify({ title: 'x'.repeat(300_000) });
     expect(await writer.write({ changes: [{ ...(await change(ui)), text }] })).toMatchObject({ reason: 'size' });
+  });
+
+  test('no file is read through a link that leads out of its folder, not by the compiler either', async () => {
+    const secret = '{ "title": "SECRETO", "secreto": 1 }';
+    await writeFile(join(copy, 'portal.json'), secret);
+    await mkdir(join(copy, 'elsewhere'));
+    await writeFile(join(copy, 'elsewhere/ui.json'), secret);
+    await symlink('../../portal.json', join(copy, 'schemas/login/ui.fr.json'));
+    await symlink('../portal.json', join(copy, 'flows/linked.json'));
+    await symlink('../elsewhere', join(copy, 'schemas/linked'));
+    for (const folder of ['definitions/walks', 'fixtures'])
+      await mkdir(join(copy, 'tests', folder), { recursive: true });
+    await symlink('../../../portal.json', join(copy, 'tests/definitions/walks/linked.json'));
+    await symlink('../../portal.json', join(copy, 'tests/fixtures/linked.json'));
+    for (const file of [
+      'schemas/login/ui.fr.json',
+      'flows/linked.json',
+      'schemas/linked/ui.json',
+      'tests/definitions/walks/linked.json',
+      'tests/fixtures/linked.json',
+    ])
+      expect(await readVersioned(copy, file), file).toEqual({ file, version: null, text: '' });
+    const options = { ...definitionOptions(root), root: copy };
+    const { problems } = await tried(options, new LoadCache());
+    const text = JSON.stringify(problems);
+    for (const file of ['schemas/linked/ui.json', 'flows/linked.json']) expect(text).toContain(file);
+    expect(text.toLowerCase()).not.toContain('secreto');
+    const set = await readStudioSet(copy, {
+      current: (await tried(definitionOptions(root), new LoadCache())).definitions,
+      problems: [],
+    } as unknown as DefinitionsSource); // what it reads of it
+    expect(JSON.stringify(set)).not.toContain('SECRETO');
+  });
+
+  test('no folder of definitions is a link to another one', async () => {
+    const folder = join(copy, 'linked');
+    await mkdir(folder);
+    await symlink(join(copy, 'schemas'), join(folder, 'schemas'));
+    await symlink(join(copy, 'flows'), join(folder, 'flows'));
+    const file = 'schemas/contacto/ui.json';
+    expect(await readVersioned(folder, file)).toEqual({ file, version: null, text: '' });
+    const { definitions, problems } = await tried({ ...definitionOptions(root), root: folder }, new LoadCache());
+    expect(definitions).toBeNull();
+    expect(problems.map(({ message }) => message)).toEqual(
+      expect.arrayContaining([expect.stringContaining('it leads out of schemas')]),
+    );
   });
 });

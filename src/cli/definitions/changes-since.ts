@@ -1,24 +1,34 @@
-import { spawnSync } from 'node:child_process';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Change } from '../../engine/compiler/compare/change.ts';
 import { compareDefinitions } from '../../engine/compiler/compare/compare.ts';
+import { screenChanges } from '../../engine/compiler/compare/screen-changes.ts';
 import { readDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { accessWords, operationDefaults } from '../../server/app/definition-options.ts';
+import { commitOf, runGit } from '../git.ts';
 import { extractVersion } from './extract-version.ts';
 
 const read = (root: string) => readDefinitions({ root, baseLanguage, defaults: operationDefaults });
 
-/** What changed in the definitions of a project since a commit; null where there is no such commit with definitions. */
-export async function changesSince(root: string, commit: string): Promise<readonly Change[] | null> {
-  if (isAsIn(root, commit)) return [];
-  const before = await readVersion(root, commit);
-  return before && compareDefinitions(before, await read(root), accessWords);
+/** What differs between two versions of the definitions. */
+export interface Comparison {
+  readonly changes: readonly Change[];
+  /** Names of the screens that differ. */
+  readonly screens: readonly string[];
 }
 
-/** What changed in the definitions of a project from one commit to another; null where one of them has none. */
-export async function changesBetween(root: string, from: string, to: string): Promise<readonly Change[] | null> {
-  const [before, after] = [await readVersion(root, from), await readVersion(root, to)];
-  return before && after && compareDefinitions(before, after, accessWords);
+/** Compares the definitions of a project with those of a commit. Returns `null` if there is no such commit with definitions. */
+export async function compareWithCommit(root: string, commit: string): Promise<Comparison | null> {
+  if (isAsIn(root, commit)) return { changes: [], screens: [] };
+  const before = await readVersion(root, commit);
+  if (!before) return null;
+  const after = await read(root);
+  const screens = screenChanges(before.screens, after.screens).map(({ where }) => where);
+  return { changes: compareDefinitions(before, after, accessWords), screens: [...new Set(screens)].sort() };
+}
+
+/** Returns what changed in the definitions of a project since a commit, or `null` if there is no such commit with definitions. */
+export async function changesSince(root: string, commit: string): Promise<readonly Change[] | null> {
+  return (await compareWithCommit(root, commit))?.changes ?? null;
 }
 
 async function readVersion(root: string, commit: string) {
@@ -28,9 +38,9 @@ async function readVersion(root: string, commit: string) {
 
 /** Whether git finds every file of the definitions as it is in the commit, which is known without reading them. */
 function isAsIn(root: string, commit: string): boolean {
-  const says = (...words: string[]) => {
-    const { status, stdout } = spawnSync('git', [...words, '--', 'schemas', 'flows'], { cwd: root, encoding: 'utf8' });
-    return status === 0 && stdout === '';
-  };
-  return says('diff', '--name-only', '--exit-code', '--end-of-options', commit) && says('ls-files', '--others');
+  const paths = ['schemas', 'flows'];
+  const hash = commitOf(root, commit);
+  if (hash === null) return false;
+  const differs = runGit(root, { command: 'diff', options: ['--name-only'], values: [hash], paths });
+  return differs === '' && runGit(root, { command: 'ls-files', options: ['--others'], paths }) === '';
 }

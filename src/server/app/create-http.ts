@@ -24,7 +24,7 @@ import { texts } from './texts.ts';
 import { registerDefinitions } from '../web/pages/definition-routes.ts';
 import { EventStreams } from '../platform/http/event-stream.ts';
 import { errorAnswer } from '../platform/http/error-answer.ts';
-import { healthPaths, registerHealth } from '../web/pages/health-routes.ts';
+import { registerHealth } from '../web/pages/health-routes.ts';
 import { readJsonOnly } from '../platform/http/json-body.ts';
 import { acceptedLanguage } from '../platform/http/language.ts';
 import { laterWork } from '../platform/http/later-work.ts';
@@ -229,11 +229,10 @@ function nameInFlight(http: FastifyInstance, watchdog: Pick<Watchdog, 'begin'>):
   });
 }
 
-/** Lets the development server answer source files before any route of ours sees them, and nobody whom it does not admit. */
+/** Lets the development server answer source files before any route of ours sees them, and refuses requests that it does not admit. */
 function serveSources(http: FastifyInstance, { admits, middleware }: NonNullable<PageSource['development']>): void {
   http.addHook('onRequest', (request, reply, done) => {
-    const isOpen = admits === undefined || healthPaths.has(pathOf(request));
-    if (!isOpen && !admits(request.raw)) void reply.code(403).send();
+    if (!admits(request.raw)) void reply.code(403).send();
     else if (isOperationPath(request.url) || request.url.startsWith('/definitions/')) done();
     else middleware(request.raw, reply.raw, (error) => done(error instanceof Error ? error : undefined));
   });

@@ -24,7 +24,7 @@ export interface StartOptions {
   /** The project's folder. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly pages: (parts: OpenFiles) => Promise<PageSource>;
+  readonly pages: (parts: OpenFiles & { readonly config: Config }) => Promise<PageSource>;
   /** What other servers of this process use as well, and which stays open; otherwise the project's own, watched. */
   readonly files?: OpenFiles;
 }
@@ -70,7 +70,7 @@ export async function startServer({ root, env, pages, files }: StartOptions): Pr
       ...(metrics && { metrics }),
     });
     closers.push(() => services.close());
-    const source = await pages({ definitions, content });
+    const source = await pages({ config, definitions, content });
     closers.push(
       await services.serveDefinitions({ root, definitions, build: source.folder, metrics: metrics ?? undefined }),
     );

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 /** What edits the chosen thing. */
 export const editors = ['form', 'texts', 'json', 'flow'] as const;
 /** What shows it. */
-export const looks = ['view', 'case', 'walk', 'changes', 'proposals'] as const;
+export const looks = ['view', 'case', 'walk', 'changes'] as const;
 
 /** What is open in the studio; it stands in the address, so that it can be shared and outlives a reload. */
 export interface Place {

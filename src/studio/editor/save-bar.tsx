@@ -66,7 +66,7 @@ function kindOfKey({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): 
   return key.toLowerCase() === 'y' ? 'redo' : null;
 }
 
-const reasons = ['elsewhere', 'reader', 'away', 'file', 'size', 'shape', 'twice', 'unknown'] as const;
+const reasons = ['elsewhere', 'away', 'file', 'size', 'shape', 'twice', 'unknown'] as const;
 
 function Told({ studio }: { studio: Studio }) {
   const { told } = studio;

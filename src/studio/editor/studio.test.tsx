@@ -71,7 +71,7 @@ afterEach(() => {
 
 test('[ANA-01] the sentences of what no screen declares are found by their words and edited in both languages', async () => {
   answered = set;
-  render(<StudioPage token="" facts={noFacts} member={null} />);
+  render(<StudioPage token="" facts={noFacts} />);
   fireEvent.change(await screen.findByLabelText(t('search')), { target: { value: 'pular' } });
   fireEvent.click(screen.getByRole('treeitem', { name: 'portal skip (Portugués): Pular' }));
   const spanish = screen.getByLabelText(`${t('es')}: skip`);
@@ -86,7 +86,7 @@ test('[EST-09] what cannot be shown or read says so in its place; what was typed
   answered = null;
   render(
     <Part at="studio">
-      <StudioPage token="" facts={noFacts} member={null} />
+      <StudioPage token="" facts={noFacts} />
     </Part>,
   );
   await screen.findByText(t('crashed'));
@@ -121,7 +121,7 @@ test('[EST-09] of two readings under way, the one that was asked for last is sho
         )
       : Promise.resolve(Response.json({ answer: noCases })),
   );
-  render(<StudioPage token="" facts={noFacts} member={null} />);
+  render(<StudioPage token="" facts={noFacts} />);
   await act(() => answers[0]?.('Hola'));
   await screen.findByDisplayValue('Hola');
   dispatchEvent(new Event(changedEvent));
@@ -142,7 +142,7 @@ test('[EST-06] a field or a case is added once the cases of the screen are read,
       ? Promise.resolve(Response.json({ answer: set }))
       : new Promise<Response>((resolve) => (tell = () => resolve(Response.json({ answer: noCases })))),
   );
-  render(<StudioPage token="" facts={noFacts} member={null} />);
+  render(<StudioPage token="" facts={noFacts} />);
   const add = await screen.findByRole<HTMLButtonElement>('button', { name: t('addField') });
   const addCase = screen.getByRole<HTMLButtonElement>('button', { name: t('addCase') });
   expect([add.disabled, addCase.disabled]).toEqual([true, true]);
@@ -162,7 +162,7 @@ test('[EST-14] steps that were typed are undone and redone over all files, what 
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
   history.replaceState(null, '', '/?comunes=portal');
   answered = set;
-  render(<StudioPage token="" facts={noFacts} member={null} />);
+  render(<StudioPage token="" facts={noFacts} />);
   await screen.findByText(t('textsOf', { name: 'portal' }));
   type('es', 'S');
   type('es', 'Sa');
@@ -183,7 +183,7 @@ test('[EST-14] steps that were typed are undone and redone over all files, what 
 
   dispatchEvent(new Event('pagehide'));
   cleanup();
-  render(<StudioPage token="" facts={noFacts} member={null} />);
+  render(<StudioPage token="" facts={noFacts} />);
   await screen.findByText(t('textsOf', { name: 'portal' }));
   expect(typed()).toEqual(['Saltar', 'Pular']);
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
@@ -209,7 +209,7 @@ test('[EST-14] the last writing is undone after what was typed over it, and redo
     return Promise.resolve(Response.json({ outcome: 'written', files: Object.values(now.files), partial: false }));
   });
   history.replaceState(null, '', '/?comunes=portal');
-  render(<StudioPage token="" facts={noFacts} member={null} />);
+  render(<StudioPage token="" facts={noFacts} />);
   const box = () => screen.findByLabelText<HTMLTextAreaElement>(`${t('es')}: skip`);
   const press = (name: string) => act(() => fireEvent.click(screen.getByRole('button', { name })));
   fireEvent.change(await box(), { target: { value: 'Ir' } });
@@ -240,7 +240,7 @@ test('[EST-19] both texts of a conflict are shown, and one of them is chosen for
     },
   });
   answered = own('1', 'Hola');
-  render(<StudioPage token="" facts={noFacts} member={null} />);
+  render(<StudioPage token="" facts={noFacts} />);
   const title = () => screen.getByLabelText<HTMLTextAreaElement>('Español: Título');
   const busy = () => screen.getByLabelText<HTMLTextAreaElement>(`Español: ${t('placeBusy').replace('m', 'M')}`);
   await screen.findByLabelText('Español: Título');

@@ -14,7 +14,6 @@ import { flowFile } from './tasks/flow-tasks.ts';
 import { FormPanel } from './panels/form-panel.tsx';
 import { JsonPanel } from './panels/json-panel.tsx';
 import { usePlace, type Place } from './place.ts';
-import { ProposalPanel } from './proposals/proposal-panel.tsx';
 import { Preview, useCases } from './panels/preview.tsx';
 import { ProblemList } from './panels/problem-list.tsx';
 import { SaveBar } from './save-bar.tsx';
@@ -32,7 +31,7 @@ import './studio.css';
 import './workplace/workplace.css';
 
 /** The studio: screens and flows on the left, what edits the chosen one in the middle, what shows it on the right, problems below. */
-export function StudioPage({ token, facts, member }: Omit<Extract<DevData, { view: 'studio' }>, 'view'>) {
+export function StudioPage({ token, facts }: Omit<Extract<DevData, { view: 'studio' }>, 'view'>) {
   const studio = useStudio(token);
   const [place, go] = usePlace();
   const { style, separators } = usePanes();
@@ -44,7 +43,6 @@ export function StudioPage({ token, facts, member }: Omit<Extract<DevData, { vie
         <header className="studio-head">
           <h1 tabIndex={-1}>{t('studio')}</h1>
           <ViewLinks at="studio" />
-          {member && <p>{t(member.mayWrite ? 'memberWrites' : 'memberReads', { name: member.name })}</p>}
           <SaveBar studio={studio} />
         </header>
         <Part at={drawnFrom}>
@@ -197,13 +195,11 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
               ? [
                   ['walk', t('walkTab')],
                   ['changes', t('changes')],
-                  ['proposals', t('proposals')],
                 ]
               : [
                   ['view', t('view')],
                   ['case', t('cases_')],
                   ['changes', t('changes')],
-                  ['proposals', t('proposals')],
                 ]
           }
           chosen={shown}
@@ -212,8 +208,6 @@ function Chosen({ studio, facts, place, go }: PartProps & { studio: Studio; fact
         >
           {shown === 'walk' && running ? (
             <WalkPanel studio={studio} facts={facts} flow={running} onWalked={setWalked} />
-          ) : shown === 'proposals' ? (
-            <ProposalPanel studio={studio} />
           ) : shown === 'changes' || shown === 'walk' ? (
             <ChangesPanel read={studio.read} reading={studio.reading} />
           ) : shown === 'view' ? (

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { changedEvent } from '../drawn-at.ts';
-import { proposalAddresses, type ProposalAct, type ProposalAnswer } from '../proposal-data.ts';
 import {
   studioAddresses,
   tokenHeader,
@@ -69,8 +68,6 @@ export interface Studio {
   look(changes: readonly FileChange[]): Promise<WriteAnswer>;
   /** Says where a screen stands compiled as it would be after changes that nobody writes. */
   draw(request: DrawRequest): Promise<DrawAnswer>;
-  /** Proposes, comments or approves. */
-  act(act: ProposalAct): Promise<ProposalAnswer | Refused>;
   /** Undoes the last step, typed or written, or redoes the one undone last. */
   turn(kind: keyof StudioHistory): Promise<void>;
   /** Whether there is such a step. */
@@ -124,7 +121,7 @@ export function useStudio(token: string): Studio | null {
   if (!set && unread) throw unread;
   if (!set) return null;
 
-  const ask = async <Answer extends WriteAnswer | DrawAnswer | ProposalAnswer>(
+  const ask = async <Answer extends WriteAnswer | DrawAnswer>(
     address: string,
     body: object,
   ): Promise<Answer | Refused> => {
@@ -188,7 +185,6 @@ export function useStudio(token: string): Studio | null {
     write: (changes, field) => write(changes, {}, field),
     look: (changes) => working(() => send(studioAddresses.write, { changes, dryRun: true })),
     draw: (request) => ask<DrawAnswer>(studioAddresses.draw, request),
-    act: (act) => ask<ProposalAnswer>(proposalAddresses.act, act),
     turns: { undo: next.undo !== null, redo: next.redo !== null },
     turn: async (kind) => {
       if (busy || next[kind] === null) return;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { lstat, readFile, realpath, rm, rmdir } from 'node:fs/promises';
+import { lstat, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { OtherTexts } from '../../engine/compiler/definitions.ts';
+import { readInside } from '../../engine/compiler/sources/read-inside.ts';
 import { applyEdits, EditError } from '../../cli/definitions/json-edit.ts';
 import type { FileChange, VersionedFile } from '../studio-data.ts';
 
@@ -36,9 +37,10 @@ export async function isInside(root: string, path: string): Promise<boolean> {
   return true;
 }
 
-/** A file with the version that a change of it must name. */
+/** Reads a file with the version that a change of it must name. A file behind a link that leads out of its folder counts as missing. */
 export async function readVersioned(root: string, file: string): Promise<VersionedFile> {
-  const text = await readFile(join(root, file), 'utf8').catch(() => null);
+  const bytes = await readInside(root, file).catch(() => null);
+  const text = bytes?.toString('utf8') ?? null;
   return text === null ? { file, version: null, text: '' } : { file, version: versionOf(text), text };
 }
 

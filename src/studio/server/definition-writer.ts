@@ -38,25 +38,24 @@ export class DefinitionWriter {
     this.#cache = cache;
   }
 
-  /** `by`: the address of who writes, where several people share the files. */
-  write(request: WriteRequest, by?: string): Promise<WriteAnswer> {
-    return this.#inTurn(() => this.#write(request, by));
+  write(request: WriteRequest): Promise<WriteAnswer> {
+    return this.#inTurn(() => this.#write(request));
   }
 
-  /** What somebody can undo and redo, of what they wrote, over the files as they are now. */
-  async history(by?: string): Promise<StudioHistory> {
-    return { undo: await this.#next('undo', by), redo: await this.#next('redo', by) };
+  /** Returns the writings that can be undone and redone over the files as they are now. */
+  async history(): Promise<StudioHistory> {
+    return { undo: await this.#next('undo'), redo: await this.#next('redo') };
   }
 
   /**
    * Undoes a writing, or writes it again: its files get the texts that they had on the other side of it, as far as the compiler takes them
    * now; a conflict where one was changed since.
    */
-  turn(kind: Turn, id: string, by?: string): Promise<WriteAnswer> {
+  turn(kind: Turn, id: string): Promise<WriteAnswer> {
     return this.#inTurn(async () => {
       const { list, other, from, to } = sides[kind];
       const writings = await this.#history.read();
-      const writing = writings[list].find((known) => known.id === id && known.by === by);
+      const writing = writings[list].find((known) => known.id === id);
       if (!writing) return { outcome: 'refused', reason: 'unknown' };
       for (const { file } of writing[to])
         if (!(await isInside(this.#options.root, file))) return { outcome: 'refused', reason: 'file' };
@@ -74,10 +73,10 @@ export class DefinitionWriter {
   }
 
   /** The last writing whose files are as it left them: what was changed elsewhere since is passed over. */
-  async #next(kind: Turn, by: string | undefined): Promise<StudioHistory[Turn]> {
+  async #next(kind: Turn): Promise<StudioHistory[Turn]> {
     const { list, from } = sides[kind];
     for (const writing of (await this.#history.read())[list].toReversed())
-      if (writing.by === by && (await this.#changedSince(writing[from])).length === 0)
+      if ((await this.#changedSince(writing[from])).length === 0)
         return { id: writing.id, files: writing[from].map(({ file }) => file) };
     return null;
   }
@@ -88,7 +87,7 @@ export class DefinitionWriter {
     return done;
   }
 
-  async #write({ changes, field, dryRun = false }: WriteRequest, by?: string): Promise<WriteAnswer> {
+  async #write({ changes, field, dryRun = false }: WriteRequest): Promise<WriteAnswer> {
     const { root } = this.#options;
     for (const { file } of changes)
       if (!isWritable(file) || !(await isInside(root, file))) return { outcome: 'refused', reason: 'file' };
@@ -109,9 +108,8 @@ export class DefinitionWriter {
     const meanwhile = await this.#changedSince(before);
     if (meanwhile.length > 0) return { outcome: 'conflict', files: meanwhile };
     await this.#replace(after);
-    const { done, undone } = await this.#history.read();
-    const others = undone.filter((writing) => writing.by !== by);
-    await this.#history.keep({ done: [...done, { id: randomUUID(), by, before, after }], undone: others });
+    const { done } = await this.#history.read();
+    await this.#history.keep({ done: [...done, { id: randomUUID(), before, after }], undone: [] });
     return { outcome: 'written', files: after, partial };
   }
 

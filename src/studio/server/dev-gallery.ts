@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { baseLanguage } from '../../contract/portal-config.ts';
 import type { Definitions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { devAddresses, type DevData } from '../dev-data.ts';
@@ -6,7 +6,7 @@ import type { DevelopmentPages } from '../../server/web/pages/page-source.ts';
 import { readCatalogue, readFixtures } from './dev-catalogue.ts';
 import { readOperations } from './read-operations.ts';
 import { sendDevPage, type DevParts } from './dev-page.ts';
-import { registerStudio } from './studio-routes.ts';
+import { refuse, registerStudio } from './studio-routes.ts';
 
 type DrawingRequest = FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }>;
 
@@ -15,59 +15,67 @@ type DrawingRequest = FastifyRequest<{ Querystring: Readonly<Record<string, unkn
  * the server by the development command alone, so that no other server has them.
  */
 export function galleryRoutes(
-  own: Pick<DevParts, 'root' | 'vite' | 'reloadSocket' | 'team'>,
+  own: Pick<DevParts, 'root' | 'vite' | 'reloadSocket' | 'guard'>,
 ): DevelopmentPages['routes'] {
-  return (http, parts) => {
-    const gallery: DevParts = { ...own, ...parts };
-    const { definitions } = parts;
-    http.get(devAddresses.door, async (request, reply) =>
-      sendDevPage(gallery, request, reply, { read: async () => ({ view: 'door' }) }),
-    );
-    http.get(devAddresses.gallery, async (request, reply) =>
-      sendDevPage(gallery, request, reply, {
-        read: async () => ({
-          view: 'gallery',
-          screens: await readCatalogue(own.root, definitions.current),
-          problems: problemLines(definitions),
-        }),
-      }),
-    );
-    http.get(devAddresses.flows, async (request, reply) =>
-      sendDevPage(gallery, request, reply, {
-        read: async () => ({
-          view: 'flows',
-          flows: Object.values(definitions.current.flows),
-          titles: titlesOf(definitions.current),
-          descriptions: definitions.current.descriptions,
-          problems: problemLines(definitions),
-        }),
-      }),
-    );
-    http.get(devAddresses.operations, async (request, reply) =>
-      sendDevPage(gallery, request, reply, {
-        read: async () => ({ view: 'operations', operations: readOperations(definitions.current) }),
-      }),
-    );
-    http.get(devAddresses.drawing, async (request: DrawingRequest, reply) =>
-      sendDevPage(gallery, request, reply, {
-        read: async () => (await drawingOf(gallery, request)) ?? { view: 'missing' },
-      }),
-    );
-    http.get(devAddresses.preview, async (request: DrawingRequest, reply) =>
-      sendDevPage(gallery, request, reply, {
-        read: async () => ({ view: 'preview', screen: String(request.query['screen']) }),
-      }),
-    );
-    http.get(devAddresses.walk, async (request: DrawingRequest, reply) =>
-      sendDevPage(gallery, request, reply, {
-        read: async () => {
-          const flow = String(request.query['flow']);
-          return Object.hasOwn(definitions.current.flows, flow) ? { view: 'walk', flow } : { view: 'missing' };
-        },
-      }),
-    );
-    registerStudio(http, gallery);
+  return (server, parts) => {
+    void server.register(async (http) => {
+      http.addHook('onRequest', async (request, reply) => {
+        if (!own.guard.isForStudio(request.raw)) return refuse(reply);
+      });
+      registerGallery(http, { ...own, ...parts });
+    });
   };
+}
+
+function registerGallery(http: FastifyInstance, gallery: DevParts): void {
+  const { definitions, root } = gallery;
+  http.get(devAddresses.door, async (request, reply) =>
+    sendDevPage(gallery, request, reply, { read: async () => ({ view: 'door' }) }),
+  );
+  http.get(devAddresses.gallery, async (request, reply) =>
+    sendDevPage(gallery, request, reply, {
+      read: async () => ({
+        view: 'gallery',
+        screens: await readCatalogue(root, definitions.current),
+        problems: problemLines(definitions),
+      }),
+    }),
+  );
+  http.get(devAddresses.flows, async (request, reply) =>
+    sendDevPage(gallery, request, reply, {
+      read: async () => ({
+        view: 'flows',
+        flows: Object.values(definitions.current.flows),
+        titles: titlesOf(definitions.current),
+        descriptions: definitions.current.descriptions,
+        problems: problemLines(definitions),
+      }),
+    }),
+  );
+  http.get(devAddresses.operations, async (request, reply) =>
+    sendDevPage(gallery, request, reply, {
+      read: async () => ({ view: 'operations', operations: readOperations(definitions.current) }),
+    }),
+  );
+  http.get(devAddresses.drawing, async (request: DrawingRequest, reply) =>
+    sendDevPage(gallery, request, reply, {
+      read: async () => (await drawingOf(gallery, request)) ?? { view: 'missing' },
+    }),
+  );
+  http.get(devAddresses.preview, async (request: DrawingRequest, reply) =>
+    sendDevPage(gallery, request, reply, {
+      read: async () => ({ view: 'preview', screen: String(request.query['screen']) }),
+    }),
+  );
+  http.get(devAddresses.walk, async (request: DrawingRequest, reply) =>
+    sendDevPage(gallery, request, reply, {
+      read: async () => {
+        const flow = String(request.query['flow']);
+        return Object.hasOwn(definitions.current.flows, flow) ? { view: 'walk', flow } : { view: 'missing' };
+      },
+    }),
+  );
+  registerStudio(http, gallery);
 }
 
 /** What each screen says it is, of several titles the first. */

@@ -10,15 +10,14 @@ import { pageData, readAnswers } from '../../server/web/pages/page-data.ts';
 import type { DevelopmentParts } from '../../server/web/pages/page-source.ts';
 import { renderPage } from '../../server/web/pages/render-page.ts';
 import { devDataId, type DevData } from '../dev-data.ts';
-import type { Team } from './team/visitors.ts';
+import type { RequestGuard } from './request-guard.ts';
 
 /** What the pages of development are made of. */
 export interface DevParts extends DevelopmentParts {
   readonly root: string;
   readonly vite: ViteDevServer;
   readonly reloadSocket: string;
-  /** The team that the studio is for; null: whoever works at this machine. */
-  readonly team: Team | null;
+  readonly guard: RequestGuard;
 }
 
 /** Sends a page under the policy of pages, but that it may frame pages of this origin and, with `embeddable`, be framed by them; one that is missing as 404. */

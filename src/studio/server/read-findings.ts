@@ -6,50 +6,26 @@ import type { StudioFinding } from '../studio-data.ts';
 /** Longest wait for the checker. */
 const limitMs = 120_000;
 
-/** How many answers are kept: those of the proposals that a team is looking at. */
-const keptAnswers = 20;
-
 /**
  * What the checker finds in the project as it stands, by a process beside this one: it stays, since the first of its walks takes ten times as
- * long as those over what it knows already. One question at a time.
+ * long as those over what it knows already. One question at a time: its callers see to that.
  */
 export class FindingReader {
   readonly #root: string;
   #checker: ChildProcess | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
-  readonly #kept = new Map<string, Promise<readonly StudioFinding[]>>();
 
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** With `texts` those of the project after some of its files had these; null: they are gone. */
-  read(texts: readonly (readonly [file: string, text: string | null])[] = []): Promise<readonly StudioFinding[]> {
-    const answer = this.#turn.then(() => this.#ask(texts));
-    this.#turn = answer.catch(() => undefined);
-    return answer;
-  }
-
-  /** What it finds with texts that are always the same under a key, e.g. those of a commit: all who ask share one answer. */
-  readKept(key: string, texts: Parameters<FindingReader['read']>[0]): Promise<readonly StudioFinding[]> {
-    const known = this.#kept.get(key);
-    if (known) return known;
-    const answer = this.read(texts);
-    this.#kept.set(key, answer);
-    answer.catch(() => this.#kept.delete(key));
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > keptAnswers && oldest !== undefined) this.#kept.delete(oldest);
-    return answer;
-  }
-
-  async #ask(texts: readonly (readonly [string, string | null])[]): Promise<readonly StudioFinding[]> {
+  async read(): Promise<readonly StudioFinding[]> {
     const checker = (this.#checker ??= this.#start());
     try {
       return await new Promise<readonly StudioFinding[]>((resolve, reject) => {
         setTimeout(() => reject(new Error('The checker does not answer.')), limitMs).unref();
         checker.once('exit', () => reject(new Error('The checker ended.')));
         checker.once('message', (message) => resolve(message as readonly StudioFinding[])); // written by that script from the same type
-        checker.send(texts as (readonly [string, string | null])[]);
+        checker.send('walk');
       });
     } catch (error) {
       this.close();

@@ -2,10 +2,9 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { languages } from '../../contract/portal-config.ts';
 import { isObject } from '../../engine/core/json.ts';
+import { committedText } from '../../cli/definitions/committed-text.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { devAddresses } from '../dev-data.ts';
-import { proposedEvent } from '../drawn-at.ts';
-import { proposalAddresses, type ProposalAct } from '../proposal-data.ts';
 import {
   renamed,
   studioAddresses,
@@ -20,12 +19,8 @@ import { sendDevPage, type DevParts } from './dev-page.ts';
 import { ScreenDrawer } from './draw-screen.ts';
 import { DefinitionWriter } from './definition-writer.ts';
 import { isWritable, largestFile } from './definition-files.ts';
-import { Proposals } from './proposals/proposals.ts';
-import { Repository } from './proposals/repository.ts';
-import { viewProposal } from './proposals/view-proposal.ts';
 import { nextRun } from './next-run.ts';
-import { Authors } from './team/authors.ts';
-import { ownVisitor, teamVisitors, type Visitor, type Visitors } from './team/visitors.ts';
+import type { RequestGuard } from './request-guard.ts';
 import { planRename } from './rename/plan-rename.ts';
 import { FindingReader } from './read-findings.ts';
 import { readStudioCases, readStudioChanges, readStudioSet, readStudioFacts } from './read-studio.ts';
@@ -39,51 +34,37 @@ const statuses: Readonly<Record<WriteAnswer['outcome'], number>> = {
   refused: 400,
 };
 
-/**
- * The studio: a page, what it reads, and what it writes. All of it is for browsers of this machine under the server's own name, or of a team
- * behind its proxy; only a page that this process gave out reads files and writes.
- */
+/** Registers the studio: its page, what that reads, and what it writes. Only a page that this process gave out reads files and writes. */
 export function registerStudio(
   http: FastifyInstance,
   parts: DevParts,
   token = randomBytes(32).toString('base64url'),
 ): void {
-  const { root, definitions, site, team } = parts;
+  const { root, definitions, guard } = parts;
   const writer = new DefinitionWriter(definitionOptions(root), definitions.cache);
   const checker = new FindingReader(root);
   http.addHook('onClose', async () => checker.close());
-  const git = new Repository(root);
-  const proposals = new Proposals(git);
   const drawer = new ScreenDrawer(definitionOptions(root), definitions);
-  const authors = new Authors(root, git);
-  const visitors = team ? teamVisitors(team, root) : ownVisitor(site.origin, () => git.person());
-  const here = { visitors, token };
-  /** Of the writings of a machine that one person has, nobody needs to know whose they are. */
-  const byOf = ({ person }: Visitor) => (visitors.isTeam ? person?.email : undefined);
+  const here = { guard, token };
 
   http.get(devAddresses.studio, async (request, reply) => {
-    if (!visitors.admits(request.raw)) return refuse(reply);
-    const { person, mayWrite } = await visitors.of(request.raw);
-    const member = visitors.isTeam && person ? { name: person.name, mayWrite } : null;
-    const read = async () => ({ view: 'studio', token, facts: await readStudioFacts(root), member }) as const;
+    if (!guard.isForStudio(request.raw)) return refuse(reply);
+    const read = async () => ({ view: 'studio', token, facts: await readStudioFacts(root) }) as const;
     return sendDevPage(parts, request, reply, { read, embeddable: false });
   });
-  type Read = (query: Readonly<Record<string, unknown>>, visitor: Visitor) => Promise<unknown>;
+  type Read = (query: Readonly<Record<string, unknown>>) => Promise<unknown>;
   const reads: Readonly<Record<string, Read>> = {
-    [studioAddresses.set]: async (_query, visitor) => ({
+    [studioAddresses.set]: async () => ({
       ...(await readStudioSet(root, definitions)),
-      history: await writer.history(byOf(visitor)),
+      history: await writer.history(),
     }),
     [studioAddresses.cases]: ({ screen }) =>
       definitions.current.screens.has(String(screen))
         ? readStudioCases(root, definitions, String(screen))
         : Promise.resolve(null),
     [studioAddresses.changes]: () => readStudioChanges(root),
-    [studioAddresses.committed]: async ({ file }) => (isWritable(file) ? await git.committed(file) : null),
+    [studioAddresses.committed]: async ({ file }) => (isWritable(file) ? committedText(root, file) : null),
     [studioAddresses.findings]: nextRun(() => checker.read()),
-    [proposalAddresses.list]: (_query, visitor) => proposals.list(visitor),
-    [proposalAddresses.one]: ({ name }, visitor) =>
-      viewProposal(String(name), visitor, { git, proposals, options: definitionOptions(root), definitions, checker }),
     [studioAddresses.rename]: (query) =>
       planRename(definitionOptions(root), wishOf(query), (request) => writer.write(request), definitions.cache),
   };
@@ -91,17 +72,13 @@ export function registerStudio(
     http.get(address, async (request, reply) => {
       if (!isOfStudio(request, here)) return refuse(reply);
       const query = request.query as Readonly<Record<string, unknown>>; // fastify reads a query into an object
-      return reply.send({ answer: await read(query, await visitors.of(request.raw)) });
+      return reply.send({ answer: await read(query) });
     });
-  const noting = ({ person }: Visitor, write: () => Promise<WriteAnswer>) =>
-    visitors.isTeam && person ? authors.noting(person, write) : write();
   http.put(studioAddresses.write, { bodyLimit: 4 * largestFile }, async (request, reply) => {
     if (!isSentByStudio(request, here)) return refuse(reply);
     const { body } = request;
     if (!isWriteRequest(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
-    const visitor = await visitors.of(request.raw);
-    if (!visitor.mayWrite && body.dryRun !== true) return refuse(reply, 'reader');
-    return send(reply, await noting(visitor, () => writer.write(body, byOf(visitor))));
+    return send(reply, await writer.write(body));
   });
   http.put(studioAddresses.draw, { bodyLimit: 4 * largestFile }, async (request, reply) => {
     if (!isSentByStudio(request, here)) return refuse(reply);
@@ -109,29 +86,18 @@ export function registerStudio(
     if (!isDrawRequest(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
     return reply.send(await drawer.draw(body));
   });
-  http.put(proposalAddresses.act, async (request, reply) => {
-    if (!isSentByStudio(request, here)) return refuse(reply);
-    const { body } = request;
-    if (!isProposalAct(body)) return reply.code(400).send({ outcome: 'refused', reason: 'shape' });
-    const others = visitors.isTeam ? await authors.all() : [];
-    const answer = await proposals.act(body, await visitors.of(request.raw), others);
-    if (answer.outcome === 'done') parts.vite.ws.send(proposedEvent); // the others look at it too
-    return reply.send(answer);
-  });
   // A page imports it by its address, and so without the token: whoever has that address was given it.
   http.get(`${studioAddresses.modules}/*`, async (request, reply) => {
     const source = drawer.module(request.url.split('?', 1)[0] ?? ''); // Vite marks what a page imports by a query
-    if (!visitors.admits(request.raw) || source === undefined) return refuse(reply);
+    if (!guard.isForStudio(request.raw) || source === undefined) return refuse(reply);
     return reply.type('text/javascript; charset=utf-8').send(source);
   });
   for (const kind of ['undo', 'redo'] as const)
     http.put(studioAddresses[kind], async (request, reply) => {
       if (!isSentByStudio(request, here)) return refuse(reply);
-      const visitor = await visitors.of(request.raw);
-      if (!visitor.mayWrite) return refuse(reply, 'reader');
       const { body } = request;
       const id = isObject(body) ? String(body['id']) : '';
-      return send(reply, await noting(visitor, () => writer.turn(kind, id, byOf(visitor))));
+      return send(reply, await writer.turn(kind, id));
     });
 }
 
@@ -139,24 +105,25 @@ function send(reply: FastifyReply, answer: WriteAnswer): FastifyReply {
   return reply.code(statuses[answer.outcome]).send(answer);
 }
 
-function refuse(reply: FastifyReply, reason: 'elsewhere' | 'reader' = 'elsewhere'): FastifyReply {
-  return reply.code(403).send({ outcome: 'refused', reason });
+/** Refuses a request that is not of this machine, or not of a page that this process gave out. */
+export function refuse(reply: FastifyReply): FastifyReply {
+  return reply.code(403).send({ outcome: 'refused', reason: 'elsewhere' });
 }
 
 interface Here {
-  readonly visitors: Visitors;
+  readonly guard: RequestGuard;
   readonly token: string;
 }
 
-function isOfStudio(request: FastifyRequest, { visitors, token }: Here): boolean {
+function isOfStudio(request: FastifyRequest, { guard, token }: Here): boolean {
   const given = Buffer.from(String(request.headers[tokenHeader] ?? ''));
   const own = Buffer.from(token);
-  return visitors.admits(request.raw) && given.length === own.length && timingSafeEqual(given, own);
+  return guard.isForStudio(request.raw) && given.length === own.length && timingSafeEqual(given, own);
 }
 
 /** A browser names the origin of a page that writes. */
 function isSentByStudio(request: FastifyRequest, here: Here): boolean {
-  return isOfStudio(request, here) && request.headers.origin === here.visitors.origin;
+  return isOfStudio(request, here) && request.headers.origin === here.guard.origin;
 }
 
 /** A query that wishes for nothing that is known is of a field that no screen has. */
@@ -169,14 +136,6 @@ function isWriteRequest(body: unknown): body is WriteRequest {
   if (!isObject(body) || !['boolean', 'undefined'].includes(typeof body['dryRun'])) return false;
   if (!['string', 'undefined'].includes(typeof body['field'])) return false;
   return isChanges(body['changes']) && body['changes'].length > 0;
-}
-
-function isProposalAct(body: unknown): body is ProposalAct {
-  const texts = { propose: ['title'], comment: ['name', 'on', 'text'], approve: ['name', 'head'] } as const;
-  const kind = isObject(body) ? body['kind'] : undefined;
-  if (!isObject(body) || (kind !== 'propose' && kind !== 'comment' && kind !== 'approve')) return false;
-  const isText = (text: unknown) => typeof text === 'string' && text.trim() !== '' && text.length <= 2_000;
-  return texts[kind].every((key) => isText(body[key])) && !String(body['on']).includes('\n');
 }
 
 function isDrawRequest(body: unknown): body is DrawRequest {

@@ -100,13 +100,13 @@ export async function brokenCases(
 }
 
 /** The screens of the second of two sets that the first has otherwise, or not at all. */
-export function changedScreens(now: Definitions, then: Definitions): readonly string[] {
+function changedScreens(now: Definitions, then: Definitions): readonly string[] {
   const [before, after] = [now, then].map((set) => set.manifest(baseLanguage).screens);
   return [...then.screens].filter((name) => before?.[name]?.url !== after?.[name]?.url);
 }
 
 /** Cases of some screens, as they stand among the texts or on the disk, that expect what the rules of a set do not say. */
-export async function faultyCases(
+async function faultyCases(
   root: string,
   texts: OtherTexts,
   { definitions, screens }: { readonly definitions: Definitions; readonly screens: readonly string[] },

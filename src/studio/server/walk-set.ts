@@ -10,16 +10,12 @@ const cache = new LoadCache();
 const analysis = analysisOptions(root);
 
 // A process of its own: the walk takes seconds of a thread that would answer pages. It ends with the process that asks.
-process.on(
-  'message',
-  (texts) => void findings(texts as [string, string | null][]).then((found) => process.send?.(found)),
-);
+process.on('message', () => void findings().then((found) => process.send?.(found)));
 process.on('disconnect', () => process.exit());
 
-async function findings(texts: [string, string | null][]): Promise<readonly Problem[]> {
-  const options = { ...definitionOptions(root), analysis, texts: new Map(texts) };
+async function findings(): Promise<readonly Problem[]> {
   try {
-    return (await loadDefinitions(options, cache)).findings;
+    return (await loadDefinitions({ ...definitionOptions(root), analysis }, cache)).findings;
   } catch (error) {
     if (error instanceof DefinitionError) return error.problems;
     throw error;

@@ -3,14 +3,12 @@ import { dirname, join } from 'node:path';
 import type { VersionedFile } from '../studio-data.ts';
 import { isWritable } from './definition-files.ts';
 
-/** How many of the last writings of each person can be undone. */
+/** How many of the last writings can be undone. */
 const length = 100;
 
 /** Files as they were before a writing and after it. */
 export interface Writing {
   readonly id: string;
-  /** Address of who wrote it, where several people share the files. */
-  readonly by?: string | undefined;
   readonly before: readonly VersionedFile[];
   readonly after: readonly VersionedFile[];
 }
@@ -41,9 +39,7 @@ export class WriteHistory {
   }
 
   async keep({ done, undone }: Writings): Promise<void> {
-    const isKept = ({ by }: Writing, index: number): boolean =>
-      done.slice(index).filter((later) => later.by === by).length <= length;
-    this.#known = { done: done.filter(isKept), undone };
+    this.#known = { done: done.slice(-length), undone };
     await mkdir(dirname(this.#path), { recursive: true });
     await writeFile(`${this.#path}.tmp`, JSON.stringify(this.#known));
     await rename(`${this.#path}.tmp`, this.#path);

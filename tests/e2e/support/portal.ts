@@ -73,13 +73,19 @@ export async function startPortalProcess(
   return own;
 }
 
+/** Starts the development server of the project at `root`, which takes no other database than the embedded one. */
+export function startDevelopment(root: string): Promise<PortalProcess> {
+  const settings = { NODE_ENV: 'development', DATABASE_URL: '' };
+  return startPortalProcess(root, settings, ['src/cli/portal.mjs', 'dev']);
+}
+
 /** What a server stands on: ports, a folder, a database; and how these are removed. */
 async function prepare(env: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), 'portal-'));
   const [port, outboxPort] = [env['PORT'] ?? (await freePort()), await freePort()];
-  const ownDatabase = env['DATABASE_URL'] !== undefined;
-  const postgres = !ownDatabase && process.env[sharedServer] ? await startPostgres({ tables: true }) : null;
-  if (!ownDatabase && !postgres) await placeDatabase(folder);
+  const given = env['DATABASE_URL'];
+  const postgres = given === undefined && process.env[sharedServer] ? await startPostgres({ tables: true }) : null;
+  if (!given && !postgres) await placeDatabase(folder);
   const url = `http://localhost:${port}`;
   const portal: Portal = {
     url,

@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OtherTexts } from '../definitions.ts';
+import { readInside } from '../sources/read-inside.ts';
 import type { ProjectFiles } from './host.ts';
 
 /** The files below `root`, some of them with other texts than on the disk, or gone (null). A folder whose files are all gone is gone. */
@@ -18,7 +19,7 @@ export function projectFiles(root: string, texts: OtherTexts = new Map()): Proje
   return {
     read: async (path) => {
       const text = texts.get(path);
-      return typeof text === 'string' ? Buffer.from(text) : readFile(join(root, path)).catch(String);
+      return typeof text === 'string' ? Buffer.from(text) : readInside(root, path).catch(String);
     },
     list: async (folder) => [...(await namesIn(folder))].filter((name) => !name.startsWith('.')).sort(),
   };

@@ -22,8 +22,6 @@ export interface Config {
   readonly hosts: { readonly backend: string; readonly broker: string };
   /** Null: nobody writes X-Forwarded-For for us. */
   readonly proxies: Proxies | null;
-  /** Names who is signed in at the studio; null: none. */
-  readonly studioUserHeader: string | null;
   /** Lag of the event loop above which new requests are refused; 0: never. */
   readonly shedLagMs: number;
   /** Where metrics are scraped; null: nowhere. */

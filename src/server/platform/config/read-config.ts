@@ -40,7 +40,6 @@ function toConfig(values: Settings): Config {
     sampleData,
     hosts: { backend: values.BACKEND_URL, broker: values.BROKER_URL },
     proxies: values.TRUST_PROXY,
-    studioUserHeader: values.STUDIO_USER_HEADER,
     shedLagMs: values.SHED_LAG_MS,
     metricsPort: values.METRICS_PORT,
     traces: values.OTLP_URL === '' ? null : { url: values.OTLP_URL, percent: values.TRACE_PERCENT },

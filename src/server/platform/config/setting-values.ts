@@ -96,17 +96,6 @@ function sourceOf(value: string): string {
   }
 }
 
-/** The name of a header that is there to name somebody, in lower case; null: none. */
-export function optionalHeader(value: string): string | null {
-  if (value === '') return null;
-  if (
-    !/^[a-z][a-z0-9-]*$/i.test(value) ||
-    /^(host|origin|cookie|authorization|forwarded|x-forwarded-for)$/i.test(value)
-  )
-    throw new Error('the name of a header that only the proxy sets, e.g. X-Forwarded-Email');
-  return value.toLowerCase();
-}
-
 /** The same, or nothing. */
 export function optional(parse: (text: string) => string): (text: string) => string {
   return (value) => (value === '' ? '' : parse(value));

@@ -16,7 +16,6 @@ import {
   onOff,
   oneOf,
   optional,
-  optionalHeader,
   optionalOnOff,
   optionalPort,
   origin,
@@ -51,11 +50,6 @@ export const settings = {
     'off',
     readProxies,
     'Proxies that X-Forwarded-For is believed of: addresses and networks separated by commas (`10.0.0.5, 10.1.0.0/16, loopback`), or how many every request passes.',
-  ),
-  STUDIO_USER_HEADER: setting(
-    '',
-    optionalHeader,
-    'Header in which a proxy of TRUST_PROXY says by their e-mail address who is signed in, for `npx portal studio` alone; the proxy must set it in every request. Empty: nobody is.',
   ),
   SHED_LAG_MS: setting(
     '300',

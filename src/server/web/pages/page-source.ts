@@ -47,8 +47,8 @@ export interface PageSource {
 
 /** What the development server adds. */
 export interface DevelopmentPages {
-  /** Whether a request is answered at all, but one for its health; absent: all are. */
-  readonly admits?: (request: IncomingMessage) => boolean;
+  /** Whether a request is answered at all. */
+  readonly admits: (request: IncomingMessage) => boolean;
   /** Answers a source file, or calls `next`. */
   readonly middleware: (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
   /** Origin of the websocket that reloads the page. */

@@ -11,14 +11,14 @@ import { ChoiceField } from '../controls.tsx';
 const widths = ['360', '320', '768', '1280'] as const;
 
 /** What can be switched on. */
-type Switch = 'dark' | 'largeText' | 'spoken';
+const switches = ['dark', 'largeText', 'spoken'] as const;
 
-/** With which case a screen is drawn, in which language, how wide and for what sight; `fields` are what one chooses it by, with these switches. */
-export function useDrawnChoices(list: readonly StudioCase[], switches: readonly Switch[]) {
+/** With which case a screen is drawn, in which language, how wide and for what sight; `fields` are what one chooses it by. */
+export function useDrawnChoices(list: readonly StudioCase[]) {
   const [fixture, setFixture] = useState('');
   const [checked, setChecked] = useState<Record<string, string[]>>({ lang: [languages[0]], width: [widths[0]] });
   const known = list.find(({ name }) => name === fixture);
-  const isOn = (name: Switch): boolean => checked['on']?.includes(name) ?? false;
+  const isOn = (name: (typeof switches)[number]): boolean => checked['on']?.includes(name) ?? false;
   const lang: Language = languages.find((language) => checked['lang']?.includes(language)) ?? languages[0];
   const width = widths.find((each) => checked['width']?.includes(each)) ?? widths[0];
   const sight: Sight = { dark: isOn('dark'), large: isOn('largeText') };

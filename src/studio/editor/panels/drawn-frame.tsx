@@ -12,26 +12,17 @@ interface DrawnFrameProps {
   readonly width: string;
   /** Null until it is known. */
   readonly order: DrawOrder | null;
-  readonly title?: string;
   /** Where the frame is put, for who reads what it draws. */
-  readonly frameRef?: RefObject<HTMLIFrameElement | null>;
+  readonly frameRef: RefObject<HTMLIFrameElement | null>;
 }
 
 /** A frame that stays open and draws one compiled screen after the other. */
-export function DrawnFrame({
-  screen,
-  lang,
-  width,
-  order,
-  title = t('viewOf', { name: screen }),
-  frameRef,
-}: DrawnFrameProps) {
-  const own = useRef<HTMLIFrameElement>(null);
-  const frame = frameRef ?? own;
-  useDrawing(() => frame.current?.contentWindow ?? null, order);
+export function DrawnFrame({ screen, lang, width, order, frameRef }: DrawnFrameProps) {
+  const title = t('viewOf', { name: screen });
+  useDrawing(() => frameRef.current?.contentWindow ?? null, order);
   return (
     <div className="studio-frame" tabIndex={0} role="group" aria-label={title}>
-      <iframe ref={frame} src={addressOf(screen, lang)} width={width} title={title} />
+      <iframe ref={frameRef} src={addressOf(screen, lang)} width={width} title={title} />
     </div>
   );
 }

@@ -87,11 +87,7 @@ interface PreviewProps {
 
 /** The screen as the real engine draws it with all that was typed, with a case, in a language, at a width and for a sight. */
 export function Preview({ studio, screen, cases }: PreviewProps) {
-  const { known, lang, width, sight, isOn, fields } = useDrawnChoices(cases?.list ?? [], [
-    'dark',
-    'largeText',
-    'spoken',
-  ]);
+  const { known, lang, width, sight, isOn, fields } = useDrawnChoices(cases?.list ?? []);
   const frame = useRef<HTMLIFrameElement>(null);
   const drawn = useDrawn(studio, screen, lang);
   const url = drawn?.url ?? null;
@@ -114,7 +110,7 @@ export function Preview({ studio, screen, cases }: PreviewProps) {
 }
 
 /** Draws a screen for a sight with the values of a case; without one, empty. */
-export function orderOf(url: string, sight: Sight, own?: StudioCase): DrawOrder {
+function orderOf(url: string, sight: Sight, own?: StudioCase): DrawOrder {
   const { data = {}, context = {}, errors = {} } = own ?? {};
   return { url, data, context, submit: Object.keys(errors).length > 0, sight };
 }

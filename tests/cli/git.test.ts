@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { extractVersion } from '../../src/cli/definitions/extract-version.ts';
+import { changesSince } from '../../src/cli/definitions/changes-since.ts';
+import { commitOf, runGit } from '../../src/cli/git.ts';
+import { committedText } from '../../src/cli/definitions/committed-text.ts';
+import { changedFiles } from '../../src/cli/testing/changed-files.ts';
+import { root as project, sourcesIn } from '../architecture/source-texts.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'git-'));
+const target = join(root, 'written');
+const git = (...words: string[]) =>
+  execFileSync('git', ['-c', 'user.name=QA', '-c', 'user.email=qa@example.org', ...words], {
+    cwd: root,
+    encoding: 'utf8',
+  }).trim();
+
+beforeAll(() => {
+  git('init', '-q', '-b', 'main');
+  for (const folder of ['schemas', 'flows']) {
+    mkdirSync(join(root, folder));
+    writeFileSync(join(root, folder, 'a.json'), '1\n');
+  }
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  writeFileSync(join(root, 'schemas/a.json'), '2\n');
+  git('commit', '-qam', 'second');
+  git('tag', 'v1.2');
+  git('branch', 'tema/año-nuevo');
+  git('update-ref', 'refs/heads/--output=written', 'HEAD');
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+describe('[EST-09] a revision from outside is never an option, a path or a range', () => {
+  test.each([
+    `--output=${'written'}`,
+    '--output=/tmp/written',
+    '-o',
+    '--help',
+    '--exec=touch written',
+    '--upload-pack=touch written',
+    '--',
+    '',
+    ' HEAD',
+    'HEAD ',
+    'HEAD\n--output=written',
+    'HEAD\0',
+    'HEAD..main',
+    'HEAD...main',
+    '..',
+    'HEAD:schemas/a.json',
+    ':/second',
+    ':schemas/a.json',
+    'HEAD^{/second}',
+    '^HEAD',
+    '../../etc/passwd',
+    'x'.repeat(300),
+  ])('%j', async (revision) => {
+    expect(commitOf(root, revision)).toBeNull();
+    expect(extractVersion(root, revision)).toBeNull();
+    expect(await changesSince(root, revision)).toBeNull();
+    expect(() => changedFiles(root, revision)).toThrow('git cannot say what changed');
+    expect(existsSync(target)).toBe(false);
+    expect(readdirSync(root).sort()).toEqual(['.git', 'flows', 'schemas']);
+  });
+
+  test('what follows as a value is none either', () => {
+    expect(runGit(root, { command: 'log', options: ['-1'], values: ['--output=written'] })).toBe(
+      git('log', '-1', '--end-of-options', '--output=written') + '\n',
+    );
+    expect(runGit(root, { command: 'diff', values: ['--output=written', 'HEAD'] })).toBe('');
+    expect(existsSync(target)).toBe(false);
+  });
+});
+
+test('names of commits that people write are found', () => {
+  const head = git('rev-parse', 'HEAD');
+  for (const name of ['HEAD', 'main', 'v1.2', 'tema/año-nuevo', 'refs/heads/main', '@', head, head.slice(0, 8)])
+    expect(commitOf(root, name), name).toBe(head);
+  for (const name of ['HEAD~1', 'HEAD^', 'main^1', '@~1', 'main@{0}~1'])
+    expect(commitOf(root, name), name).toBe(git('rev-parse', 'HEAD~1'));
+  expect(commitOf(root, 'nowhere')).toBeNull();
+});
+
+test('the last commit has the text of a file, or none', () => {
+  writeFileSync(join(root, 'schemas/a.json'), '3\n');
+  expect(committedText(root, 'schemas/a.json')).toBe('2\n');
+  expect(committedText(root, 'schemas/b.json')).toBe('');
+  expect(committedText(root, '--output=written')).toBe('');
+  expect(committedText(tmpdir(), 'schemas/a.json')).toBeNull();
+  git('checkout', '-q', '.');
+});
+
+test('git is called in one place', () => {
+  const callers = sourcesIn('src').filter((file) =>
+    /\(\s*['"`]git['"`]/.test(readFileSync(join(project, file), 'utf8')),
+  );
+  expect(callers).toEqual(['src/cli/git.ts']);
+});
