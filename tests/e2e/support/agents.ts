@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
-import { sampleAgentDomain } from '../../../src/server/platform/config/read-config.ts';
+import { sampleAgentMailbox } from '../../../src/server/app/sample/sample-citizens.ts';
 import { sampleCitizen, sendPassword, type Person } from './registration.ts';
 
 /** The sample agent; nothing but document and password is used of it. */
 export const sampleAgent: Person = {
   ...sampleCitizen('Bruno', 'Suárez', '46781232'),
-  email: `bruno@${sampleAgentDomain}`,
+  email: sampleAgentMailbox,
   password: 'guardia-de-los-lunes',
 };
 

@@ -21,7 +21,7 @@ const session: Session = {
   country: 'uy',
   permissions: {},
   restricted: false,
-  factorDue: false,
+  factorDue: false,phishingResistant: false,agentHasPasskey: false,
   seenAt: new Date(),
   expiresAt: new Date(Date.now() + 60_000),
 };

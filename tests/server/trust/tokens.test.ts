@@ -62,6 +62,8 @@ describe('keys', () => {
       permissions: {},
       restricted: false,
       factorDue: false,
+      phishingResistant: false,
+      agentHasPasskey: false,
       seenAt: clock.now(),
       expiresAt: clock.now(),
     };

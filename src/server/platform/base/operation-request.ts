@@ -15,6 +15,8 @@ export interface Caller {
   readonly restricted: boolean;
   /** The level demands a second factor that is not set up yet. */
   readonly factorDue: boolean;
+  /** Whether the desk waits for a sign-in with a passkey. */
+  readonly passkeyDue?: boolean;
 }
 
 /** Cookies of the server: the broker session, the browser's binding of a running sign-in challenge, and by what a browser is known again. */

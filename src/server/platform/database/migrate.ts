@@ -46,6 +46,7 @@ import { mailSubject } from './migrations/044-mail-subject.ts';
 import { growthIndexes } from './migrations/045-growth-indexes.ts';
 import { challengesAlike } from './migrations/046-challenges-alike.ts';
 import { contactDue } from './migrations/047-contact-due.ts';
+import { agentSignIns } from './migrations/051-agent-sign-ins.ts';
 import { buildIndexes, type IndexMigration } from './index-migration.ts';
 import type { Database } from './schema.ts';
 
@@ -97,6 +98,7 @@ const migrations = {
   '045-growth-indexes': growthIndexes,
   '046-challenges-alike': challengesAlike,
   '047-contact-due': contactDue,
+  '051-agent-sign-ins': agentSignIns,
 } satisfies Record<string, Migration | IndexMigration>;
 
 /**
@@ -138,6 +140,7 @@ const compatible = [
   '045-growth-indexes',
   '046-challenges-alike',
   '047-contact-due',
+  '051-agent-sign-ins',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /** Names of every migration, in order. */

@@ -305,7 +305,7 @@ describe('what proves a step of a sign-in', () => {
       const record = room.record(ana, about);
       expect(mailboxOf(record, verified)).toBe(recipient);
       await room.parts.commands.run(testOrigin({ language: 'pt' }), (command) =>
-        mailStepCode(command, room.parts.vault, record, { ...verified, id: ana }),
+        mailStepCode(command, room.parts, record, { ...verified, id: ana }),
       );
       const codes = await room.store.db
         .selectFrom('mailed_codes')

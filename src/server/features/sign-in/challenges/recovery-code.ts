@@ -1,13 +1,13 @@
 import { OperationError } from '../../../platform/base/errors.ts';
 import { tryCode, useCode, type CodeBinding } from '../../../trust/credentials/mailed-codes.ts';
+import { mayReceiveCode } from '../../../trust/identity/agent-mailboxes.ts';
 import type { Citizen } from '../../../trust/identity/citizens.ts';
 import { maskEmail } from '../../../trust/identity/mask-email.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
-import type { Vault } from '../../../platform/keys/vault.ts';
 import { mailCode } from '../../../trust/notices/code-mail.ts';
 import type { Command } from '../../../trust/notices/commands.ts';
 import { factorsOf, type ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
-import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
+import { lacksSecondFactor, type Challenge, type ChallengeNeeds, type Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
 import { proveRecovery } from './recovery.ts';
 import { limits } from '../../../trust/credentials/limits.ts';
@@ -17,8 +17,8 @@ export const recoveryCode: Challenge = {
   name: challengeNames.recoveryCode,
   due: lacksSecondFactor,
   limit: limits.mailedCode,
-  async offer(command, { vault }, { record, citizen }) {
-    await mailStepCode(command, vault, record, citizen);
+  async offer(command, needs, { record, citizen }) {
+    await mailStepCode(command, needs, record, citizen);
     // a code that the citizen did not choose as a second factor is forced
     return { email: maskEmail(mailboxOf(record, citizen)), forced: isForAgent(record) };
   },
@@ -45,9 +45,21 @@ const proveMailedCode: Prove = (...asked) => {
   });
 };
 
-/** Mails a new code for the step, in the transaction that leads to it; the one before is void. Throws where there is no mailbox. */
-export function mailStepCode(command: Command, vault: Vault, record: ChallengeRecord, citizen: Citizen): Promise<void> {
-  return mailCode(command, vault, { ...bindingOf(record), citizen, recipient: mailboxOf(record, citizen) });
+/**
+ * Mails a new code for the step, in the transaction that leads to it; the one before is void. Throws where there is no mailbox. An institutional mailbox that
+ * is not bound to the account gets none: the step is the same, so that nobody learns which one is bound.
+ */
+export async function mailStepCode(
+  command: Command,
+  { vault, config }: Pick<ChallengeNeeds, 'vault' | 'config'>,
+  record: ChallengeRecord,
+  citizen: Citizen,
+): Promise<void> {
+  const mailbox = mailboxOf(record, citizen);
+  const isRefused =
+    isForAgent(record) && !(await mayReceiveCode(command.tx, config, { citizenId: citizen.id, mailbox }));
+  if (isRefused) await command.audit('sign-in-refused', citizen.id, { reason: 'agent-mailbox-not-bound', mailbox });
+  await mailCode(command, vault, { ...bindingOf(record), citizen, recipient: isRefused ? null : mailbox });
 }
 
 /** Where the step's code goes: an agent's institution, or the citizen's own address once that was verified. */
