@@ -21,7 +21,9 @@ const session: Session = {
   country: 'uy',
   permissions: {},
   restricted: false,
-  factorDue: false,phishingResistant: false,agentHasPasskey: false,
+  factorDue: false,
+  phishingResistant: false,
+  agentHasPasskey: false,
   seenAt: new Date(),
   expiresAt: new Date(Date.now() + 60_000),
 };

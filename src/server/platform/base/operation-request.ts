@@ -39,6 +39,8 @@ export interface OperationRequest<Name extends OperationName> {
   readonly caller: Caller | null;
   readonly cookies: Readonly<Partial<Record<CookieName, string>>>;
   readonly origin: Origin;
+  /** The WebAuthn assertion that confirms this very request, as JSON text. */
+  readonly assertion?: string;
 }
 
 /** Tells events until there are no more, or nobody reads them: then `signal` is aborted. */

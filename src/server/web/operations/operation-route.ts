@@ -68,6 +68,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
         context: () => services.context(name, { caller, params, body: sent }),
         formVersion: header(request, 'definition-version'),
       });
+      const assertion = header(request, 'passkey-assertion');
       const answer = await openHandler(
         services,
         name,
@@ -79,6 +80,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
         query: readQuery(request, operation.query ?? []),
         cookies: readCookies(request, site.secureCookies),
         origin,
+        ...(assertion !== undefined && { assertion }),
       });
       writeCookies(reply, answer.cookies, site.secureCookies);
       const { after } = answer;
