@@ -6,7 +6,7 @@ import type { Language } from '../contract/portal-config.ts';
 import { holderOf, readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
 import type { EndedSession, Store } from '../domain/root-store.ts';
 import type { Values } from '../engine/core/json.ts';
-import type { OperationInput, OperationResult } from '../engine/core/operation.ts';
+import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation.ts';
 import type { Source } from '../engine/react/widget.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
 import type { FlowServices } from '../engine/runtime/flow-services.ts';
@@ -26,6 +26,12 @@ import { factsOf } from './portal-facts.ts';
 import { loadPart } from './navigation/load-part.ts';
 import { isReachable, reloadPage } from './navigation/reload.ts';
 import { StatusLine } from './shell/status-line.ts';
+
+/** Repeats a refused request with a confirmation. Returns its result, or `null` if the refusal is about something else. */
+export type Confirmation = (
+  failure: OperationFailure,
+  repeat: (confirmation?: string) => Promise<OperationResult>,
+) => Promise<OperationResult> | null;
 
 /**
  * The portal around the engine: one object of the page that gives flows and screens what they need. The store, with
@@ -49,6 +55,8 @@ export class Portal {
   readonly reach = new BrokerReach();
   readonly definitions: Definitions;
   readonly navigation: Navigation;
+  /** Has the user confirm a request that the server refused until then; the desk sets it. */
+  confirmation: Confirmation | null = null;
   #store: Promise<Store> | null = null;
   #user: unknown = null;
   /** What flows left for each other while the page lives. */
@@ -213,7 +221,9 @@ export class Portal {
     }
     // The server would refuse a token that ended in a sleep, whose session may go on.
     if (store.session.token !== null && !store.session.authenticated) await this.#renew(store);
-    const answer = await store.perform(call, input);
+    const answered = await store.perform(call, input);
+    const repeat: Parameters<Confirmation>[1] = (confirmation) => store.perform(call, { ...input, confirmation });
+    const answer = (!answered.ok && (await this.confirmation?.(answered.failure, repeat))) || answered;
     if (!answer.ok && answer.failure.code === 'segundo_factor_pendiente') this.#demandFactor(store);
     if (!answer.ok && answer.failure.status === 401) void this.#renew(store); // the broker says whether the session is over, and why
     return answer;

@@ -1,0 +1,54 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { abort, perform, type Refusal } from '../../../plugins/passkey/ceremony.ts';
+import { deskText } from '../texts.ts';
+import type { Unconfirmed } from './confirm-act.tsx';
+
+const refusals = {
+  cancelled: 'confirm.cancelled',
+  unsupported: 'confirm.unsupported',
+  failed: 'confirm.failed',
+  registered: 'confirm.failed',
+} as const satisfies Record<Refusal, string>;
+
+/** Asks for an assertion by the agent's passkey at once, and again after a refusal. */
+export function ByPasskey({ failure, repeat, onEnd, onCancel }: Unconfirmed) {
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const confirm = async (options: unknown): Promise<void> => {
+    setRefusal(null);
+    const outcome = await perform('use', options);
+    if (outcome === null) return;
+    if ('refusal' in outcome) return setRefusal(outcome.refusal);
+    const result = await repeat(outcome.answer);
+    if (!result.ok && result.failure.code === 'confirmacion_invalida') setRefusal('failed');
+    else onEnd(result);
+  };
+  /** The options may have expired, or the server has used them up: the request without a confirmation brings new ones. */
+  const again = async (): Promise<void> => {
+    const result = await repeat();
+    if (!result.ok && result.failure.code === 'confirmacion_requerida') await confirm(result.failure.confirmation);
+    else onEnd(result);
+  };
+  const begin = useEffectEvent(() => void confirm(failure.confirmation));
+  useEffect(() => {
+    begin();
+    return () => void abort();
+  }, []);
+  return (
+    <section className="screen">
+      <h2 id="confirm-title">{deskText('confirm.title')}</h2>
+      <p id="confirm-why">{deskText('confirm.why')}</p>
+      <p role="status">{refusal === null ? deskText('confirm.waiting') : ''}</p>
+      <div role="alert">{refusal !== null && <p className="desk-late">{deskText(refusals[refusal])}</p>}</div>
+      <div className="screen-actions">
+        {refusal !== null && (
+          <button type="button" className="button button-primary" onClick={() => void again()}>
+            {deskText('confirm.again')}
+          </button>
+        )}
+        <button type="button" className="button" onClick={onCancel}>
+          {deskText('confirm.cancel')}
+        </button>
+      </div>
+    </section>
+  );
+}
