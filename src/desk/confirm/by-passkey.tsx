@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { abort, perform, type Refusal } from '../../../plugins/passkey/ceremony.ts';
 import { deskText } from '../texts.ts';
-import type { Unconfirmed } from './confirm-act.tsx';
+import type { Unconfirmed } from './unconfirmed.ts';
 
 const refusals = {
   cancelled: 'confirm.cancelled',

@@ -2,7 +2,7 @@ import { Field, Input } from '@fluentui/react-components';
 import { useState, type SyntheticEvent } from 'react';
 import { usePortal } from '../../portal/portal-context.ts';
 import { deskText } from '../texts.ts';
-import type { Unconfirmed } from './confirm-act.tsx';
+import type { Unconfirmed } from './unconfirmed.ts';
 
 /** Asks for the password of an agent without a passkey, on a loopback server. */
 export function ByPassword({ repeat, onEnd, onCancel }: Unconfirmed) {

@@ -1,19 +1,11 @@
 import { useEffect, useState } from 'react';
-import type { OperationFailure, OperationResult } from '../../engine/core/operation.ts';
+import type { OperationResult } from '../../engine/core/operation.ts';
 import { Dialog } from '../../engine/react/flow/dialog.tsx';
 import { usePortal } from '../../portal/portal-context.ts';
 import { deskText } from '../texts.ts';
 import { ByPasskey } from './by-passkey.tsx';
 import { ByPassword } from './by-password.tsx';
-
-/** A request that waits for its confirmation. */
-export interface Unconfirmed {
-  readonly failure: OperationFailure;
-  readonly repeat: (confirmation?: string) => Promise<OperationResult>;
-  /** Ends the wait with the result of the request. */
-  readonly onEnd: (result: OperationResult) => void;
-  readonly onCancel: () => void;
-}
+import type { Unconfirmed } from './unconfirmed.ts';
 
 /** Codes of the refusals that a confirmation lifts, with what asks for it. */
 const means = { confirmacion_requerida: ByPasskey, verificacion_requerida: ByPassword } as const;

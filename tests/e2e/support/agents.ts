@@ -25,3 +25,11 @@ export async function signInAtDesk(
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Llamadas' })).toBeVisible();
 }
+
+/** Gives the password of an agent without a passkey where the desk asks for it: at the first act, and again after ten minutes. */
+export async function confirmByPassword(page: Page, { password } = sampleAgent): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirmá con tu contraseña' });
+  await dialog.getByLabel('Contraseña actual').fill(password);
+  await dialog.getByRole('button', { name: 'Continuar' }).click();
+  await expect(dialog).toBeHidden();
+}
