@@ -34,7 +34,7 @@ export function ByPasskey({ failure, repeat, onEnd, onCancel }: Unconfirmed) {
     return () => void abort();
   }, []);
   return (
-    <section className="screen">
+    <section className="screen desk-confirm">
       <h2 id="confirm-title">{deskText('confirm.title')}</h2>
       <p id="confirm-why">{deskText('confirm.why')}</p>
       <p role="status">{refusal === null ? deskText('confirm.waiting') : ''}</p>

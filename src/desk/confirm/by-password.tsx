@@ -19,7 +19,7 @@ export function ByPassword({ repeat, onEnd, onCancel }: Unconfirmed) {
     else setProblem(verified.failure.error);
   };
   return (
-    <form className="screen" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="screen desk-confirm" noValidate onSubmit={(event) => void submit(event)}>
       <h2 id="confirm-title">{deskText('confirm.password.title')}</h2>
       <p id="confirm-why">{deskText('confirm.why')}</p>
       <Field
