@@ -15,7 +15,7 @@ import { httpRegistry } from '../../server/trust/identity/registry/http-registry
 import type { CardHolder } from '../../server/trust/identity/registry/registry.ts';
 import { tableRegistry } from '../../server/trust/identity/registry/table-registry.ts';
 import { action, CommandError, UsageError, type Command, type Given, type Terminal } from '../command.ts';
-import { isAddress } from './is-address.ts';
+import { isAddress } from '../is-address.ts';
 import { printable } from './printable.ts';
 import { databaseUsage, withCommands, type Opened } from './with-store.ts';
 

@@ -14,7 +14,7 @@ import type { Config } from '../../server/platform/config/config.ts';
 import type { Store } from '../../server/platform/database/open-store.ts';
 import type { Commands } from '../../server/trust/notices/commands.ts';
 import { action, CommandError, UsageError, type Action, type Command, type Given } from '../command.ts';
-import { isAddress } from './is-address.ts';
+import { isAddress } from '../is-address.ts';
 import { printable } from './printable.ts';
 import { databaseUsage, withCommands } from './with-store.ts';
 
