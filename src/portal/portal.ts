@@ -55,8 +55,7 @@ export class Portal {
   readonly reach = new BrokerReach();
   readonly definitions: Definitions;
   readonly navigation: Navigation;
-  /** Has the user confirm a request that the server refused until then; the desk sets it. */
-  confirmation: Confirmation | null = null;
+  #confirmation: Confirmation | null = null;
   #store: Promise<Store> | null = null;
   #user: unknown = null;
   /** What flows left for each other while the page lives. */
@@ -161,6 +160,14 @@ export class Portal {
     for (const listener of this.#languageListeners) listener();
   }
 
+  /** Has `confirmation` confirm what the server wants confirmed. Returns the way to stop. */
+  readonly confirmBy = (confirmation: Confirmation): (() => void) => {
+    this.#confirmation = confirmation;
+    return () => {
+      this.#confirmation = null;
+    };
+  };
+
   /** The domain store, loaded when it is first needed. */
   store(): Promise<Store> {
     this.#store ??= loadPart(() => import('./session/open-store.ts'), 'never')
@@ -223,7 +230,7 @@ export class Portal {
     if (store.session.token !== null && !store.session.authenticated) await this.#renew(store);
     const answered = await store.perform(call, input);
     const repeat: Parameters<Confirmation>[1] = (confirmation) => store.perform(call, { ...input, confirmation });
-    const answer = (!answered.ok && (await this.confirmation?.(answered.failure, repeat))) || answered;
+    const answer = (!answered.ok && (await this.#confirmation?.(answered.failure, repeat))) || answered;
     if (!answer.ok && answer.failure.code === 'segundo_factor_pendiente') this.#demandFactor(store);
     if (!answer.ok && answer.failure.status === 401) void this.#renew(store); // the broker says whether the session is over, and why
     return answer;

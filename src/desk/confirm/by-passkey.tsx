@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { abort, perform, type Refusal } from '../../../plugins/passkey/ceremony.ts';
+import { abort, perform, type Outcome, type Refusal } from '../../../plugins/passkey/ceremony.ts';
 import { deskText } from '../texts.ts';
 import type { Unconfirmed } from './unconfirmed.ts';
 
@@ -13,9 +13,7 @@ const refusals = {
 /** Asks for an assertion by the agent's passkey at once, and again after a refusal. */
 export function ByPasskey({ failure, repeat, onEnd, onCancel }: Unconfirmed) {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const confirm = async (options: unknown): Promise<void> => {
-    setRefusal(null);
-    const outcome = await perform('use', options);
+  const settle = async (outcome: Outcome): Promise<void> => {
     if (outcome === null) return;
     if ('refusal' in outcome) return setRefusal(outcome.refusal);
     const result = await repeat(outcome.answer);
@@ -24,15 +22,18 @@ export function ByPasskey({ failure, repeat, onEnd, onCancel }: Unconfirmed) {
   };
   /** The options may have expired, or the server has used them up: the request without a confirmation brings new ones. */
   const again = async (): Promise<void> => {
+    setRefusal(null);
     const result = await repeat();
-    if (!result.ok && result.failure.code === 'confirmacion_requerida') await confirm(result.failure.confirmation);
+    if (!result.ok && result.failure.code === 'confirmacion_requerida')
+      await settle(await perform('use', result.failure.confirmation));
     else onEnd(result);
   };
-  const begin = useEffectEvent(() => void confirm(failure.confirmation));
+  const settleFirst = useEffectEvent(settle);
+  const { confirmation } = failure;
   useEffect(() => {
-    begin();
+    void perform('use', confirmation).then((outcome) => settleFirst(outcome));
     return () => void abort();
-  }, []);
+  }, [confirmation]);
   return (
     <section className="screen desk-confirm">
       <h2 id="confirm-title">{deskText('confirm.title')}</h2>

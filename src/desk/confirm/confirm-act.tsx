@@ -14,22 +14,22 @@ const means = { confirmacion_requerida: ByPasskey, verificacion_requerida: ByPas
 export function ConfirmAct() {
   const portal = usePortal();
   const [waiting, setWaiting] = useState<Unconfirmed | null>(null);
-  useEffect(() => {
-    portal.confirmation = (failure, repeat) =>
-      isConfirmable(failure.code)
-        ? new Promise((resolve) => {
-            const onEnd = (result: OperationResult): void => {
-              setWaiting(null);
-              resolve(result);
-            };
-            const refused = { ...failure, code: 'confirmacion_cancelada', error: deskText('confirm.notDone') };
-            setWaiting({ failure, repeat, onEnd, onCancel: () => onEnd({ ok: false, failure: refused }) });
-          })
-        : null;
-    return () => {
-      portal.confirmation = null;
-    };
-  }, [portal]);
+  useEffect(
+    () =>
+      portal.confirmBy((failure, repeat) =>
+        isConfirmable(failure.code)
+          ? new Promise((resolve) => {
+              const onEnd = (result: OperationResult): void => {
+                setWaiting(null);
+                resolve(result);
+              };
+              const refused = { ...failure, code: 'confirmacion_cancelada', error: deskText('confirm.notDone') };
+              setWaiting({ failure, repeat, onEnd, onCancel: () => onEnd({ ok: false, failure: refused }) });
+            })
+          : null,
+      ),
+    [portal],
+  );
   if (waiting === null || !isConfirmable(waiting.failure.code)) return null;
   const Means = means[waiting.failure.code];
   return (

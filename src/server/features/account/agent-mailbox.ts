@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/open-store.ts';
 import { bindMailbox, boundMailbox, releaseMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
-import type { AccountAct } from './account-acts.ts';
+import type { ActName } from './mails/mails.ts';
 
 /**
  * Why a mailbox is not bound: the first permission of the desk names none, its domain is not in AGENT_DOMAINS, another agent has it, this agent has another
@@ -15,12 +15,19 @@ export type MailboxRefusal = 'no-mailbox' | 'foreign-mailbox' | 'mailbox-taken' 
 /** What an act does to the mailbox of an agent: refused, bound to the address, or left as it was. */
 type Binding = { readonly refusal: MailboxRefusal } | { readonly bound: string } | null;
 
+/** Part of an act that concerns the mailbox. */
+interface MailboxAct {
+  readonly act: ActName;
+  readonly permission?: readonly [resource: string, action: string];
+  readonly mailbox?: string;
+}
+
 /** Binds the mailbox that an act names. A change ends the sessions of the agent, since they rest on the mailbox from before. */
 export async function bindByAct(
   tx: Tx,
   { agentDomains }: Pick<Config, 'agentDomains'>,
   { id, permissions }: Citizen,
-  { act, permission, mailbox }: AccountAct,
+  { act, permission, mailbox }: MailboxAct,
   now: Date,
 ): Promise<Binding> {
   const [resource] = permission ?? [];
