@@ -146,6 +146,7 @@ describe('bearer tokens', () => {
       permisos: { tramitar_videollamada: ['crear'] }, // what every citizen of the country may do
       restricted: false,
       factorDue: false,
+      passkeyDue: false,
       nid: 1,
     });
   });
