@@ -29,22 +29,25 @@ export interface Standing {
   readonly restricted: boolean;
   /** The level demands a second factor that is not set up yet (section 4.1 of the specification). */
   readonly factorDue: boolean;
+  /** Whether an agent has signed in without the passkey that the desk demands. */
+  readonly passkeyDue?: boolean;
 }
 
 /** Why an operation is refused. */
-export type OperationRefusal = 'signed-out' | 'role' | 'foreign' | 'restricted' | 'permission' | 'factor';
+export type OperationRefusal = 'signed-out' | 'role' | 'foreign' | 'restricted' | 'permission' | 'factor' | 'passkey';
 
 /** Who may invoke an operation, from its row of the contract: the one rule of server, routes and buttons; null: it may be invoked. */
 export function operationRefusal(
-  operation: Pick<Operation, 'roles' | 'manages' | 'unrestricted' | 'permissions' | 'beforeFactor'>,
-  { role, permisos, restricted, factorDue }: Standing,
+  operation: Pick<Operation, 'roles' | 'manages' | 'unrestricted' | 'permissions' | 'beforeFactor' | 'auth'>,
+  { role, permisos, restricted, factorDue, passkeyDue }: Standing,
   flags: Flags,
 ): OperationRefusal | null {
   if (!operation.roles.includes(role)) return role === 'anonymous' ? 'signed-out' : 'role';
   if (operation.manages && role === 'foreign' && !flags.idp_autogestion) return 'foreign';
   if (operation.unrestricted && restricted) return 'restricted';
   if (operation.permissions && !permits(permisos, operation.permissions)) return 'permission';
-  return factorDue && !operation.beforeFactor && !operation.roles.includes('anonymous') ? 'factor' : null;
+  if (factorDue && !operation.beforeFactor && !operation.roles.includes('anonymous')) return 'factor';
+  return operation.auth === 'agent' && passkeyDue ? 'passkey' : null;
 }
 
 /** Identity providers of the country itself: who comes by them is no foreign user (section 9). */

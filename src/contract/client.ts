@@ -46,7 +46,7 @@ export function createClient(options: ClientOptions): Client {
 function request(
   http: AxiosInstance,
   operation: Operation,
-  { params = {}, body, version }: OperationInput,
+  { params = {}, body, version, confirmation }: OperationInput,
   { hosts, language, token }: ClientOptions,
 ) {
   const bearer = token();
@@ -61,6 +61,7 @@ function request(
       'Accept-Language': language,
       ...(bearer === null ? {} : { Authorization: `Bearer ${bearer}` }),
       ...(version === undefined ? {} : { 'Definition-Version': version }),
+      ...(confirmation === undefined ? {} : { 'Passkey-Assertion': confirmation }),
     },
   });
 }
@@ -106,6 +107,7 @@ function failureOf(error: unknown, texts: ClientOptions['texts']): OperationFail
     outdated: code === 'formulario_cambiado',
     ...(field === undefined ? {} : { field }),
     ...(code === undefined ? {} : { code }),
+    ...(isObject(body.publicKey) && { confirmation: body.publicKey }),
     ...nextOf(body),
   };
 }

@@ -91,6 +91,8 @@ export interface ErrorBody {
   readonly next?: string;
   /** The same from the broker. */
   readonly location?: string;
+  /** Options of the WebAuthn assertion that the operation waits for. */
+  readonly publicKey?: Readonly<Record<string, unknown>>;
   /** The link behind the operation is unknown, used or expired. */
   readonly invalid_token?: true;
 }

@@ -44,9 +44,9 @@ export interface Operation {
   readonly unrestricted?: true;
   /**
    * Asks for a proof of identity that is at most ten minutes old: the current password or, for what a sign-in sets up as well, the
-   * sign-in itself.
+   * sign-in itself. `passkey`: asks for an assertion by a passkey of the agent that was made for this very request (header `passkey-assertion`).
    */
-  readonly proof?: 'password' | 'sign-in';
+  readonly proof?: 'password' | 'sign-in' | 'passkey';
   /** Asks for an answer to a captcha, in the field `captcha_response`; or of those alone who are not signed in. */
   readonly captcha?: true | 'anonymous';
   /** The limit that its tries are counted under, which a topic of the server owns: by address, and by who calls or what `counts` names. */

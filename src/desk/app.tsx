@@ -3,15 +3,17 @@ import { useLocation } from 'react-router-dom';
 import { deskPages, pages } from '../contract/pages.ts';
 import { href } from '../contract/href.ts';
 import type { Answer } from '../contract/contract.ts';
-import type { OperationResult } from '../engine/core/operation.ts';
+import type { OperationFailure, OperationResult } from '../engine/core/operation.ts';
 import { fluentPage } from '../engine/fluent/fluent-page.tsx';
 import { Frame, RouteFlow, useRouteRunner } from '../portal/frame.tsx';
 import type { Portal } from '../portal/portal.ts';
 import { readNonce } from '../portal/navigation/page.ts';
 import { usePortal } from '../portal/portal-context.ts';
 import { AnswerHint } from './answers/answer-hint.tsx';
+import { PasskeyNeeded } from './answers/passkey-needed.tsx';
 import { Nothing } from './answers/nothing.tsx';
 import { blocks } from './block-list.ts';
+import { ConfirmAct } from './confirm/confirm-act.tsx';
 import { DeskShell } from './desk-shell.tsx';
 
 const FluentPage = fluentPage(readNonce());
@@ -38,8 +40,17 @@ function Desk() {
   }, [portal]);
   return (
     <DeskShell desk={desk?.ok ? desk.result : null}>
-      {desk?.ok ? <Place key={pathname} /> : <AnswerHint answer={null} failure={desk?.failure ?? null} />}
+      {desk?.ok ? <Place key={pathname} /> : <NoDesk failure={desk?.failure ?? null} />}
+      <ConfirmAct />
     </DeskShell>
+  );
+}
+
+function NoDesk({ failure }: { failure: OperationFailure | null }) {
+  return failure?.code === 'ingreso_sin_llave' ? (
+    <PasskeyNeeded text={failure.error} />
+  ) : (
+    <AnswerHint answer={null} failure={failure} />
   );
 }
 

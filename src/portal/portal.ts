@@ -6,7 +6,7 @@ import type { Language } from '../contract/portal-config.ts';
 import { holderOf, readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
 import type { EndedSession, Store } from '../domain/root-store.ts';
 import type { Values } from '../engine/core/json.ts';
-import type { OperationInput, OperationResult } from '../engine/core/operation.ts';
+import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation.ts';
 import type { Source } from '../engine/react/widget.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
 import type { FlowServices } from '../engine/runtime/flow-services.ts';
@@ -26,6 +26,12 @@ import { factsOf } from './portal-facts.ts';
 import { loadPart } from './navigation/load-part.ts';
 import { isReachable, reloadPage } from './navigation/reload.ts';
 import { StatusLine } from './shell/status-line.ts';
+
+/** Repeats a refused request with a confirmation. Returns its result, or `null` if the refusal is about something else. */
+export type Confirmation = (
+  failure: OperationFailure,
+  repeat: (confirmation?: string) => Promise<OperationResult>,
+) => Promise<OperationResult> | null;
 
 /**
  * The portal around the engine: one object of the page that gives flows and screens what they need. The store, with
@@ -49,6 +55,7 @@ export class Portal {
   readonly reach = new BrokerReach();
   readonly definitions: Definitions;
   readonly navigation: Navigation;
+  #confirmation: Confirmation | null = null;
   #store: Promise<Store> | null = null;
   #user: unknown = null;
   /** What flows left for each other while the page lives. */
@@ -153,6 +160,14 @@ export class Portal {
     for (const listener of this.#languageListeners) listener();
   }
 
+  /** Has `confirmation` confirm what the server wants confirmed. Returns the way to stop. */
+  readonly confirmBy = (confirmation: Confirmation): (() => void) => {
+    this.#confirmation = confirmation;
+    return () => {
+      this.#confirmation = null;
+    };
+  };
+
   /** The domain store, loaded when it is first needed. */
   store(): Promise<Store> {
     this.#store ??= loadPart(() => import('./session/open-store.ts'), 'never')
@@ -213,7 +228,9 @@ export class Portal {
     }
     // The server would refuse a token that ended in a sleep, whose session may go on.
     if (store.session.token !== null && !store.session.authenticated) await this.#renew(store);
-    const answer = await store.perform(call, input);
+    const answered = await store.perform(call, input);
+    const repeat: Parameters<Confirmation>[1] = (confirmation) => store.perform(call, { ...input, confirmation });
+    const answer = (!answered.ok && (await this.#confirmation?.(answered.failure, repeat))) || answered;
     if (!answer.ok && answer.failure.code === 'segundo_factor_pendiente') this.#demandFactor(store);
     if (!answer.ok && answer.failure.status === 401) void this.#renew(store); // the broker says whether the session is over, and why
     return answer;

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { openBrowser } from '../server/support/browser.ts';
-import { sampleAgent, signInAtDesk } from './support/agents.ts';
+import { confirmByPassword, sampleAgent, signInAtDesk } from './support/agents.ts';
 import { answerCaptcha, post } from './support/accounts.ts';
 import { skewClock } from './support/clock.ts';
 import { openDoor, originOf } from './support/doors.ts';
@@ -125,6 +125,15 @@ test('[DESK-01 DESK-02 DESK-03 DESK-04 DESK-05 DESK-06 DESK-08 DESK-09] the day 
   await page.getByRole('button', { name: 'Aprobar' }).click();
   await page.getByLabel('Motivo').fill('Todo coincide.');
   await page.getByRole('button', { name: 'Confirmar' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Confirmá con tu contraseña' });
+  await confirmation.getByLabel('Contraseña actual').fill('otra');
+  await page.keyboard.press('Enter');
+  await expect(confirmation.getByText(/contraseña/i).last()).toBeVisible();
+  expect(await axe()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('No lo confirmaste: no se hizo ningún cambio.')).toBeVisible();
+  await page.getByRole('button', { name: 'Confirmar' }).click();
+  await confirmByPassword(page);
   await expect(
     page.getByRole('dialog').getByText(/tienen que haber estado juntos en la sala al menos 60 segundos/),
   ).toBeVisible();

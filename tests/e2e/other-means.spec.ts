@@ -11,7 +11,7 @@ import {
 import { newSigner } from '../../src/cli/demo/wallet-signer.ts';
 import { newCredential } from '../../src/server/trust/federation/saml/own-certificate.ts';
 import { freePort } from '../server/support/free-port.ts';
-import { signInAtDesk } from './support/agents.ts';
+import { confirmByPassword, signInAtDesk } from './support/agents.ts';
 import { accessibilityProblems } from './support/axe.ts';
 import { expect, withOwnPortal } from './support/fixtures.ts';
 import { startPortal } from './support/portal.ts';
@@ -100,12 +100,13 @@ test('[FED-02 DESK-06] who came from Brazil is found at the desk by the id there
     await page.getByRole('button', { name: /gov\.br/ }).click();
     await page.getByRole('link', { name: /João Souza/ }).click();
   };
-  const act = async (name: RegExp) => {
+  const act = async (name: RegExp, isFirst = false) => {
     await page.getByRole('button', { name }).focus();
     await page.keyboard.press('Enter');
     await page.getByLabel('Motivo').fill('Pedido del juzgado.');
     expect(await axe()).toEqual([]);
     await page.getByRole('button', { name: 'Confirmar' }).click();
+    if (isFirst) await confirmByPassword(page);
     await expect(page.getByText('Listo. Quedó en la auditoría, con tu nombre.')).toBeVisible();
   };
   const search = async (text: string) => {
@@ -129,7 +130,7 @@ test('[FED-02 DESK-06] who came from Brazil is found at the desk by the id there
   await expect(page.getByRole('article')).toContainText(/gov\.br.*joao.*Brasil.*cpf 12345678909 \(BR\)/);
   expect(await axe()).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  await act(/^Bloquear: João Souza/);
+  await act(/^Bloquear: João Souza/, true);
   await expect(page.getByRole('article')).toContainText(/Bloqueada.*Sesiones abiertas0/);
   await page.setViewportSize({ width: 1280, height: 900 });
   expect(await axe()).toEqual([]);

@@ -1,56 +1,10 @@
-import type { CDPSession, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
+import { addAuthenticator } from './support/virtual-authenticator.ts';
 import { newForeigner, sendPassword, signIn, type Person } from './support/registration.ts';
 
 const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-
-/** An authenticator of the browser itself; it answers at once, as if the citizen had touched it. */
-interface Authenticator {
-  readonly credentials: () => Promise<readonly { readonly rpId?: string; readonly isResidentCredential: boolean }[]>;
-  /** Whether it knows its user, and whether somebody touches it. */
-  readonly set: (state: { verified?: boolean; touched?: boolean }) => Promise<void>;
-  /** Does something whose debugger session takes the authenticator away when it ends, and puts it back with what it holds. */
-  readonly around: <Result>(work: () => Promise<Result>) => Promise<Result>;
-}
-
-async function addAuthenticator(page: Page): Promise<Authenticator> {
-  const cdp = await page.context().newCDPSession(page);
-  let id = await plugIn(cdp);
-  const credentials = async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId: id })).credentials;
-  return {
-    credentials,
-    async set({ verified, touched }) {
-      if (verified !== undefined)
-        await cdp.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified: verified });
-      if (touched !== undefined)
-        await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: id, enabled: touched });
-    },
-    async around(work) {
-      const held = await credentials();
-      const result = await work();
-      await cdp.send('WebAuthn.disable');
-      id = await plugIn(cdp);
-      for (const credential of held) await cdp.send('WebAuthn.addCredential', { authenticatorId: id, credential });
-      return result;
-    },
-  };
-}
-
-async function plugIn(cdp: CDPSession): Promise<string> {
-  await cdp.send('WebAuthn.enable');
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return authenticatorId;
-}
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Cerrar sesión' }).click();

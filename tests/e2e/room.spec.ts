@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { signInAtDesk } from './support/agents.ts';
+import { confirmByPassword, signInAtDesk } from './support/agents.ts';
 import { createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import type { Portal } from './support/portal.ts';
@@ -127,6 +127,8 @@ test('[ELEV-06 ELEV-07 ELEV-09 DESK-03 RUTA-03] citizen and agent see each other
   await expectMoving(hers);
   await desk.getByRole('button', { name: 'Aprobar' }).click();
   await desk.getByLabel('Motivo').fill('Todo coincide.');
+  await desk.getByRole('button', { name: 'Confirmar' }).click();
+  await confirmByPassword(desk);
   await expect(async () => {
     await desk.getByRole('button', { name: 'Confirmar' }).click();
     await expect(page.getByText('El agente comprobó tu identidad.')).toBeVisible({ timeout: 2_000 });

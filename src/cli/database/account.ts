@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
-import { actOnAccount, showAccount } from '../../server/features/account/account-acts.ts';
+import { actOnAccount, showAccount, type ActOutcome } from '../../server/features/account/account-acts.ts';
+import type { MailboxRefusal } from '../../server/features/account/agent-mailbox.ts';
 import {
   actOnForeigner,
   isForeignAct,
@@ -14,21 +15,26 @@ import { httpRegistry } from '../../server/trust/identity/registry/http-registry
 import type { CardHolder } from '../../server/trust/identity/registry/registry.ts';
 import { tableRegistry } from '../../server/trust/identity/registry/table-registry.ts';
 import { action, CommandError, UsageError, type Command, type Given, type Terminal } from '../command.ts';
+import { isAddress } from '../is-address.ts';
 import { printable } from './printable.ts';
 import { databaseUsage, withCommands, type Opened } from './with-store.ts';
 
-const options = { reason: { type: 'string' } } as const;
+const options = { reason: { type: 'string' }, mailbox: { type: 'string' } } as const;
 type GivenReason = Given<typeof options>;
 
 export const command: Command = {
   usage: `Usage:
   portal account block|unblock|restrict|unrestrict|end-sessions|elevate|correct DOCUMENT [--reason TEXT]
   portal account grant|revoke DOCUMENT RESOURCE ACTION [--reason TEXT]
+  portal account grant DOCUMENT agentes ACTION --mailbox ADDRESS [--reason TEXT]
+  portal account mailbox DOCUMENT ADDRESS [--reason TEXT]
   portal account show DOCUMENT
   portal account show|block|unblock|end-sessions PROVIDER:SUBJECT [--reason TEXT]
 DOCUMENT is the number of a national one, or e.g. ar-psp-AB123456. The reason is asked for where it is not given: it stands in the audit log and
 in the mail to the citizen. \`elevate\` is for who was seen in person with the document at hand, \`correct\` takes the names of the registry. Sessions of a blocked citizen end; a restricted one can change neither credentials nor level. Whom a foreign provider
 means is named by that provider and its id there (br:12345678909), and by \`show\` with the document as well; names and level of such a record are the provider's.
+The first permission of the desk (resource \`agentes\`) binds the institutional mailbox of the agent, of a domain in AGENT_DOMAINS: codes of agent sign-ins are sent
+only there. \`mailbox\` binds another one and ends the sessions of the agent. Revoking the last permission of the desk frees it.
 ${databaseUsage}`,
   verbs: {
     show: action({}, show),
@@ -56,10 +62,16 @@ function show({ words, terminal }: Given): Promise<void> {
   });
 }
 
-async function act(name: ActName, { words, options: { reason }, terminal }: GivenReason): Promise<void> {
+async function act(name: ActName, given: GivenReason): Promise<void> {
+  const {
+    words,
+    options: { reason, mailbox: option },
+    terminal,
+  } = given;
   const { abroad, number } = readSubject(words);
-  const permission = readPermission(name, words.slice(1));
-  if (abroad !== null) return actAbroad(name, { words, options: { reason }, terminal }, abroad);
+  const mailbox = readMailbox(name, words.slice(1), option);
+  const permission = readPermission(name, name === 'mailbox' ? [] : words.slice(1));
+  if (abroad !== null) return actAbroad(name, given, abroad);
   const document = typedDocument(number);
   const why = await readReason(reason, terminal);
   await withCommands(terminal, async (opened) => {
@@ -72,9 +84,11 @@ async function act(name: ActName, { words, options: { reason }, terminal }: Give
         reason: why,
         ...(name === 'correct' && { registered: await registered(opened, document) }),
         ...(permission && { permission }),
+        ...(mailbox !== null && { mailbox }),
       },
     );
     if (outcome === 'unknown') throw nobody();
+    if (isMailboxRefusal(outcome)) throw new CommandError(mailboxErrors[outcome]);
     if (outcome === 'inactive') throw new CommandError('Nobody has activated this account, or it is blocked.');
     if (outcome === 'other-agent')
       throw new CommandError('Level and address of one account are not both changed by one agent within seven days.');
@@ -102,6 +116,18 @@ async function actAbroad(name: ActName, { options, terminal }: GivenReason, whom
   });
 }
 
+const mailboxErrors: Readonly<Record<MailboxRefusal, string>> = {
+  'no-mailbox': 'This account has no institutional mailbox. Name it with --mailbox.',
+  'foreign-mailbox': 'The domain of this mailbox is not in AGENT_DOMAINS. Add it, or name another mailbox.',
+  'mailbox-taken': 'This mailbox belongs to another agent. Each agent needs their own.',
+  'other-mailbox': 'Another mailbox is bound to this account. Change it with `portal account mailbox`.',
+  'no-agent': 'This account has no permission of the desk. Grant one with --mailbox.',
+};
+
+function isMailboxRefusal(outcome: ActOutcome): outcome is MailboxRefusal {
+  return Object.hasOwn(mailboxErrors, outcome);
+}
+
 const unchanged = 'It was so already: nothing changed.\n';
 
 function nobody(): CommandError {
@@ -122,6 +148,16 @@ async function registered({ store, config }: Opened, document: Document): Promis
 function readSubject([number]: readonly string[]): { abroad: ForeignSubject | null; number: string } {
   if (number === undefined) throw new UsageError('Whose account?');
   return { abroad: readForeignSubject(number), number };
+}
+
+/** The mailbox of `mailbox ADDRESS` or of `grant … --mailbox`; `null` if there is none. */
+function readMailbox(name: ActName, [word, ...more]: readonly string[], option: string | undefined): string | null {
+  if (option !== undefined && name !== 'grant') throw new UsageError('--mailbox is an option of `grant`.');
+  if (name === 'mailbox') refuseMore(more);
+  const mailbox = name === 'mailbox' ? (word ?? '') : option;
+  if (mailbox === undefined) return null;
+  if (!isAddress(mailbox)) throw new UsageError('Which mailbox? Give the institutional e-mail address of the agent.');
+  return mailbox;
 }
 
 function readPermission(name: ActName, words: readonly string[]): readonly [string, string] | null {

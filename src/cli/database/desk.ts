@@ -14,6 +14,7 @@ import type { Config } from '../../server/platform/config/config.ts';
 import type { Store } from '../../server/platform/database/open-store.ts';
 import type { Commands } from '../../server/trust/notices/commands.ts';
 import { action, CommandError, UsageError, type Action, type Command, type Given } from '../command.ts';
+import { isAddress } from '../is-address.ts';
 import { printable } from './printable.ts';
 import { databaseUsage, withCommands } from './with-store.ts';
 
@@ -146,7 +147,7 @@ async function email({ needs, by, subject, rest: [address = ''], options, print 
   const reason = options.reason?.trim() ?? '';
   if (options.seen !== true) throw new UsageError('Only for who was seen in person with the document at hand: --seen.');
   if (reason === '') throw new UsageError('Why? Give --reason.');
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)) throw new UsageError('Which address?');
+  if (!isAddress(address)) throw new UsageError('Which address?');
   const { espera } = await beginEmailChange(
     needs,
     { document: typedDocument(subject), email: address.toLowerCase(), reason },

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { createTransport } from 'nodemailer';
 import { pino } from 'pino';
+import { deskResource } from '../../contract/desk.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { oldNodeText } from '../../server/app/node-version.ts';
 import { messageOf, action, type Command, type Given } from '../command.ts';
 import { documents } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
+import { deskRisks } from '../../server/platform/config/desk-risks.ts';
 import { isLoopbackHost } from '../../server/platform/config/loopback.ts';
 import { ConfigError, readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
@@ -109,6 +111,7 @@ async function database({ databaseUrl: url, databasePool: pool, loopback }: Conf
     `.execute(db);
     const [row] = rows;
     if (!row) return [wrong('database: it answers nothing')];
+    const unbound = loopback ? 0 : await agentsWithoutMailbox(db);
     const apartMs = Math.abs(await clockAheadMs(db, systemClock));
     return [
       fine(`database: PostgreSQL ${row.version} answers`),
@@ -119,12 +122,31 @@ async function database({ databaseUrl: url, databasePool: pool, loopback }: Conf
       ...(apartMs > toleratedSkewMs
         ? [doubtful(`database: its clock is ${Math.round(apartMs / 1000)} s from this one.`)]
         : []),
+      ...(unbound > 0
+        ? [
+            doubtful(
+              `agents: ${unbound} without an institutional mailbox cannot sign in at the desk. Bind each with \`portal account mailbox DOCUMENT ADDRESS\`.`,
+            ),
+          ]
+        : []),
     ];
   } catch (error) {
     return [wrong(`database: it cannot be reached: ${messageOf(error)}`)];
   } finally {
     await db.destroy();
   }
+}
+
+/** Number of accounts with a permission of the desk and no bound mailbox; 0 for a database that does not have the table yet. */
+async function agentsWithoutMailbox(db: Kysely<unknown>): Promise<number> {
+  const { rows: known } = await sql<{ exists: boolean }>`
+    select to_regclass('agent_mailboxes') is not null as exists`.execute(db);
+  if (known[0]?.exists !== true) return 0;
+  const { rows } = await sql<{ agents: number }>`
+    select count(*)::integer as agents from citizens
+    where jsonb_array_length(permissions -> ${sql.lit(deskResource)}) > 0
+      and not exists (select from agent_mailboxes m where m.citizen_id = citizens.id)`.execute(db);
+  return rows[0]?.agents ?? 0;
 }
 
 async function mail({ smtpUrl, mailFrom }: Config): Promise<readonly Finding[]> {
@@ -197,14 +219,16 @@ async function disk({ dataDir }: Config): Promise<readonly Finding[]> {
   return [doubtful(`disk: less than 1 GB is free for DATA_DIR (${dataDir}).`)];
 }
 
-function risks({ resetShowsEmail, backchannelPrivate, shedLagMs, logLevel, loopback }: Config): readonly Finding[] {
+function risks(config: Config): readonly Finding[] {
+  const { resetShowsEmail, backchannelPrivate, shedLagMs, logLevel, loopback } = config;
   const found: readonly (readonly [boolean, string])[] = [
     [resetShowsEmail, 'RESET_SHOWS_EMAIL tells strangers which documents have an account.'],
     [backchannelPrivate && !loopback, 'BACKCHANNEL_PRIVATE lets applications have private addresses asked.'],
     [shedLagMs === 0, 'SHED_LAG_MS is 0: a server beyond its capacity sends nobody away.'],
     [['debug', 'trace'].includes(logLevel) && !loopback, `LOG_LEVEL is ${logLevel}: the log grows quickly.`],
   ];
-  return found.filter(([holds]) => holds).map(([, text]) => doubtful(`risk: ${text}`));
+  const texts = [...found.filter(([holds]) => holds).map(([, text]) => text), ...deskRisks(config)];
+  return texts.map((text) => doubtful(`risk: ${text}`));
 }
 
 async function exists(path: string): Promise<boolean> {

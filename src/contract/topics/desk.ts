@@ -83,6 +83,7 @@ export const operations = {
     reads: { decision: 'string', motivo: 'string' },
     validators: { 'desk-checklist': { para: 'string' } },
     answer: 'deskDecision',
+    proof: 'passkey',
     ...calls,
     summary:
       'Decides about an own call, with a reason. An approval asks for a call that was held and for every required point of the checklist.',
@@ -105,6 +106,7 @@ export const operations = {
     reads: { documento: 'string', acto: 'string', motivo: 'string', visto: 'boolean' },
     answer: 'deskAct',
     limit: 'deskAct',
+    proof: 'passkey',
     ...accounts,
     summary:
       'Blocks, frees, restricts, signs out, elevates in person or corrects an account, with a reason and a mail.',
@@ -116,6 +118,7 @@ export const operations = {
     reads: { quien: 'string', acto: 'string', motivo: 'string' },
     answer: 'deskAct',
     limit: 'deskAct',
+    proof: 'passkey',
     ...accounts,
     summary: 'Blocks, frees or signs out who comes by a foreign provider, with a reason; there is no address to tell.',
   },
@@ -126,6 +129,7 @@ export const operations = {
     reads: { documento: 'string', email: 'string', motivo: 'string', visto: 'boolean' },
     answer: 'deskAct',
     limit: 'deskAct',
+    proof: 'passkey',
     ...accounts,
     summary: 'Mails the link that confirms a new address, for who lost the mailbox and was seen in person.',
   },

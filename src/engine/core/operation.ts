@@ -9,6 +9,8 @@ export interface OperationFailure {
   readonly errors: Readonly<Record<string, string>>;
   /** Where the browser must go instead. */
   readonly next?: string;
+  /** What the server wants the request to be confirmed with. */
+  readonly confirmation?: unknown;
   /** The server has newer, incompatible rules for the form that was sent. */
   readonly outdated: boolean;
 }
@@ -23,4 +25,6 @@ export interface OperationInput {
   readonly body?: unknown;
   /** Version of the screen's rules that the form was drawn from. */
   readonly version?: string;
+  /** Proof that the user confirmed this request, where the server asks for one. */
+  readonly confirmation?: string;
 }

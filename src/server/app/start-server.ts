@@ -4,6 +4,7 @@ import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
 import { systemClock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';
+import { deskRisks } from '../platform/config/desk-risks.ts';
 import { readConfig } from '../platform/config/read-config.ts';
 import { withFreePort } from '../platform/config/free-port.ts';
 import { openContent, type ContentSource } from '../features/content/open-content.ts';
@@ -50,6 +51,7 @@ export interface RunningServer {
 export async function startServer({ root, env, pages, files }: StartOptions): Promise<RunningServer> {
   const config = readConfig(await withFreePort(env));
   const log = createLogger({ level: config.logLevel });
+  for (const risk of deskRisks(config)) log.warn(risk);
   const definitions = files?.definitions ?? (await openDefinitions({ ...definitionOptions(root), watch: true }));
   const closers: (() => Promise<void>)[] = files ? [] : [() => definitions.close()];
   const stop = async (): Promise<void> => {

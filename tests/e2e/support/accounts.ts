@@ -82,13 +82,18 @@ export async function enter(page: Page, portal: Portal, person: Person, address:
   await page.goto(address);
 }
 
-/** What an operator does to a person's account while the server runs: `block`, `elevate`. */
-export async function actAsOperator(portal: Portal, act: string, { country, type, document }: Person): Promise<void> {
-  const words = [act, `${country}-${type}-${document}`, '--reason', 'Pedido del juzgado'];
+/** What an operator does to a person's account while the server runs: `block`, `elevate`; `more`: the words and settings that the act needs beside it. */
+export async function actAsOperator(
+  portal: Portal,
+  act: string,
+  { country, type, document }: Person,
+  more: { readonly words: readonly string[]; readonly env: Readonly<Record<string, string>> } = { words: [], env: {} },
+): Promise<void> {
+  const words = [act, `${country}-${type}-${document}`, ...more.words, '--reason', 'Pedido del juzgado'];
   await expectOk(
     await fetch(process.env[portalHost] ?? '', {
       method: 'PUT',
-      body: JSON.stringify({ words, env: portal.operator }),
+      body: JSON.stringify({ words, env: { ...portal.operator, ...more.env } }),
     }),
   );
 }

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
-import { sampleAgentDomain } from '../../../src/server/platform/config/read-config.ts';
+import { sampleAgentMailbox } from '../../../src/server/app/sample/sample-citizens.ts';
 import { sampleCitizen, sendPassword, type Person } from './registration.ts';
 
 /** The sample agent; nothing but document and password is used of it. */
 export const sampleAgent: Person = {
   ...sampleCitizen('Bruno', 'Suárez', '46781232'),
-  email: `bruno@${sampleAgentDomain}`,
+  email: sampleAgentMailbox,
   password: 'guardia-de-los-lunes',
 };
 
@@ -24,4 +24,12 @@ export async function signInAtDesk(
   await page.getByRole('button', { name: 'Continuar' }).click();
   await page.getByRole('button', { name: 'Recordar más tarde' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Llamadas' })).toBeVisible();
+}
+
+/** Gives the password of an agent without a passkey where the desk asks for it: at the first act, and again after ten minutes. */
+export async function confirmByPassword(page: Page, { password } = sampleAgent): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirmá con tu contraseña' });
+  await dialog.getByLabel('Contraseña actual').fill(password);
+  await dialog.getByRole('button', { name: 'Continuar' }).click();
+  await expect(dialog).toBeHidden();
 }

@@ -75,6 +75,22 @@ describe('configuration', () => {
       env: { AGENTS_HOST: 'https://agentes.mi.gub.uy', BROKER_URL: 'https://entrar.mi.gub.uy:8443' },
       expected: { agentsHost: 'https://agentes.mi.gub.uy' },
     },
+    {
+      note: '[SEC-02] a second agent by default',
+      env: production,
+      expected: { elevationSecondAgent: true },
+    },
+    { note: '[SEC-02] none on one machine', env: {}, expected: { elevationSecondAgent: false } },
+    {
+      note: '[SEC-02] one there, when asked for',
+      env: { ELEVATION_SECOND_AGENT: 'on' },
+      expected: { elevationSecondAgent: true },
+    },
+    {
+      note: '[SEC-02] a desk on a subdomain',
+      env: { ...production, BASE_URL: 'https://mi.gub.uy', AGENTS_HOST: 'https://agentes.mi.gub.uy' },
+      expected: { agentsHost: 'https://agentes.mi.gub.uy' },
+    },
     { note: 'loopback by IPv6', env: { BASE_URL: 'http://[::1]:3000' }, expected: { loopback: true } },
   ])('[CFG-04] $note', ({ env, expected }) => {
     expect(readConfig(env)).toMatchObject(expected);
@@ -171,10 +187,15 @@ describe('configuration', () => {
       env: { AGENTS_HOST: 'https://otro.mi.gub.uy', [name]: 'https://otro.mi.gub.uy' },
       problem: new RegExp(`^AGENTS_HOST \\(https://otro\\.mi\\.gub\\.uy\\) must be another host than ${name}`),
     })),
+    ...['https://agentes.gub.uy', 'https://otro-mi.gub.uy'].map((desk) => ({
+      note: `[SEC-02] a desk at ${desk}, where no passkey of mi.gub.uy works`,
+      env: { ...production, BASE_URL: 'https://mi.gub.uy', AGENTS_HOST: desk },
+      problem: /^AGENTS_HOST \(https:.* must be a subdomain of mi\.gub\.uy, the host of BASE_URL, because the passkeys/,
+    })),
     ...['BACKEND_URL', 'BROKER_URL', 'AGENTS_HOST'].map((name) => ({
       note: `${name} without TLS`,
-      env: { ...production, [name]: 'http://otro.example.uy' },
-      problem: new RegExp(`^${name} \\(http://otro\\.example\\.uy\\) must be https:`),
+      env: { ...production, [name]: 'http://otro.mi.example.uy' },
+      problem: new RegExp(`^${name} \\(http://otro\\.mi\\.example\\.uy\\) must be https:`),
     })),
     {
       note: 'a file of identity providers that is not there',

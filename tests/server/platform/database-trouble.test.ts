@@ -22,6 +22,8 @@ const session: Session = {
   permissions: {},
   restricted: false,
   factorDue: false,
+  phishingResistant: false,
+  agentHasPasskey: false,
   seenAt: new Date(),
   expiresAt: new Date(Date.now() + 60_000),
 };

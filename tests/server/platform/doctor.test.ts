@@ -49,6 +49,8 @@ describe('[OPER-09] the doctor', () => {
       REGISTRY_URL: `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`,
       KEYS_DIR: join(folder, 'keys'),
       SHED_LAG_MS: '0',
+      AGENT_DOMAINS: 'salud.gub.uy',
+      ELEVATION_SECOND_AGENT: 'off',
       CARD_URL: '',
     });
     registry.close();
@@ -63,6 +65,8 @@ describe('[OPER-09] the doctor', () => {
       /^wrong {5}keys: .*encryption\.key is missing/,
       /^doubtful {2}proxy: TRUST_PROXY is off/,
       /^doubtful {2}risk: SHED_LAG_MS is 0/,
+      /^doubtful {2}risk: AGENTS_HOST is empty: the desk shares its origin/,
+      /^doubtful {2}risk: ELEVATION_SECOND_AGENT is off/,
     ])
       expect(said).toContainEqual(expect.stringMatching(line));
   });

@@ -10,6 +10,8 @@ import type { Parts } from '../../../src/server/app/parts.ts';
 import type { VideoCallTable } from '../../../src/server/features/video-calls/tables.ts';
 import { leaveSeat } from '../../../src/server/features/video-calls/meetings.ts';
 import { stay, takeSeat, type Sitter } from '../../../src/server/features/video-room/seats.ts';
+import { noteProof } from '../../../src/server/trust/sessions/identity-proof.ts';
+import { startSession } from '../../../src/server/trust/sessions/sessions.ts';
 import type { TestServer } from './test-server.ts';
 
 /** An agent with every permission of the desk, as the guard lets one through. */
@@ -31,13 +33,25 @@ export async function newAgent(server: TestServer, number: string): Promise<Call
   return {
     citizenId: id,
     document,
-    sessionId: randomUUID(),
+    sessionId: await provenSession(server, id),
     role: 'agent',
     permisos,
     restricted: false,
     factorDue: false,
     nid: 1,
   };
+}
+
+/** A session of an agent who has just given the password, for as long as any test lasts. */
+async function provenSession({ parts: { store }, clock }: TestServer, citizenId: string): Promise<string> {
+  const yearS = 365 * 24 * 3600;
+  const life = { now: clock.now(), lifeS: yearS, idleS: yearS };
+  const device = { userAgent: 'test', address: '198.51.100.9' };
+  return store.transaction(async (tx) => {
+    const { id } = await startSession(tx, { citizenId, amr: [], nid: 1, role: 'agent', device, ...life });
+    await noteProof(tx, id, after(clock.now(), yearS));
+    return id;
+  });
 }
 
 /** A call that somebody booked, in an hour. */

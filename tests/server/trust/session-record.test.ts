@@ -100,6 +100,7 @@ describe('the record of a session', () => {
         amr: `${password} ${totp}`,
         nid: 1,
         role: 'agent',
+        phishing_resistant: false,
         idp: 'abitab',
         authenticated_at: null,
         created_at: now(),
@@ -127,6 +128,8 @@ describe('the record of a session', () => {
         permissions: { firma: ['leer'] },
         restricted: false,
         factorDue: false,
+        phishingResistant: false,
+        agentHasPasskey: false,
         seenAt: now(),
         expiresAt: inS(600),
         role: 'citizen',
@@ -434,6 +437,7 @@ describe('the record of a session', () => {
         permisos: { firma: ['leer'] },
         restricted: false,
         factorDue: false,
+        passkeyDue: false,
         nid: 2,
       });
       await change(id, { revoked_at: now() });

@@ -62,6 +62,8 @@ describe('keys', () => {
       permissions: {},
       restricted: false,
       factorDue: false,
+      phishingResistant: false,
+      agentHasPasskey: false,
       seenAt: clock.now(),
       expiresAt: clock.now(),
     };
@@ -144,6 +146,7 @@ describe('bearer tokens', () => {
       permisos: { tramitar_videollamada: ['crear'] }, // what every citizen of the country may do
       restricted: false,
       factorDue: false,
+      passkeyDue: false,
       nid: 1,
     });
   });

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/base/clock.ts';
 import { sampleAgentDomain } from '../../platform/config/read-config.ts';
 import type { Passwords } from '../../trust/credentials/passwords.ts';
 import type { Store } from '../../platform/database/open-store.ts';
+import { bindMailbox } from '../../trust/identity/agent-mailboxes.ts';
 
 /** A citizen of the sample data, for people who try the portal on their own machine. */
 export interface SampleCitizen {
@@ -18,6 +19,9 @@ export interface SampleCitizen {
   /** One English sentence for the terminal. */
   readonly note: string;
 }
+
+/** The institutional mailbox of the sample agent. */
+export const sampleAgentMailbox = `bruno@${sampleAgentDomain}`;
 
 /** The sample citizens that are worth printing; all of them stand in content/sample/registry.csv. */
 export const sampleCitizens: readonly [
@@ -65,7 +69,7 @@ export const sampleCitizens: readonly [
     firstSurname: 'Suárez',
     secondSurname: 'Techera',
     password: 'guardia-de-los-lunes',
-    note: `attends at the desk: /login?agnt=1&redirectUrl=/agentes, with any address of ${sampleAgentDomain}`,
+    note: `attends at the desk: /login?agnt=1&redirectUrl=/agentes, with the mailbox ${sampleAgentMailbox}`,
   },
   {
     kind: 'called',
@@ -146,5 +150,6 @@ async function insert(store: Store, citizen: SampleCitizen, passwordHash: string
       .insertInto('credentials')
       .values({ citizen_id: id, password_hash: passwordHash, changed_at: now })
       .execute();
+    if (citizen.kind === 'agent') await bindMailbox(tx, id, sampleAgentMailbox, now);
   });
 }

@@ -3,6 +3,7 @@ import { documentId, type Document } from '../../platform/base/document.ts';
 import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
+import { boundMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import { findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
 import { commandOf, weigh } from '../../trust/identity/four-eyes.ts';
 import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
@@ -13,6 +14,7 @@ import type { Commands } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import { spareCall } from '../video-calls/spare-call.ts';
+import { bindByAct, releaseWithoutPermission, type MailboxRefusal } from './agent-mailbox.ts';
 import { actTexts, mails, type ActName } from './mails/mails.ts';
 
 /** What an agent does to somebody's account, and why. */
@@ -29,13 +31,16 @@ export interface AccountAct {
   readonly seat?: { readonly id: string; readonly name: string; readonly origin: Origin };
   /** What `grant` and `revoke` are about. */
   readonly permission?: readonly [resource: string, action: string];
+  /** The institutional mailbox that `mailbox` binds to an agent's account, and `grant` with the first permission of the desk. */
+  readonly mailbox?: string;
 }
 
 /**
  * How an act ended: nobody has that document, it is the agent's own account, it cannot be elevated since nobody has activated it or it is blocked, the
  * account was so already, another agent must do the same or must do it instead, or it is done.
  */
-export type ActOutcome = 'unknown' | 'own' | 'inactive' | 'unchanged' | 'waits' | 'other-agent' | 'done';
+export type ActOutcome =
+  'unknown' | 'own' | 'inactive' | 'unchanged' | 'waits' | 'other-agent' | 'done' | MailboxRefusal;
 
 /** Where an act comes from; its language is that of those who attend. */
 const attended = ownOrigin('agent', 'command');
@@ -51,6 +56,8 @@ interface Changes {
   readonly second_surname: string;
 }
 
+const mailboxBound = 'agent-mailbox-bound';
+
 const entries = {
   block: { action: 'account-blocked' },
   unblock: { action: 'account-unblocked' },
@@ -61,6 +68,7 @@ const entries = {
   'end-sessions': { action: 'sessions-ended-by-agent' },
   elevate: { action: 'level-raised' },
   correct: { action: 'data-corrected' },
+  mailbox: { action: mailboxBound },
 } as const satisfies Record<ActName, { action: string }>;
 
 interface Needs {
@@ -96,14 +104,23 @@ export async function actOnAccount({ commands, config, callMails }: Needs, reque
         return weighed === 'waits' ? 'waits' : 'other-agent';
       }
     }
-    if (!(await change(tx, config, citizen, request, now))) return 'unchanged';
+    const binding = await bindByAct(tx, config, citizen, request, now);
+    if (binding !== null && 'refusal' in binding) {
+      const details = { operator, act, document: documentId(document), outcome: binding.refusal };
+      await audit('account-act-refused', citizen.id, details);
+      return binding.refusal;
+    }
+    const mailbox = binding?.bound;
+    const isChanged = await change(tx, config, citizen, request, now);
+    if (mailbox !== undefined) await audit(mailboxBound, citizen.id, { reason, operator, mailbox });
+    else if (!isChanged) return 'unchanged';
     const details = {
       reason,
       operator,
       ...(act === 'elevate' && { by: 'in-person', level: inPerson }),
       ...(named !== undefined && { permission: named }),
     };
-    await audit(entries[act].action, citizen.id, details);
+    if (isChanged) await audit(entries[act].action, citizen.id, details);
     if (citizen.email !== null && citizen.email_verified_at !== null) {
       await mail(
         { email: citizen.email, citizenId: citizen.id, cause: 'trusted' },
@@ -158,6 +175,7 @@ export async function showAccount(
       `closing      ${instant(citizen.closing_at)}`,
       `last sign-in ${instant(citizen.last_login_at)}`,
       `permissions  ${granted.join(' ') || 'none'}`,
+      `mailbox      ${(await boundMailbox(tx, citizen.id)) ?? 'none'}`,
     ];
   });
 }
@@ -206,9 +224,13 @@ async function change(
     }
     case 'grant':
     case 'revoke': {
-      const permissions = JSON.stringify(withPermission(config, citizen, permission ?? ['', ''], act === 'grant'));
+      const held = withPermission(config, citizen, permission ?? ['', ''], act === 'grant');
+      await releaseWithoutPermission(tx, citizen.id, held);
+      const permissions = JSON.stringify(held);
       return permissions !== JSON.stringify(citizen.permissions) && set({ permissions });
     }
+    case 'mailbox':
+      return false; // `bindByAct` has bound it
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Throttle } from '../../trust/abuse/throttle.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
 import type { Clock } from '../../platform/base/clock.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 import { findCitizen } from '../../trust/identity/citizens.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
@@ -16,12 +17,13 @@ interface Needs {
   readonly clock: Clock;
   readonly store: Store;
   readonly throttle: Throttle;
+  readonly config: Config;
   readonly vault: Vault;
 }
 
 /** Mails a new code to a sign-in that waits for one; the code before it is void. */
 export function resendRecoveryCode(needs: Needs): Handler<'resendRecoveryCode'> {
-  const { commands, clock, store, throttle, vault } = needs;
+  const { commands, clock, store, throttle } = needs;
   return async ({ body, cookies, origin }) => {
     const record = await findChallenge(store, challengeNames.recoveryCode, body.token, clock.now());
     if (record === null) throw expired();
@@ -30,7 +32,7 @@ export function resendRecoveryCode(needs: Needs): Handler<'resendRecoveryCode'> 
       const citizen = await findCitizen(command.tx, record.citizen_id ?? '');
       if (citizen === null) throw expired();
       const device = await knownDevice(command.tx, { citizenId: citizen.id, cookie: cookies.device });
-      await mailStepCode(command, vault, { record, citizen, device });
+      await mailStepCode(command, needs, { record, citizen, device });
     });
     return { body: {} };
   };

@@ -20,6 +20,8 @@ export class OperationError extends Error {
   readonly next: string | undefined;
   /** The same in the word of the broker's answers (section 7.1: consent). */
   readonly location: string | undefined;
+  /** Options of the WebAuthn assertion that the operation waits for. */
+  readonly publicKey: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
     status: number,
@@ -32,6 +34,7 @@ export class OperationError extends Error {
       invalidToken?: boolean;
       next?: string;
       location?: string;
+      publicKey?: Readonly<Record<string, unknown>>;
       cause?: unknown;
     } = {},
   ) {
@@ -45,5 +48,6 @@ export class OperationError extends Error {
     this.invalidToken = options.invalidToken ?? false;
     this.next = options.next;
     this.location = options.location;
+    this.publicKey = options.publicKey;
   }
 }

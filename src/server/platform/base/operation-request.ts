@@ -15,6 +15,8 @@ export interface Caller {
   readonly restricted: boolean;
   /** The level demands a second factor that is not set up yet. */
   readonly factorDue: boolean;
+  /** Whether the desk waits for a sign-in with a passkey. */
+  readonly passkeyDue?: boolean;
 }
 
 /** Cookies of the server: the broker session, the browser's binding of a running sign-in challenge, and by what a browser is known again. */
@@ -37,6 +39,8 @@ export interface OperationRequest<Name extends OperationName> {
   readonly caller: Caller | null;
   readonly cookies: Readonly<Partial<Record<CookieName, string>>>;
   readonly origin: Origin;
+  /** The WebAuthn assertion that confirms this very request, as JSON text. */
+  readonly assertion?: string;
 }
 
 /** Tells events until there are no more, or nobody reads them: then `signal` is aborted. */

@@ -1,5 +1,5 @@
 import { setting } from './setting.ts';
-import { iceUrl, list, onOff, optional, origin, text, whole } from './setting-values.ts';
+import { iceUrl, list, onOff, optional, optionalOnOff, origin, text, whole } from './setting-values.ts';
 import { readWeeklyHours as weeklyHours } from './weekly-hours.ts';
 
 /** Settings of calls by video: when they are attended, and where they take place. */
@@ -17,9 +17,9 @@ export const callSettings = {
   ),
   ELEVATION_CALL_MIN: setting('20', whole(5, 240), 'Minutes that such a call takes.'),
   ELEVATION_SECOND_AGENT: setting(
-    'off',
-    onOff,
-    'Another agent verifies each approval of the one who saw the citizen in the call.',
+    '',
+    optionalOnOff,
+    'Another agent verifies each approval of the one who saw the citizen in the call, and repeats what one decided in person; empty: on, but off on a loopback BASE_URL.',
   ),
   ELEVATION_MIN_CALL_S: setting(
     '60',

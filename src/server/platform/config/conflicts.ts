@@ -50,6 +50,12 @@ export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): rea
       `BROKER_URL (${broker}) must be of the site of AGENTS_HOST (${config.agentsHost}), because the cookie of an agent's session goes to no other one.`,
     );
   }
+  const desk = config.agentsHost === '' ? null : new URL(config.agentsHost).hostname;
+  const portal = new URL(config.baseUrl).hostname;
+  if (!config.loopback && desk !== null && desk !== portal && !desk.endsWith(`.${portal}`))
+    found.push(
+      `AGENTS_HOST (${config.agentsHost}) must be a subdomain of ${portal}, the host of BASE_URL, because the passkeys of agents work nowhere else.`,
+    );
   const shared = Object.entries({ BACKEND_URL: backend, BROKER_URL: broker }).find(
     ([, address]) => address !== '' && address === config.agentsHost && address !== new URL(config.baseUrl).origin,
   );

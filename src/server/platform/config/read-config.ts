@@ -74,7 +74,7 @@ function toConfig(values: Settings): Config {
       support: { hours: values.SUPPORT_HOURS, minutes: values.SUPPORT_CALL_MIN },
       elevation: { hours: values.ELEVATION_HOURS, minutes: values.ELEVATION_CALL_MIN },
     },
-    elevationSecondAgent: values.ELEVATION_SECOND_AGENT,
+    elevationSecondAgent: values.ELEVATION_SECOND_AGENT ?? !isLoopback(baseUrl),
     elevationMinCallS: values.ELEVATION_MIN_CALL_S,
     elevationVerifyDays: values.ELEVATION_VERIFY_DAYS,
     elevationAcceptDays: values.ELEVATION_ACCEPT_DAYS,

@@ -47,6 +47,7 @@ import { growthIndexes } from './migrations/045-growth-indexes.ts';
 import { challengesAlike } from './migrations/046-challenges-alike.ts';
 import { contactDue } from './migrations/047-contact-due.ts';
 import { callNetwork } from './migrations/048-call-network.ts';
+import { agentSignIns } from './migrations/051-agent-sign-ins.ts';
 import { passwordReset } from './migrations/053-password-reset.ts';
 import { buildIndexes, type IndexMigration } from './index-migration.ts';
 import type { Database } from './schema.ts';
@@ -100,6 +101,7 @@ const migrations = {
   '046-challenges-alike': challengesAlike,
   '047-contact-due': contactDue,
   '048-call-network': callNetwork,
+  '051-agent-sign-ins': agentSignIns,
   '053-password-reset': passwordReset,
 } satisfies Record<string, Migration | IndexMigration>;
 
@@ -143,6 +145,7 @@ const compatible = [
   '046-challenges-alike',
   '047-contact-due',
   '048-call-network',
+  '051-agent-sign-ins',
   '053-password-reset',
 ] as const satisfies readonly (keyof typeof migrations)[];
 

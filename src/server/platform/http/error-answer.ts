@@ -30,6 +30,7 @@ export function errorAnswer(error: unknown, language: Language, texts: TextOf): 
     ...(known.invalidToken && { invalid_token: true }),
     ...(known.next !== undefined && { next: known.next }),
     ...(known.location !== undefined && { location: known.location }),
+    ...(known.publicKey !== undefined && { publicKey: known.publicKey }),
   };
   return { status: known.status, body, retryAfter: known.retryAfter };
 }

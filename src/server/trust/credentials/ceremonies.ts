@@ -49,11 +49,15 @@ export function creationOptions(
 /** What the browser needs to use a passkey: one of those `allowed`, or whichever the citizen chooses where none is named. */
 export function requestOptions(
   config: Config,
-  { allowed, userVerification }: { allowed: readonly Passkey[]; userVerification: 'required' | 'preferred' },
+  {
+    allowed,
+    userVerification,
+    lifeS = ceremonyLifeS,
+  }: { allowed: readonly Passkey[]; userVerification: 'required' | 'preferred'; lifeS?: number },
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   return generateAuthenticationOptions({
     rpID: relyingParty(config).id,
-    timeout: ceremonyLifeS * 1000,
+    timeout: lifeS * 1000,
     allowCredentials: allowed.map(descriptorOf),
     userVerification,
   });
@@ -117,7 +121,7 @@ export async function checkAssertion(
   const result = await verifyAuthenticationResponse({
     response,
     expectedChallenge: isOwn,
-    expectedOrigin: origin,
+    expectedOrigin: config.agentsHost === '' ? origin : [origin, config.agentsHost], // agents sign in and act on the desk's host
     expectedRPID: id,
     requireUserVerification,
     // the counter is checked by the caller, who tells it from a wrong answer

@@ -4,13 +4,16 @@ import type { Store, Tx } from '../../platform/database/open-store.ts';
 
 /** What a challenge is good for: nothing else accepts its answer. */
 export interface CeremonyBinding {
-  readonly purpose: 'register' | 'second-factor' | 'sign-in';
-  /** The id of a session, or the hash of a sign-in. */
+  readonly purpose: 'register' | 'second-factor' | 'sign-in' | 'act';
+  /** The id of a session, the hash of a sign-in, or that of an act in its session. */
   readonly owner: string;
 }
 
 /** Life of a challenge in seconds. */
 export const ceremonyLifeS = 5 * 60;
+
+/** The same for the confirmation of an act. */
+export const confirmationLifeS = 2 * 60;
 
 /** Stores the challenge of a ceremony; the one before it, of the same binding, is void. */
 export async function storeCeremony(
@@ -19,7 +22,11 @@ export async function storeCeremony(
   challenge: string,
   now: Date,
 ): Promise<void> {
-  const fresh = { digest: hashSecret(challenge), expires_at: after(now, ceremonyLifeS), used_at: null };
+  const fresh = {
+    digest: hashSecret(challenge),
+    expires_at: after(now, purpose === 'act' ? confirmationLifeS : ceremonyLifeS),
+    used_at: null,
+  };
   await db
     .insertInto('passkey_challenges')
     .values({ purpose, owner, ...fresh })

@@ -6,6 +6,7 @@ declare module '../../platform/database/schema.ts' {
     registry: RegistryTable;
     citizens: CitizenTable;
     agent_acts: AgentActTable;
+    agent_mailboxes: { citizen_id: string; email: string; bound_at: Date };
   }
 }
 
@@ -86,5 +87,11 @@ export const tables = {
     why: 'A second agent agrees; nobody does both within days',
     readers: ['agent', 'operator'],
     kept: 'as long as the account',
+  },
+  agent_mailboxes: {
+    data: 'Institutional e-mail address of an agent',
+    why: 'The only mailbox that codes of agent sign-ins are sent to',
+    readers: ['operator'],
+    kept: 'until the agent has no permission of the desk left',
   },
 } as const satisfies Readonly<Record<string, StoredTable>>;

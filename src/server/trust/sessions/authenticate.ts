@@ -4,6 +4,7 @@ import { after, type Clock } from '../../platform/base/clock.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store } from '../../platform/database/open-store.ts';
+import { agentAssurance } from '../identity/agent-assurance.ts';
 import { permissionsOf } from '../identity/permissions.ts';
 import type { Tokens } from './tokens.ts';
 import {
@@ -25,7 +26,7 @@ export async function authenticate(
     store,
     clock,
     config,
-  }: { tokens: Tokens; store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions'> },
+  }: { tokens: Tokens; store: Store; clock: Clock; config: Pick<Config, 'citizenPermissions' | 'loopback'> },
   token: string,
   passive = false,
 ): Promise<Caller | null> {
@@ -43,6 +44,10 @@ export async function authenticate(
     permisos: permissionsOf(config, session),
     restricted: session.restricted,
     factorDue: session.factorDue,
+    passkeyDue:
+      session.role === 'agent' &&
+      !session.phishingResistant &&
+      agentAssurance(config, session.agentHasPasskey) === 'passkey',
     nid: session.nid,
   };
 }

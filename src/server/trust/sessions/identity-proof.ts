@@ -22,7 +22,7 @@ const proofLifeS = 10 * 60;
 
 /** The operations whose row of the contract asks for a proof of identity. */
 export type ProvenOperation = {
-  [Name in OperationName]: Contract[Name] extends { readonly proof: string } ? Name : never;
+  [Name in OperationName]: Contract[Name] extends { readonly proof: 'password' | 'sign-in' } ? Name : never;
 }[OperationName];
 
 /** The page that each of them is made on, where the citizen comes back to after the proof. */

@@ -10,6 +10,7 @@ import {
 } from 'kysely';
 import { isForeignProvider } from '../../../contract/access.ts';
 import type { Role } from '../../../contract/contract.ts';
+import { isPhishingResistant } from '../identity/agent-assurance.ts';
 import { demandsSecondFactor, restrictedCitizen } from '../identity/levels.ts';
 import { hasActiveFactor } from '../credentials/second-factors.ts';
 import { after } from '../../platform/base/clock.ts';
@@ -42,6 +43,10 @@ export interface Session {
   readonly restricted: boolean;
   /** The level of the citizen demands a second factor that is not set up yet. */
   readonly factorDue: boolean;
+  /** Whether the sign-in used a phishing-resistant method. */
+  readonly phishingResistant: boolean;
+  /** Whether the session is an agent's whose account has a passkey. */
+  readonly agentHasPasskey: boolean;
   readonly seenAt: Date;
   /** When the session ends, however busy it is. */
   readonly expiresAt: Date;
@@ -78,6 +83,7 @@ export async function startSession(
     amr: amr.join(' '),
     nid,
     role,
+    phishing_resistant: isPhishingResistant(amr),
     idp: idp ?? null,
     authenticated_at: authenticatedAt ?? null,
     created_at: now,
@@ -97,6 +103,7 @@ const addSession = preparedInsert('broker_sessions', [
   'amr',
   'nid',
   'role',
+  'phishing_resistant',
   'idp',
   'authenticated_at',
   'created_at',
@@ -196,6 +203,7 @@ function select(db: Kysely<Database>) {
       'broker_sessions.citizen_id',
       'broker_sessions.nid',
       'broker_sessions.role',
+      'broker_sessions.phishing_resistant',
       'broker_sessions.idp',
       'broker_sessions.seen_at',
       'broker_sessions.expires_at',
@@ -207,6 +215,18 @@ function select(db: Kysely<Database>) {
       'citizens.level',
       hasActiveFactor().as('has_factor'),
     ])
+    .select(({ and, eb, exists, selectFrom }) =>
+      and([
+        eb('broker_sessions.role', '=', 'agent'),
+        exists(
+          selectFrom('passkeys')
+            .select('passkeys.id')
+            .whereRef('passkeys.citizen_id', '=', 'broker_sessions.citizen_id'),
+        ),
+      ])
+        .$castTo<boolean>()
+        .as('agent_has_passkey'),
+    )
     .where('citizens.blocked_at', 'is', null);
 }
 
@@ -243,6 +263,8 @@ async function find<Values>(
     country: row.country,
     permissions,
     restricted: restrictedCitizen(row),
+    phishingResistant: row.phishing_resistant,
+    agentHasPasskey: row.agent_has_passkey,
     // Who is restricted may not set one up.
     factorDue: !isForeignProvider(idp) && demandsSecondFactor(row) && !row.has_factor && !restrictedCitizen(row),
     seenAt,

@@ -25,6 +25,8 @@ interface BrokerSessionTable {
   /** Level of the session, 0 to 3. */
   nid: number;
   role: Generated<'citizen' | 'agent'>;
+  /** Whether the sign-in itself used a phishing-resistant method: one that the session proves later does not count. */
+  phishing_resistant: Generated<boolean>;
   /** The session of the OIDC provider that stands on this one; null until an application asked for a sign-in. */
   oidc_uid: Generated<string | null>;
   /** When the citizen last gave the current password inside this session; null: not yet. */

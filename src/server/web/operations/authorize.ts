@@ -11,7 +11,11 @@ const refusals: Readonly<Record<OperationRefusal, readonly [status: number, code
   restricted: [403, 'usuario_restringido'],
   permission: [403, 'sin_permiso'],
   factor: [403, 'segundo_factor_pendiente'],
+  passkey: [403, 'ingreso_sin_llave'],
 };
+
+/** Refusals that only agents of the desk get: they learn what is missing, and not that the address is unknown. */
+const ofAgents: ReadonlySet<OperationRefusal> = new Set(['factor', 'passkey']);
 
 /**
  * The guard of every operation, from its row of the contract: a caller without a session gets 401, one who may not make it 403,
@@ -28,7 +32,7 @@ export function authorize(
     caller ?? { role: 'anonymous', permisos: {}, restricted: false, factorDue: false },
     flags,
   );
-  if (refusal !== null && refusal !== 'factor' && operation.auth === 'agent') throw unknownAddress();
+  if (refusal !== null && !ofAgents.has(refusal) && operation.auth === 'agent') throw unknownAddress();
   if (refusal !== null) throw new OperationError(...refusals[refusal]);
   if (operation.own !== undefined && params[operation.own] !== caller?.citizenId)
     throw new OperationError(404, 'no_encontrado');

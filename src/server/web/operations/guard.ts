@@ -8,24 +8,23 @@ import {
 } from '../../../contract/contract.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import type { Captcha } from '../../trust/abuse/captcha.ts';
-import type { Throttle } from '../../trust/abuse/throttle.ts';
 import type { OperationRequest, Handlers } from '../../platform/base/operation-request.ts';
 import { documentId, readDocument } from '../../platform/base/document.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import { text } from '../../platform/base/read-text.ts';
 import type { Limit } from '../../platform/topics/limit.ts';
-import type { Store } from '../../platform/database/open-store.ts';
-import { asksForProof, demandProof, type ProofNeeds } from '../../trust/sessions/identity-proof.ts';
+import { demandConfirmation, type ConfirmationNeeds } from '../../trust/sessions/act-confirmation.ts';
+import { asksForProof, demandProof } from '../../trust/sessions/identity-proof.ts';
 import type { OpenHandler } from './open-handler.ts';
 
-interface Needs extends ProofNeeds {
+interface Needs extends ConfirmationNeeds {
   readonly captcha: Captcha;
-  readonly store: Store;
-  readonly throttle: Throttle;
   readonly limits: Readonly<Record<LimitName, Limit>>;
 }
 
-type Request = Pick<OperationRequest<OperationName>, 'caller'> & { readonly body: unknown };
+type Request = Pick<OperationRequest<OperationName>, 'caller' | 'params' | 'assertion' | 'origin'> & {
+  readonly body: unknown;
+};
 
 /** Counts a try under its address, where the row of its operation has a limit: before the rules of a form run, which cost more. */
 export function countAddress({ throttle, limits, clock }: Pick<Needs, 'throttle' | 'limits' | 'clock'>) {
@@ -53,19 +52,17 @@ export function guardHandlers(needs: Needs, handlers: Handlers): Handlers {
 }
 
 function isGuarded(name: OperationName): boolean {
-  const { captcha }: Operation = contract[name];
-  return asksForProof(name) || captcha !== undefined || limitOf(name) !== undefined;
+  const { captcha, proof }: Operation = contract[name];
+  return proof !== undefined || captcha !== undefined || limitOf(name) !== undefined;
 }
 
-async function admit(
-  { captcha, throttle, limits, store, ...proof }: Needs,
-  name: OperationName,
-  request: Request,
-): Promise<void> {
+async function admit(needs: Needs, name: OperationName, request: Request): Promise<void> {
+  const { captcha, throttle, limits, store, clock } = needs;
   const { body, caller } = request;
   const row: Operation = contract[name];
   const fields = isObject(body) ? body : {};
-  if (asksForProof(name)) await demandProof(proof, store.db, name, { caller, body });
+  if (asksForProof(name)) await demandProof(needs, store.db, name, { caller, body });
+  if (row.proof === 'passkey') await demandConfirmation(needs, name, request);
   if (row.captcha === true || (row.captcha === 'anonymous' && caller === null))
     await captcha.verify(text(fields['captcha_response']), 'captcha_response');
   const limit = limitOf(name);
@@ -76,7 +73,7 @@ async function admit(
       .trim()
       .toLowerCase(),
   };
-  await throttle.admit(limits[limit], counted, proof.clock.now());
+  await throttle.admit(limits[limit], counted, clock.now());
 }
 
 /** The document that a form is about; null: it names none. */

@@ -44,6 +44,7 @@ const errorSchema = {
     errors: { type: 'object', additionalProperties: { type: 'string' } },
     code: { type: 'string' },
     next: { type: 'string' },
+    publicKey: { type: 'object' },
     invalid_token: { const: true },
   },
 };
@@ -64,6 +65,9 @@ function describe(name: string, operation: Operation): Part {
         required: true,
         schema: { type: 'string' },
       })),
+      ...(operation.proof === 'passkey'
+        ? [{ name: 'passkey-assertion', in: 'header', schema: { type: 'string' } }]
+        : []),
       ...(operation.query ?? []).map((parameter) => ({ name: parameter, in: 'query', schema: { type: 'string' } })),
     ],
     ...(body !== undefined && {

@@ -69,6 +69,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
         context: () => services.context(name, { caller, params, body: sent }),
         formVersion: header(request, 'definition-version'),
       });
+      const assertion = header(request, 'passkey-assertion');
       const answer = await openHandler(
         services,
         name,
@@ -80,6 +81,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
         query: readQuery(request, operation.query ?? []),
         cookies: readCookies(request, site.secureCookies),
         origin,
+        ...(assertion !== undefined && { assertion }),
       });
       writeCookies(reply, answer.cookies, site.secureCookies);
       const { after } = answer;

@@ -305,7 +305,7 @@ describe('what proves a step of a sign-in', () => {
       const record = room.record(ana, about);
       expect(mailboxOf(record, verified)).toBe(recipient);
       await room.parts.commands.run(testOrigin({ language: 'pt' }), (command) =>
-        mailStepCode(command, room.parts.vault, { record, citizen: { ...verified, id: ana }, device: null }),
+        mailStepCode(command, room.parts, { record, citizen: { ...verified, id: ana }, device: null }),
       );
       const codes = await room.store.db
         .selectFrom('mailed_codes')

@@ -214,6 +214,7 @@ describe('answers of a sign-in', () => {
           amr: steps.password,
           nid: 1,
           role: 'citizen',
+          phishing_resistant: false,
           oidc_uid: null,
           verified_at: null,
           idp: null,

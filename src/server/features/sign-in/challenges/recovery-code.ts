@@ -1,14 +1,14 @@
 import { OperationError } from '../../../platform/base/errors.ts';
 import { tryCode, useCode, type CodeBinding } from '../../../trust/credentials/mailed-codes.ts';
 import { causeFrom } from '../../../trust/abuse/mail-allowance.ts';
+import { mayReceiveCode } from '../../../trust/identity/agent-mailboxes.ts';
 import type { Citizen } from '../../../trust/identity/citizens.ts';
 import { maskEmail } from '../../../trust/identity/mask-email.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
-import type { Vault } from '../../../platform/keys/vault.ts';
 import { mailCode } from '../../../trust/notices/code-mail.ts';
 import type { Command } from '../../../trust/notices/commands.ts';
 import { factorsOf, type ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
-import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
+import { lacksSecondFactor, type Challenge, type ChallengeNeeds, type Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
 import { proveRecovery } from './recovery.ts';
 import { limits } from '../../../trust/credentials/limits.ts';
@@ -18,8 +18,8 @@ export const recoveryCode: Challenge = {
   name: challengeNames.recoveryCode,
   due: (situation) => lacksSecondFactor(situation) && situation.mailedCode,
   limit: limits.mailedCode,
-  async offer(command, { vault }, { record, citizen, device }) {
-    await mailStepCode(command, vault, { record, citizen, device });
+  async offer(command, needs, { record, citizen, device }) {
+    await mailStepCode(command, needs, { record, citizen, device });
     // a code that the citizen did not choose as a second factor is forced
     return { email: maskEmail(mailboxOf(record, citizen)), forced: isForAgent(record) };
   },
@@ -46,15 +46,22 @@ const proveMailedCode: Prove = (...asked) => {
   });
 };
 
-/** Mails a new code for the step, in the transaction that leads to it; the one before is void. Throws where there is no mailbox. */
-export function mailStepCode(
+/**
+ * Mails a new code for the step, in the transaction that leads to it; the one before is void. Throws where there is no mailbox. An institutional mailbox that
+ * is not bound to the account gets none: the step is the same, so that nobody learns which one is bound.
+ */
+export async function mailStepCode(
   command: Command,
-  vault: Vault,
+  { vault, config }: Pick<ChallengeNeeds, 'vault' | 'config'>,
   { record, citizen, device }: { record: ChallengeRecord; citizen: Citizen; device: string | null },
 ): Promise<void> {
+  const mailbox = mailboxOf(record, citizen);
+  const isRefused =
+    isForAgent(record) && !(await mayReceiveCode(command.tx, config, { citizenId: citizen.id, mailbox }));
+  if (isRefused) await command.audit('sign-in-refused', citizen.id, { reason: 'agent-mailbox-not-bound', mailbox });
   // An institutional mailbox is not proven to be the citizen's: their browsers give it no allowance of its own.
   const cause = isForAgent(record) ? 'password' : causeFrom(device, 'password');
-  return mailCode(command, vault, { ...bindingOf(record), citizen, recipient: mailboxOf(record, citizen), cause });
+  await mailCode(command, vault, { ...bindingOf(record), citizen, recipient: isRefused ? null : mailbox, cause });
 }
 
 /** Where the step's code goes: an agent's institution, or the citizen's own address once that was verified. */

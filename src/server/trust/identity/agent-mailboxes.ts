@@ -1,0 +1,52 @@
+import type { Config } from '../../platform/config/config.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
+
+/** The institutional mailbox that is bound to an agent's account; null if there is none. */
+export async function boundMailbox(db: Store['db'] | Tx, citizenId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('agent_mailboxes')
+    .select('email')
+    .where('citizen_id', '=', citizenId)
+    .executeTakeFirst();
+  return row?.email ?? null;
+}
+
+/**
+ * Whether a code of an agent's sign-in may be mailed to an address: to the bound one. On a loopback server an account without a bound mailbox may name any
+ * that is not another agent's.
+ */
+export async function mayReceiveCode(
+  tx: Tx,
+  { loopback }: Pick<Config, 'loopback'>,
+  { citizenId, mailbox }: { readonly citizenId: string; readonly mailbox: string },
+): Promise<boolean> {
+  const rows = await tx
+    .selectFrom('agent_mailboxes')
+    .select(['citizen_id', 'email'])
+    .where((where) => where.or([where('citizen_id', '=', citizenId), where('email', '=', mailbox)]))
+    .execute();
+  return rows.length === 0
+    ? loopback
+    : rows.every(({ citizen_id, email }) => citizen_id === citizenId && email === mailbox);
+}
+
+/** Binds a mailbox to an account in place of the one before. Returns `false` if it is another agent's. */
+export async function bindMailbox(tx: Tx, citizenId: string, email: string, now: Date): Promise<boolean> {
+  const owner = await tx
+    .selectFrom('agent_mailboxes')
+    .select('citizen_id')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  if (owner !== undefined && owner.citizen_id !== citizenId) return false;
+  await tx
+    .insertInto('agent_mailboxes')
+    .values({ citizen_id: citizenId, email, bound_at: now })
+    .onConflict((conflict) => conflict.column('citizen_id').doUpdateSet({ email, bound_at: now }))
+    .execute();
+  return true;
+}
+
+/** Frees the mailbox of an account that is no agent's any more. */
+export async function releaseMailbox(tx: Tx, citizenId: string): Promise<void> {
+  await tx.deleteFrom('agent_mailboxes').where('citizen_id', '=', citizenId).execute();
+}

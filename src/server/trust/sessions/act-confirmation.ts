@@ -1,0 +1,106 @@
+import type { OperationName } from '../../../contract/contract.ts';
+import { canonicalJson } from '../../platform/base/canonical-json.ts';
+import type { OperationRequest } from '../../platform/base/operation-request.ts';
+import { OperationError } from '../../platform/base/errors.ts';
+import { hashSecret } from '../../platform/keys/secrets.ts';
+import type { Store } from '../../platform/database/open-store.ts';
+import type { Throttle } from '../abuse/throttle.ts';
+import { checkAssertion, readAssertion, requestOptions } from '../credentials/ceremonies.ts';
+import { limits } from '../credentials/limits.ts';
+import {
+  confirmationLifeS,
+  storeCeremony,
+  takeCeremony,
+  type CeremonyBinding,
+} from '../credentials/passkey-challenges.ts';
+import { isRegressed, passkeysOf, usePasskey, type Passkey } from '../credentials/passkeys.ts';
+import { agentAssurance } from '../identity/agent-assurance.ts';
+import type { Commands } from '../notices/commands.ts';
+import { isProven, type ProofNeeds } from './identity-proof.ts';
+
+/** Dependencies of the confirmation of an agent's act. */
+export interface ConfirmationNeeds extends ProofNeeds {
+  readonly commands: Commands;
+  readonly store: Store;
+  readonly throttle: Throttle;
+}
+
+/** An operation as it was requested: what its confirmation is bound to. */
+type Act = Pick<OperationRequest<OperationName>, 'caller' | 'params' | 'assertion' | 'origin'> & {
+  readonly body: unknown;
+};
+
+/**
+ * Lets an act of an agent pass once its request carries a WebAuthn assertion that was made for it: for this session, operation, parameters and body. Throws a
+ * 403 with new options for an assertion if there is none. The password is enough where `agentAssurance` says so.
+ */
+export async function demandConfirmation(needs: ConfirmationNeeds, name: OperationName, act: Act): Promise<void> {
+  const { config, clock, store, throttle } = needs;
+  const { caller, params, body, assertion, origin } = act;
+  if (caller === null) throw new OperationError(401, 'no_autenticado');
+  const passkeys = await passkeysOf(store.db, caller.citizenId);
+  if (agentAssurance(config, passkeys.length > 0) === 'password') {
+    if (await isProven({ config, clock }, store.db, caller.sessionId)) return;
+    throw new OperationError(403, 'verificacion_requerida');
+  }
+  const binding = { purpose: 'act', owner: hashSecret(canonicalJson([caller.sessionId, name, params, body])) } as const;
+  if (assertion === undefined) throw await unconfirmed(needs, binding, passkeys);
+  const counted = { address: origin.address };
+  await throttle.admit(limits.passkey, counted, clock.now());
+  await confirm(needs, name, { ...act, caller, assertion, binding, passkeys });
+  await throttle.forgive({ limit: limits.passkey, counted });
+}
+
+async function unconfirmed(
+  { config, clock, store }: ConfirmationNeeds,
+  binding: CeremonyBinding,
+  allowed: readonly Passkey[],
+): Promise<OperationError> {
+  const options = await requestOptions(config, { allowed, userVerification: 'required', lifeS: confirmationLifeS });
+  await storeCeremony(store.db, binding, options.challenge, clock.now());
+  return new OperationError(403, 'confirmacion_requerida', { publicKey: { ...options } });
+}
+
+/** Checks the assertion and notes its use in the audit log. Throws a 403 that does not tell what is wrong; the log does. */
+async function confirm(
+  { commands, config, clock, store }: ConfirmationNeeds,
+  operation: OperationName,
+  {
+    caller,
+    assertion,
+    binding,
+    passkeys,
+    origin,
+  }: Required<Act> & {
+    readonly caller: NonNullable<Act['caller']>;
+    readonly assertion: string;
+    readonly binding: CeremonyBinding;
+    readonly passkeys: readonly Passkey[];
+  },
+): Promise<void> {
+  const isOwn = await takeCeremony(store, binding, clock.now());
+  const answer = readAssertion(assertion);
+  const passkey = passkeys.find(({ credential_id }) => credential_id === answer?.credentialId);
+  const used =
+    isOwn && answer && passkey
+      ? await checkAssertion(config, answer, { passkey, isOwn, requireUserVerification: true })
+      : null;
+  const isConfirmed = await commands.run(origin, async ({ tx, now, audit }) => {
+    const session = await tx
+      .selectFrom('broker_sessions')
+      .select('created_at')
+      .where('id', '=', caller.sessionId)
+      .executeTakeFirst();
+    const isSound =
+      passkey !== undefined &&
+      used !== null &&
+      session !== undefined &&
+      passkey.created_at <= session.created_at && // whoever holds a stolen session could add one
+      !isRegressed(passkey.counter, used.counter) &&
+      (await usePasskey(tx, passkey.id, { ...used, now }));
+    const details = { operation, ...(passkey && { passkey: passkey.id }) };
+    await audit(isSound ? 'agent-act-confirmed' : 'agent-act-unconfirmed', caller.citizenId, details);
+    return isSound;
+  });
+  if (!isConfirmed) throw new OperationError(403, 'confirmacion_invalida');
+}

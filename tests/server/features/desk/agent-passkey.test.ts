@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contract, operationNames, type Operation, type OperationName } from '../../../../src/contract/contract.ts';
+import { deskActions, deskResource } from '../../../../src/contract/desk.ts';
+import { OperationError } from '../../../../src/server/platform/base/errors.ts';
+import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
+import { bindMailbox } from '../../../../src/server/trust/identity/agent-mailboxes.ts';
+import { authorize } from '../../../../src/server/web/operations/authorize.ts';
+import type { Authenticator, Claims } from '../../support/authenticator.ts';
+import { activeCitizen } from '../../support/citizen-data.ts';
+import { refusal } from '../../support/desk.ts';
+import { noThrottle } from '../../support/no-throttle.ts';
+import { passkeySteps, setUpPasskey } from '../../support/passkeys.ts';
+import {
+  appCode,
+  mailedCode,
+  openBrowser,
+  setUpTotp,
+  signedIn,
+  steps,
+  type Browser,
+} from '../../support/sign-in-chain.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+const password = 'la-frase-correcta';
+const asAgent = { redirect_url: null, agnt: '1', process_state: null };
+const elsewhere = {
+  BASE_URL: 'https://identidad.example',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  ELEVATION_SECOND_AGENT: 'off',
+};
+const deskRows = operationNames.filter((name) => (contract[name] as Operation).auth === 'agent');
+
+/** A server with agents who sign in by their mailbox. */
+async function openDesk(env: Record<string, string>) {
+  const server = await openTestServer({
+    env: { AGENT_DOMAINS: 'salud.gub.uy', ...env },
+    parts: (parts) => ({ ...parts, throttle: noThrottle(parts.store) }),
+  });
+  const { store } = server.parts;
+  let serial = 0;
+  async function agent() {
+    const number = `MESA${++serial}`;
+    const id = await activeCitizen(server, number, password);
+    const mailbox = `mesa${serial}@salud.gub.uy`;
+    const permissions = JSON.stringify({ [deskResource]: deskActions });
+    await store.db.updateTable('citizens').set({ permissions }).where('id', '=', id).execute();
+    await store.transaction((tx) => bindMailbox(tx, id, mailbox, server.clock.now()));
+    return { number, id, mailbox };
+  }
+  /** Goes on from the step of the mailbox. */
+  async function proveMailbox(browser: Browser, mailbox: string) {
+    await browser.answer(steps.institutional, { institutional_email: mailbox });
+    return (await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, mailbox) })).body;
+  }
+  const callerOf = async (browser: Browser): Promise<Caller> => {
+    const caller = await browser.caller();
+    if (caller === null) throw new Error('nobody is signed in');
+    return caller;
+  };
+  /** Signs an agent in up to a second factor, if there is one. */
+  async function begin({ number, mailbox }: { number: string; mailbox: string }) {
+    const browser = openBrowser(server);
+    await browser.start(number, asAgent);
+    await browser.answer(steps.password, { password });
+    return { browser, body: await proveMailbox(browser, mailbox) };
+  }
+  /** An agent with a passkey, who used it to sign in. */
+  async function attendant() {
+    const who = await agent();
+    const { caller: citizen } = await signedIn(server, who.number, password);
+    const { authenticator, id: passkey } = await setUpPasskey(server, citizen);
+    server.clock.advance(60);
+    return { ...who, authenticator, passkey, caller: await withPasskey(who, authenticator) };
+  }
+  async function withPasskey(who: { number: string; mailbox: string }, authenticator: Authenticator) {
+    const { browser, body } = await begin(who);
+    await browser.answer(passkeySteps.second, { credential: authenticator.use(body.options) });
+    return callerOf(browser);
+  }
+  const audited = async (id: string, action: string) =>
+    (
+      await store.db
+        .selectFrom('audit')
+        .select('details')
+        .where('citizen_id', '=', id)
+        .where('action', '=', action)
+        .orderBy('seq')
+        .execute()
+    ).map(({ details }): unknown => JSON.parse(details));
+  return { server, agent, attendant, begin, proveMailbox, callerOf, withPasskey, audited };
+}
+
+/** What the guard says of an operation. */
+function guarded(name: OperationName, caller: Caller): string {
+  try {
+    authorize(contract[name], caller, {});
+    return 'open';
+  } catch (error) {
+    if (error instanceof OperationError) return `${error.status} ${error.code}`;
+    throw error;
+  }
+}
+
+const outcomes = (caller: Caller) => [...new Set(deskRows.map((name) => guarded(name, caller)))];
+const closed = ['403 ingreso_sin_llave'];
+
+describe('[SEC-02 DESK-01] the sign-in of an agent outside loopback', () => {
+  let desk: Awaited<ReturnType<typeof openDesk>>;
+  beforeAll(async () => {
+    desk = await openDesk(elsewhere);
+  });
+  afterAll(() => desk.server.close());
+
+  test('without a passkey opens no operation of the desk, and neither does one that is set up in the same session', async () => {
+    expect(deskRows.length).toBeGreaterThan(20);
+    const { browser } = await desk.begin(await desk.agent());
+    const caller = await desk.callerOf(browser);
+    expect(outcomes(caller)).toEqual(closed);
+    await setUpPasskey(desk.server, caller);
+    expect(outcomes(await desk.callerOf(browser))).toEqual(closed);
+    expect(outcomes({ ...caller, permisos: {} }), 'who is no agent of the desk learns nothing').toEqual([
+      '404 no_encontrado',
+    ]);
+  });
+
+  test('with a passkey as the second factor, or alone, opens what the permissions say', async () => {
+    const { caller, authenticator, mailbox } = await desk.attendant();
+    expect(outcomes(caller)).toEqual(['open']);
+    const browser = openBrowser(desk.server);
+    const { body } = await browser.answer(passkeySteps.alone, {}, { extra: asAgent, token: null });
+    await browser.answer(passkeySteps.alone, { credential: authenticator.use(body.options) });
+    await desk.proveMailbox(browser, mailbox);
+    expect(outcomes(await desk.callerOf(browser))).toEqual(['open']);
+  });
+
+  test('with another factor in place of the passkey opens nothing', async () => {
+    const who = await desk.agent();
+    const { caller: citizen } = await signedIn(desk.server, who.number, password);
+    const { secret } = await setUpTotp(desk.server, citizen);
+    await setUpPasskey(desk.server, citizen);
+    const { browser } = await desk.begin(who);
+    await browser.answer(passkeySteps.second, { other: true });
+    desk.server.clock.advance(60);
+    await browser.answer(steps.totp, { totp: appCode(desk.server, secret) });
+    expect(outcomes(await desk.callerOf(browser))).toEqual(closed);
+  });
+});
+
+describe('[SEC-02 DESK-04 DESK-06] an act of an agent outside loopback', () => {
+  let desk: Awaited<ReturnType<typeof openDesk>>;
+  let server: TestServer;
+  let serial = 0;
+  beforeAll(async () => {
+    desk = await openDesk(elsewhere);
+    ({ server } = desk);
+  });
+  afterAll(() => server.close());
+
+  async function target() {
+    const number = `OBJETO${++serial}`;
+    const id = await activeCitizen(server, number, password);
+    return { id, documento: `ar-psp-${number}` };
+  }
+  const blocked = async (id: string) =>
+    (
+      await server.parts.store.db
+        .selectFrom('citizens')
+        .select('blocked_at')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).blocked_at !== null;
+  const block = (documento: string) => ({ documento, acto: 'bloquear', motivo: 'Perdió el teléfono.' });
+  const options = async (caller: Caller, body: object, name: OperationName = 'actOnAccount') => {
+    const refused = await refusal(server.call(name, { caller, body }));
+    expect(refused).toMatchObject({ status: 403, code: 'confirmacion_requerida' });
+    return refused.publicKey;
+  };
+  const act = (caller: Caller, body: object, assertion: string) =>
+    server.call('actOnAccount', { caller, body, assertion });
+  const invalid = { status: 403, code: 'confirmacion_invalida' };
+
+  test('asks for an assertion by one of the passkeys, verified and within two minutes, and is done with it once', async () => {
+    const { caller, authenticator, id: agentId, passkey } = await desk.attendant();
+    const { id, documento } = await target();
+    const asked = await options(caller, block(documento));
+    expect(asked).toMatchObject({
+      rpId: 'identidad.example',
+      userVerification: 'required',
+      timeout: 120_000,
+      allowCredentials: [{ id: authenticator.id }],
+    });
+    expect(await blocked(id)).toBe(false);
+    const assertion = authenticator.use(asked);
+    expect((await act(caller, block(documento), assertion)).body).toMatchObject({ hecho: true });
+    expect(await blocked(id)).toBe(true);
+    expect(await desk.audited(agentId, 'agent-act-confirmed')).toEqual([{ operation: 'actOnAccount', passkey }]);
+    await expect(act(caller, block(documento), assertion), 'a second time').rejects.toMatchObject(invalid);
+  });
+
+  test('is not done by the assertion of another act: target, act, reason and operation are what it was given for', async () => {
+    const { caller, authenticator, id: agentId } = await desk.attendant();
+    const [one, other] = [await target(), await target()];
+    for (const change of [{ documento: other.documento }, { acto: 'restringir' }, { motivo: 'Otro motivo.' }]) {
+      const assertion = authenticator.use(await options(caller, block(one.documento)));
+      await options(caller, { ...block(one.documento), ...change });
+      await expect(act(caller, { ...block(one.documento), ...change }, assertion)).rejects.toMatchObject(invalid);
+    }
+    const email = { documento: one.documento, email: 'x@example.com', motivo: 'Perdió el teléfono.', visto: true };
+    const assertion = authenticator.use(await options(caller, email, 'startEmailChange'));
+    await options(caller, block(one.documento));
+    await expect(act(caller, block(one.documento), assertion)).rejects.toMatchObject(invalid);
+    expect([await blocked(one.id), await blocked(other.id)]).toEqual([false, false]);
+    expect(await desk.audited(agentId, 'agent-act-unconfirmed')).toHaveLength(4);
+  });
+
+  test('is the same act whatever the order of its values', async () => {
+    const { caller, authenticator } = await desk.attendant();
+    const { documento } = await target();
+    const { acto, motivo } = block(documento);
+    const assertion = authenticator.use(await options(caller, { motivo, acto, documento }));
+    expect((await act(caller, { documento, motivo, acto }, assertion)).body).toMatchObject({ hecho: true });
+  });
+
+  test('is not done by an assertion that is late, of another session, of another passkey, or without the verified user', async () => {
+    const { caller, authenticator, ...who } = await desk.attendant();
+    const stranger = await desk.attendant();
+    const { id, documento } = await target();
+    const withClaims = async (claims: Claims, by = authenticator) =>
+      act(caller, block(documento), by.use(await options(caller, block(documento)), claims));
+    for (const claims of [
+      { verified: false },
+      { present: false },
+      { forged: true },
+      { origin: 'https://otro.example' },
+      { rpId: 'otro.example' },
+      { counter: 1 },
+    ])
+      await expect(withClaims(claims), JSON.stringify(claims)).rejects.toMatchObject(invalid);
+    await expect(withClaims({}, stranger.authenticator)).rejects.toMatchObject(invalid);
+    await expect(act(caller, block(documento), 'no-json')).rejects.toMatchObject(invalid);
+    const again = await desk.withPasskey(who, authenticator);
+    const elsewhereMade = authenticator.use(await options(caller, block(documento)));
+    await options(again, block(documento));
+    await expect(act(again, block(documento), elsewhereMade), 'another session').rejects.toMatchObject(invalid);
+    const late = authenticator.use(await options(caller, block(documento)));
+    server.clock.advance(121);
+    await expect(act(caller, block(documento), late)).rejects.toMatchObject(invalid);
+    expect(await blocked(id)).toBe(false);
+  });
+
+  test('is not done by a passkey that was added after the sign-in', async () => {
+    const { caller } = await desk.attendant();
+    const { documento } = await target();
+    server.clock.advance(1);
+    const { authenticator: added } = await setUpPasskey(server, caller, 'Otra');
+    await expect(
+      act(caller, block(documento), added.use(await options(caller, block(documento)))),
+    ).rejects.toMatchObject(invalid);
+  });
+
+  test('of each kind that touches an account or decides a call asks for it', async () => {
+    const { caller } = await desk.attendant();
+    const asking = operationNames.filter((name) => (contract[name] as Operation).proof === 'passkey');
+    expect(asking.sort()).toEqual(['actOnAccount', 'actOnForeignRecord', 'decideDeskCall', 'startEmailChange']);
+    for (const name of asking)
+      expect(await refusal(server.call(name, { caller, body: {} })), name).toMatchObject({
+        code: 'confirmacion_requerida',
+      });
+  });
+});
+
+describe('[SEC-02 DESK-01] on loopback', () => {
+  let desk: Awaited<ReturnType<typeof openDesk>>;
+  beforeAll(async () => {
+    desk = await openDesk({});
+  });
+  afterAll(() => desk.server.close());
+
+  test('an agent without a passkey signs in by the mailbox, and gives the password before an act', async () => {
+    const { server } = desk;
+    const { browser } = await desk.begin(await desk.agent());
+    const caller = await desk.callerOf(browser);
+    expect(outcomes(caller)).toEqual(['open']);
+    await activeCitizen(server, 'LOCAL', password);
+    const request = { caller, body: { documento: 'ar-psp-LOCAL', acto: 'bloquear', motivo: 'Prueba.' } };
+    await expect(server.call('actOnAccount', request)).rejects.toMatchObject({
+      status: 403,
+      code: 'verificacion_requerida',
+    });
+    await server.call('verifyPassword', { caller, params: { id: caller.citizenId }, body: { pwd: password } });
+    expect((await server.call('actOnAccount', request)).body).toMatchObject({ hecho: true });
+  });
+
+  test('an agent with a passkey uses it at sign-in and at each act', async () => {
+    const { server } = desk;
+    const { caller, authenticator, ...who } = await desk.attendant();
+    expect(outcomes(caller)).toEqual(['open']);
+    const request = { caller, body: { documento: `ar-psp-${who.number}`, acto: 'bloquear', motivo: 'Prueba.' } };
+    const { publicKey, code } = await refusal(server.call('actOnAccount', request));
+    expect(code).toBe('confirmacion_requerida');
+    await expect(
+      server.call('actOnAccount', { ...request, assertion: authenticator.use(publicKey) }),
+      'by the rule of the desk, after the proof',
+    ).rejects.toMatchObject({ code: 'cuenta_propia' });
+    expect(outcomes({ ...caller, passkeyDue: true })).toEqual(closed);
+  });
+});

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { actOnAccount, type AccountAct } from '../../../../src/server/features/account/account-acts.ts';
+import { callMails } from '../../../../src/server/features/video-calls/call-mails.ts';
+import { activeCitizen } from '../../support/citizen-data.ts';
+import { mailedCode, openBrowser, steps, type Browser } from '../../support/sign-in-chain.ts';
+import { openTestServer, type TestServer } from '../../support/test-server.ts';
+
+const password = 'la-frase-correcta';
+const asAgent = { redirect_url: null, agnt: '1', process_state: null };
+const elsewhere = { BASE_URL: 'https://identidad.example', SMTP_URL: 'smtp://127.0.0.1:9' };
+
+describe.each([
+  { where: 'outside loopback', env: elsewhere, unbound: 0 },
+  { where: 'on loopback', env: {}, unbound: 1 },
+])('[SEC-02 IDP-02] the mailbox of an agent $where', ({ env, unbound }) => {
+  let server: TestServer;
+  let serial = 0;
+  beforeAll(async () => {
+    server = await openTestServer({ env: { AGENT_DOMAINS: 'salud.gub.uy', ...env } });
+  });
+  afterAll(() => server.close());
+
+  const act = (number: string, change: Pick<AccountAct, 'act' | 'permission' | 'mailbox'>) => {
+    const { parts } = server;
+    const document = { country: 'ar', type: 'psp', number };
+    return actOnAccount(
+      { ...parts, callMails: callMails(parts.config) },
+      { document, reason: 'Empieza a atender.', operator: 'operador', ...change },
+    );
+  };
+  const calls = ['agentes', 'videollamadas'] as const;
+  const grant = (number: string, mailbox?: string) =>
+    act(number, { act: 'grant', permission: calls, ...(mailbox !== undefined && { mailbox }) });
+
+  async function account() {
+    const number = `CASILLA${++serial}`;
+    return { number, id: await activeCitizen(server, number, password), mailbox: `agente${serial}@salud.gub.uy` };
+  }
+
+  /** What a sign-in as an agent with this mailbox is answered before the code, and how many mails were sent there. */
+  async function nameMailbox(number: string, mailbox: string) {
+    const browser = openBrowser(server, `203.0.113.${serial}`);
+    await browser.start(number, asAgent);
+    await browser.answer(steps.password, { password });
+    const { body } = await browser.answer(steps.institutional, { institutional_email: mailbox });
+    return { browser, body, sent: await mailsTo(mailbox) };
+  }
+  const mailsTo = async (mailbox: string) =>
+    (await server.mails()).filter(({ recipient }) => recipient === mailbox).length;
+  const refusals = async (id: string) =>
+    (
+      await server.parts.store.db
+        .selectFrom('audit')
+        .select('details')
+        .where('citizen_id', '=', id)
+        .where('action', '=', 'sign-in-refused')
+        .execute()
+    ).map(({ details }): unknown => JSON.parse(details));
+  const typeCode = (browser: Browser, recoverycode: string) => browser.answer(steps.mailed, { recoverycode });
+
+  test('gets the code when it is bound to the account, however it is written', async () => {
+    const { number, mailbox } = await account();
+    expect(await grant(number, mailbox)).toBe('done');
+    const { browser, sent } = await nameMailbox(number, mailbox.toUpperCase());
+    expect([sent, await mailsTo(mailbox)]).toEqual([0, 1]);
+    await typeCode(browser, await mailedCode(server, mailbox));
+    expect(await browser.caller()).toMatchObject({ role: 'agent', permisos: { agentes: ['videollamadas'] } });
+  });
+
+  test('gets nothing when another one is bound: the answers do not tell which, also when a new code is asked for', async () => {
+    const { number, mailbox, id } = await account();
+    await grant(number, mailbox);
+    const right = await nameMailbox(number, mailbox);
+    const other = `otro.${mailbox}`;
+    const wrong = await nameMailbox(number, other);
+    const shape = ({ body }: typeof right) => ({ ...body, token: null, expires_at: null, email: null });
+    expect(shape(wrong)).toEqual(shape(right));
+    expect([right.sent, wrong.sent]).toEqual([1, 0]);
+    const token = wrong.browser.token ?? '';
+    expect((await server.call('resendRecoveryCode', { body: { token } })).body).toEqual({});
+    expect(await mailsTo(other)).toBe(0);
+    await expect(typeCode(wrong.browser, '000000')).rejects.toMatchObject({ code: 'codigo_incorrecto' });
+    const refused = { reason: 'agent-mailbox-not-bound', mailbox: other };
+    expect(await refusals(id)).toEqual([refused, refused]);
+  });
+
+  test('of another agent gets no code for this account, whether this one has a mailbox or not', async () => {
+    const [first, second] = [await account(), await account()];
+    await grant(first.number, first.mailbox);
+    expect((await nameMailbox(second.number, first.mailbox)).sent).toBe(0);
+    await grant(second.number, second.mailbox);
+    expect((await nameMailbox(second.number, first.mailbox)).sent).toBe(0);
+  });
+
+  test('of an account without a bound one gets a code on loopback only', async () => {
+    const { number, mailbox, id } = await account();
+    expect((await nameMailbox(number, mailbox)).sent).toBe(unbound);
+    expect(await refusals(id)).toHaveLength(1 - unbound);
+  });
+
+  test('is named at the first permission of the desk, of a registered institution, for one account only', async () => {
+    const [first, second] = [await account(), await account()];
+    expect(await grant(first.number)).toBe('no-mailbox');
+    expect(await grant(first.number, 'agente@otra.example')).toBe('foreign-mailbox');
+    expect(await grant(first.number, first.mailbox)).toBe('done');
+    expect(await act(first.number, { act: 'grant', permission: ['agentes', 'cuentas'] })).toBe('done');
+    expect(await grant(second.number, first.mailbox.toUpperCase())).toBe('mailbox-taken');
+    expect(await act(first.number, { act: 'grant', permission: ['agentes', 'cifras'], mailbox: second.mailbox })).toBe(
+      'other-mailbox',
+    );
+    expect(await act(second.number, { act: 'grant', permission: ['tramites', 'ver'] })).toBe('done');
+    const { permissions } = await server.parts.store.db
+      .selectFrom('citizens')
+      .select('permissions')
+      .where('id', '=', second.id)
+      .executeTakeFirstOrThrow();
+    expect(permissions, 'what was refused is not granted').toEqual({ tramites: ['ver'] });
+  });
+
+  test('is changed by an operator, which ends the sessions and stands in the audit log', async () => {
+    const { number, mailbox, id } = await account();
+    const next = `nuevo.${mailbox}`;
+    expect(await act(number, { act: 'mailbox', mailbox: next }), 'who is no agent has none').toBe('no-agent');
+    await grant(number, mailbox);
+    const { browser } = await nameMailbox(number, mailbox);
+    await typeCode(browser, await mailedCode(server, mailbox));
+    expect(await act(number, { act: 'mailbox', mailbox: next })).toBe('done');
+    expect(await act(number, { act: 'mailbox', mailbox: next })).toBe('unchanged');
+    expect(await browser.caller()).toBeNull();
+    expect((await nameMailbox(number, mailbox)).sent, 'the one from before').toBe(1);
+    expect((await nameMailbox(number, next)).sent).toBe(1);
+    const bound = await server.parts.store.db
+      .selectFrom('audit')
+      .select('details')
+      .where('citizen_id', '=', id)
+      .where('action', '=', 'agent-mailbox-bound')
+      .orderBy('seq')
+      .execute();
+    expect(bound.map(({ details }): unknown => JSON.parse(details))).toEqual([
+      { operator: 'operador', reason: 'Empieza a atender.', mailbox },
+      { operator: 'operador', reason: 'Empieza a atender.', mailbox: next },
+    ]);
+  });
+
+  test('is free again once the last permission of the desk is gone', async () => {
+    const [first, second] = [await account(), await account()];
+    await grant(first.number, first.mailbox);
+    await act(first.number, { act: 'revoke', permission: calls });
+    expect(await grant(second.number, first.mailbox)).toBe('done');
+  });
+});
