@@ -1,5 +1,5 @@
 import type { Agenda } from '../../platform/base/agenda.ts';
-import { countedAddress } from '../../platform/base/addresses.ts';
+import { countedAddress, siteOfAddress } from '../../platform/base/addresses.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { dateOf, instantAt } from '../../platform/base/zone.ts';
@@ -46,9 +46,9 @@ export async function countUnconfirmed(
 /** Unconfirmed reservations that anonymous visitors of one network may hold at a time: many citizens share the address of a mobile network. */
 export const mostOfNetwork = 5;
 
-/** Network of an anonymous visitor, as the table of calls holds it. */
+/** Network of an anonymous visitor, as the table of calls holds it. Of IPv6 it is the site: anybody can rent one, and it has 65,536 networks. */
 export function networkDigest(address: string): string {
-  return hashSecret(`call network ${countedAddress(address)}`);
+  return hashSecret(`call network ${siteOfAddress(address) ?? countedAddress(address)}`);
 }
 
 /**

@@ -364,6 +364,8 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
       for (let index = 1; index <= mostOfNetwork; index += 1) await reserve(network(index), index);
       const error: unknown = await reserve(network(9)).catch((reason: unknown) => reason);
       expect(error).toMatchObject({ status: 429, code: 'demasiados_intentos', retryAfter: 2 * hour });
+      const site = { address: '2001:db8:1:7::1' };
+      expect(await refusal(reserve(site)), 'another network of the site').toMatchObject({ status: 429 });
       expect((await reserve({ address: '2001:db8:9:2::1' })).body.estado).toBe('Reservado');
       const { caller } = await newOwner(agenda, `AGENNET${database}`.toUpperCase());
       expect((await reserve({ ...network(1), caller })).body.estado, 'of who is signed in').toBe('Reservado');
