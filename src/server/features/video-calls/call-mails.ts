@@ -79,12 +79,14 @@ export function callMails({ brand, supportMailbox }: Pick<Config, 'brand' | 'sup
   };
 }
 
-/** Mails about a reservation that nobody has confirmed: their mailbox was only typed, unless it is the proven one of the account. */
+/** Mails about a reservation that nobody has confirmed: an anonymous visitor has only typed their mailbox. */
 const unconfirmed: ReadonlySet<CallMail> = new Set(['call-reserved', 'call-lapsed']);
 
-async function causeOf({ tx }: Command, name: CallMail, { citizenId, email }: VideoCall): Promise<MailCause> {
-  if (!unconfirmed.has(name)) return 'trusted';
-  const citizen = citizenId === null ? null : await findCitizen(tx, citizenId);
+/** A signed-in citizen confirms and cancels without a mailed link, so that only the proven address of the account is theirs. An elevation has no other. */
+async function causeOf({ tx }: Command, name: CallMail, { kind, citizenId, email }: VideoCall): Promise<MailCause> {
+  if (kind === 'elevation') return 'trusted';
+  if (citizenId === null) return unconfirmed.has(name) ? 'anyone' : 'trusted';
+  const citizen = await findCitizen(tx, citizenId);
   return citizen !== null && isProven(citizen, email) ? 'trusted' : 'anyone';
 }
 

@@ -4,6 +4,7 @@ import type { Body } from '../../../../src/contract/contract.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { watchCalls } from '../../../../src/server/features/video-calls/watch-calls.ts';
 import { newOwner, withoutLimits } from '../../support/account.ts';
+import { mailAllowances } from '../../../../src/server/trust/abuse/mail-allowance.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { proveNow } from '../../support/sign-in-chain.ts';
 import { openQuietParts, openTestServer, type TestServer } from '../../support/test-server.ts';
@@ -234,6 +235,19 @@ describe.each([usualDatabase])('support calls on %s', (database) => {
       .where('id', 'in', [other.id ?? '', same.id ?? ''])
       .execute();
     expect(states.map(({ state }) => state)).toEqual(['Reservado', 'Reservado']);
+  });
+  test('[AGEN-06 SEG-06] an address that an account has only typed gets few mails, however often its calls are confirmed and cancelled', async () => {
+    const { id, caller } = await newOwner(server, `AGENFLOOD${database}`.toUpperCase());
+    const { db } = server.parts.store;
+    await db.updateTable('citizens').set({ email: null, email_verified_at: null }).where('id', '=', id).execute();
+    const stranger = `nadie${count}@example.com`;
+    for (let index = 0; index < mailAllowances.anyone.burst; index += 1) {
+      const body = await booking({ correo_electronico: stranger });
+      const { body: booked } = await server.call('bookSupportCall', { body, caller });
+      await server.call('confirmSupportCall', { ...on(booked.id ?? ''), caller });
+      await server.call('cancelSupportCall', { ...on(booked.id ?? ''), caller });
+    }
+    expect(await mailsTo(stranger)).toHaveLength(mailAllowances.anyone.burst);
   });
   test('[AGEN-03] of who is signed in the account speaks, whatever the form says', async () => {
     const { id, email, number, caller } = await newOwner(server, `AGENPERF${database}`.toUpperCase());
