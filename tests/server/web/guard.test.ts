@@ -33,7 +33,7 @@ const handlers = guardHandlers(
 const caller = { citizenId: 'c', document: 'uy-ci-1', sessionId: 's' };
 const origin = testOrigin({ address: '192.0.2.7' });
 const call = (name: OperationName, body: object, who: object | null = null) =>
-  handlers[name]({ body, caller: who, origin });
+  handlers[name]({ body, caller: who, cookies: {}, origin });
 const count = countAddress(needs as never);
 
 /** Whether a row treats who is not signed in otherwise. */

@@ -22,6 +22,7 @@ import { challengeNamed, nextChallenge } from './challenges/order.ts';
 import type { Interactions } from '../../trust/federation/clients/pending-request.ts';
 import { signingIn } from './signing-in.ts';
 import { signIn, nextAfterSignIn, type SignInNeeds } from './sign-in.ts';
+import { countedDocument } from '../../trust/sessions/known-devices.ts';
 import { limits } from '../../trust/sessions/limits.ts';
 
 type Answer = Reply<'answerChallenge'>;
@@ -79,7 +80,8 @@ async function advance(needs: AnswerNeeds, request: Request, record: TriedChalle
   const resetAt = record.password_reset_at;
   const expected = await stepAfter(store.db, proven, { ...wish, hasFactor: mayHaveFactor(record, proof), resetAt });
   const limit = expected.challenge?.limit;
-  if (limit) await throttle.admit(limit, { address, document: proven.document }, clock.now());
+  const document = countedDocument(proven.document, record.known_device);
+  if (limit) await throttle.admit(limit, { address, document }, clock.now());
   const outcome = await commands.run(request.origin, async (command) => {
     const { tx } = command;
     const who = await signingIn(tx, { ...record, citizen_id: proven.citizen_id }, request.cookies.device);

@@ -8,7 +8,7 @@ import { challengeNames } from '../../trust/identity/names.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Commands } from '../../trust/notices/commands.ts';
 import { expired, findChallenge } from '../../trust/sessions/challenge-record.ts';
-import { knownDevice } from '../../trust/sessions/known-devices.ts';
+import { countedDocument, knownDevice } from '../../trust/sessions/known-devices.ts';
 import { mailStepCode } from './challenges/recovery-code.ts';
 import { limits } from '../../trust/credentials/limits.ts';
 
@@ -27,9 +27,12 @@ export function resendRecoveryCode(needs: Needs): Handler<'resendRecoveryCode'> 
   return async ({ body, cookies, origin }) => {
     const record = await findChallenge(store, challengeNames.recoveryCode, body.token, clock.now());
     if (record === null) throw expired();
-    await throttle.admit(limits.mailedCode, { address: origin.address, document: record.document }, clock.now());
+    const citizenId = record.citizen_id ?? '';
+    const known = await knownDevice(store.db, { citizenId, cookie: cookies.device });
+    const counted = { address: origin.address, document: countedDocument(record.document, known) };
+    await throttle.admit(limits.mailedCode, counted, clock.now());
     await commands.run(origin, async (command) => {
-      const citizen = await findCitizen(command.tx, record.citizen_id ?? '');
+      const citizen = await findCitizen(command.tx, citizenId);
       if (citizen === null) throw expired();
       const device = await knownDevice(command.tx, { citizenId: citizen.id, cookie: cookies.device });
       await mailStepCode(command, needs, { record, citizen, device });

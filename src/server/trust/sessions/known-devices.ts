@@ -49,7 +49,15 @@ export async function knownDevice(
   return rows[0]?.hash ?? null;
 }
 
-/** The same as an expression: among the secrets of a browser (`heldIn`), hashed as they are stored. */
+/**
+ * The text that tries for a document are counted under. A known browser of its citizen (`knownDevice`) has a count of its own, so that others cannot use
+ * its tries up.
+ */
+export function countedDocument(document: string, device: string | null): string {
+  return device === null ? document : `${document} ${device}`;
+}
+
+/** `knownDevice` as an expression: among the secrets of a browser (`heldIn`), hashed as they are stored. */
 export function deviceAmong(citizen: RawBuilder<unknown>, secrets: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql`(select known.hash from known_devices known where known.citizen_id = ${citizen} and known.hash in
     (select encode(sha256(convert_to(${citizen} || ' ' || secret, 'UTF8')), 'hex') from unnest(${secrets}::text[]) secret) limit 1)`;

@@ -9,12 +9,15 @@ import {
 import { isObject } from '../../../engine/core/json.ts';
 import type { Captcha } from '../../trust/abuse/captcha.ts';
 import type { OperationRequest, Handlers } from '../../platform/base/operation-request.ts';
-import { documentId, readDocument } from '../../platform/base/document.ts';
+import { documentId, readDocument, type Document } from '../../platform/base/document.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import { text } from '../../platform/base/read-text.ts';
 import type { Limit } from '../../platform/topics/limit.ts';
 import { demandConfirmation, type ConfirmationNeeds } from '../../trust/sessions/act-confirmation.ts';
 import { asksForProof, demandProof } from '../../trust/sessions/identity-proof.ts';
+import { countedDocument, heldIn, knownDevice } from '../../trust/sessions/known-devices.ts';
+import { findCitizenByDocument } from '../../trust/identity/citizens.ts';
+import type { Store } from '../../platform/database/open-store.ts';
 import type { OpenHandler } from './open-handler.ts';
 
 interface Needs extends ConfirmationNeeds {
@@ -22,7 +25,7 @@ interface Needs extends ConfirmationNeeds {
   readonly limits: Readonly<Record<LimitName, Limit>>;
 }
 
-type Request = Pick<OperationRequest<OperationName>, 'caller' | 'params' | 'assertion' | 'origin'> & {
+type Request = Pick<OperationRequest<OperationName>, 'caller' | 'cookies' | 'params' | 'assertion' | 'origin'> & {
   readonly body: unknown;
 };
 
@@ -58,7 +61,7 @@ function isGuarded(name: OperationName): boolean {
 
 async function admit(needs: Needs, name: OperationName, request: Request): Promise<void> {
   const { captcha, throttle, limits, store, clock } = needs;
-  const { body, caller } = request;
+  const { body, caller, cookies } = request;
   const row: Operation = contract[name];
   const fields = isObject(body) ? body : {};
   if (asksForProof(name)) await demandProof(needs, store.db, name, { caller, body });
@@ -67,8 +70,9 @@ async function admit(needs: Needs, name: OperationName, request: Request): Promi
     await captcha.verify(text(fields['captcha_response']), 'captcha_response');
   const limit = limitOf(name);
   if (limit === undefined) return;
+  const named = documentOf(row.counts, fields);
   const counted = {
-    document: documentOf(row.counts, fields) ?? caller?.document ?? '',
+    document: named === null ? (caller?.document ?? '') : await countedAt(store, named, cookies.device),
     email: text(fields[row.counts?.email ?? ''])
       .trim()
       .toLowerCase(),
@@ -77,7 +81,15 @@ async function admit(needs: Needs, name: OperationName, request: Request): Promi
 }
 
 /** The document that a form is about; null: it names none. */
-function documentOf(counts: Operation['counts'], fields: Readonly<Record<string, unknown>>): string | null {
+function documentOf(counts: Operation['counts'], fields: Readonly<Record<string, unknown>>): Document | null {
   const [country, type, number] = (counts?.document ?? []).map((name) => fields[name]);
-  return number === undefined ? null : documentId(readDocument(country, type, number));
+  return number === undefined ? null : readDocument(country, type, number);
+}
+
+/** The text that the tries for a document are counted under, in the browser of a cookie. */
+async function countedAt({ db }: Store, document: Document, cookie: string | undefined): Promise<string> {
+  const id = documentId(document);
+  if (heldIn(cookie).length === 0) return id;
+  const citizen = await findCitizenByDocument(db, document);
+  return countedDocument(id, await knownDevice(db, { citizenId: citizen?.id ?? '', cookie }));
 }

@@ -84,6 +84,26 @@ describe.each([
     expect(await refusals(id)).toEqual([refused, refused]);
   });
 
+  test('[SEG-06] gets a code for a browser of the agent while whoever has the password uses all others up', async () => {
+    const { number, mailbox } = await account();
+    await grant(number, mailbox);
+    const own = await nameMailbox(number, mailbox);
+    await typeCode(own.browser, await mailedCode(server, mailbox));
+    const stolen = () => nameMailbox(number, mailbox).catch(() => null); // refused, or nothing is mailed any more
+    for (let index = 0; index < 20; index += 1) {
+      server.clock.advance(15 * 60);
+      await stolen();
+    }
+    const before = await mailsTo(mailbox);
+    await stolen();
+    expect(await mailsTo(mailbox), 'from a new browser').toBe(before);
+    await own.browser.start(number, asAgent);
+    await own.browser.answer(steps.password, { password });
+    await own.browser.answer(steps.institutional, { institutional_email: mailbox });
+    // on loopback any mailbox can be named, and nobody else is there
+    expect(await mailsTo(mailbox), 'from the browser of the agent').toBe(before + 1 - unbound);
+  });
+
   test('of another agent gets no code for this account, whether this one has a mailbox or not', async () => {
     const [first, second] = [await account(), await account()];
     await grant(first.number, first.mailbox);

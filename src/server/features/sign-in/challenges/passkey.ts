@@ -1,5 +1,6 @@
 import { text } from '../../../platform/base/read-text.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
+import { countedDocument } from '../../../trust/sessions/known-devices.ts';
 import { canProveCode, lacksSecondFactor, type Challenge, type Situation } from './challenge.ts';
 import { passkeyOptions, proveUse } from './passkey-use.ts';
 import { proveRecovery } from './recovery.ts';
@@ -23,7 +24,10 @@ export const passkey: Challenge = {
     if (options === true || other === true)
       return { factor: null, otherMethod: other === true, settle: async () => {} };
     if ('recovery' in form) return proveRecovery(needs, request, record);
-    const counted = { address: request.origin.address, document: record.document };
+    const counted = {
+      address: request.origin.address,
+      document: countedDocument(record.document, record.known_device),
+    };
     await needs.throttle.admit(limits.secondFactor, counted, needs.clock.now());
     const { credential } = await needs.validateForm('login-llave', form, request);
     const { proof } = await proveUse(needs, request, record, { answer: text(credential), purpose: 'second-factor' });

@@ -5,6 +5,7 @@ import { text } from '../../../platform/base/read-text.ts';
 import type { Limit } from '../../../platform/topics/limit.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
 import type { ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
+import { countedDocument } from '../../../trust/sessions/known-devices.ts';
 import type { ChallengeNeeds, Proof, Prove, Request } from './challenge.ts';
 
 /** How what a citizen types into one field of a screen proves a step. */
@@ -35,10 +36,7 @@ export async function proveTyped<Found, Screen extends ValidatingScreen>(
   const validated: Values = await needs.validateForm(screen, form, request);
   const typed = text(validated[field]);
   const citizenId = record.citizen_id ?? '';
-  // A browser that the citizen has signed in with before has tries of its own: strangers cannot use them up.
-  const { known_device: device } = record;
-  const document = device === null ? record.document : `${record.document} ${device}`;
-  const counted = { address: request.origin.address, document };
+  const counted = { address: request.origin.address, document: countedDocument(record.document, record.known_device) };
   await throttle.admit(limit, counted, clock.now());
   const found = await find(typed, citizenId);
   if (found === null) {

@@ -59,8 +59,8 @@ export async function mailStepCode(
   const isRefused =
     isForAgent(record) && !(await mayReceiveCode(command.tx, config, { citizenId: citizen.id, mailbox }));
   if (isRefused) await command.audit('sign-in-refused', citizen.id, { reason: 'agent-mailbox-not-bound', mailbox });
-  // An institutional mailbox is not proven to be the citizen's: their browsers give it no allowance of its own.
-  const cause = isForAgent(record) ? 'password' : causeFrom(device, 'password');
+  // On a loopback server an agent may name a mailbox that is not bound to the account: there a known browser has no allowance of its own.
+  const cause = causeFrom(isForAgent(record) && config.loopback ? null : device, 'password');
   await mailCode(command, vault, { ...bindingOf(record), citizen, recipient: isRefused ? null : mailbox, cause });
 }
 

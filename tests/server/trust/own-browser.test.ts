@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newOwner, password, prove, subjects } from '../support/account.ts';
+import { usualDatabase } from '../support/databases.ts';
+import { mailedCode, openBrowser, setUpEmail, steps } from '../support/sign-in-chain.ts';
+import { openTestServer, type TestServer } from '../support/test-server.ts';
+
+const resetSubject = 'Restablecé tu contraseña de Usuario digital';
+const refused = { status: 429, code: 'demasiados_intentos' };
+
+describe.each([usualDatabase])('tries from a browser that its citizen has signed in with before on %s', (database) => {
+  let server: TestServer;
+  let serial = 0;
+  beforeAll(async () => {
+    server = await openTestServer({ database });
+  });
+  afterAll(() => server.close());
+
+  const owner = () => newOwner(server, `OWN${++serial}`);
+  const strangers = () => `198.51.100.${++serial}`;
+  const reset = async (doc: string, from: { address: string; cookies?: { device?: string } }) =>
+    server.call('requestPasswordReset', {
+      ...from,
+      body: { pais_emisor: 'ar', tipo_doc: 'psp', doc, captcha_response: await server.solveCaptcha() },
+    });
+  /** Repeats something until its limit refuses it. */
+  const useUp = async (work: () => Promise<unknown>) => {
+    for (let tries = 0; tries < 20; tries += 1) {
+      const error = await work().then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      if (error !== null) return expect(error).toMatchObject(refused);
+    }
+    throw new Error('nothing was refused');
+  };
+
+  test('[SEG-06 CLAVE-01] a stranger who asks for links to a new password uses up none of them', async () => {
+    const { number, email, browser } = await owner();
+    await useUp(() => reset(number, { address: strangers() }));
+    const before = (await subjects(server, email)).filter((subject) => subject === resetSubject).length;
+    const { device = '' } = browser.cookies;
+    await reset(number, { address: strangers(), cookies: { device } });
+    expect((await subjects(server, email)).filter((subject) => subject === resetSubject)).toHaveLength(before + 1);
+    const other = await owner();
+    const foreign = { device: other.browser.cookies.device ?? '' };
+    await expect(reset(number, { address: strangers(), cookies: foreign }), 'of another citizen').rejects.toMatchObject(
+      refused,
+    );
+    await useUp(() => reset(number, { address: strangers(), cookies: { device } }));
+  });
+
+  test('[SEG-06 LOG-04] whoever has the password uses up no mailed code of it', async () => {
+    const { number, email, browser, caller } = await owner();
+    await prove(server, caller);
+    await setUpEmail(server, caller, email);
+    await useUp(async () => {
+      const thief = openBrowser(server, strangers());
+      await thief.start(number);
+      await thief.answer(steps.password, { password });
+    });
+    await browser.start(number);
+    const { body: asked } = await browser.answer(steps.password, { password });
+    expect(asked.challenge).toBe(steps.mailed);
+    const { cookies, token } = browser;
+    await server.call('resendRecoveryCode', { cookies, address: strangers(), body: { token: token ?? '' } });
+    const { body } = await browser.answer(steps.mailed, { recoverycode: await mailedCode(server, email) });
+    expect(body.challenge).toBeNull();
+  });
+});
