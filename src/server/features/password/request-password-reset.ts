@@ -53,7 +53,7 @@ async function mailLink(
     const email = mailbox(citizen);
     const issued = await issueResetLink(command, { citizen, email: email ?? '' });
     const device = await knownDevice(command.tx, { citizenId: citizen?.id ?? '', cookie });
-    const to = { email: email ?? '', citizenId: citizen?.id ?? null, cause: causeFrom(device, 'anyone') };
+    const to = { email: email ?? '', citizenId: citizen?.id ?? null, cause: causeFrom(device, 'document') };
     await command.mail(to, mails['reset-password'], { name: citizen?.first_name ?? '', ...issued });
     await command.audit('reset-requested', citizen?.id ?? null);
     return email !== null;

@@ -11,11 +11,12 @@ interface Allowance {
 }
 
 /**
- * Allowances of a mailbox, by how much the sender of the request has proven. Each is separate: a stranger who asks for reset links uses up no
- * sign-in code, and nobody uses up the allowance of a browser that the citizen has signed in with before.
+ * Allowances of a mailbox, by what the sender of the request knows or has proven. Each is separate: a stranger who types the mailbox into forms uses up no
+ * reset link, one who asks for reset links uses up no sign-in code, and nobody uses up the allowance of a browser that the citizen has signed in with before.
  */
 export const mailAllowances = {
   anyone: { burst: 10, everyS: 2 * hourS },
+  document: { burst: 10, everyS: 2 * hourS },
   password: { burst: 10, everyS: hourS },
   browser: { burst: 10, everyS: hourS },
 } as const satisfies Readonly<Record<string, Allowance>>;
@@ -26,15 +27,16 @@ export function mostInADay({ burst, everyS }: Allowance): number {
 }
 
 /**
- * Who causes a mail. `anyone`: an anonymous visitor, or a citizen who has not proven that the mailbox is theirs. `password`: somebody who gave the
- * password of the account. `browser`: the same two, from a browser that the mailbox's citizen has signed in with before, named by its hash.
+ * Who causes a mail. `anyone`: an anonymous visitor, or a citizen who has not proven that the mailbox is theirs. `document`: somebody who gave the document of
+ * the account, whose proven address the mail goes to. `password`: somebody who gave the
+ * password of the account. `browser`: the last two, from a browser that the mailbox's citizen has signed in with before, named by its hash.
  * `trusted`: the mailbox's owner in a session or by a mailed link, an agent, or the portal itself. Only trusted mails are not counted, so that
  * nobody can use up the allowance of security notices.
  */
-export type MailCause = 'anyone' | 'password' | 'trusted' | { readonly browser: string };
+export type MailCause = 'anyone' | 'document' | 'password' | 'trusted' | { readonly browser: string };
 
 /** Cause of a mail to the proven address of a citizen, requested from a browser that may be known. */
-export function causeFrom(browser: string | null, unknown: 'anyone' | 'password'): MailCause {
+export function causeFrom(browser: string | null, unknown: 'document' | 'password'): MailCause {
   return browser === null ? unknown : { browser };
 }
 
