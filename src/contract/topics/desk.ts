@@ -181,6 +181,7 @@ export const operations = {
     screen: 'desk-responder',
     reads: { respuesta: 'string' },
     answer: 'empty',
+    proof: 'passkey',
     ...messages,
     summary: 'Answers a message by mail, once.',
   },

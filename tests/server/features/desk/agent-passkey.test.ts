@@ -258,10 +258,35 @@ describe('[SEC-02 DESK-04 DESK-06] an act of an agent outside loopback', () => {
     ).rejects.toMatchObject(invalid);
   });
 
-  test('of each kind that touches an account or decides a call asks for it', async () => {
+  test('mails no words of whoever holds a stolen session to an address of their choice', async () => {
+    const { caller, authenticator } = await desk.attendant();
+    const { server } = desk;
+    const email = 'victima@example.com';
+    const message = {
+      ...{ nombre_completo: 'Inés Quiroga', pais_emisor: 'ar', tipo_documento: 'psp', numero_documento: 'INES1' },
+      ...{ email, telefono: '+598 99 123 456', asunto: 'firma-digital', mensaje: 'No puedo firmar.' },
+      captcha_response: await server.solveCaptcha(),
+    };
+    const { numero } = (await server.call('sendContactMessage', { body: message })).body;
+    const answer = { caller, params: { id: numero ?? '' }, body: { respuesta: 'Pagá la multa en multas.example.' } };
+    const { code, publicKey } = await refusal(server.call('answerMessage', answer));
+    expect(code).toBe('confirmacion_requerida');
+    const told = async () => (await server.mails()).filter(({ text }) => text.includes('multas.example'));
+    expect(await told()).toEqual([]);
+    await server.call('answerMessage', { ...answer, assertion: authenticator.use(publicKey) });
+    expect((await told()).map(({ recipient }) => recipient)).toEqual([email]);
+  });
+
+  test('of each kind that touches an account, decides a call or mails an answer asks for it', async () => {
     const { caller } = await desk.attendant();
     const asking = operationNames.filter((name) => (contract[name] as Operation).proof === 'passkey');
-    expect(asking.sort()).toEqual(['actOnAccount', 'actOnForeignRecord', 'decideDeskCall', 'startEmailChange']);
+    expect(asking.sort()).toEqual([
+      'actOnAccount',
+      'actOnForeignRecord',
+      'answerMessage',
+      'decideDeskCall',
+      'startEmailChange',
+    ]);
     for (const name of asking)
       expect(await refusal(server.call(name, { caller, body: {} })), name).toMatchObject({
         code: 'confirmacion_requerida',
