@@ -24,7 +24,9 @@ describe('the engine knows no screen, flow or field', () => {
   };
   const fields = schemas.flatMap((schema) => (isObject(schema['properties']) ? Object.keys(schema['properties']) : []));
   const names = new Set(
-    [...screens, ...flowFiles.map((file) => basename(file, '.json')), ...fields].filter((name) => !(name in standardWords)),
+    [...screens, ...flowFiles.map((file) => basename(file, '.json')), ...fields].filter(
+      (name) => !(name in standardWords),
+    ),
   );
 
   test('[ENG-01] there are names to look for', () => {
