@@ -506,12 +506,15 @@ describe('sign-in challenges', () => {
   });
 
   test('[LOG-04] a recovery code stands in for the app, once', async () => {
-    const { number, codes } = await citizen({ totp: true, level: 'Verificado' });
+    const { number, email, codes } = await citizen({ totp: true, level: 'Verificado' });
     const [code = ''] = codes;
     await browser.start(number);
     await browser.answer(steps.password, { password });
     await browser.answer(steps.totp, { recovery: `${code.slice(0, 5)}-${code.slice(5).toLowerCase()}` });
     expect(await session()).toEqual({ amr: [steps.password, steps.backup], nid: 2, role: 'citizen' });
+    const told = (await server.mails()).filter(({ recipient }) => recipient === email);
+    const used = told.find(({ subject }) => subject === 'Se usó un código de recuperación de Usuario digital');
+    expect(used?.text).toContain('Códigos sin usar: 9.');
     await browser.start(number);
     await browser.answer(steps.password, { password });
     await expect(browser.answer(steps.totp, { recovery: code })).rejects.toMatchObject({
