@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isDocument } from '../../src/engine/compiler/files/read-set.ts';
 import { catalogue } from '../../src/server/app/texts.ts';
@@ -8,9 +8,8 @@ import { filesIn, readJson, root, sourcesIn, textsIn, textsOf, type SourceText }
 
 const describeText = ({ file, line, text }: SourceText): string => `${file}:${line} ${text.trim()}`;
 const product = [...sourcesIn('src'), ...sourcesIn('plugins')];
-const flows = filesIn('flows', /\.json$/)
-  .map(readJson)
-  .filter(isObject);
+const flowFiles = filesIn('flows', /\.json$/);
+const flows = flowFiles.map(readJson).filter(isObject);
 const screens = readdirSync(join(root, 'schemas')).filter((name) => !name.startsWith('_') && !isDocument(name));
 const schemas = filesIn('schemas', /\/schema\.json$/)
   .map(readJson)
@@ -25,7 +24,9 @@ describe('the engine knows no screen, flow or field', () => {
   };
   const fields = schemas.flatMap((schema) => (isObject(schema['properties']) ? Object.keys(schema['properties']) : []));
   const names = new Set(
-    [...screens, ...flows.map((flow) => String(flow['id'])), ...fields].filter((name) => !(name in standardWords)),
+    [...screens, ...flowFiles.map((file) => basename(file, '.json')), ...fields].filter(
+      (name) => !(name in standardWords),
+    ),
   );
 
   test('[ENG-01] there are names to look for', () => {

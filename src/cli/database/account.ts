@@ -24,14 +24,14 @@ type GivenReason = Given<typeof options>;
 
 export const command: Command = {
   usage: `Usage:
-  portal account block|unblock|restrict|unrestrict|end-sessions|elevate|correct DOCUMENT [--reason TEXT]
+  portal account block|unblock|restrict|unrestrict|end-sessions|elevate|remove-factors|correct DOCUMENT [--reason TEXT]
   portal account grant|revoke DOCUMENT RESOURCE ACTION [--reason TEXT]
   portal account grant DOCUMENT agentes ACTION --mailbox ADDRESS [--reason TEXT]
   portal account mailbox DOCUMENT ADDRESS [--reason TEXT]
   portal account show DOCUMENT
   portal account show|block|unblock|end-sessions PROVIDER:SUBJECT [--reason TEXT]
 DOCUMENT is the number of a national one, or e.g. ar-psp-AB123456. The reason is asked for where it is not given: it stands in the audit log and
-in the mail to the citizen. \`elevate\` is for who was seen in person with the document at hand, \`correct\` takes the names of the registry. Sessions of a blocked citizen end; a restricted one can change neither credentials nor level. Whom a foreign provider
+in the mail to the citizen. \`elevate\` is for who was seen in person with the document at hand, \`remove-factors\` for who lost every second factor and was seen too, \`correct\` takes the names of the registry. Sessions of a blocked citizen end; a restricted one can change neither credentials nor level. Whom a foreign provider
 means is named by that provider and its id there (br:12345678909), and by \`show\` with the document as well; names and level of such a record are the provider's.
 The first permission of the desk (resource \`agentes\`) binds the institutional mailbox of the agent, of a domain in AGENT_DOMAINS: codes of agent sign-ins are sent
 only there. \`mailbox\` binds another one and ends the sessions of the agent. Revoking the last permission of the desk frees it.
@@ -90,8 +90,12 @@ async function act(name: ActName, given: GivenReason): Promise<void> {
     if (outcome === 'unknown') throw nobody();
     if (isMailboxRefusal(outcome)) throw new CommandError(mailboxErrors[outcome]);
     if (outcome === 'inactive') throw new CommandError('Nobody has activated this account, or it is blocked.');
+    if (outcome === 'agent')
+      throw new CommandError('This is the account of an agent. Revoke its permissions of the desk first.');
     if (outcome === 'other-agent')
-      throw new CommandError('Level and address of one account are not both changed by one agent within seven days.');
+      throw new CommandError(
+        'One agent changes only one of level, address and second factors of an account within seven days.',
+      );
     terminal.out(
       outcome === 'done'
         ? 'Done. The citizen is told by mail, if the address is verified.\n'
@@ -117,6 +121,7 @@ async function actAbroad(name: ActName, { options, terminal }: GivenReason, whom
 }
 
 const mailboxErrors: Readonly<Record<MailboxRefusal, string>> = {
+  'no-passkey': 'This account has no passkey yet. Ask its holder to add one, then grant the permission.',
   'no-mailbox': 'This account has no institutional mailbox. Name it with --mailbox.',
   'foreign-mailbox': 'The domain of this mailbox is not in AGENT_DOMAINS. Add it, or name another mailbox.',
   'mailbox-taken': 'This mailbox belongs to another agent. Each agent needs their own.',

@@ -110,7 +110,10 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
     const smtp = await startSmtp();
     expect(await worker(smtp.url).deliver()).toBe(1);
     const [message = ''] = smtp.received;
-    expect(message).toMatch(/^From: Usuario digital <no-responder@example\.uy>\r\nTo: nandu@example\.com\r\n/);
+    expect(message).toMatch(/^From: Usuario digital <no-responder@example\.uy>\r\nTo: nandu@example\.com\r\n/m);
+    expect(message).toMatch(/^Message-ID: <outbox-\d+@example\.uy>\r$/m);
+    expect(message, 'no person wrote it (RFC 3834)').toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    expect(message).toMatch(/^X-Auto-Response-Suppress: All\r$/m);
     expect(message).toContain('Content-Type: text/plain; charset=utf-8');
     expect(message).toContain('Content-Type: text/html; charset=utf-8');
     expect(message).toMatch(/Content-Type: image\/png; name=mark\.png\r\nContent-Id: <mark@portal>[\s\S]+iVBORw0KGgo/i);

@@ -5,7 +5,8 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { boundMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import { findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
-import { commandOf, weigh } from '../../trust/identity/four-eyes.ts';
+import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
+import { commandOf, weigh, type WeightyAct } from '../../trust/identity/four-eyes.ts';
 import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
 import type { Person } from '../../trust/identity/registry/agree.ts';
 import { permissionsOf } from '../../trust/identity/permissions.ts';
@@ -14,7 +15,7 @@ import type { Commands } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import { spareCall } from '../video-calls/spare-call.ts';
-import { bindByAct, releaseWithoutPermission, type MailboxRefusal } from './agent-mailbox.ts';
+import { bindByAct, isAgent, releaseWithoutPermission, type MailboxRefusal } from './agent-mailbox.ts';
 import { actTexts, mails, type ActName } from './mails/mails.ts';
 
 /** What an agent does to somebody's account, and why. */
@@ -36,11 +37,11 @@ export interface AccountAct {
 }
 
 /**
- * How an act ended: nobody has that document, it is the agent's own account, it cannot be elevated since nobody has activated it or it is blocked, the
- * account was so already, another agent must do the same or must do it instead, or it is done.
+ * How an act ended: nobody has that document, it is the agent's own account, it cannot be elevated since nobody has activated it or it is blocked, it is
+ * an agent's, whose factors stay while there are permissions of the desk, the account was so already, another agent must do the same or must do it instead, or it is done.
  */
 export type ActOutcome =
-  'unknown' | 'own' | 'inactive' | 'unchanged' | 'waits' | 'other-agent' | 'done' | MailboxRefusal;
+  'unknown' | 'own' | 'inactive' | 'agent' | 'unchanged' | 'waits' | 'other-agent' | 'done' | MailboxRefusal;
 
 /** Where an act comes from; its language is that of those who attend. */
 const attended = ownOrigin('agent', 'command');
@@ -68,6 +69,7 @@ const entries = {
   'end-sessions': { action: 'sessions-ended-by-agent' },
   elevate: { action: 'level-raised' },
   correct: { action: 'data-corrected' },
+  'remove-factors': { action: 'second-factors-removed-by-agent' },
   mailbox: { action: mailboxBound },
 } as const satisfies Record<ActName, { action: string }>;
 
@@ -94,9 +96,10 @@ export async function actOnAccount({ commands, config, callMails }: Needs, reque
       });
       return outcome ?? 'unknown';
     }
-    if (act === 'elevate' && levelOf(citizen).nid < secondFactorNid) {
+    const weighty = await weightOf(tx, act, citizen);
+    if (weighty !== null) {
       const eyes = { agent: seat?.id ?? commandOf(operator), name: seat?.name ?? operator };
-      const weighed = await weigh(tx, config, { citizenId: citizen.id, act: 'level', detail: inPerson, ...eyes }, now);
+      const weighed = await weigh(tx, config, { citizenId: citizen.id, ...weighty, ...eyes }, now);
       if (weighed !== 'go') {
         const details = { operator, act, reason, document: documentId(document) };
         if (weighed === 'waits') await audit('account-act-proposed', citizen.id, details);
@@ -110,6 +113,8 @@ export async function actOnAccount({ commands, config, callMails }: Needs, reque
       await audit('account-act-refused', citizen.id, details);
       return binding.refusal;
     }
+    if (act === 'remove-factors' && weighty !== null)
+      await command.notify('second-factor-removed', citizen, { sessionId: null });
     const mailbox = binding?.bound;
     const isChanged = await change(tx, config, citizen, request, now);
     if (mailbox !== undefined) await audit(mailboxBound, citizen.id, { reason, operator, mailbox });
@@ -140,9 +145,22 @@ export async function actOnAccount({ commands, config, callMails }: Needs, reque
   });
 }
 
+/** An act that another agent must second, or that keeps its agent from the other ones; `null` if it is none, or changes nothing. */
+async function weightOf(
+  tx: Tx,
+  act: ActName,
+  citizen: Citizen,
+): Promise<{ readonly act: WeightyAct; readonly detail: string } | null> {
+  if (act === 'elevate' && levelOf(citizen).nid < secondFactorNid) return { act: 'level', detail: inPerson };
+  if (act === 'remove-factors' && isActive(await activeFactors(tx, citizen.id)))
+    return { act: 'factors', detail: 'all' };
+  return null;
+}
+
 /** What keeps an act from an account that there is; null: nothing. A level is for credentials that a mailbox was proven for, and that may be used. */
-function obstacleTo({ act, seat }: AccountAct, citizen: Citizen): 'own' | 'inactive' | null {
+function obstacleTo({ act, seat }: AccountAct, citizen: Citizen): 'own' | 'inactive' | 'agent' | null {
   if (citizen.id === seat?.id) return 'own';
+  if (act === 'remove-factors' && isAgent(citizen.permissions)) return 'agent'; // whose passkey opens the desk
   return act === 'elevate' && !mayRise(citizen) ? 'inactive' : null;
 }
 
@@ -210,6 +228,13 @@ async function change(
       if (levelOf(citizen).nid >= secondFactorNid) return false;
       await raiseLevel(tx, citizen, { level: inPerson });
       return true;
+    case 'remove-factors': {
+      if (!isActive(await activeFactors(tx, citizen.id))) return false;
+      for (const table of ['second_factors', 'passkeys', 'recovery_codes'] as const)
+        await tx.deleteFrom(table).where('citizen_id', '=', citizen.id).execute();
+      await endOthers(tx, citizen.id, now, null);
+      return true;
+    }
     case 'correct': {
       if (registered === null) return false;
       const { firstName, secondName, firstSurname, secondSurname } = registered;

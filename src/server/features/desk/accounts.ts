@@ -1,4 +1,6 @@
 import { actOnAccount as act, mayRise } from '../account/account-acts.ts';
+import { isAgent } from '../account/agent-mailbox.ts';
+import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { waitingActs, weigh, type Waiting } from '../../trust/identity/four-eyes.ts';
 import { askedFor, foreignSubjectId, lookAtForeigners, readForeignSubject } from '../account/foreign-records.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
@@ -36,8 +38,12 @@ const acts = {
   habilitar: 'unrestrict',
   cerrar_sesiones: 'end-sessions',
   elevar: 'elevate',
+  quitar_doble_factor: 'remove-factors',
   corregir: 'correct',
 } as const satisfies Readonly<Record<string, ActName>>;
+
+/** Acts for which the agent must have seen the person with the document. */
+const needsPerson: readonly string[] = ['elevar', 'quitar_doble_factor'];
 
 /**
  * The account of an exact document, and the records that foreign providers have of it; or the record of whom such a provider means.
@@ -57,13 +63,17 @@ export function findAccount({ commands, config, registry, store }: Needs): Handl
         await audit('account-shown', citizen?.id ?? null, { operator: agent.signature, ...askedFor(name) });
       const sessions = citizen === null ? 0 : await countSessions(tx, citizen.id, now);
       const waiting = citizen === null ? [] : await waitingActs(tx, citizen.id, now);
-      return { agent, citizen, sessions, waiting, records };
+      const hasFactor = citizen !== null && isActive(await activeFactors(tx, citizen.id));
+      return { agent, citizen, sessions, hasFactor, waiting, records };
     });
-    const { agent, citizen, sessions, waiting, records } = looked;
+    const { agent, citizen, sessions, hasFactor, waiting, records } = looked;
     return {
       body: {
         documento: 'document' in name ? documentId(name.document) : foreignSubjectId(name),
-        cuenta: citizen === null || found === null ? null : accountAnswer(citizen, found, { sessions, waiting, agent }),
+        cuenta:
+          citizen === null || found === null
+            ? null
+            : accountAnswer(citizen, found, { sessions, hasFactor, waiting, agent }),
         registros: await foreignAnswers({ config, store }, records, agent),
       },
     };
@@ -77,7 +87,7 @@ export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
     const document = typedDocument(body.documento ?? '');
     const name = body.acto ?? '';
     if (!isAct(name)) throw new OperationError(400, 'acto_invalido', { field: 'acto' });
-    if (name === 'elevar' && body.visto !== true) throw notSeen();
+    if (needsPerson.includes(name) && body.visto !== true) throw notSeen();
     const agent = await agentOf(store.db, caller);
     const registered = name === 'corregir' ? await holderOf(registry, document) : null;
     const outcome = await act(
@@ -94,6 +104,7 @@ export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
     if (outcome === 'unknown') throw unknown();
     if (outcome === 'own') throw own();
     if (outcome === 'inactive') throw inactive();
+    if (outcome === 'agent') throw new OperationError(409, 'cuenta_de_agente');
     if (outcome === 'other-agent') throw otherAgent();
     return { body: { hecho: outcome === 'done', espera: outcome === 'waits' } };
   };
@@ -152,7 +163,12 @@ export async function beginEmailChange(
 function accountAnswer(
   citizen: Citizen,
   found: Found,
-  { sessions, waiting, agent }: { sessions: number; waiting: readonly Waiting[]; agent: Agent },
+  {
+    sessions,
+    hasFactor,
+    waiting,
+    agent,
+  }: { sessions: number; hasFactor: boolean; waiting: readonly Waiting[]; agent: Agent },
 ) {
   const isOwn = citizen.id === agent.id;
   const { nid, rid } = levelOf(citizen);
@@ -165,6 +181,7 @@ function accountAnswer(
     habilitar: !citizen.features,
     cerrar_sesiones: sessions > 0,
     elevar: nid < secondFactorNid && mayRise(citizen),
+    quitar_doble_factor: hasFactor && !isAgent(citizen.permissions),
     corregir: comparacion.some(({ difiere }) => difiere),
     correo: !blocked,
   };
@@ -187,7 +204,7 @@ function accountAnswer(
 }
 
 /** The names of the desk for what waits for another agent. */
-const waitsAs = { level: 'elevar', email: 'correo' } as const;
+const waitsAs = { level: 'elevar', email: 'correo', factors: 'quitar_doble_factor' } as const;
 
 async function holderOf(registry: Registry, document: Document) {
   const { holder } = await askRegistry(registry, document);

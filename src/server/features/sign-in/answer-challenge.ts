@@ -2,6 +2,7 @@ import type { Handler, Reply } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { activeFactors, isActive, noFactors, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
+import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { levelOf } from '../../trust/identity/levels.ts';
 import { fullName, type Citizen } from '../../trust/identity/citizens.ts';
@@ -11,6 +12,8 @@ import {
   advanceChallenge,
   challengeLifeS,
   expired,
+  findOvertaken,
+  isExpired,
   factorsOf,
   findChallenge,
   tryChallenge,
@@ -24,6 +27,7 @@ import { signingIn } from './signing-in.ts';
 import { signIn, nextAfterSignIn, type SignInNeeds } from './sign-in.ts';
 import { countedDocument } from '../../trust/sessions/known-devices.ts';
 import { limits } from '../../trust/sessions/limits.ts';
+import { sessionOfCookie } from '../../trust/sessions/sessions.ts';
 
 type Answer = Reply<'answerChallenge'>;
 
@@ -40,16 +44,36 @@ export function answerChallenge(needs: AnswerNeeds): Handler<'answerChallenge'> 
     const challenge = await askedChallenge(needs, request);
     if (challenge?.open && !(challenge.prove && body.token)) return begun(needs, await challenge.open(needs, request));
     if (!challenge?.prove) throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
-    const record = await tryChallenge(store, {
-      step: challenge.name,
-      secret: body.token,
-      browser: cookies.challenge,
-      device: cookies.device,
-      back: challenge.goesBack?.(body.data_challenge) === true,
-      now: clock.now(),
-    });
-    return advance(needs, request, record, await challenge.prove(needs, request, record));
+    try {
+      const record = await tryChallenge(store, {
+        step: challenge.name,
+        secret: body.token,
+        browser: cookies.challenge,
+        device: cookies.device,
+        back: challenge.goesBack?.(body.data_challenge) === true,
+        now: clock.now(),
+      });
+      return await advance(needs, request, record, await challenge.prove(needs, request, record));
+    } catch (error) {
+      const signedIn = isExpired(error) ? await signedInElsewhere(needs, request) : null;
+      if (signedIn === null) throw error;
+      return signedIn;
+    }
   };
+}
+
+/** Leads on if the same citizen has signed in meanwhile in another tab of this browser. It checks no factor and gives nothing beyond that session. */
+async function signedInElsewhere(
+  { store, clock, config, interactions }: AnswerNeeds,
+  { body, cookies }: Request,
+): Promise<Answer | null> {
+  if (cookies.session === undefined || !body.token) return null;
+  const session = await sessionOfCookie(store.db, cookies.session, clock.now());
+  const record = session && (await findOvertaken(store, body.token, session.id));
+  if (!record || record.agent === '1') return null;
+  const interaction = record.process_state === null ? null : await interactions.find(record.process_state);
+  const location = interaction?.next ?? safeRedirect(record.redirect_url, allowedOrigins(config.baseUrl, config));
+  return { body: { challenge: null, token: null, location } };
 }
 
 /** The challenge that an answer is meant for, which may wait under another name. */

@@ -12,6 +12,7 @@ import type { Command } from '../../trust/notices/commands.ts';
 import type { Citizen } from '../../trust/identity/citizens.ts';
 import { closeChallenge, factorsOf, type ChallengeRecord } from '../../trust/sessions/challenge-record.ts';
 import { challengeNames } from '../../trust/identity/names.ts';
+import { countRecoveryCodes } from '../../trust/credentials/recovery-codes.ts';
 import { hasIndependentFactor, sessionLevel, shortfall } from '../../trust/identity/session-level.ts';
 import type { SigningIn } from './signing-in.ts';
 import type { PendingRequest } from '../../trust/federation/clients/pending-request.ts';
@@ -48,6 +49,10 @@ export async function signIn(
   // The password is confirmed by a factor that the reset has not proven, or is all that the account asks for.
   const confirms = amr.includes(challengeNames.password) && (hasIndependentFactor(amr) || !hasFactor);
   if (passwordResetAt !== null && confirms) await confirmPassword(command.tx, citizen.id);
+  if (amr.includes(challengeNames.backupCode)) {
+    const left = String(await countRecoveryCodes(command.tx, citizen.id));
+    await command.notify('recovery-code-used', citizen, { sessionId: null, values: { left } });
+  }
   return beginSession(command, needs, request.cookies, {
     citizen,
     device,

@@ -49,6 +49,7 @@ import { contactDue } from './migrations/047-contact-due.ts';
 import { callNetwork } from './migrations/048-call-network.ts';
 import { agentSignIns } from './migrations/051-agent-sign-ins.ts';
 import { passwordReset } from './migrations/053-password-reset.ts';
+import { factorsAct } from './migrations/055-factors-act.ts';
 import { buildIndexes, type IndexMigration } from './index-migration.ts';
 import type { Database } from './schema.ts';
 
@@ -103,6 +104,7 @@ const migrations = {
   '048-call-network': callNetwork,
   '051-agent-sign-ins': agentSignIns,
   '053-password-reset': passwordReset,
+  '055-factors-act': factorsAct,
 } satisfies Record<string, Migration | IndexMigration>;
 
 /**
@@ -147,6 +149,7 @@ const compatible = [
   '048-call-network',
   '051-agent-sign-ins',
   '053-password-reset',
+  '055-factors-act',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /** Names of every migration, in order. */

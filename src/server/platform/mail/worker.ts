@@ -35,7 +35,7 @@ const limits = {
 export function startMailWorker(parts: MailParts): MailWorker {
   const { store, log } = parts;
   const transport = nodemailer.createTransport({ url: parts.smtpUrl, ...limits });
-  const host = new URL(parts.smtpUrl).hostname;
+  const domain = domainOf(parts.from);
   const mark = readMark();
   mark.catch(() => undefined); // told by the first mail that needs it
   let running: Promise<unknown> = Promise.resolve();
@@ -76,7 +76,9 @@ export function startMailWorker(parts: MailParts): MailWorker {
         html,
         attachments,
         ...(calendar && { icalEvent: calendarPart(calendar) }),
-        messageId: `<outbox-${mail.id}@${host}>`,
+        // The same at each try, so that a mail server knows a mail that is sent twice.
+        messageId: `<outbox-${mail.id}@${domain}>`,
+        headers: automatic,
       });
     } catch (error) {
       const facts = { mail: mail.id, attempts: mail.attempts, reason: reasonOf(error) };
@@ -115,6 +117,14 @@ export function startMailWorker(parts: MailParts): MailWorker {
       transport.close();
     },
   };
+}
+
+/** Says that no person wrote the mail, so that nothing answers it by itself (RFC 3834, section 5; the second one is Exchange's). */
+const automatic = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } as const;
+
+/** The domain of a sender, `Usuario digital <no-responder@example.uy>` or the address alone. */
+function domainOf(from: string): string {
+  return /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 }
 
 /** The part of a mail that calendars take over; its method stands in the file. */

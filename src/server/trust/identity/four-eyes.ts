@@ -3,8 +3,8 @@ import { dayS, periods } from '../../platform/base/periods.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
-/** What decides who an account belongs to: whose identity it proves, and whose mailbox opens it. */
-export type WeightyAct = 'level' | 'email';
+/** What decides who an account belongs to: whose identity it proves, whose mailbox opens it, and whether a second factor protects it. */
+export type WeightyAct = 'level' | 'email' | 'factors';
 
 /** Who acts: the id of an agent's account, or the name of who gives a command; and what other agents read. */
 export interface Eyes {
@@ -14,8 +14,6 @@ export interface Eyes {
 
 /** How long an agent's word waits for another agent's, and one act keeps its agent from the other one. */
 const windowS = periods.secondAgentDays * dayS;
-
-const otherThan = { level: 'email', email: 'level' } as const satisfies Record<WeightyAct, WeightyAct>;
 
 /** An act that waits for another agent. */
 export interface Waiting {
@@ -33,7 +31,7 @@ interface Asked extends Eyes {
 
 /**
  * Whether an agent may do a weighty act now, and notes it. `waits`: ELEVATION_SECOND_AGENT asks for another agent who says the same within seven
- * days. `refused`: without that setting, this agent did the other weighty act to the account within seven days.
+ * days. `refused`: without that setting, this agent did another weighty act to the account within seven days.
  */
 export async function weigh(
   tx: Tx,
@@ -48,7 +46,7 @@ export async function weigh(
       .execute();
   const since = after(now, -windowS);
   if (!elevationSecondAgent) {
-    if (await hasDone(tx, { citizenId, act: otherThan[act], agent }, now)) return 'refused';
+    if (await hasDoneOther(tx, { citizenId, act, agent }, now)) return 'refused';
     await note(now);
     return 'go';
   }
@@ -73,8 +71,8 @@ export async function weigh(
   return seconded.length > 0 ? 'go' : 'waits';
 }
 
-/** Whether this agent did that act to the account within seven days. */
-async function hasDone(
+/** Whether this agent did a weighty act other than `act` to the account within seven days. */
+async function hasDoneOther(
   tx: Tx,
   { citizenId, act, agent }: { citizenId: string; act: WeightyAct; agent: string },
   now: Date,
@@ -83,7 +81,7 @@ async function hasDone(
     .selectFrom('agent_acts')
     .select('id')
     .where('citizen_id', '=', citizenId)
-    .where('act', '=', act)
+    .where('act', '!=', act)
     .where('agent', '=', agent)
     .where('done_at', '>', after(now, -windowS))
     .limit(1)

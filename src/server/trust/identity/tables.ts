@@ -56,8 +56,8 @@ interface CitizenTable {
 interface AgentActTable {
   id: Generated<number>;
   citizen_id: string;
-  act: 'level' | 'email';
-  /** The level or the address. */
+  act: 'level' | 'email' | 'factors';
+  /** The level or the address; of `factors` always the same. */
   detail: string;
   /** The id of the agent's account, or the name of who gave the command. */
   agent: string;
@@ -83,7 +83,7 @@ export const tables = {
     kept: 'as long as the account: until its closing takes effect, or for foreign providers `FOREIGN_DAYS` after the latest sign-in',
   },
   agent_acts: {
-    data: 'What an agent did or wants to do to an account: level or address',
+    data: 'What an agent did or wants to do to an account: level, address or second factors',
     why: 'A second agent agrees; nobody does both within days',
     readers: ['agent', 'operator'],
     kept: 'as long as the account',

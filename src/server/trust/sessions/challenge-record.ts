@@ -166,6 +166,22 @@ export async function findChallenge(
   return record ?? null;
 }
 
+/** The sign-in that a session overtook: the same citizen's, begun before it. Returns `null` if the secret is of no such sign-in. */
+export async function findOvertaken(store: Store, secret: string, sessionId: string): Promise<ChallengeRecord | null> {
+  const record = await store.db
+    .selectFrom('challenges')
+    .innerJoin('broker_sessions', (join) =>
+      join
+        .onRef('broker_sessions.citizen_id', '=', 'challenges.citizen_id')
+        .onRef('broker_sessions.created_at', '>', 'challenges.created_at'),
+    )
+    .selectAll('challenges')
+    .where('challenges.hash', '=', hashSecret(secret))
+    .where('broker_sessions.id', '=', sessionId)
+    .executeTakeFirst();
+  return record ?? null;
+}
+
 /**
  * Moves a sign-in on from the step that was answered; of parallel answers one succeeds, the others expired. Proven factors
  * earn new tries.
@@ -247,4 +263,9 @@ export function factorsOf({ factors }: Pick<ChallengeRecord, 'factors'>): readon
 /** The one answer to every sign-in that cannot go on. */
 export function expired(): OperationError {
   return new OperationError(410, 'sesion_expirada');
+}
+
+/** Whether an error is that answer. */
+export function isExpired(error: unknown): boolean {
+  return error instanceof OperationError && error.code === expired().code;
 }

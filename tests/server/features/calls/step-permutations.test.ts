@@ -42,7 +42,9 @@ describe('steps of a sign-in in any order, with any token, user and browser', ()
       }),
     });
     await activeCitizen(server, 'VICTIM', password);
-    ({ secret } = await setUpTotp(server, (await signedIn(server, 'VICTIM', password)).caller));
+    const { caller } = await signedIn(server, 'VICTIM', password);
+    ({ secret } = await setUpTotp(server, caller));
+    await setUpEmail(server, caller, 'victim@example.com');
     await activeCitizen(server, 'MAILED', password);
     await setUpEmail(server, (await signedIn(server, 'MAILED', password)).caller, 'mailed@example.com');
     await activeCitizen(server, 'ATTACKER', 'otra-frase-larga');

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../../../src/server/platform/base/operation-request.ts';
-import { linksTo, newOwner, subjects, type Owner } from '../../support/account.ts';
+import { linksTo, newOwner, password, subjects, type Owner } from '../../support/account.ts';
 import { usualDatabase } from '../../support/databases.ts';
 import { bookedCall, heldCall, newAgent, refusal } from '../../support/desk.ts';
+import { setUpTotp, signedIn } from '../../support/sign-in-chain.ts';
 import { openTestServer, type TestServer } from '../../support/test-server.ts';
 
 describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
@@ -246,6 +247,58 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
     await setEmail(other);
     server.clock.advance(7 * 24 * 3_600);
     await setEmail(agent);
+  });
+
+  describe('[ASVS-6.4.4 DESK-07] who lost every second factor and was seen has them removed', () => {
+    const remove = (caller = agent, visto = true) =>
+      server.call('actOnAccount', {
+        caller,
+        body: { documento: documento(owner.number), acto: 'quitar_doble_factor', motivo: 'Perdió el celular.', visto },
+      });
+    const rows = async () => {
+      const { db } = server.parts.store;
+      const of = (table: 'second_factors' | 'passkeys' | 'recovery_codes') =>
+        db.selectFrom(table).select('citizen_id').where('citizen_id', '=', owner.id).execute();
+      return (await Promise.all([of('second_factors'), of('passkeys'), of('recovery_codes')])).flat().length;
+    };
+
+    test('all of them, with the sessions; the citizen hears it and signs in at level 1', async () => {
+      expect((await find(owner.number)).cuenta?.actos).not.toContain('quitar_doble_factor');
+      expect((await remove()).body, 'nothing to remove').toEqual({ hecho: false, espera: false });
+      await setUpTotp(server, owner.caller);
+      expect((await find(owner.number)).cuenta?.actos).toContain('quitar_doble_factor');
+      expect(await refusal(remove(agent, false))).toMatchObject({ code: 'documento_no_visto', field: 'visto' });
+      expect(await rows()).toBe(11);
+      expect((await remove()).body).toEqual({ hecho: true, espera: false });
+      expect(await rows()).toBe(0);
+      expect(await find(owner.number)).toMatchObject({ cuenta: { sesiones: 0 } });
+      expect((await subjects(server, owner.email)).slice(-2)).toEqual([
+        'Se desactivó un doble factor de autenticación en Usuario digital',
+        'Se quitó el doble factor de tu cuenta de Usuario digital',
+      ]);
+      await entry('second-factors-removed-by-agent');
+      const again = await signedIn(server, owner.number, password);
+      expect(again.caller.nid).toBe(1);
+    });
+
+    test('by another agent than the one who set the address, and never of an agent', async () => {
+      await setUpTotp(server, owner.caller);
+      await server.call('startEmailChange', {
+        caller: agent,
+        body: { documento: documento(owner.number), email: `n${count}@example.com`, motivo: 'x', visto: true },
+      });
+      expect(await refusal(remove())).toMatchObject({ status: 409, code: 'nivel_y_correo' });
+      const colleague = await newAgent(server, `COL${count}`);
+      expect(
+        await refusal(
+          server.call('actOnAccount', {
+            caller: agent,
+            body: { documento: colleague.document, acto: 'quitar_doble_factor', motivo: 'x', visto: true },
+          }),
+        ),
+      ).toMatchObject({ status: 409, code: 'cuenta_de_agente' });
+      expect((await remove(colleague)).body).toMatchObject({ hecho: true });
+    });
   });
 
   test('[DESK-04 DESK-07 SEG-07] who set the address of an account approves no call of it within seven days', async () => {

@@ -135,9 +135,10 @@ describe.each([usualDatabase])('[SEG+PASSKEY] a passkey as the second factor on 
     expect((await room.atSecondStep(number)).body.challenge).toBe(steps.totp);
   });
 
-  test("who has an app too may choose it, and by it a mail; the passkey's step is over then", async () => {
+  test("who has app and codes by e-mail too may choose the app, and by it a mail; the passkey's step is over then", async () => {
     const { number, id, email, caller, authenticator } = await room.citizen();
     const { secret } = await setUpTotp(room.server, caller);
+    await setUpEmail(room.server, caller, email);
     const { browser, body, options } = await room.atSecondStep(number);
     expect(body).toMatchObject({ challenge: passkeySteps.second, other: true });
     expect((await browser.answer(passkeySteps.second, { other: true })).body.challenge).toBe(steps.totp);

@@ -105,6 +105,7 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
   test('[MFA-02] the secret and the codes are not readable in the database', async () => {
     const { caller, email, browser, number } = await citizen();
     const { secret, codes } = await setUpTotp(server, caller);
+    await setUpEmail(server, caller, email);
     await browser.start(number);
     await browser.answer(steps.password, { password, emailTOTP: true });
     const { store } = server.parts;
@@ -405,6 +406,7 @@ describe.each([usualDatabase])('second factor on %s', (database) => {
           server.call('verifyTotp', { caller, params: { method: id }, body: { code: appCode(server, secret) } });
       } else {
         const { secret, codes } = await setUpTotp(server, caller);
+        if (kind === 'mail') await setUpEmail(server, caller, email);
         const browsers = await Promise.all(
           Array.from({ length: kind === 'mail' ? 1 : 20 }, async (_, index) => {
             const browser = openBrowser(server, `203.0.113.${index}`);

@@ -29,8 +29,22 @@ describe.each([
     );
   };
   const calls = ['agentes', 'videollamadas'] as const;
-  const grant = (number: string, mailbox?: string) =>
+  const grantTo = (number: string, mailbox?: string) =>
     act(number, { act: 'grant', permission: calls, ...(mailbox !== undefined && { mailbox }) });
+  /** Grants to an account that has a passkey, which the sign-ins of these tests do not use. */
+  const grant = async (number: string, mailbox?: string) => {
+    const { db } = server.parts.store;
+    const { id } = await db.selectFrom('citizens').select('id').where('number', '=', number).executeTakeFirstOrThrow();
+    const passkey = { id: `k-${id}`, citizen_id: id, name: 'x', credential_id: id, public_key: '', counter: 0 };
+    const device = { transports: '', device_type: 'singleDevice' as const, backed_up: false, created_at: new Date(0) };
+    await db
+      .insertInto('passkeys')
+      .values({ ...passkey, ...device, last_used_at: null })
+      .execute();
+    const outcome = await grantTo(number, mailbox);
+    await db.deleteFrom('passkeys').where('id', '=', passkey.id).execute();
+    return outcome;
+  };
 
   async function account() {
     const number = `CASILLA${++serial}`;
@@ -47,6 +61,11 @@ describe.each([
   }
   const mailsTo = async (mailbox: string) =>
     (await server.mails()).filter(({ recipient }) => recipient === mailbox).length;
+  test('is bound to an account with a passkey only, but on loopback', async () => {
+    const { number, mailbox } = await account();
+    expect(await grantTo(number, mailbox)).toBe(unbound === 0 ? 'no-passkey' : 'done');
+  });
+
   const refusals = async (id: string) =>
     (
       await server.parts.store.db

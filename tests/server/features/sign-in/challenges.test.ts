@@ -156,6 +156,52 @@ describe('sign-in challenges', () => {
     expect((await session()).amr).toEqual([steps.password, steps.mailed]);
   });
 
+  describe('[LOG-14] another tab of the browser has signed in meanwhile', () => {
+    /** Two tabs of one browser at the password, of which the second has signed in. */
+    async function twoTabs(first: string, second: string, extra: Parameters<Browser['start']>[1] = null) {
+      await browser.start(first, extra);
+      const { token } = browser;
+      const tab = openBrowser(server, browser.address);
+      tab.cookies = browser.cookies;
+      server.clock.advance(1);
+      await tab.start(second);
+      await tab.answer(steps.password, { password });
+      return { token, tab };
+    }
+
+    test('the first tab goes on with that session, to where its sign-in was to lead', async () => {
+      const { number, id } = await citizen();
+      const { token, tab } = await twoTabs(number, number, { redirect_url: '/seguridad' });
+      const { body, cookies } = await tab.answer(steps.password, { password }, { token });
+      expect(body).toEqual({ challenge: null, token: null, location: '/seguridad' });
+      expect(cookies).toBeUndefined();
+      expect((await tab.caller())?.citizenId).toBe(id);
+    });
+
+    test.each<[string, (other: string) => Promise<{ token: string | null; tab: Browser }>]>([
+      ['of another citizen', async (number) => twoTabs((await citizen()).number, number)],
+      ['as an agent', (number) => twoTabs(number, number, { agnt: '1' })],
+      [
+        'after the session of the browser',
+        async (number) => {
+          await browser.start(number);
+          await browser.answer(steps.password, { password });
+          server.clock.advance(1);
+          await browser.start(number);
+          const { token } = browser;
+          server.clock.advance(601);
+          return { token, tab: browser };
+        },
+      ],
+    ])('a sign-in %s has expired', async (_, open) => {
+      const { number } = await citizen();
+      const { token, tab } = await open(number);
+      await expect(tab.answer(steps.password, { password }, { token })).rejects.toMatchObject({
+        code: 'sesion_expirada',
+      });
+    });
+  });
+
   test('[LOG-07] the flag alone, before the password, is refused as a missing password is', async () => {
     const { number } = await citizen({ totp: true });
     await browser.start(number);
@@ -460,12 +506,15 @@ describe('sign-in challenges', () => {
   });
 
   test('[LOG-04] a recovery code stands in for the app, once', async () => {
-    const { number, codes } = await citizen({ totp: true, level: 'Verificado' });
+    const { number, email, codes } = await citizen({ totp: true, level: 'Verificado' });
     const [code = ''] = codes;
     await browser.start(number);
     await browser.answer(steps.password, { password });
     await browser.answer(steps.totp, { recovery: `${code.slice(0, 5)}-${code.slice(5).toLowerCase()}` });
     expect(await session()).toEqual({ amr: [steps.password, steps.backup], nid: 2, role: 'citizen' });
+    const told = (await server.mails()).filter(({ recipient }) => recipient === email);
+    const used = told.find(({ subject }) => subject === 'Se usó un código de recuperación de Usuario digital');
+    expect(used?.text).toContain('Códigos sin usar: 9.');
     await browser.start(number);
     await browser.answer(steps.password, { password });
     await expect(browser.answer(steps.totp, { recovery: code })).rejects.toMatchObject({

@@ -308,7 +308,7 @@ describe('answers of a sign-in', () => {
       room.clock.advance(30);
       const reply = await chain.answer(steps.password, { password: 'mate' });
       expect(reply).toEqual({
-        body: { ...person, challenge: steps.totp, token: chain.token, expires_at: ends, other: true },
+        body: { ...person, challenge: steps.totp, token: chain.token, expires_at: ends, other: false },
       });
       expect(await recordOf(chain.token)).toMatchObject({
         step: steps.totp,
@@ -427,6 +427,7 @@ describe('answers of a sign-in', () => {
       { note: 'alone', data: { emailTOTP: true } },
     ])('the wish for a mail, $note, is meant for the step of the app', async ({ data }) => {
       await room.app(ana.id, app);
+      await room.mailbox(ana.id);
       const { answer: next, token } = await proven();
       expect((await next(steps.password, data)).body.challenge).toBe(steps.recoveryCode);
       expect(await recordOf(token)).toMatchObject({ factors: `username ${steps.password}` });

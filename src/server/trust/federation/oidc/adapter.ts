@@ -25,12 +25,20 @@ export function oidcAdapter(parts: AdapterParts): (model: string) => Adapter {
   return (model) => (model === 'Client' ? clientAdapter(parts) : recordAdapter(model, parts));
 }
 
+/**
+ * How long a refresh token may be used again, in seconds: a client whose two workers refresh at once, or whose answer was lost, keeps its tokens. Later
+ * uses end the family, as a stolen token's do (RFC 9700, section 4.14.2).
+ */
+const refreshLeewayS = 10;
+
 function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Adapter {
   const { db } = store;
   const read = ({ payload, consumed_at }: { payload: string; consumed_at: Date | null }): AdapterPayload => {
     const stored = openPayload(vault, model, payload);
-    return consumed_at === null ? stored : { ...stored, consumed: Math.floor(consumed_at.getTime() / 1000) };
+    if (consumed_at === null || mayRepeat(consumed_at)) return stored;
+    return { ...stored, consumed: Math.floor(consumed_at.getTime() / 1000) };
   };
+  const mayRepeat = (consumedAt: Date) => model === 'RefreshToken' && after(consumedAt, refreshLeewayS) > clock.now();
   const live = () =>
     db
       .selectFrom('oidc_records')
@@ -99,10 +107,11 @@ function recordAdapter(model: string, { store, vault, clock }: AdapterParts): Ad
       if (used) return;
       const member = await db
         .selectFrom('oidc_records')
-        .select('grant_id')
+        .select(['grant_id', 'consumed_at'])
         .where('model', '=', model)
         .where('id', '=', hashSecret(id))
         .executeTakeFirst();
+      if (member?.consumed_at && mayRepeat(member.consumed_at)) return;
       if (member?.grant_id != null) await endGrant(member.grant_id);
       throw new library.errors.InvalidGrant('already used'); // of parallel uses one succeeds at most, and what it got ends: one of the two is no friend
     },
