@@ -4,6 +4,7 @@ import type { Logic } from './definition.ts';
 import type { Json, Values } from './json.ts';
 import { evaluate, holds } from './logic.ts';
 import { faultMessage, type Fault } from './messages.ts';
+import { numberFault } from './numbers.ts';
 import type { Failure, Rule } from './plugin.ts';
 import type { FieldPlan, FormRule, ScreenData, ValueValidator } from './screen.ts';
 import { sizeFault, soundForm, type SoundForm } from './sizes.ts';
@@ -161,11 +162,17 @@ function faultIn(validator: Validator, field: FieldPlan, { form, sound, context 
   const value = valueAt(form, field.name);
   if (isEmpty(value)) return isRequired(field, form, sound, context) ? { keyword: 'required' } : null;
   const size = sizeFault(field.schema, value);
-  if (size) return inList(field, size);
+  if (size) return inList(field, withNumberReason(size, field, value, validator.screen.language));
   const rules = field.formRules.flatMap((index) => validator.screen.formRules[index] ?? []);
   const offered = offeredChoices(field, sound.values, context);
   if (offered && ![value].flat().every((one) => offered.includes(one))) return { keyword: 'enum' };
   return ownFault(validator, field, value, { sound, context }) ?? formFault(validator, rules, sound, context);
+}
+
+/** Says why a value is no number of its field. */
+function withNumberReason(fault: Fault, { schema }: FieldPlan, value: unknown, language: string): Fault {
+  const reason = fault.keyword === 'type' ? numberFault(schema, value, language) : null;
+  return reason === null ? fault : { ...fault, reason };
 }
 
 /** A list has words of its own for some keywords. */
