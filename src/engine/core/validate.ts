@@ -2,7 +2,7 @@ import { formWithEarlier } from './earlier.ts';
 import { groupsOfName, holdsValues, nested, setValue, valueAt } from './field-path.ts';
 import type { Logic } from './definition.ts';
 import type { Json, Values } from './json.ts';
-import { evaluate, holds } from './logic.ts';
+import { evaluate, evaluateComputed, holds } from './logic.ts';
 import { faultMessage, type Fault } from './messages.ts';
 import { numberFault } from './numbers.ts';
 import type { Failure, Rule } from './plugin.ts';
@@ -114,7 +114,7 @@ const digits = 15;
 
 /** What a computed field is worth by the values that count and the facts; undefined where that is neither a number nor a text. */
 export function computedValue(logic: Logic, form: Values, context: Values): unknown {
-  const value = evaluate(logic, scopeOf(form, context));
+  const value = evaluateComputed(logic, scopeOf(form, context));
   if (typeof value === 'string') return value === '' ? undefined : value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
   return Number.isInteger(value) ? value : Number(value.toPrecision(digits));
