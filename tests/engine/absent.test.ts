@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/engine/core/json.ts';
 import { evaluate, evaluateComputed } from '../../src/engine/core/logic.ts';
 import { load } from './support/project.ts';
 import { filesOf } from './support/sample-form.ts';
@@ -90,7 +91,7 @@ describe('[ENG-12] no answer is not zero', () => {
   });
 
   test('a text that is no computed value leaves a missing part out', () => {
-    const rule = { cat: ['a', { var: 'x' }, { formatDate: [{ var: 'y' }, 'DD/MM/YYYY'] }] };
+    const rule: Json = { cat: ['a', { var: 'x' }, { formatDate: [{ var: 'y' }, 'DD/MM/YYYY'] }] };
     expect([evaluate(rule, {}), evaluateComputed(rule, {}), evaluate(rule, {})]).toEqual(['a', null, 'a']);
     expect(evaluateComputed(rule, { x: 'b', y: '2026-12-01' })).toBe('ab01/12/2026');
     expect(evaluateComputed({ cat: [{ var: 'x' }, ''] }, { x: 5 }), 'an empty text is a text').toBe('5');

@@ -40,7 +40,7 @@ const typeInto = (label: RegExp, value: string) =>
 describe('[ENG-12] a form with numbers', () => {
   test('takes them by the language of the page, and shows them so', async () => {
     const { screen, draft } = await opened({ n: 1234.5, small: 1e-7 });
-    await draw(screen, draft);
+    await draw(screen, draft, {});
     expect([input(/^Importe/).value, input(/^Chico/).value]).toEqual(['1234,5', '0,0000001']);
     expect(page.getByText('1.234.500')).toBeDefined();
     await typeInto(/^Importe/, '1.234');
@@ -59,7 +59,7 @@ describe('[ENG-12] a form with numbers', () => {
     ['n', '99999999999999999999', 'type.inexact'],
   ] as const)('%s: %s is not sent and has its sentence, in browser and server', async (name, typed, key) => {
     const { definitions, screen, draft } = await opened();
-    await draw(screen, draft);
+    await draw(screen, draft, {});
     await typeInto(name === 'k' ? /^Cantidad/ : /^Importe/, typed);
     await act(async () => void fireEvent.blur(input(name === 'k' ? /^Cantidad/ : /^Importe/)));
     expect(await draft.submitPrepared()).toBeNull();

@@ -171,7 +171,8 @@ function messagesFor(
     if (key === optionsNone || key === optionsGone) return every.some(({ name }) => sourceParams(ui, name));
     if (key.startsWith('type.'))
       return every.some(({ schema: { type } }) => type === 'integer' || (type === 'number' && key !== 'type.integer'));
-    if (key.startsWith('format.')) return every.some(({ schema }) => key === `format.${String(schema.format)}`);
+    if (key.startsWith('format.'))
+      return every.some(({ schema }) => `${key}.`.startsWith(`format.${String(schema.format)}.`));
     return !isOfLists(key) || fields.some(({ item }) => item);
   };
   const catalogue = Object.entries(textTable(set.catalogues.get(language))).filter(([key]) => isUsed(key));

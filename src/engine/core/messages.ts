@@ -9,7 +9,7 @@ export interface Fault {
 }
 
 /**
- * The sentence for a fault: the screen's own for that field, else the catalogue's; by `keyword.reason` before `keyword`.
+ * The sentence for a fault: the screen's own for that field, else the catalogue's; by `keyword.reason` before `keyword`, and by each part of a reason that has dots.
  * The compiler guarantees one for every keyword of the screen. Its numbers are written in the language of the screen.
  */
 export function faultMessage(
@@ -18,7 +18,8 @@ export function faultMessage(
   fault: Fault,
 ): string {
   const own = screen.ui.messages?.[field] ?? {};
-  const keys = fault.reason ? [`${fault.keyword}.${fault.reason}`, fault.keyword] : [fault.keyword];
+  const parts = [fault.keyword, ...(fault.reason ? fault.reason.split('.') : [])];
+  const keys = parts.map((_, index) => parts.slice(0, parts.length - index).join('.'));
   const template = first(own, keys) ?? first(screen.messages, keys) ?? fault.keyword;
   const values = Object.entries(fault.values ?? {}).map(([name, value]) => [
     name,

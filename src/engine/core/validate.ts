@@ -8,6 +8,7 @@ import { numberFault } from './numbers.ts';
 import type { Failure, Rule } from './plugin.ts';
 import type { FieldPlan, FormRule, ScreenData, ValueValidator } from './screen.ts';
 import { sizeFault, soundForm, type SoundForm } from './sizes.ts';
+import { isSkippedHour, typedBehind } from './unfinished.ts';
 
 /** Most names that the screen does not have of which each is told. */
 const mostUnknown = 10;
@@ -241,13 +242,18 @@ function ownFault(
   if (failed.has('type')) return { keyword: 'type' };
   for (const [keyword, parameters] of Object.entries(field.schema)) {
     const params = failed.get(keyword);
-    // A format may have a message of its own.
-    if (params) return inList(field, { keyword, values: params, reason: params.format as string });
+    if (params) return inList(field, { keyword, values: params, reason: formatReason(params.format, value) });
     const failure = ask(validator.rules.get(keyword), value, parameters, { sound, context });
     if (failure) return { keyword, ...failure };
   }
   const [rest] = errors; // a fault inside an array: its keyword is not the field's own
   return rest ? { keyword: rest.keyword, values: rest.params } : null;
+}
+
+/** A format may have a message of its own, and one for what is no whole moment: `format.date.incomplete`, `format.date-time.skipped`. */
+function formatReason(format: unknown, value: unknown): string | undefined {
+  if (typeof format !== 'string' || typedBehind(value) === null) return format as string | undefined;
+  return `${format}.${isSkippedHour(value) ? 'skipped' : 'incomplete'}`;
 }
 
 function formFault(validator: Validator, rules: readonly FormRule[], sound: SoundForm, context: Values): Fault | null {
