@@ -3,7 +3,7 @@ import type { Logic, Template } from './definition.ts';
 import { formatDate } from './format-date.ts';
 import { isObject, type Json } from './json.ts';
 import { escapePointer } from './json-pointer.ts';
-import { isAbsent, isIn, strictOperations } from './operations.ts';
+import { isAbsent, isIn, strictOperations } from './values/operations.ts';
 import type { Operator } from './plugin.ts';
 
 /** The operators of the classic dialect that definitions may use: all but those that call methods or write logs; and our own. */

@@ -1,4 +1,4 @@
-import { writeNumber } from './numbers.ts';
+import { writeNumber } from './values/numbers.ts';
 import type { ScreenData } from './screen.ts';
 
 /** Why a field's value is refused. */

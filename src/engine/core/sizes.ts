@@ -2,7 +2,7 @@ import { stepsOfName, valueAt } from './field-path.ts';
 import type { JsonObject, Values } from './json.ts';
 import { isObject } from './json.ts';
 import type { Fault } from './messages.ts';
-import { isExact } from './numbers.ts';
+import { isExact } from './values/numbers.ts';
 import { runtime } from './runtime.ts';
 import type { ScreenData } from './screen.ts';
 

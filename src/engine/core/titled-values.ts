@@ -1,7 +1,7 @@
 import { valueAt } from './field-path.ts';
 import { isObject, type JsonObject, type Values } from './json.ts';
 import { itemUi } from './lists.ts';
-import { writeNumber } from './numbers.ts';
+import { writeNumber } from './values/numbers.ts';
 import { runtime } from './runtime.ts';
 import type { Ui } from './definition.ts';
 import type { FieldPlan } from './screen.ts';

@@ -4,11 +4,11 @@ import type { Logic } from './definition.ts';
 import type { Json, Values } from './json.ts';
 import { evaluate, evaluateComputed, holds } from './logic.ts';
 import { faultMessage, type Fault } from './messages.ts';
-import { numberFault } from './numbers.ts';
+import { numberFault } from './values/numbers.ts';
 import type { Failure, Rule } from './plugin.ts';
 import type { FieldPlan, FormRule, ScreenData, ValueValidator } from './screen.ts';
 import { sizeFault, soundForm, type SoundForm } from './sizes.ts';
-import { isSkippedHour, typedBehind } from './unfinished.ts';
+import { isSkippedHour, typedBehind } from './values/unfinished.ts';
 
 /** Most names that the screen does not have of which each is told. */
 const mostUnknown = 10;

@@ -1,6 +1,6 @@
 import { Input } from '@fluentui/react-components';
 import { useState } from 'react';
-import { readNumber, writeNumber } from '../core/numbers.ts';
+import { readNumber, writeNumber } from '../core/values/numbers.ts';
 import { runtime } from '../core/runtime.ts';
 import { useFormLanguage } from '../react/field/form-context.ts';
 import { Remaining } from '../react/flow/remaining.tsx';

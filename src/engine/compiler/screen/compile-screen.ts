@@ -4,7 +4,7 @@ import type { CodeKeywordDefinition } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Ui } from '../../core/definition.ts';
-import { isMultipleOf } from '../../core/decimal.ts';
+import { isMultipleOf } from '../../core/values/decimal.ts';
 import { nameInItems, nested } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject, type Values } from '../../core/json.ts';
 import { everyPlan, type FieldPlan, type FormRule, type ScreenData } from '../../core/screen.ts';
@@ -158,7 +158,7 @@ export function screenModule(screen: ScreenData, validatorCode: string): string 
 const helpers: Readonly<Record<string, string>> = {
   'ajv/dist/runtime/ucs2length': 'runtime.ucs2length',
   'ajv/dist/runtime/equal': 'runtime.equal',
-  'core/decimal': 'runtime.isMultipleOf',
+  'core/values/decimal': 'runtime.isMultipleOf',
 };
 
 /** `multipleOf` in decimal arithmetic. ajv divides doubles, with a tolerance that does not grow with the number: 19.99 / 0.01 is 1998.9999999999998. */
@@ -174,7 +174,7 @@ const multipleOf: CodeKeywordDefinition = {
 };
 
 const multiple = Object.assign((value: number, divisor: number) => isMultipleOf(value, divisor), {
-  code: 'require("core/decimal").default', // what standalone code writes in the place of the function
+  code: 'require("core/values/decimal").default', // what standalone code writes in the place of the function
 });
 
 /** Holds schemas to the standard's own schema, whose compilation takes ten times that of a screen: once for all screens. */

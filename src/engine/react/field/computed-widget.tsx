@@ -1,5 +1,5 @@
 import { useContext } from 'react';
-import { writeNumber } from '../../core/numbers.ts';
+import { writeNumber } from '../../core/values/numbers.ts';
 import type { WidgetProps } from '../widget.ts';
 import { FormContext, idOfField } from './form-context.ts';
 

@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { isObject, type Values } from '../../core/json.ts';
 import { fill, unbroken } from '../../core/messages.ts';
-import { exactNumber, readNumber } from '../../core/numbers.ts';
+import { exactNumber, readNumber } from '../../core/values/numbers.ts';
 import { uiText } from '../../core/ui.ts';
 import type { FieldState } from '../../runtime/form/field-state.ts';
 import { useEngine, type EngineServices } from '../engine-context.ts';

@@ -1,4 +1,4 @@
-import { incomplete, skippedHour, typedBehind, unfinished } from '../../core/unfinished.ts';
+import { incomplete, skippedHour, typedBehind, unfinished } from '../../core/values/unfinished.ts';
 
 export { incomplete };
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type Values } from '../../core/json.ts';
-import { exactNumber } from '../../core/numbers.ts';
+import { exactNumber } from '../../core/values/numbers.ts';
 import { useEngine } from '../engine-context.ts';
 import { late } from '../late.tsx';
 import { SourceFailure } from '../source-failure.tsx';

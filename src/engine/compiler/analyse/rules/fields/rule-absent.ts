@@ -1,11 +1,11 @@
-import { escapePointer } from '../../../core/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { isLogic, variablesOf } from '../../../core/logic.ts';
-import type { Localized } from '../../localized.ts';
-import { say } from '../../sources/say.ts';
-import type { SourceFile } from '../../sources/source-file.ts';
-import type { AnalysisRule, Finding } from '../finding.ts';
-import type { Subject } from '../subject.ts';
+import { escapePointer } from '../../../../core/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
+import { isLogic, variablesOf } from '../../../../core/logic.ts';
+import type { Localized } from '../../../localized.ts';
+import { say } from '../../../sources/say.ts';
+import type { SourceFile } from '../../../sources/source-file.ts';
+import type { AnalysisRule, Finding } from '../../finding.ts';
+import type { Subject } from '../../subject.ts';
 
 /** A comparison that may surprise while a field is empty: under `!`, where its absent answer becomes true, or with an empty text or null. */
 export const ruleAbsent: AnalysisRule<Subject> = {
