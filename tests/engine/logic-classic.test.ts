@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { evaluate, holds } from '../../src/engine/core/logic.ts';
-import { cases, data } from './support/logic-cases.ts';
+import { absentCases, cases, data } from './support/logic-cases.ts';
 
 interface Classic {
   apply(rule: unknown, data: unknown): unknown;
@@ -29,6 +29,27 @@ describe('[ENG-12] JSON-logic is the classic one', () => {
     expect(evaluate(rule, data)).toEqual(answer);
     expect(classic.apply(rule, data)).toEqual(answer);
     expect(holds(rule, data)).toBe(classic.truthy(answer));
+  });
+
+  test.each(absentCases.map(([rule, answer]) => [JSON.stringify(rule), rule, answer] as const))(
+    'but for an absent operand: %s',
+    (_, rule, answer) => {
+      expect(classic.apply(rule, data)).toEqual(answer);
+      expect(evaluate(rule, data)).toBeNull();
+      expect(holds(rule, data)).toBe(false);
+    },
+  );
+
+  test('and nothing is in no text', () => {
+    const rule = { in: [{ var: 'missing' }, 'nullable'] };
+    expect([classic.apply(rule, data), evaluate(rule, data)]).toEqual([true, false]);
+  });
+
+  test.each(['1', 1.9, -2, '-1', 'x', true])('texts are cut as by the library, from %j', (start) => {
+    for (const rest of [[], [2], ['1'], [1.9], [-1], [-20], ['x'], [0]]) {
+      const rule = { substr: ['jsonlogic', start, ...rest] };
+      expect(evaluate(rule, data), JSON.stringify(rule)).toBe(classic.apply(rule, data));
+    }
   });
 
   test('but for what is inherited, which is no variable here', () => {

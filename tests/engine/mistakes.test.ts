@@ -129,6 +129,29 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ],
   ['rule/choice', begun({ kind: 'z' }), '/states/form/prefill/kind', /nunca "z"/, begun({ kind: 'a' })],
   [
+    'rule/absent',
+    shown({ '!': { '>=': [{ var: 'form.kind' }, 'b'] } }),
+    '/visible/extra/!',
+    /mientras kind está vacío/,
+    shown({ '<': [{ var: 'form.kind' }, 'b'] }),
+  ],
+  [
+    'rule/absent',
+    shown({ '!': [{ or: [{ '<': [{ var: 'form.kind' }, 'b'] }, { var: 'flags.on' }] }] }),
+    '/visible/extra/!/0/or/0',
+    /mientras kind está vacío/,
+    shown({
+      and: [{ var: 'form.kind' }, { '!': [{ or: [{ '<': [{ var: 'form.kind' }, 'b'] }, { var: 'flags.on' }] }] }],
+    }),
+  ],
+  [
+    'rule/absent',
+    shown({ '>': [{ var: 'form.email' }, ''] }),
+    '/visible/extra/>/1',
+    /no dice nada/,
+    shown({ '!!': [{ var: 'form.email' }] }),
+  ],
+  [
     'rule/constant',
     shown({ and: [isKind('a'), isKind('b')] }),
     '/visible/extra',

@@ -17,6 +17,9 @@ afterEach(cleanup);
 
 const at = (timeZone?: string, now = '2026-12-01T12:00:59.999Z'): Clock => ({ timeZone, now: () => new Date(now) });
 
+const isDateTime = (value: string) =>
+  (fullFormats['date-time'] as { readonly validate: (value: string) => boolean }).validate(value);
+
 // The tests' clock is that of Montevideo, three hours behind UTC.
 describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
   test.each([
@@ -37,8 +40,62 @@ describe('[ENG-12] a day and its hour by the clock of a time zone', () => {
     const moment = momentOf('date-time', at(zone));
     expect(moment.stored(typed)).toBe(stored);
     expect(moment.shown(stored)).toBe(typed.slice(0, 16));
-    const { validate } = fullFormats['date-time'] as { readonly validate: (value: string) => boolean };
-    expect(validate(stored)).toBe(true);
+    expect(isDateTime(stored)).toBe(true);
+  });
+
+  test.each([
+    ['America/Santiago', '2026-09-06T00:30'],
+    ['America/New_York', '2026-03-08T02:30'],
+    ['Europe/Madrid', '2026-03-29T02:30'],
+    ['Australia/Lord_Howe', '2026-10-04T02:15'],
+    ['Pacific/Apia', '2011-12-30T10:30'],
+    ['Europe/Madrid', '0002-12-01T10:30'],
+    [undefined, '0002-12-01T10:30'],
+    [undefined, '0020-12-01T10:30'],
+    [undefined, '0202-12-01T10:30'],
+    [undefined, '12026-12-01T10:30'],
+    [undefined, '0000-01-01T00:00'],
+  ])('%s: %s is no instant: it is refused, and shown as typed', (zone, typed) => {
+    const moment = momentOf('date-time', at(zone));
+    const stored = moment.stored(typed);
+    expect(isDateTime(stored)).toBe(false);
+    expect(moment.shown(stored)).toBe(typed);
+  });
+
+  test.each([
+    ['America/New_York', '2026-11-01T01:30', '2026-11-01T01:30:00-04:00'],
+    ['Europe/Madrid', '2026-10-25T02:30', '2026-10-25T02:30:00+02:00'],
+    ['Australia/Lord_Howe', '2026-04-05T01:45', '2026-04-05T01:45:00+11:00'],
+    [undefined, '1850-06-01T10:30', '1850-06-01T10:30:00-03:45'],
+    ['America/Montevideo', '1850-06-01T10:30', '1850-06-01T10:30:00-03:45'],
+    ['Europe/Madrid', '1000-06-01T10:30', '1000-06-01T10:30:00-00:15'],
+    ['UTC', '9999-12-31T23:59', '9999-12-31T23:59:00Z'],
+    ['America/Montevideo', '9999-12-31T23:59', '9999-12-31T23:59:00-03:00'],
+  ])('%s: %s, which a clock shows twice or long ago, is stored as %s', (zone, typed, stored) => {
+    const moment = momentOf('date-time', at(zone));
+    expect(moment.stored(typed)).toBe(stored);
+    expect(moment.shown(stored)).toBe(typed);
+    expect(isDateTime(stored)).toBe(true);
+  });
+
+  test('a stored day that does not exist is no other one', () => {
+    const { shown } = momentOf('date-time', at('UTC'));
+    expect(['2026-02-30T10:30:00Z', '2026-12-01T24:00:00Z'].map(shown)).toEqual(['', '']);
+    expect(shown('0050-12-01T10:30:00Z')).toBe('0050-12-01T10:30');
+  });
+
+  test('a day and an hour in part are refused, and shown as typed', () => {
+    for (const [format, typed] of [
+      ['date', '0002-12-01'],
+      ['date', '0199-12-01'],
+      ['date', '12026-12-01'],
+      ['time', '10'],
+    ] as const) {
+      const moment = momentOf(format, at('UTC'));
+      const stored = moment.stored(typed);
+      const check = fullFormats[format] as { readonly validate: (value: string) => boolean };
+      expect([check.validate(stored), moment.shown(stored)]).toEqual([false, typed]);
+    }
   });
 
   test('what is stored by another clock is shown by this one', () => {
@@ -105,6 +162,52 @@ describe('[ENG-12] a form with a day and its hour', () => {
     expect(definitions.check('sample', sent, { language: 'es', context: {} })).toEqual({ data: sent, errors: {} });
     await typed(/^Hora/, '');
     expect(draft.field('hora')?.value).toBeUndefined();
+  });
+
+  test('[ENG-12] a year that is typed digit by digit keeps the day and the hour', async () => {
+    const { screen, draft } = await opened();
+    await draw(screen, draft, {}, undefined, {}, { ...services, now: at().now });
+    await typed(/^Cuándo/, '2026-12-01T10:30');
+    const input = await page.findByLabelText<HTMLInputElement>(/^Cuándo/);
+    for (const year of ['0002', '0020', '0202']) {
+      await typed(/^Cuándo/, `${year}-12-01T10:30`);
+      expect(input.value).toBe(`${year}-12-01T10:30`);
+      expect(await draft.submitPrepared()).toBeNull();
+    }
+    await typed(/^Cuándo/, '2027-12-01T10:30');
+    expect((await draft.submitPrepared())?.data).toEqual({ cuando: '2027-12-01T10:30:00-03:00' });
+  });
+
+  test('[ENG-12] an hour that the clock skips has a sentence of its own, else that of its format', async () => {
+    const skipped = { cuando: momentOf('date-time', at('Europe/Madrid')).stored('2026-03-29T02:30') };
+    for (const [own, sentence] of [
+      [{ ...messages, 'format.date-time.skipped': 'No existe' }, 'No existe'],
+      [messages, 'Día y hora'],
+    ] as const) {
+      const { definitions } = await opened(own);
+      expect(definitions.check('sample', skipped, { language: 'es', context: {} }).errors).toEqual({
+        cuando: sentence,
+      });
+    }
+  });
+
+  test('[ENG-12] a day in part has a sentence of its own', async () => {
+    const { definitions, problems } = await load({
+      ...filesOf({
+        schema: fieldsOf({ dia: { type: 'string', format: 'date' } }),
+        ui: { fields: titled({ dia: 'Día' }) },
+      }),
+      'schemas/_shared/messages.json': {
+        ...(filesOf(form)['schemas/_shared/messages.json'] as object),
+        'format.date.incomplete': 'Entero',
+      },
+    });
+    expect(problems).toEqual([]);
+    const errorsOf = (dia: string) => definitions?.check('sample', { dia }, { language: 'es', context: {} }).errors;
+    const { stored } = momentOf('date', at('UTC'));
+    expect([stored('0002-12-01'), incomplete, 'hoy', '2026-12-01'].map(errorsOf)).toEqual([
+      ...[{ dia: 'Entero' }, { dia: 'Entero' }, { dia: 'Formato' }, {}],
+    ]);
   });
 
   test('each format has a sentence of its own, which a screen has where it has such a field', async () => {

@@ -139,11 +139,13 @@ describe('[ENG-02] the sentence for a fault', () => {
     ['a', { keyword: 'unknown' }, 'unknown'],
     ['a', { keyword: 'constructor' }, 'constructor'],
   ])('of %s, %j: %s', (field, fault, sentence) => {
-    expect(faultMessage(screen, field, fault)).toBe(sentence);
+    expect(faultMessage({ ...screen, language: 'es' }, field, fault)).toBe(sentence);
   });
 
   test('of a screen that has none of its own', () => {
-    expect(faultMessage({ ui: { title: 'T' }, messages: screen.messages }, 'a', { keyword: 'odd' })).toBe('Impar');
+    expect(
+      faultMessage({ ui: { title: 'T' }, messages: screen.messages, language: 'es' }, 'a', { keyword: 'odd' }),
+    ).toBe('Impar');
   });
 
   test('has places that are filled by name; what there is not is empty', () => {

@@ -113,7 +113,7 @@ describe('an answer in words', () => {
   const words = { ticked: 'sí', empty: 'no' };
   const drawn = (fields: object): Ui => ({ title: 'X', fields: fields as NonNullable<Ui['fields']> });
   const told = (fields: readonly FieldPlan[], values: object, ui: object = {}) =>
-    titledValues({ ui: drawn(ui), fields }, values as never, words).map(
+    titledValues({ ui: drawn(ui), fields, language: 'es' }, values as never, words).map(
       ({ field: name, title, text }) => `${name}|${title}|${text}`,
     );
 

@@ -169,7 +169,10 @@ function messagesFor(
     if (seenKeys.includes(key)) return false;
     if (key === copyKeyword) return every.some(({ name }) => mayRefuseCopies(ui, name));
     if (key === optionsNone || key === optionsGone) return every.some(({ name }) => sourceParams(ui, name));
-    if (key.startsWith('format.')) return every.some(({ schema }) => key === `format.${String(schema.format)}`);
+    if (key.startsWith('type.'))
+      return every.some(({ schema: { type } }) => type === 'integer' || (type === 'number' && key !== 'type.integer'));
+    if (key.startsWith('format.'))
+      return every.some(({ schema }) => `${key}.`.startsWith(`format.${String(schema.format)}.`));
     return !isOfLists(key) || fields.some(({ item }) => item);
   };
   const catalogue = Object.entries(textTable(set.catalogues.get(language))).filter(([key]) => isUsed(key));

@@ -3,6 +3,7 @@ import type { Logic, Template } from './definition.ts';
 import { formatDate } from './format-date.ts';
 import { isObject, type Json } from './json.ts';
 import { escapePointer } from './json-pointer.ts';
+import { isAbsent, isIn, strictOperations } from './values/operations.ts';
 import type { Operator } from './plugin.ts';
 
 /** The operators of the classic dialect that definitions may use: all but those that call methods or write logs; and our own. */
@@ -48,7 +49,16 @@ const own: ReadonlySet<string> = new Set(classicOperators);
 const operators = new Set<string>(classicOperators);
 const limits = { depth: 20, nodes: 500 } as const;
 
-jsonLogic.add_operation('formatDate', formatDate);
+jsonLogic.add_operation('formatDate', (value: unknown, pattern: unknown, language?: unknown) =>
+  isAbsent(value) ? null : formatDate(value, pattern, language),
+);
+for (const [name, operation] of Object.entries(strictOperations)) jsonLogic.add_operation(name, operation);
+jsonLogic.add_operation('in', isIn);
+
+/** Whether a computed value is being evaluated: a text with a missing part has no value then. Rules run to their end, one at a time. */
+let isComputing = false;
+
+jsonLogic.add_operation('cat', (...parts: unknown[]) => (isComputing && parts.some(isAbsent) ? null : parts.join('')));
 
 // The library walks the prototype chain: {"var": "constructor"} answered a function. Ours sees own properties only.
 jsonLogic.add_operation('var', function (this: unknown, path: unknown, fallback: unknown = null) {
@@ -93,6 +103,16 @@ export function evaluate(logic: Logic, data: unknown): unknown {
   } catch (error) {
     if (error instanceof TypeError) return undefined;
     throw error;
+  }
+}
+
+/** The result of the rule of a computed field, which is absent where a part of it is: also of `cat`, which elsewhere leaves that part out. */
+export function evaluateComputed(logic: Logic, data: unknown): unknown {
+  isComputing = true;
+  try {
+    return evaluate(logic, data);
+  } finally {
+    isComputing = false;
   }
 }
 

@@ -1,3 +1,4 @@
+import { writeNumber } from './values/numbers.ts';
 import type { ScreenData } from './screen.ts';
 
 /** Why a field's value is refused. */
@@ -8,14 +9,23 @@ export interface Fault {
 }
 
 /**
- * The sentence for a fault: the screen's own for that field, else the catalogue's; by `keyword.reason` before `keyword`.
- * The compiler guarantees one for every keyword of the screen.
+ * The sentence for a fault: the screen's own for that field, else the catalogue's; by `keyword.reason` before `keyword`, and by each part of a reason that has dots.
+ * The compiler guarantees one for every keyword of the screen. Its numbers are written in the language of the screen.
  */
-export function faultMessage(screen: Pick<ScreenData, 'ui' | 'messages'>, field: string, fault: Fault): string {
+export function faultMessage(
+  screen: Pick<ScreenData, 'ui' | 'messages' | 'language'>,
+  field: string,
+  fault: Fault,
+): string {
   const own = screen.ui.messages?.[field] ?? {};
-  const keys = fault.reason ? [`${fault.keyword}.${fault.reason}`, fault.keyword] : [fault.keyword];
+  const parts = [fault.keyword, ...(fault.reason ? fault.reason.split('.') : [])];
+  const keys = parts.map((_, index) => parts.slice(0, parts.length - index).join('.'));
   const template = first(own, keys) ?? first(screen.messages, keys) ?? fault.keyword;
-  return fill(template, fault.values ?? {});
+  const values = Object.entries(fault.values ?? {}).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? writeNumber(value, screen.language) : value,
+  ]);
+  return fill(template, Object.fromEntries(values) as Readonly<Record<string, unknown>>);
 }
 
 /** Key of what is said of a field that may not be copied (`"copy": false` in its `ui:options`). */

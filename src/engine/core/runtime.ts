@@ -1,7 +1,8 @@
+import { isMultipleOf } from './values/decimal.ts';
 import { isObject } from './json.ts';
 import type { ValidatorRuntime } from './screen.ts';
 
-/** The helpers of generated validators: length in code points, as JSON Schema counts; equality of scalars and of objects of them, all that can be chosen. */
+/** The helpers of generated validators: length in code points, as JSON Schema counts; equality of scalars and of objects of them, all that can be chosen; multiples in decimal arithmetic. */
 export const runtime: ValidatorRuntime = {
   ucs2length(text) {
     let length = text.length;
@@ -10,4 +11,5 @@ export const runtime: ValidatorRuntime = {
   },
   equal: (a, b) =>
     a === b || (isObject(a) && isObject(b) && Object.keys({ ...a, ...b }).every((key) => a[key] === b[key])),
+  isMultipleOf,
 };

@@ -2,6 +2,7 @@ import { stepsOfName, valueAt } from './field-path.ts';
 import type { JsonObject, Values } from './json.ts';
 import { isObject } from './json.ts';
 import type { Fault } from './messages.ts';
+import { isExact } from './values/numbers.ts';
 import { runtime } from './runtime.ts';
 import type { ScreenData } from './screen.ts';
 
@@ -47,8 +48,9 @@ function longerThan(limit: unknown, text: string): Fault | null {
 function isOfType(type: unknown, value: unknown): boolean {
   if (type === 'array') return Array.isArray(value);
   if (type === 'object') return isObject(value);
-  if (type === 'integer') return Number.isInteger(value);
-  return type === 'string' || type === 'boolean' || type === 'number' ? typeof value === type : true;
+  if (type === 'integer') return Number.isSafeInteger(value);
+  if (type === 'number') return typeof value === 'number' && isExact(value);
+  return type === 'string' || type === 'boolean' ? typeof value === type : true;
 }
 
 function withoutField(values: Values, [step = '', ...rest]: readonly string[]): Values {

@@ -1,6 +1,7 @@
 import { valueAt } from './field-path.ts';
 import { isObject, type JsonObject, type Values } from './json.ts';
 import { itemUi } from './lists.ts';
+import { writeNumber } from './values/numbers.ts';
 import { runtime } from './runtime.ts';
 import type { Ui } from './definition.ts';
 import type { FieldPlan } from './screen.ts';
@@ -27,27 +28,33 @@ export interface BoxWords {
  * read are nobody's answers.
  */
 export function titledValues(
-  { ui, fields }: { readonly ui: Ui; readonly fields: readonly FieldPlan[] },
+  screen: { readonly ui: Ui; readonly fields: readonly FieldPlan[]; readonly language: string },
   values: Values,
   words: BoxWords,
 ): readonly TitledValue[] {
+  const { ui, fields } = screen;
   return fields.flatMap((field) => {
     const value = valueAt(values, field.name);
     const own = uiOf(ui, field.name);
     if (field.secret || own['ui:readonly'] === true || own['ui:widget'] === 'hidden' || isEmpty(value)) return [];
     const title = uiText(ui, field.name, 'ui:title') ?? field.name;
-    return [{ field: field.name, title, text: inWords(field, ui, value, words) }];
+    return [{ field: field.name, title, text: inWords(field, screen, value, words) }];
   });
 }
 
-function inWords(field: FieldPlan, ui: Ui, value: unknown, words: BoxWords): string {
+function inWords(
+  field: FieldPlan,
+  { ui, language }: { readonly ui: Ui; readonly language: string },
+  value: unknown,
+  words: BoxWords,
+): string {
   const { item } = field;
-  if (!Array.isArray(value)) return ofOne(field.schema, uiOf(ui, field.name), value, words);
-  if (!item) return value.map((one) => ofOne(field.schema, uiOf(ui, field.name), one, words)).join(', ');
+  if (!Array.isArray(value)) return ofOne(field.schema, uiOf(ui, field.name), value, words, language);
+  if (!item) return value.map((one) => ofOne(field.schema, uiOf(ui, field.name), one, words, language)).join(', ');
   const inner = itemUi(ui, field.name);
   // an item is one line, whatever stands in it
   const lines = value.map((one: unknown) =>
-    titledValues({ ui: inner, fields: item }, isObject(one) ? one : { '': one }, words)
+    titledValues({ ui: inner, fields: item, language }, isObject(one) ? one : { '': one }, words)
       .map(({ field: name, title, text }) => (name === '' ? text : `${title}: ${text}`))
       .join(', ')
       .replaceAll('\n', '; '),
@@ -55,10 +62,11 @@ function inWords(field: FieldPlan, ui: Ui, value: unknown, words: BoxWords): str
   return lines.join('\n');
 }
 
-function ofOne(schema: JsonObject, ui: JsonObject, value: unknown, words: BoxWords): string {
+function ofOne(schema: JsonObject, ui: JsonObject, value: unknown, words: BoxWords, language: string): string {
   const label = labelOf(schema, ui, value);
   if (label !== undefined) return label;
   if (typeof value === 'boolean') return value ? words.ticked : words.empty;
+  if (typeof value === 'number') return writeNumber(value, language);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

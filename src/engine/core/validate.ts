@@ -2,11 +2,13 @@ import { formWithEarlier } from './earlier.ts';
 import { groupsOfName, holdsValues, nested, setValue, valueAt } from './field-path.ts';
 import type { Logic } from './definition.ts';
 import type { Json, Values } from './json.ts';
-import { evaluate, holds } from './logic.ts';
+import { evaluate, evaluateComputed, holds } from './logic.ts';
 import { faultMessage, type Fault } from './messages.ts';
+import { numberFault } from './values/numbers.ts';
 import type { Failure, Rule } from './plugin.ts';
 import type { FieldPlan, FormRule, ScreenData, ValueValidator } from './screen.ts';
 import { sizeFault, soundForm, type SoundForm } from './sizes.ts';
+import { isSkippedHour, typedBehind } from './values/unfinished.ts';
 
 /** Most names that the screen does not have of which each is told. */
 const mostUnknown = 10;
@@ -113,7 +115,7 @@ const digits = 15;
 
 /** What a computed field is worth by the values that count and the facts; undefined where that is neither a number nor a text. */
 export function computedValue(logic: Logic, form: Values, context: Values): unknown {
-  const value = evaluate(logic, scopeOf(form, context));
+  const value = evaluateComputed(logic, scopeOf(form, context));
   if (typeof value === 'string') return value === '' ? undefined : value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
   return Number.isInteger(value) ? value : Number(value.toPrecision(digits));
@@ -161,11 +163,17 @@ function faultIn(validator: Validator, field: FieldPlan, { form, sound, context 
   const value = valueAt(form, field.name);
   if (isEmpty(value)) return isRequired(field, form, sound, context) ? { keyword: 'required' } : null;
   const size = sizeFault(field.schema, value);
-  if (size) return inList(field, size);
+  if (size) return inList(field, withNumberReason(size, field, value, validator.screen.language));
   const rules = field.formRules.flatMap((index) => validator.screen.formRules[index] ?? []);
   const offered = offeredChoices(field, sound.values, context);
   if (offered && ![value].flat().every((one) => offered.includes(one))) return { keyword: 'enum' };
   return ownFault(validator, field, value, { sound, context }) ?? formFault(validator, rules, sound, context);
+}
+
+/** Says why a value is no number of its field. */
+function withNumberReason(fault: Fault, { schema }: FieldPlan, value: unknown, language: string): Fault {
+  const reason = fault.keyword === 'type' ? numberFault(schema, value, language) : null;
+  return reason === null ? fault : { ...fault, reason };
 }
 
 /** A list has words of its own for some keywords. */
@@ -234,13 +242,18 @@ function ownFault(
   if (failed.has('type')) return { keyword: 'type' };
   for (const [keyword, parameters] of Object.entries(field.schema)) {
     const params = failed.get(keyword);
-    // A format may have a message of its own.
-    if (params) return inList(field, { keyword, values: params, reason: params.format as string });
+    if (params) return inList(field, { keyword, values: params, reason: formatReason(params.format, value) });
     const failure = ask(validator.rules.get(keyword), value, parameters, { sound, context });
     if (failure) return { keyword, ...failure };
   }
   const [rest] = errors; // a fault inside an array: its keyword is not the field's own
   return rest ? { keyword: rest.keyword, values: rest.params } : null;
+}
+
+/** A format may have a message of its own, and one for what is no whole moment: `format.date.incomplete`, `format.date-time.skipped`. */
+function formatReason(format: unknown, value: unknown): string | undefined {
+  if (typeof format !== 'string' || typedBehind(value) === null) return format as string | undefined;
+  return `${format}.${isSkippedHour(value) ? 'skipped' : 'incomplete'}`;
 }
 
 function formFault(validator: Validator, rules: readonly FormRule[], sound: SoundForm, context: Values): Fault | null {

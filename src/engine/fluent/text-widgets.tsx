@@ -1,6 +1,8 @@
 import { Input } from '@fluentui/react-components';
 import { useState } from 'react';
+import { readNumber, writeNumber } from '../core/values/numbers.ts';
 import { runtime } from '../core/runtime.ts';
+import { useFormLanguage } from '../react/field/form-context.ts';
 import { Remaining } from '../react/flow/remaining.tsx';
 import { widgetParts, type Widget, type WidgetProps } from '../react/widget.ts';
 import { textOf } from './text-of.ts';
@@ -39,15 +41,19 @@ function keepCaret(input: HTMLInputElement, value: string): void {
   input.setSelectionRange(caret, caret);
 }
 
-/** A number. What was typed stands as long as it means the value: "19," on the way to "19,5" is 19 already. */
+/** A number in the language of the page. What was typed stands as long as it means the value: "19," on the way to "19,5" is 19 already. */
 export function NumberWidget(props: WidgetProps) {
   const { field, control, schema } = widgetParts(props);
-  const [typed, setTyped] = useState(textOf(props.value));
+  const language = useFormLanguage();
+  const shown = typeof props.value === 'number' ? writeNumber(props.value, language) : textOf(props.value);
+  const [typed, setTyped] = useState(shown);
+  const numberOf = (text: string) =>
+    text.trim() === '' ? undefined : (readNumber(text, language, schema.type === 'integer').value ?? text);
   return (
     <Input
       {...control}
       inputMode={schema.type === 'integer' ? 'numeric' : 'decimal'}
-      value={numberOf(typed) === props.value ? typed : textOf(props.value)}
+      value={numberOf(typed) === props.value ? typed : shown}
       onChange={(_, { value }) => {
         setTyped(value);
         field.set(numberOf(value));
@@ -55,12 +61,6 @@ export function NumberWidget(props: WidgetProps) {
       onBlur={() => field.blur()}
     />
   );
-}
-
-// A comma or a point parts the decimals; what is no number stays as typed, for the rules to refuse.
-function numberOf(typed: string): string | number | undefined {
-  const number = Number(typed.replace(',', '.'));
-  return typed.trim() === '' ? undefined : Number.isFinite(number) ? number : typed;
 }
 
 /** Text of several lines, in a native control. With `counter` it says how much may still be typed; it never cuts what is typed. */

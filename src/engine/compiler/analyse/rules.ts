@@ -14,6 +14,7 @@ import { eventTwice } from './rules/flows/event-twice.ts';
 import { navStep } from './rules/flows/nav-step.ts';
 import { ruleFormat } from './rules/flows/rule-format.ts';
 import { walkOutcome } from './rules/flows/walk-outcome.ts';
+import { ruleAbsent } from './rules/fields/rule-absent.ts';
 import { ruleDraw } from './rules/rule-draw.ts';
 import { ruleSlow } from './rules/rule-slow.ts';
 import { dataFact } from './rules/data-fact.ts';
@@ -110,6 +111,7 @@ export const rules: readonly AnalysisRule<Subject>[] = [
   rulePattern,
   ruleChoice,
   ruleConstant,
+  ruleAbsent,
   ruleTyping,
   rulePast,
   ruleFormat,

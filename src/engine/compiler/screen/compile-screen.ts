@@ -1,7 +1,10 @@
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
+import { useFunc } from 'ajv/dist/compile/util.js';
+import type { CodeKeywordDefinition } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Ui } from '../../core/definition.ts';
+import { isMultipleOf } from '../../core/values/decimal.ts';
 import { nameInItems, nested } from '../../core/field-path.ts';
 import { isObject, type Json, type JsonObject, type Values } from '../../core/json.ts';
 import { everyPlan, type FieldPlan, type FormRule, type ScreenData } from '../../core/screen.ts';
@@ -151,14 +154,28 @@ export function screenModule(screen: ScreenData, validatorCode: string): string 
   return `export const screen = ${JSON.stringify(screen)};\nexport function validators(formats, runtime) {\n"use strict";\n${validatorCode}\n}\n`;
 }
 
-// ajv imports its helpers; the module receives them as arguments, since a browser has no require.
+// Generated code imports its helpers; the module receives them as arguments, since a browser has no require.
 const helpers: Readonly<Record<string, string>> = {
   'ajv/dist/runtime/ucs2length': 'runtime.ucs2length',
   'ajv/dist/runtime/equal': 'runtime.equal',
+  'core/values/decimal': 'runtime.isMultipleOf',
 };
 
-/** Decimal places in which a number is a multiple of another: 19.99 / 0.01 is 1998.9999999999998 to a computer. */
-const multipleOfPrecision = 8;
+/** `multipleOf` in decimal arithmetic. ajv divides doubles, with a tolerance that does not grow with the number: 19.99 / 0.01 is 1998.9999999999998. */
+const multipleOf: CodeKeywordDefinition = {
+  keyword: 'multipleOf',
+  type: 'number',
+  schemaType: 'number',
+  error: { message: 'must be a multiple', params: ({ schemaCode }) => _`{multipleOf: ${schemaCode}}` },
+  code: (context) => {
+    const { gen, data, schemaCode } = context;
+    context.pass(_`${useFunc(gen, multiple)}(${data}, ${schemaCode})`);
+  },
+};
+
+const multiple = Object.assign((value: number, divisor: number) => isMultipleOf(value, divisor), {
+  code: 'require("core/values/decimal").default', // what standalone code writes in the place of the function
+});
 
 /** Holds schemas to the standard's own schema, whose compilation takes ten times that of a screen: once for all screens. */
 const standard = new Ajv2020({ strict: false });
@@ -171,9 +188,9 @@ function generate(fields: readonly FieldPlan[], plugins: Plugins): string {
     strict: true,
     strictTypes: false,
     unicodeRegExp: true,
-    multipleOfPrecision,
     code: { source: true, esm: true, formats: _`formats` },
   });
+  ajv.removeKeyword('multipleOf').addKeyword(multipleOf);
   addFormats.default(ajv);
   for (const [name, { check }] of plugins.formats) ajv.addFormat(name, check);
   const ids = new Map<string, string>(); // fields with the same rules share one function

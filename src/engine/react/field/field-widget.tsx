@@ -1,4 +1,4 @@
-import { asNumber, errorId, helpId, optionsList, type RJSFSchema, type UiSchema } from '@rjsf/utils';
+import { errorId, helpId, optionsList, type RJSFSchema, type UiSchema } from '@rjsf/utils';
 import { reaction } from 'mobx';
 import {
   Component,
@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { isObject, type Values } from '../../core/json.ts';
 import { fill, unbroken } from '../../core/messages.ts';
+import { exactNumber, readNumber } from '../../core/values/numbers.ts';
 import { uiText } from '../../core/ui.ts';
 import type { FieldState } from '../../runtime/form/field-state.ts';
 import { useEngine, type EngineServices } from '../engine-context.ts';
@@ -102,7 +103,7 @@ function fixedProps(
   { load, now }: EngineServices,
   props: WidgetProps,
 ) {
-  const { ui, texts } = draft.validator.screen;
+  const { ui, texts, language } = draft.validator.screen;
   const { name, schema, plugin } = field.plan;
   const own: Values = (plugin === undefined ? undefined : texts[plugin]) ?? {};
   const formContext: WidgetContext = {
@@ -112,7 +113,6 @@ function fixedProps(
     now,
     t: (key, values = {}) => fill(String(own[key] ?? key), values),
   };
-  const numeric = schema.type === 'number' || schema.type === 'integer';
   const { defaultProps } = Widget as { readonly defaultProps?: Partial<WidgetProps> }; // where widgets of rjsf keep options of their own
   return {
     help: uiText(ui, name, 'ui:help') !== undefined,
@@ -122,11 +122,21 @@ function fixedProps(
       label: unbroken(uiText(ui, name, 'ui:title') ?? name),
       options: { enumOptions: choicesOf(props), ...defaultProps?.options, ...props.options },
       registry: { ...props.registry, formContext },
-      onChange: (value: unknown) => field.set(numeric && typeof value === 'string' ? asNumber(value) : value),
+      onChange: (value: unknown) => field.set(typeof value === 'string' ? typedValue(value, props, language) : value),
       onBlur: () => field.blur(),
       onFocus: () => undefined,
     },
   };
+}
+
+/** What a widget of rjsf stores of typed text; what is no number stays as it is, for the rules to refuse. */
+function typedValue(text: string, { id, schema: { type } }: WidgetProps, language: string): string | number {
+  if (type !== 'number' && type !== 'integer') return text;
+  const control = document.getElementById(id);
+  // The browser answers plain digits with a point, whatever it shows.
+  if (control instanceof HTMLInputElement && ['number', 'range'].includes(control.type))
+    return exactNumber(text) ?? text;
+  return readNumber(text, language, type === 'integer').value ?? text;
 }
 
 /** The options of a widget with those choices alone that are offered now. */

@@ -1,4 +1,4 @@
-import { createContext } from 'react';
+import { createContext, useContext } from 'react';
 import { stepsOfName } from '../../core/field-path.ts';
 import type { Draft } from '../../runtime/form/draft.ts';
 import type { Theme } from '../theme.ts';
@@ -30,3 +30,8 @@ export const idPrefix = 'field';
 export const idSeparator = '-';
 
 export const FormContext = createContext<FormParts | null>(null);
+
+/** BCP 47 language that the form is drawn in. Outside a form it is undefined, which Intl takes for the language of the browser. */
+export function useFormLanguage(): string | undefined {
+  return useContext(FormContext)?.draft.validator.screen.language;
+}

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type Values } from '../../core/json.ts';
+import { exactNumber } from '../../core/values/numbers.ts';
 import { useEngine } from '../engine-context.ts';
 import { late } from '../late.tsx';
 import { SourceFailure } from '../source-failure.tsx';
@@ -69,14 +70,10 @@ function WithChoices({ Widget, props, source }: Omit<Sourced, 'operation'> & { r
 
 function choicesIn(source: Source, keys: ChoiceKeys, { schema: { type } }: WidgetProps): Choices {
   const items = source.state === 'ready' && Array.isArray(source.data) ? source.data.filter(isObject) : [];
-  const valueOf = type === 'number' || type === 'integer' ? numberIn : (text: string) => text;
+  // Codes are often texts of digits. What is no number stays as it is, for the rules to refuse.
+  const isNumeric = type === 'number' || type === 'integer';
+  const valueOf = (text: string) => (isNumeric ? (exactNumber(text) ?? text) : text);
   return items.map((item) => ({ value: valueOf(firstText(item, keys.value)), label: firstText(item, keys.label) }));
-}
-
-// Codes are often texts of digits. What is no number stays as it is, for the rules to refuse.
-function numberIn(text: string): string | number {
-  const number = Number(text);
-  return text.trim() !== '' && Number.isFinite(number) ? number : text;
 }
 
 function firstText(item: Values, keys: readonly string[]): string {

@@ -1,0 +1,30 @@
+/** A finite number as an integer and a power of ten: `digits * 10 ** exponent`, from its shortest decimal form. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly exponent: number;
+}
+
+function decimalOf(value: number): Decimal {
+  const [mantissa = '0', exponent = '0'] = String(value).split('e');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
+  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+}
+
+/** The shortest decimal form of a finite number, without an exponent: `0.0000001`, not `1e-7`. */
+export function plainDecimal(value: number): string {
+  const text = String(value);
+  if (!text.includes('e')) return text;
+  const { digits, exponent } = decimalOf(value);
+  if (exponent >= 0) return String(digits * 10n ** BigInt(exponent));
+  const unsigned = String(digits < 0n ? -digits : digits).padStart(1 - exponent, '0');
+  return `${digits < 0n ? '-' : ''}${unsigned.slice(0, exponent)}.${unsigned.slice(exponent)}`;
+}
+
+/** Whether a number is a multiple of another in decimal arithmetic, of any size: doubles would refuse 19.99 as a multiple of 0.01. */
+export function isMultipleOf(value: number, divisor: number): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
+  if (!Number.isFinite(value)) return false;
+  const [a, b] = [decimalOf(value), decimalOf(divisor)];
+  const scale = Math.min(a.exponent, b.exponent);
+  return (a.digits * 10n ** BigInt(a.exponent - scale)) % (b.digits * 10n ** BigInt(b.exponent - scale)) === 0n;
+}

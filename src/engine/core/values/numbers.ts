@@ -1,0 +1,119 @@
+import { plainDecimal } from './decimal.ts';
+
+/** Why typed text is not read as a number: no number at all, one that two conventions read differently, or one that a double cannot hold. */
+export type NumberFault = 'number' | 'ambiguous' | 'inexact';
+
+/** Result of reading typed text. */
+export type NumberReading =
+  { readonly value: number; readonly fault?: never } | { readonly fault: NumberFault; readonly value?: never };
+
+/** Separators of a language, from CLDR. */
+interface Convention {
+  readonly decimal: string;
+  /** The mark that other languages use for decimals and this one for thousands, or the reverse. */
+  readonly other: string;
+  /** Formats the digits of an integer in groups of thousands. */
+  readonly group: (digits: bigint) => string;
+}
+
+/** By language: creating a formatter costs more than handling a key. */
+const conventions = new Map<string | undefined, Convention>();
+
+function conventionOf(language: string | undefined): Convention {
+  const known = conventions.get(language);
+  if (known) return known;
+  const format = new Intl.NumberFormat(language, { numberingSystem: 'latn' });
+  const decimal = format.formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+  const made = { decimal, other: decimal === '.' ? ',' : '.', group: (digits: bigint) => format.format(digits) };
+  conventions.set(language, made);
+  return made;
+}
+
+/** Longest text that is read: a double has at most 309 digits before its decimal mark. */
+const maxLength = 400;
+
+const blanks = /[\u0020\u00a0\u2009\u202f]/g;
+const malformed = { fault: 'number' } as const;
+const ambiguous = { fault: 'ambiguous' } as const;
+const inexact = { fault: 'inexact' } as const;
+
+/**
+ * Reads a number as a person types it in a language. Marks and blanks that separate thousands must stand exactly between groups of three. In Spanish
+ * `1.234` is 1234, and `1.5`, which cannot be grouped, is one and a half. Exponents and prefixes such as `0x` are refused.
+ */
+export function readNumber(typed: string, language: string | undefined, isInteger = false): NumberReading {
+  const text = typed.trim();
+  if (text.length > maxLength) return inexact;
+  const [, sign = '', unsigned = ''] = /^([-+\u2212]?)(.*)$/s.exec(text) ?? [];
+  const { decimal, other } = conventionOf(language);
+  const digits = ungrouped(unsigned, decimal, other, isInteger);
+  if (typeof digits !== 'string') return digits;
+  const value = exactNumber(digits);
+  if (value === null) return inexact;
+  return { value: sign === '' || sign === '+' || value === 0 ? value : -value };
+}
+
+/** The digits with a point for decimals and without separators of thousands. */
+function ungrouped(text: string, decimal: string, other: string, isInteger: boolean): string | NumberReading {
+  if (!/^[\d.,\u0020\u00a0\u2009\u202f]*$/.test(text) || !/\d/.test(text)) return malformed;
+  const [whole = '', fraction, ...more] = text.split(decimal);
+  if (more.length > 0 || (fraction !== undefined && !/^\d*$/.test(fraction)))
+    return /[.,]/.test(fraction ?? '') || more.length > 0 ? ambiguous : malformed;
+  // "1,000" pieces: a whole number has no decimals, and somebody may have separated thousands.
+  if (isInteger && fraction?.length === 3 && /^[1-9]\d{0,2}$/.test(whole)) return ambiguous;
+  if (/^\d*$/.test(whole)) return joined(whole, fraction);
+  const marks = whole.replace(blanks, ' ').replaceAll(other, '.');
+  if (/^[1-9]\d{0,2}(?:\.\d{3})+$/.test(marks) || /^[1-9]\d{0,2}(?: \d{3})+$/.test(marks))
+    return joined(marks.replace(/[. ]/g, ''), fraction);
+  if (fraction === undefined && isLoneDecimal(marks)) return marks;
+  return /^[\d.]*$/.test(marks) ? ambiguous : malformed;
+}
+
+// The other language's mark, where nobody could mean thousands by it.
+function isLoneDecimal(text: string): boolean {
+  return /^\d*\.(?:\d{0,2}|\d{4,})$/.test(text) || /^0?\.\d{3}$/.test(text);
+}
+
+function joined(whole: string, fraction: string | undefined): string {
+  return fraction === undefined || fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
+/** The number of plain digits with a point, as data holds it (no exponent, no separators); `null` where a double does not hold exactly that. */
+export function exactNumber(text: string): number | null {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d*)(?:\.(\d*))?$/.exec(text) ?? [];
+  if (whole + fraction === '') return null;
+  const value = Number(`${whole}.${fraction}`);
+  if (!isExact(value)) return null;
+  const decimals = fraction.replace(/0+$/, '');
+  const written = `${whole.replace(/^0+(?=\d)/, '') || '0'}${decimals === '' ? '' : `.${decimals}`}`;
+  if (plainDecimal(value) !== written) return null;
+  return sign === '' || value === 0 ? value : -value;
+}
+
+/** Whether a double stands for one number alone: beyond 2^53 neighbouring integers share one. */
+export function isExact(value: number): boolean {
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+}
+
+/** Writes a number as people of a language do, every digit and no exponent; thousands are separated only where `grouped`. */
+export function writeNumber(value: number, language: string | undefined, { grouped = false } = {}): string {
+  if (!Number.isFinite(value)) return String(value);
+  const { decimal, group } = conventionOf(language);
+  const [whole = '', fraction] = plainDecimal(Math.abs(value)).split('.');
+  const written = `${grouped ? group(BigInt(whole)) : whole}${fraction === undefined ? '' : decimal + fraction}`;
+  return value < 0 ? `-${written}` : written;
+}
+
+/** The fault of text in the place of a number; `null` where it would be one, or is no text. */
+export function numberFault(
+  { type }: { readonly type?: unknown },
+  value: unknown,
+  language: string | undefined,
+): NumberFault | 'integer' | null {
+  if (type !== 'number' && type !== 'integer') return null;
+  if (typeof value === 'number') {
+    if (!isExact(value)) return 'inexact';
+    return type === 'integer' && !Number.isInteger(value) ? 'integer' : null;
+  }
+  return typeof value === 'string' ? (readNumber(value, language, type === 'integer').fault ?? null) : null;
+}

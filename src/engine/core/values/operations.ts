@@ -1,0 +1,48 @@
+/**
+ * Operations of JSON-logic whose result is absent (`null`) where an operand is: the published library takes an absent operand for zero or for the
+ * text "null". With all operands there they answer as json-logic-js does.
+ */
+type Operation = (...operands: never[]) => unknown;
+
+const sum = (a: unknown, b: unknown) => parseFloat(String(a)) + parseFloat(String(b));
+const product = (a: unknown, b: unknown) => parseFloat(String(a)) * parseFloat(String(b));
+
+const integer = (operand: unknown) => Math.trunc(Number(operand)) || 0;
+
+const classic: Readonly<Record<string, Operation>> = {
+  '<': (a: number, b: number, c?: number) => (c === undefined ? a < b : a < b && b < c),
+  '<=': (a: number, b: number, c?: number) => (c === undefined ? a <= b : a <= b && b <= c),
+  '>': (a: number, b: number) => a > b,
+  '>=': (a: number, b: number) => a >= b,
+  '+': (...operands: unknown[]) => operands.reduce(sum, 0),
+  '-': (a: number, b?: number) => (b === undefined ? -a : a - b),
+  '*': (...operands: [unknown, ...unknown[]]) => operands.reduce(product),
+  '/': (a: number, b: number) => a / b,
+  '%': (a: number, b: number) => a % b,
+  min: (...operands: number[]) => Math.min(...operands),
+  max: (...operands: number[]) => Math.max(...operands),
+  substr: (source: unknown, start: unknown, length?: unknown) => {
+    const rest = String(source).slice(integer(start));
+    // A negative length leaves out that many characters at the end.
+    return length === undefined ? rest : rest.slice(0, integer(length));
+  },
+};
+
+/** Operations by name. */
+export const strictOperations: Readonly<Record<string, (...operands: unknown[]) => unknown>> = Object.fromEntries(
+  Object.entries(classic).map(([name, operation]) => [
+    name,
+    (...operands: unknown[]) => (operands.some(isAbsent) ? null : operation(...(operands as never[]))), // JavaScript converts them
+  ]),
+);
+
+/** Whether an operand has no value. An empty text is one: forms hold none. */
+export function isAbsent(operand: unknown): boolean {
+  return operand === null || operand === undefined;
+}
+
+/** Whether a list holds a value, or a text another text; nothing is part of no text, not even of one that reads "null". */
+export function isIn(value: unknown, whole: unknown): boolean {
+  if (Array.isArray(whole)) return whole.includes(value) && !Number.isNaN(value);
+  return typeof whole === 'string' && !isAbsent(value) && whole.includes(String(value));
+}
