@@ -114,7 +114,9 @@ function exceptOf(unread: ReadonlySet<string>, report: Report): Report {
   return (pointer, message, hint) => {
     const [part, name = ''] = pointerSteps(pointer);
     const follows = [...unread].some((field) =>
-      part === 'fields' ? pointer === pointerOfUi(field) || pointer.startsWith(`${pointerOfUi(field)}/`) : name.startsWith(`${field}.`),
+      part === 'fields'
+        ? pointer === pointerOfUi(field) || pointer.startsWith(`${pointerOfUi(field)}/`)
+        : name.startsWith(`${field}.`),
     );
     if (!follows) report(pointer, message, hint);
   };

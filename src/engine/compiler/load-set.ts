@@ -191,7 +191,8 @@ function checkedScreen(
     return { schema, ui: noticed(withVisible(ui, expanded.visible)) };
   };
   const { schema, ui } = take(given as unknown as Ui, set.baseLanguage); // its format was just checked
-  const unread = expanded && schema ? checkSchema({ ...expanded, schema }, set.plugins, shared.facts) : new Set<string>();
+  const unread =
+    expanded && schema ? checkSchema({ ...expanded, schema }, set.plugins, shared.facts) : new Set<string>();
   if (unread.has('')) return null;
   const uis = new Map([[set.baseLanguage, ui]]);
   for (const language of set.languages.slice(1)) {

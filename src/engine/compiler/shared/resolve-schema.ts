@@ -116,7 +116,8 @@ export function resolveSchema(
 
 /** What to write in the place of a reference that names nothing. */
 function hintForReference(reference: string, file: Json): Localized {
-  if (/^[a-z]+:/i.test(reference)) return say`Copy the definition into "$defs" of this file: nothing is loaded from elsewhere.`;
+  if (/^[a-z]+:/i.test(reference))
+    return say`Copy the definition into "$defs" of this file: nothing is loaded from elsewhere.`;
   if (!reference.startsWith('#'))
     return say`Name a file of schemas/_shared and a definition in its $defs, e.g. "../_shared/person.json#/$defs/email".`;
   const keysOf = (word: string) => Object.keys(isObject(file) && isObject(file[word]) ? file[word] : {});
@@ -129,7 +130,9 @@ function hintForReference(reference: string, file: Json): Localized {
 /** Where in its own file stands the definition whose `$id` or `$anchor` a reference names, as in a bundle of schemas; undefined where none has it. */
 function bundled(reference: string, file: Json): string | undefined {
   const definitions = isObject(file) && isObject(file.$defs) ? file.$defs : {};
-  const found = Object.entries(definitions).find(([, own]) => isObject(own) && (own.$id === reference || `#${String(own.$anchor)}` === reference));
+  const found = Object.entries(definitions).find(
+    ([, own]) => isObject(own) && (own.$id === reference || `#${String(own.$anchor)}` === reference),
+  );
   return found && `#/$defs/${escapePointer(found[0])}`;
 }
 

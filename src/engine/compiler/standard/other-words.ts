@@ -4,7 +4,9 @@ import { mergedFields } from './fields.ts';
 import { unicodePattern } from './unicode-pattern.ts';
 
 /** Formats of numbers in OpenAPI's registry: whether they are whole, and their limits. */
-const numberFormats: Readonly<Record<string, { readonly whole: boolean; readonly limits?: readonly [number, number] }>> = {
+const numberFormats: Readonly<
+  Record<string, { readonly whole: boolean; readonly limits?: readonly [number, number] }>
+> = {
   int8: { whole: true, limits: [-(2 ** 7), 2 ** 7 - 1] },
   int16: { whole: true, limits: [-(2 ** 15), 2 ** 15 - 1] },
   int32: { whole: true, limits: [-(2 ** 31), 2 ** 31 - 1] },
@@ -45,9 +47,13 @@ export function withTypes(field: JsonObject): JsonObject {
 // `isWhole`: it is the schema of a field, not a part that says something more of one.
 function known(node: JsonObject, isWhole: boolean): JsonObject {
   const plain = withoutNull(withoutExtensions(node));
-  const rewritten = withNumberFormat(withPattern(withLimits(plain)));
+  const rewritten = withReadOnlyParts(withNumberFormat(withPattern(withLimits(plain))));
   const { type, properties, items, prefixItems } = rewritten;
-  const structure = isObject(properties) ? 'object' : items !== undefined || prefixItems !== undefined ? 'array' : undefined;
+  const structure = isObject(properties)
+    ? 'object'
+    : items !== undefined || prefixItems !== undefined
+      ? 'array'
+      : undefined;
   const isTyped = type !== undefined || !isWhole || structure === undefined;
   return withInner(isTyped ? rewritten : { type: structure, ...rewritten }, isWhole);
 }
@@ -57,8 +63,10 @@ function withInner(node: JsonObject, isWhole: boolean): JsonObject {
     if (keyword === 'properties') return [keyword, mapped(value, (field) => known(field, isWhole))];
     if (keyword === 'items' || keyword === 'prefixItems') return [keyword, each(value, (item) => known(item, isWhole))];
     if (keyword === 'allOf') return [keyword, each(value, (part) => known(part, isWhole))];
-    if (['then', 'else', 'oneOf', 'anyOf'].includes(keyword)) return [keyword, each(value, (part) => known(part, false))];
-    if (['dependentSchemas', 'dependencies'].includes(keyword)) return [keyword, mapped(value, (part) => known(part, false))];
+    if (['then', 'else', 'oneOf', 'anyOf'].includes(keyword))
+      return [keyword, each(value, (part) => known(part, false))];
+    if (['dependentSchemas', 'dependencies'].includes(keyword))
+      return [keyword, mapped(value, (part) => known(part, false))];
     return [keyword, value];
   });
   return Object.fromEntries(inner);
@@ -83,16 +91,16 @@ function withoutExtensions(node: JsonObject): JsonObject {
 }
 
 // What is empty is not sent, so that null is never a value.
-function withoutNull(node: JsonObject): JsonObject {
-  const { nullable: _, ...field } = withoutNullAlternative(node);
+function withoutNull({ nullable: _, ...node }: JsonObject): JsonObject {
+  const { default: given, ...rest } = node;
+  const field = withoutNullAlternative(given === null ? rest : node);
   const types = [...new Set([field.type ?? []].flat())] as readonly Json[];
   const others = types.filter((type) => type !== 'null');
   const narrow = others.includes('number') ? others.filter((type) => type !== 'integer') : others;
   const type = narrow.length > 1 ? narrow : (narrow[0] ?? types[0]);
   const choices = field.enum;
-  const { default: given, ...rest } = field;
   return {
-    ...(given === null ? rest : field),
+    ...field,
     ...(type === undefined ? {} : { type }),
     ...(Array.isArray(choices) && choices.includes(null) ? withoutNullChoice(field, choices) : {}),
   };
@@ -121,11 +129,28 @@ function isNull(alternative: Json): boolean {
   if (!isObject(alternative)) return false;
   const { type, const: only } = alternative as JsonObject;
   const words = Object.keys(alternative).filter((word) => !notes.includes(word));
-  return words.length > 0 && words.every((word) => ['type', 'const', 'enum'].includes(word)) && (type === 'null' || only === null);
+  return (
+    words.length > 0 &&
+    words.every((word) => ['type', 'const', 'enum'].includes(word)) &&
+    (type === 'null' || only === null)
+  );
 }
 
 function withPattern(field: JsonObject): JsonObject {
   return typeof field.pattern === 'string' ? { ...field, pattern: unicodePattern(field.pattern) } : field;
+}
+
+// An object is read-only by its fields, and a list by its items too.
+function withReadOnlyParts({ readOnly, ...field }: JsonObject): JsonObject {
+  if (readOnly === undefined) return field;
+  const { properties, items } = field;
+  const below = (part: JsonObject): JsonObject => ({ readOnly, ...part });
+  if (isObject(properties)) return { ...field, properties: mapped(field.properties, below) };
+  return {
+    ...field,
+    readOnly,
+    ...(isObject(items) && !Array.isArray(items.enum) && { items: below(items as JsonObject) }),
+  };
 }
 
 // In JSON Schema draft 4 and in OpenAPI 3.0 they say whether "minimum" and "maximum" are values themselves.
@@ -144,8 +169,12 @@ function withNumberFormat(field: JsonObject): JsonObject {
   if (!found || (type !== 'number' && type !== 'integer')) return field;
   const { format: _, ...rest } = field;
   const [least, most] = found.limits ?? [];
-  const above = [field.minimum, field.exclusiveMinimum].some((own) => typeof own === 'number' && own >= (least ?? -Infinity));
-  const below = [field.maximum, field.exclusiveMaximum].some((own) => typeof own === 'number' && own <= (most ?? Infinity));
+  const above = [field.minimum, field.exclusiveMinimum].some(
+    (own) => typeof own === 'number' && own >= (least ?? -Infinity),
+  );
+  const below = [field.maximum, field.exclusiveMaximum].some(
+    (own) => typeof own === 'number' && own <= (most ?? Infinity),
+  );
   return {
     ...rest,
     ...(found.whole ? { type: 'integer' } : {}),
@@ -156,7 +185,8 @@ function withNumberFormat(field: JsonObject): JsonObject {
 
 /** The one type of the choices of a field without "type"; `undefined` if they have several, or are objects. */
 function typeOfChoices(field: JsonObject): string | undefined {
-  const choices: readonly Json[] = field.const !== undefined ? [field.const] : Array.isArray(field.enum) ? field.enum : [];
+  const choices: readonly Json[] =
+    field.const !== undefined ? [field.const] : Array.isArray(field.enum) ? field.enum : [];
   const types = [...new Set(choices.map((choice) => (Number.isInteger(choice) ? 'integer' : typeof choice)))];
   if (types.length === 2 && types.includes('integer') && types.includes('number')) return 'number';
   return types.length === 1 && types[0] !== 'object' ? types[0] : undefined;

@@ -1,5 +1,5 @@
 import type { Plugins } from '../../files/plugin-table.ts';
-import { instead } from '../../sources/near.ts';
+import { instead, nearest } from '../../sources/near.ts';
 import type { Localized } from '../../localized.ts';
 import type { Report } from '../../sources/report.ts';
 import { say } from '../../sources/say.ts';
@@ -31,6 +31,11 @@ const uncheckedFormats: Readonly<Record<string, Localized>> = {
   html: say`Remove it: "ui:widget": "textarea" takes a long text.`,
 };
 
+function hintForUnknown(format: string, known: readonly string[]): Localized {
+  const meant = nearest(format, known);
+  return meant === undefined ? instead(format, known) : say`Did you mean "${meant}"?`;
+}
+
 /** Checks that a format is there, is checked here, and speaks of the type of its field. */
 export function checkFormatName(
   report: Report,
@@ -41,17 +46,18 @@ export function checkFormatName(
   if (plugins.formats.has(format)) return;
   const hint = Object.hasOwn(uncheckedFormats, format) ? uncheckedFormats[format] : undefined;
   const isOfNumbers = formatsOfNumbers.includes(format);
-  const known = standardFormats.filter((name) => !Object.hasOwn(uncheckedFormats, name) && !formatsOfNumbers.includes(name));
+  const known = standardFormats.filter(
+    (name) => !Object.hasOwn(uncheckedFormats, name) && !formatsOfNumbers.includes(name),
+  );
   if (isOfNumbers && type !== undefined)
     report(
       at,
       say`The format "${format}" is for numbers, and the field is of type ${type}.`,
       say`Write "type": "integer" or "number", or remove the format.`,
     );
-  else if (hint)
-    report(at, say`The format "${format}" is a known one, but is not checked here.`, hint);
+  else if (hint) report(at, say`The format "${format}" is a known one, but is not checked here.`, hint);
   else if (!isOfNumbers && !known.includes(format))
-    report(at, say`Unknown format "${format}".`, instead(format, [...known, ...plugins.formats.keys()]));
+    report(at, say`Unknown format "${format}".`, hintForUnknown(format, [...known, ...plugins.formats.keys()]));
   else if (type !== undefined && type !== 'string')
     report(
       at,

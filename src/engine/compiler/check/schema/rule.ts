@@ -38,7 +38,9 @@ export function checkRule(
   if (hint)
     return report(
       at,
-      level === 'field' ? say`"${keyword}" cannot stand in a field.` : say`"${keyword}" cannot stand in a screen's schema.`,
+      level === 'field'
+        ? say`"${keyword}" cannot stand in a field.`
+        : say`"${keyword}" cannot stand in a screen's schema.`,
       hint,
     );
   const entry = plugins.rules.get(keyword);

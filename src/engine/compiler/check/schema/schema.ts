@@ -19,7 +19,7 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';
 import { nameAt } from '../../shared/resolve-schema.ts';
 import { checkRule, reportUnknown, type SchemaCheck } from './rule.ts';
-import { saysShape, undrawable } from './unread-words.ts';
+import { faultOfAlternatives, isCompanion, saysShape, undrawable } from './unread-words.ts';
 import { checkShape, checkValue } from './value.ts';
 import { say } from '../../sources/say.ts';
 import type { Localized } from '../../localized.ts';
@@ -68,12 +68,12 @@ export function checkSchema(
 }
 
 /** Checks that an object takes no fields but its own. */
-function checkOpen(report: Report, at: string, { additionalProperties: others }: JsonObject): void {
+function checkOpen(report: Report, at: string, { additionalProperties: others, properties }: JsonObject): void {
   if (others === undefined || others === false) return;
   report(
     `${at}/additionalProperties`,
     say`A form never takes unknown fields.`,
-    others === true
+    others === true && properties !== undefined
       ? say`Remove "additionalProperties".`
       : say`Fields whose names citizens write are a list of objects, each with a name and a value.`,
   );
@@ -168,7 +168,12 @@ function checkGroup(check: SchemaCheck, at: string, name: string, group: JsonObj
   for (const keyword of Object.keys(group)) {
     if (keyword === 'required' ? Array.isArray(group.required) : groupKeywords.includes(keyword)) continue;
     const place = `${at}/${escapePointer(keyword)}`;
-    if (!isValueKeyword(keyword) && !ofFieldsAlone.includes(keyword) && !plugins.rules.has(keyword) && !Object.hasOwn(undrawable, keyword))
+    if (
+      !isValueKeyword(keyword) &&
+      !ofFieldsAlone.includes(keyword) &&
+      !plugins.rules.has(keyword) &&
+      !Object.hasOwn(undrawable, keyword)
+    )
       reportUnknown(report, place, keyword, plugins);
     else
       report(
@@ -206,6 +211,9 @@ function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
     if (isValueKeyword(keyword) || ofFieldsAlone.includes(keyword) || notes.includes(keyword)) continue;
     const isOpen = keyword === 'additionalProperties' && field.type === 'object';
     if (isOpen) checkOpen(report, at, field);
+    else if (isCompanion(keyword, field)) continue;
+    else if (keyword === 'oneOf' || keyword === 'anyOf')
+      report(`${at}/${keyword}`, ...faultOfAlternatives(keyword, value));
     else checkRule(check, `${at}/${escapePointer(keyword)}`, 'field', { keyword, value, type: field.type });
     if (isOpen ? value !== false : saysShape(keyword, plugins)) isRead = false;
   }

@@ -1,3 +1,4 @@
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { notes, valueKinds } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
 import { nearest } from '../../sources/near.ts';
@@ -5,7 +6,7 @@ import { say } from '../../sources/say.ts';
 import type { Localized } from '../../localized.ts';
 
 const beside = say`Write it beside the "properties" of the whole screen, or show fields by "visible" in ui.json.`;
-const alternatives = say`Use "enum" for choices, with "ui:enumNames" in ui.json; alternatives of several fields stand beside the "properties" of the whole screen.`;
+const ofSeveralFields = say`Alternatives of several fields stand beside the "properties" of the whole screen.`;
 const names = say`Name each field in "properties".`;
 const closed = say`It is not needed: unknown fields are always refused.`;
 const least = say`Remove it: name what must be filled in in "required".`;
@@ -21,10 +22,10 @@ export const undrawable: Readonly<Record<string, Localized>> = {
   if: beside,
   then: beside,
   else: beside,
-  oneOf: alternatives,
-  anyOf: alternatives,
+  oneOf: ofSeveralFields,
+  anyOf: ofSeveralFields,
   allOf: say`Its parts contradict each other: write the keywords into the field itself.`,
-  not: say`Write a rule plugin.`,
+  not: say`Write it as a rule of a plugin: see plugins/README.md.`,
   dependentRequired: beside,
   dependentSchemas: beside,
   dependencies: beside,
@@ -51,6 +52,38 @@ export const undrawable: Readonly<Record<string, Localized>> = {
   properties: say`Write "type": "object" beside it, for an object of fields.`,
 };
 
+/** Keywords that say something only beside another one, which is reported in their place. */
+const companions: Readonly<Record<string, string>> = {
+  then: 'if',
+  else: 'if',
+  minContains: 'contains',
+  maxContains: 'contains',
+  contentMediaType: 'contentEncoding',
+  contentSchema: 'contentMediaType',
+};
+
+/** Whether a keyword belongs to another one beside it. */
+export function isCompanion(keyword: string, field: JsonObject): boolean {
+  const other = Object.hasOwn(companions, keyword) ? companions[keyword] : undefined;
+  return other !== undefined && field[other] !== undefined;
+}
+
+/** What to write in the place of "oneOf" or "anyOf" in a field, and what is wrong with it. */
+export function faultOfAlternatives(
+  keyword: string,
+  alternatives: Json,
+): readonly [message: Localized, hint: Localized] {
+  const branches = Array.isArray(alternatives) ? alternatives.filter((one) => isObject(one)) : [];
+  const types = [...new Set(branches.map(({ type }) => type))];
+  const cannot = say`"${keyword}" cannot stand in a field.`;
+  if (branches.length > 0 && branches.every((one) => Object.hasOwn(one, 'const')))
+    return [cannot, say`Write the values as "enum", and their texts as "ui:enumNames" in ui.json.`];
+  if (types.length > 1 && types.every((type) => typeof type === 'string'))
+    return [say`The field has several types: ${types.join(', ')}.`, say`Leave one of them.`];
+  if (branches.some((one) => isObject(one['properties']))) return [cannot, ofSeveralFields];
+  return [cannot, say`Write the rules of one alternative into the field itself.`];
+}
+
 /** Keywords of a field that other modules read. */
 const ofFields = [
   '$ref',
@@ -72,7 +105,21 @@ export function isMisplaced(keyword: string, level: 'field' | 'form'): boolean {
 }
 
 /** What stands beside "properties" of the whole screen. */
-const ofScreens = ['$id', '$schema', '$defs', 'computed', 'earlier', 'if', 'then', 'else', 'oneOf', 'anyOf', 'allOf', 'dependentRequired', 'dependentSchemas'];
+const ofScreens = [
+  '$id',
+  '$schema',
+  '$defs',
+  'computed',
+  'earlier',
+  'if',
+  'then',
+  'else',
+  'oneOf',
+  'anyOf',
+  'allOf',
+  'dependentRequired',
+  'dependentSchemas',
+];
 
 /** Keywords without which a field cannot be read: where one is misspelt, what it lacks is said once. */
 const shapes = new Set(['type', 'properties', 'items', 'enum', '$ref', 'prefixItems', 'oneOf', 'anyOf']);
@@ -84,7 +131,20 @@ export function meantKeyword(keyword: string, plugins: Plugins): string | undefi
 
 /** Whether a keyword that is refused says what its field is, so that the field says it nowhere else. */
 export function saysShape(keyword: string, plugins: Plugins): boolean {
-  const words = ['patternProperties', 'additionalProperties', 'propertyNames', 'unevaluatedProperties', 'not', 'allOf', '$dynamicRef', '$recursiveRef'];
+  const words = [
+    'patternProperties',
+    'additionalProperties',
+    'propertyNames',
+    'unevaluatedProperties',
+    'not',
+    'allOf',
+    '$dynamicRef',
+    '$recursiveRef',
+  ];
   if (words.includes(keyword) || shapes.has(keyword)) return true;
-  return !Object.hasOwn(undrawable, keyword) && !plugins.rules.has(keyword) && shapes.has(meantKeyword(keyword, plugins) ?? '');
+  return (
+    !Object.hasOwn(undrawable, keyword) &&
+    !plugins.rules.has(keyword) &&
+    shapes.has(meantKeyword(keyword, plugins) ?? '')
+  );
 }

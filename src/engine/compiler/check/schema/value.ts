@@ -35,7 +35,7 @@ export function checkShape(report: Report, at: string, field: JsonObject): boole
   if (Array.isArray(type))
     report(`${at}/type`, say`The field has several types: ${type.join(', ')}.`, say`Leave one of them.`);
   else if (type === undefined && !Array.isArray(field.enum))
-    report(at, say`The field has no "type".`, say`Write string, number, integer, boolean, array or object.`);
+    report(at, say`The field has no "type".`, say`Write its "type": ${either(typesOf(field))}.`);
   else if (type === 'null')
     report(
       `${at}/type`,
@@ -56,6 +56,13 @@ export function checkShape(report: Report, at: string, field: JsonObject): boole
     );
   else return true;
   return false;
+}
+
+/** The types that the other keywords of a field leave it. */
+function typesOf(field: JsonObject): readonly string[] {
+  const kinds = Object.keys(field).flatMap((keyword) => (isValueKeyword(keyword) ? valueKinds[keyword] : []));
+  const types = kinds.filter((kind) => kind !== 'any');
+  return types.length > 0 ? [...new Set(types)] : ['string', 'number', 'integer', 'boolean', 'array', 'object'];
 }
 
 function isChoiceOfSeveral({ items }: JsonObject): boolean {
@@ -112,7 +119,11 @@ function checkItems(report: Report, at: string, field: JsonObject): void {
       );
   }
   if (items.type !== undefined && items.type !== 'string')
-    report(`${at}/items/type`, say`Choices of several are texts.`, say`Write the choices as texts, with "type": "string".`);
+    report(
+      `${at}/items/type`,
+      say`Choices of several are texts.`,
+      say`Write the choices as texts, with "type": "string".`,
+    );
   else checkChoices(report, `${at}/items/enum`, items.enum, 'string');
   checkWhole(report, at, field);
 }
@@ -156,12 +167,7 @@ function fits(value: Json, type: string): boolean {
   return typeof value === type; // string, number, boolean
 }
 
-function checkStandardKeywords(
-  report: Report,
-  at: string,
-  standard: Record<string, Json>,
-  plugins: Plugins,
-): boolean {
+function checkStandardKeywords(report: Report, at: string, standard: Record<string, Json>, plugins: Plugins): boolean {
   const { format, ...rest } = standard;
   if (!plain.validateSchema(rest)) {
     for (const error of plain.errors ?? [])
@@ -223,7 +229,11 @@ function checkPattern(report: Report, at: string, pattern: string): void {
         say`Remove it; where capitals do not matter, write both, e.g. [Aa].`,
       );
     const reason = String(error).split(': ').at(-1) ?? '';
-    report(at, say`The pattern is no regular expression: ${reason}.`, say`Correct it: it is one of JavaScript, with the flag u.`);
+    report(
+      at,
+      say`The pattern is no regular expression: ${reason}.`,
+      say`Correct it: it is one of JavaScript, with the flag u.`,
+    );
   }
 }
 
