@@ -27,8 +27,8 @@ const unknown = (name: string, near: string) => ({
 });
 const openObject = {
   at: '/additionalProperties',
-  en: 'A form never takes unknown fields. Fields whose names citizens write are a list of objects, each with a name and a value.',
-  es: 'Un formulario nunca acepta campos desconocidos. Los campos cuyo nombre escribe la persona son una lista de objetos, cada uno con nombre y valor.',
+  en: '"additionalProperties" must be false. Fields whose names citizens write are a list of objects, each with a name and a value.',
+  es: '"additionalProperties" tiene que ser false. Los campos cuyo nombre escribe la persona son una lista de objetos, cada uno con nombre y valor.',
 };
 const severalTypes = {
   en: 'The field has several types: string, number. Leave one of them.',
@@ -76,8 +76,8 @@ export const causes: readonly Cause[] = [
     name: 'choices of another type than the field',
     field: { ...text, enum: [1, 2, 3] },
     at: '/enum/0',
-    en: 'The choice 1 is not of the type of its field: string. Write all choices as that type has them, or give the field another type.',
-    es: 'La opción 1 no es del tipo de su campo: string. Escribí todas las opciones con ese tipo, o dale otro tipo al campo.',
+    en: 'The choice 1 is no string. Write choices of the type of the field.',
+    es: 'La opción 1 no es string. Escribí opciones del tipo del campo.',
   },
   {
     name: 'no type',
@@ -146,8 +146,8 @@ export const causes: readonly Cause[] = [
     name: 'the format duration',
     field: { ...text, format: 'duration' },
     at: '/format',
-    en: `${letters('duration')[0]} Remove it, or write a "pattern".`,
-    es: `${letters('duration')[1]} Quitalo, o escribí un "pattern".`,
+    en: `The format "duration" cannot be drawn. Remove it, or write a "pattern".`,
+    es: `El formato "duration" no se puede dibujar. Quitalo, o escribí un "pattern".`,
   },
   {
     name: 'a format that nobody knows',
@@ -216,8 +216,8 @@ export const causes: readonly Cause[] = [
     name: 'an object that takes anything more',
     field: { ...group, additionalProperties: true },
     at: '/additionalProperties',
-    en: 'A form never takes unknown fields. Remove "additionalProperties".',
-    es: 'Un formulario nunca acepta campos desconocidos. Quitá "additionalProperties".',
+    en: '"additionalProperties" must be false. Remove it: unknown fields are always refused.',
+    es: '"additionalProperties" tiene que ser false. Quitalo: los campos desconocidos siempre se rechazan.',
   },
   {
     name: 'fields by a pattern of their names',

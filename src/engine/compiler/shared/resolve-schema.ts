@@ -87,12 +87,12 @@ export function resolveSchema(
     const [path = '', pointer = ''] = (bundled(reference, from.value) ?? reference).split('#');
     const named = path === '' ? from : shared.get(path.replace(/^(\.\.\/_shared\/|\.\/)/, ''));
     const outside = named !== undefined && named !== file;
-    const value = named && pointer !== '' ? valueAt(named.value, pointer) : undefined;
+    const value = named && pointer.startsWith('/') ? valueAt(named.value, pointer) : undefined;
     if (!named || !isObject(value)) return null;
     const [root, name = '', ...deeper] = pointerSteps(pointer);
     const isDefinition = ['$defs', 'definitions'].includes(root ?? '') && deeper.length === 0;
     const { ui: _ui, messages: _messages, ...rules } = value as Record<string, Json>; // a preset of the ui
-    const { $id: _id, ...own } = value as Record<string, Json>; // which other references name it by
+    const { $id: _id, $anchor: _anchor, ...own } = value as Record<string, Json>; // which other references name it by
     return {
       place: { file: named, pointer },
       value: outside ? rules : own,

@@ -82,12 +82,9 @@ function mapped(value: Json | undefined, change: (schema: JsonObject) => JsonObj
   return Object.fromEntries(Object.entries(value as JsonObject).map(([name, one]) => [name, each(one, change)]));
 }
 
-// OpenAPI 3.1, section 4.9: extensions begin with "x-". A name that references use says nothing of a value.
+// OpenAPI 3.1, section 4.9: extensions begin with "x-".
 function withoutExtensions(node: JsonObject): JsonObject {
-  const names = ['$id', '$anchor'];
-  return Object.fromEntries(
-    Object.entries(node).filter(([keyword]) => !keyword.startsWith('x-') && !names.includes(keyword)),
-  );
+  return Object.fromEntries(Object.entries(node).filter(([keyword]) => !keyword.startsWith('x-')));
 }
 
 // What is empty is not sent, so that null is never a value.

@@ -6,10 +6,16 @@ import { say } from '../../sources/say.ts';
 import { standardFormats } from '../../sources/standard-formats.ts';
 import { formatsOfNumbers } from '../../standard/other-words.ts';
 
+const write = (format: string) => say`Write "${format}".`;
 const asPattern = say`Remove it, or write a "pattern".`;
 const asFile = say`Write "format": "file" with the widget and the rule "file" of a plugin; of a short text remove it.`;
 
-const write = (format: string) => say`Write "${format}".`;
+/** Formats that no control is for, with what to write instead. */
+const undrawnFormats: Readonly<Record<string, Localized>> = {
+  duration: asPattern,
+  'iso-date-time': write('date-time'),
+  'iso-time': write('time'),
+};
 
 /** Formats of JSON Schema and of OpenAPI's registry that no field takes, with what to write instead. */
 const uncheckedFormats: Readonly<Record<string, Localized>> = {
@@ -17,9 +23,6 @@ const uncheckedFormats: Readonly<Record<string, Localized>> = {
   'idn-hostname': say`Write "hostname", or a "pattern" where a name may have other letters than a to z.`,
   iri: say`Write "uri", or a "pattern" where an address may have other letters than a to z.`,
   'iri-reference': say`Write "uri-reference", or a "pattern" where an address may have other letters than a to z.`,
-  duration: asPattern,
-  'iso-date-time': write('date-time'),
-  'iso-time': write('time'),
   byte: asFile,
   base64url: asFile,
   binary: asFile,
@@ -46,8 +49,11 @@ export function checkFormatName(
   if (plugins.formats.has(format)) return;
   const hint = Object.hasOwn(uncheckedFormats, format) ? uncheckedFormats[format] : undefined;
   const isOfNumbers = formatsOfNumbers.includes(format);
+  const undrawn = Object.hasOwn(undrawnFormats, format) ? undrawnFormats[format] : undefined;
   const known = standardFormats.filter(
-    (name) => !Object.hasOwn(uncheckedFormats, name) && !formatsOfNumbers.includes(name),
+    (name) =>
+      ![undrawnFormats, uncheckedFormats].some((table) => Object.hasOwn(table, name)) &&
+      !formatsOfNumbers.includes(name),
   );
   if (isOfNumbers && type !== undefined)
     report(
@@ -56,6 +62,7 @@ export function checkFormatName(
       say`Write "type": "integer" or "number", or remove the format.`,
     );
   else if (hint) report(at, say`The format "${format}" is a known one, but is not checked here.`, hint);
+  else if (undrawn) report(at, say`The format "${format}" cannot be drawn.`, undrawn);
   else if (!isOfNumbers && !known.includes(format))
     report(at, say`Unknown format "${format}".`, hintForUnknown(format, [...known, ...plugins.formats.keys()]));
   else if (type !== undefined && type !== 'string')

@@ -33,7 +33,7 @@ export function checkRule(
   level: 'field' | 'form',
   { keyword, value, type }: { readonly keyword: string; readonly value: Json; readonly type?: Json | undefined },
 ): void {
-  const isOfScreen = level === 'form' && ['required', 'properties', 'examples'].includes(keyword);
+  const isOfScreen = level === 'form' && ['$id', 'required', 'properties', 'examples'].includes(keyword);
   const hint = Object.hasOwn(undrawable, keyword) && !isOfScreen ? undrawable[keyword] : undefined;
   if (hint)
     return report(

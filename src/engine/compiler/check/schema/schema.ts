@@ -72,9 +72,9 @@ function checkOpen(report: Report, at: string, { additionalProperties: others, p
   if (others === undefined || others === false) return;
   report(
     `${at}/additionalProperties`,
-    say`A form never takes unknown fields.`,
+    say`"additionalProperties" must be false.`,
     others === true && properties !== undefined
-      ? say`Remove "additionalProperties".`
+      ? say`Remove it: unknown fields are always refused.`
       : say`Fields whose names citizens write are a list of objects, each with a name and a value.`,
   );
 }

@@ -7,6 +7,8 @@ import type { Localized } from '../../localized.ts';
 
 const beside = say`Write it beside the "properties" of the whole screen, or show fields by "visible" in ui.json.`;
 const ofSeveralFields = say`Alternatives of several fields stand beside the "properties" of the whole screen.`;
+const followed = say`References are written as "$ref".`;
+const unnamed = say`Remove it: only a definition of "$defs" has a name that references use.`;
 const names = say`Name each field in "properties".`;
 const closed = say`It is not needed: unknown fields are always refused.`;
 const least = say`Remove it: name what must be filled in in "required".`;
@@ -48,6 +50,11 @@ export const undrawable: Readonly<Record<string, Localized>> = {
   contentMediaType: content,
   contentSchema: content,
   discriminator: say`Remove it: a field that has another "const" in each alternative decides.`,
+  $id: unnamed,
+  $anchor: unnamed,
+  $dynamicAnchor: unnamed,
+  $dynamicRef: followed,
+  $recursiveRef: followed,
   required: say`Name the field in "required" beside the "properties" that it stands in.`,
   properties: say`Write "type": "object" beside it, for an object of fields.`,
 };

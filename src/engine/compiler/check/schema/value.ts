@@ -75,11 +75,7 @@ function checkType(report: Report, at: string, field: JsonObject, type: string):
   for (const keyword of ['const', 'default']) {
     const value = field[keyword];
     if (value !== undefined && !fits(value, type))
-      report(
-        `${at}/${keyword}`,
-        say`"${keyword}" is ${JSON.stringify(value)}, and the field is of type ${type}.`,
-        say`Write a value of the type of the field.`,
-      );
+      report(`${at}/${keyword}`, say`"${keyword}" is no ${type}.`, say`Write a value of the type of the field.`);
   }
 }
 
@@ -146,8 +142,8 @@ function checkChoices(report: Report, at: string, choices: Json | undefined, typ
   if (odd >= 0)
     report(
       `${at}/${odd}`,
-      say`The choice ${JSON.stringify(choices[odd])} is not of the type of its field: ${type}.`,
-      say`Write all choices as that type has them, or give the field another type.`,
+      say`The choice ${JSON.stringify(choices[odd])} is no ${type}.`,
+      say`Write choices of the type of the field.`,
     );
   choices.forEach((choice: Json, index) => {
     const pointer = `${at}/${index}`;
