@@ -88,6 +88,14 @@ describe('[ANA-02] a schema of another tool', () => {
     ]);
   });
 
+  test('a fixed item that refers to nothing is told once', async () => {
+    const pair = { type: 'array', title: 'P', prefixItems: [{ title: 'T', $ref: '#/$defs/nothing' }], items: false };
+    const problems = await problemsOf(of({ pair }), 'en');
+    expect(problems.map((problem) => problem.split(': ')[0])).toEqual([
+      'schema.json /properties/pair/prefixItems/0/$ref',
+    ]);
+  });
+
   test.each([
     ['a misspelt keyword', { type: 'object', propertis: { inner: text } }, '/propertis'],
     ['a reference that names nothing', { $ref: '#/$defs/nothing' }, '/$ref'],

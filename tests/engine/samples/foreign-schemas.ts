@@ -52,8 +52,15 @@ export const causes: readonly Cause[] = [
     es: 'El patrón tiene "\\h", que en JSON Schema no significa nada. Escribí "h" si es la letra misma; si no, una clase como [a-z].',
   },
   {
+    name: 'a class of another kind of pattern',
+    field: { ...text, pattern: '^[[:alpha:]]+$' },
+    at: '/pattern',
+    en: 'The pattern has "[:alpha:]", which means nothing in JSON Schema. Write A-Za-z in its place.',
+    es: 'El patrón tiene "[:alpha:]", que en JSON Schema no significa nada. Escribí A-Za-z en su lugar.',
+  },
+  {
     name: 'flags in a pattern',
-    field: { ...text, pattern: '(?i)^abc$' },
+    field: { ...text, pattern: '^(?i)abc$' },
     at: '/pattern',
     en: 'The pattern has "(?i)": flags cannot stand in a pattern. Remove it; where capitals do not matter, write both, e.g. [Aa].',
     es: 'El patrón tiene "(?i)": un patrón no lleva marcas. Quitalo; si dan igual las mayúsculas, escribí las dos, por ejemplo [Aa].',

@@ -152,7 +152,8 @@ export function nameAt(pointer: string): string | null {
 
 /** The field of which a pointer says something, also by one of its alternatives; empty: the schema itself. `null` if it is another part. */
 function fieldAt(pointer: string): string | null {
-  const whole = pointer.replace(/(?:\/(?:allOf|anyOf|oneOf)\/\d+)+$/, '');
+  const places = pointer.replaceAll(/\/(?:prefixItems|items)\/(\d+)/g, '/properties/$1'); // fixed items are fields by their places
+  const whole = places.replace(/(?:\/(?:allOf|anyOf|oneOf)\/\d+)+$/, '');
   return pointerSteps(whole).every((step) => applied.test(step)) ? '' : nameAt(whole);
 }
 

@@ -29,7 +29,7 @@ function plainChoices(field: JsonObject, named: boolean): JsonObject {
   if (keyword === undefined) return field;
   const { [keyword]: alternatives, ...rest } = field;
   const constants = alternatives as readonly Json[]; // it was just looked at
-  if (!constants.every((one) => isObject(one) && Object.hasOwn(one, 'const'))) return field;
+  if (constants.length === 0 || !constants.every((one) => isObject(one) && Object.hasOwn(one, 'const'))) return field;
   const choices = constants as readonly JsonObject[];
   const values = choices.map((choice) => choice.const ?? null);
   const names = choices.map(({ title, const: value = null }) => title ?? String(value));

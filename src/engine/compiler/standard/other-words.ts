@@ -96,6 +96,10 @@ function withoutNull({ nullable: _, ...node }: JsonObject): JsonObject {
   const narrow = others.includes('number') ? others.filter((type) => type !== 'integer') : others;
   const type = narrow.length > 1 ? narrow : (narrow[0] ?? types[0]);
   const choices = field.enum;
+  if (Array.isArray(choices) && choices.length > 0 && choices.every((choice) => choice === null)) {
+    const { enum: _, ...others } = field;
+    return { ...others, type: 'null' };
+  }
   return {
     ...field,
     ...(type === undefined ? {} : { type }),
@@ -106,7 +110,6 @@ function withoutNull({ nullable: _, ...node }: JsonObject): JsonObject {
 function withoutNullChoice({ enumNames: names }: JsonObject, choices: readonly Json[]): JsonObject {
   const isValue = (_: Json, index: number) => choices[index] !== null;
   const values = choices.filter(isValue);
-  if (values.length === 0) return {};
   return { enum: values, ...(Array.isArray(names) ? { enumNames: names.filter(isValue) } : {}) };
 }
 

@@ -9,13 +9,18 @@ const member = /\\[pPu]\{[^}]*\}|\\.|[^]/gsu;
  * and a hyphen beside a set in a class (ECMA-262, Annex B.1.2). Returns any other pattern as it is.
  */
 export function unicodePattern(pattern: string): string {
-  if (isExpression(pattern, 'u') || !isExpression(pattern)) return pattern;
+  if (isExpression(pattern, 'u') || !isExpression(pattern) || posixClass.test(pattern)) return pattern;
   const mended = [...pattern.matchAll(token)].map(([part]) => outside(part)).join('');
   return isExpression(mended, 'u') ? mended : pattern;
 }
 
-/** The first escape of a letter that the flag `u` refuses; `undefined` if there is none. */
+/** A class of POSIX, which in JavaScript is a class of its letters. */
+const posixClass = /\[:[a-z]+:\]/;
+
+/** The first escape of a letter that the flag `u` refuses, or class of POSIX; `undefined` if there is none. */
 export function unknownEscape(pattern: string): string | undefined {
+  const [posix] = posixClass.exec(pattern) ?? [];
+  if (posix !== undefined) return posix;
   const escapes = [...pattern.matchAll(member)].map(([part]) => part);
   return escapes.find((part) => /^\\[a-zA-Z]$/.test(part) && !isExpression(part, 'u') && isExpression(part));
 }

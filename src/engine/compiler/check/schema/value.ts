@@ -200,24 +200,34 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
   return true;
 }
 
-/** Anchors of other regular expressions. */
-const anchors: Readonly<Record<string, string>> = { '\\A': '^', '\\Z': '$', '\\z': '$' };
+/** What JavaScript writes for anchors and classes of other regular expressions. */
+const inJavaScript: Readonly<Record<string, string>> = {
+  '\\A': '^',
+  '\\Z': '$',
+  '\\z': '$',
+  '[:alpha:]': 'A-Za-z',
+  '[:alnum:]': 'A-Za-z0-9',
+  '[:digit:]': '0-9',
+  '[:lower:]': 'a-z',
+  '[:upper:]': 'A-Z',
+  '[:space:]': '\\s',
+};
 
 function checkPattern(report: Report, at: string, pattern: string): void {
   try {
     void new RegExp(pattern, 'u');
   } catch (error) {
     const escape = unknownEscape(pattern);
-    const letter = escape?.slice(1) ?? '';
+    const letter = escape?.replace('\\', '') ?? '';
     if (escape !== undefined)
       return report(
         at,
         say`The pattern has "${escape}", which means nothing in JSON Schema.`,
-        Object.hasOwn(anchors, escape)
-          ? say`Write ${anchors[escape] ?? ''} in its place.`
+        Object.hasOwn(inJavaScript, escape)
+          ? say`Write ${inJavaScript[escape] ?? ''} in its place.`
           : say`Write "${letter}" for the letter itself, or a class such as [a-z] for what is meant.`,
       );
-    const flags = /^\(\?[a-z]+\)/.exec(pattern)?.[0];
+    const flags = /\(\?[a-z]+\)/.exec(pattern)?.[0];
     if (flags !== undefined)
       return report(
         at,
