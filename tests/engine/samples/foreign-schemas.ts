@@ -27,8 +27,8 @@ const unknown = (name: string, near: string) => ({
 });
 const openObject = {
   at: '/additionalProperties',
-  en: '"additionalProperties" must be false. Fields whose names citizens write are a list of objects, each with a name and a value.',
-  es: '"additionalProperties" tiene que ser false. Los campos cuyo nombre escribe la persona son una lista de objetos, cada uno con nombre y valor.',
+  en: '"additionalProperties" must be false: a form never takes unknown fields. Fields whose names citizens write are a list of objects, each with a name and a value.',
+  es: '"additionalProperties" tiene que ser false: un formulario nunca acepta campos desconocidos. Los campos cuyo nombre escribe la persona son una lista de objetos, cada uno con nombre y valor.',
 };
 const severalTypes = {
   en: 'The field has several types: string, number. Leave one of them.',
@@ -223,8 +223,8 @@ export const causes: readonly Cause[] = [
     name: 'an object that takes anything more',
     field: { ...group, additionalProperties: true },
     at: '/additionalProperties',
-    en: '"additionalProperties" must be false. Remove it: unknown fields are always refused.',
-    es: '"additionalProperties" tiene que ser false. Quitalo: los campos desconocidos siempre se rechazan.',
+    en: '"additionalProperties" must be false: a form never takes unknown fields. Remove it.',
+    es: '"additionalProperties" tiene que ser false: un formulario nunca acepta campos desconocidos. Quitala.',
   },
   {
     name: 'fields by a pattern of their names',

@@ -72,9 +72,9 @@ function checkOpen(report: Report, at: string, { additionalProperties: others, p
   if (others === undefined || others === false) return;
   report(
     `${at}/additionalProperties`,
-    say`"additionalProperties" must be false.`,
+    say`"additionalProperties" must be false: a form never takes unknown fields.`,
     others === true && properties !== undefined
-      ? say`Remove it: unknown fields are always refused.`
+      ? say`Remove it.`
       : say`Fields whose names citizens write are a list of objects, each with a name and a value.`,
   );
 }
