@@ -510,7 +510,7 @@ describe('[ENG-15] texts of a schema', () => {
       'schemas/done/ui.pt.json': {},
     });
     const told = problems.map(({ message }) => message);
-    expect(told).toContain('"oneOf" cannot stand in a screen\'s schema.');
+    expect(told).toContain('"oneOf" cannot stand in a field.');
     expect(told).toContain('The field "place.town" has no "ui:title".');
   });
 });

@@ -1,3 +1,4 @@
+import { pointerSteps } from '../core/json-pointer.ts';
 import { checkFlow } from './check/flow/flow.ts';
 import { checkPaths } from './check/flow/paths.ts';
 import { checkReads } from './check/reads.ts';
@@ -10,6 +11,7 @@ import { messagesOf, sharedInputs, type FileSet, type ScreenFiles } from './file
 import type { ExpandedFlow } from './flow/expand-flow.ts';
 import { screensSentBy } from './flow/saved-screens.ts';
 import type { CheckedScreen } from './screen/checked-screen.ts';
+import { pointerOfUi } from './screen/fields-of-ui.ts';
 import { ownPropertiesOf } from './screen/fields-of-schema.ts';
 import { addressIn } from './shared/texts.ts';
 import type { LoadCache } from './sources/load-cache.ts';
@@ -107,6 +109,19 @@ function ownerOf({ screens: validators, field }: FieldRead, screens: readonly Ch
   return validators.find(has) ?? validators[0];
 }
 
+/** Reports nothing of the ui of fields that could not be read: it would follow from that. */
+function exceptOf(unread: ReadonlySet<string>, report: Report): Report {
+  return (pointer, message, hint) => {
+    const [part, name = ''] = pointerSteps(pointer);
+    const follows = [...unread].some((field) =>
+      part === 'fields'
+        ? pointer === pointerOfUi(field) || pointer.startsWith(`${pointerOfUi(field)}/`)
+        : name.startsWith(`${field}.`),
+    );
+    if (!follows) report(pointer, message, hint);
+  };
+}
+
 function checkScreen(
   set: FileSet,
   { id, files, ...screen }: CheckedScreen & { readonly files: ScreenFiles & { readonly ui: SourceFile } },
@@ -116,7 +131,7 @@ function checkScreen(
   const schema = screen.schema ?? {};
   const context = new Set(use.context);
   const { plugins } = set;
-  const reportUi = reportOf(files.ui, problems);
+  const reportUi = exceptOf(screen.unread, reportOf(files.ui, problems));
   const reportSchema = reportOf(files.schema ?? files.ui, problems);
   checkReads(schema, reads, reportSchema);
   if (!isShown)

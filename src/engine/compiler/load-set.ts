@@ -191,7 +191,9 @@ function checkedScreen(
     return { schema, ui: noticed(withVisible(ui, expanded.visible)) };
   };
   const { schema, ui } = take(given as unknown as Ui, set.baseLanguage); // its format was just checked
-  if (expanded && schema) checkSchema({ ...expanded, schema }, set.plugins, shared.facts);
+  const unread =
+    expanded && schema ? checkSchema({ ...expanded, schema }, set.plugins, shared.facts) : new Set<string>();
+  if (unread.has('')) return null;
   const uis = new Map([[set.baseLanguage, ui]]);
   for (const language of set.languages.slice(1)) {
     if (!translations.has(language) && shared.separate.has(id)) continue;
@@ -199,5 +201,5 @@ function checkedScreen(
     if (own) uis.set(language, take(own, language).ui);
   }
   const { requiredWhen = {}, offeredWhen = {}, decidedBy = {} } = expanded ?? {};
-  return { id, schema, conditions: { requiredWhen, offeredWhen, decidedBy }, ui, uis };
+  return { id, schema, unread, conditions: { requiredWhen, offeredWhen, decidedBy }, ui, uis };
 }

@@ -166,7 +166,6 @@ export const objectSamples: readonly Sample[] = [
       ui: { fields: { raiz: { 'ui:title': 'Raíz', ...titled({ nombre: 'Nombre', hijos: 'Hijos' }) } } },
       because: [
         ['schema', '/$defs/nodo/properties/hijos/items/$ref', /refers to itself/, /a list whose items name each other/],
-        ['schema', '/$defs/nodo/properties/hijos', /drawn as a choice of several or as a list/, /Give "items"/],
       ],
     },
     form: {
@@ -255,13 +254,7 @@ export const objectSamples: readonly Sample[] = [
       schema: fieldsOf({ datos: { type: 'object', patternProperties: { '^x_': { type: 'string' } } } }),
       ui: { fields: titled({ datos: 'Datos' }) },
       because: [
-        [
-          'schema',
-          '/properties/datos/patternProperties',
-          /cannot stand in a screen's schema/,
-          /Name each field in "properties"/,
-        ],
-        ['schema', '/properties/datos/type', /without "properties" cannot be drawn/, /Name its fields/],
+        ['schema', '/properties/datos/patternProperties', /cannot stand in a field/, /Name each field in "properties"/],
       ],
     },
     form: {

@@ -11,7 +11,7 @@ import type { Problems, SourceFile } from '../sources/source-file.ts';
 import { insteadOfWord } from './rjsf-words.ts';
 import { checkVersion, renamedWord } from './version.ts';
 import { reportOf } from '../sources/report.ts';
-import { guess } from '../sources/near.ts';
+import { guess, nearest } from '../sources/near.ts';
 import { say, sayAgain } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 import { wordsOf } from '../sources/ajv-words.ts';
@@ -109,6 +109,9 @@ function hintOf(error: ErrorObject, usual: Localized): Localized {
     const near = guess(unknown, isObject(known) ? Object.keys(known) : []);
     return insteadOfWord(unknown) ?? say`${near}Check the spelling of the key, or remove it.`;
   }
+  const listed = error.params['allowedValues'] as readonly unknown[] | undefined;
+  const meant = listed && nearest(String(error.data), listed.map(String));
+  if (meant !== undefined) return say`Did you mean "${meant}"?`;
   const hint = hints[keyword] ?? usual;
   const description: unknown = parentSchema?.['description'];
   return keyword === 'required' || typeof description !== 'string' ? hint : say`${sayAgain(description)}${hint}`;

@@ -15,6 +15,8 @@ export interface FieldConditions {
 export interface CheckedScreen {
   readonly id: string;
   readonly schema: JsonObject | null;
+  /** Names of fields that the compiler could not read, and refused: rules and texts of these are not checked. */
+  readonly unread: ReadonlySet<string>;
   readonly conditions: FieldConditions;
   /** In the language that its files are written in. */
   readonly ui: Ui;

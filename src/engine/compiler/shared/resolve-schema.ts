@@ -1,7 +1,8 @@
 import type { Report } from '../sources/report.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { escapePointer, pointerSteps } from '../../core/json-pointer.ts';
+import { escapePointer, pointerSteps, valueAt } from '../../core/json-pointer.ts';
 import type { Problems, SourceFile } from '../sources/source-file.ts';
+import { guess } from '../sources/near.ts';
 import { say } from '../sources/say.ts';
 import type { Localized } from '../localized.ts';
 
@@ -10,6 +11,8 @@ export interface ResolvedSchema {
   readonly schema: JsonObject;
   /** The shared definitions that each field refers to, by their addresses (`person.json#/$defs/email`), the inner ones first. */
   readonly references: ReadonlyMap<string, readonly string[]>;
+  /** The fields and objects of fields whose `$ref` names nothing; an empty name: the schema itself. */
+  readonly unread: ReadonlySet<string>;
   /** Says what is wrong at a pointer into the resolved schema, in the file that wrote what stands there. */
   readonly report: Report;
 }
@@ -20,7 +23,7 @@ interface Place {
 }
 
 /**
- * Replaces every `$ref` of a screen's schema by what it names, in the file itself (`#/$defs/x`) or in schemas/_shared
+ * Replaces every `$ref` of a screen's schema by what it names, in the file itself (`#/$defs/x`, `#/properties/x`) or in schemas/_shared
  * (`../_shared/person.json#/$defs/email`). Keywords beside a `$ref` win over the referenced ones.
  */
 export function resolveSchema(
@@ -30,6 +33,7 @@ export function resolveSchema(
 ): ResolvedSchema {
   const places = new Map<string, Place>();
   const references = new Map<string, string[]>();
+  const unread = new Set<string>();
 
   // `at`: where the node comes to stand; `place`: where it is written.
   const resolve = (node: Json, at: string, place: Place, trail: readonly string[]): Json => {
@@ -52,12 +56,13 @@ export function resolveSchema(
     trail: readonly string[],
   ): JsonObject => {
     const found = lookUp(reference, from);
-    const report = (message: Localized, hint: Localized) => problems.add(from, `${pointer}/$ref`, message, hint);
+    const report = (message: Localized, hint: Localized) => {
+      const field = fieldAt(at);
+      if (field !== null) unread.add(field);
+      problems.add(from, `${pointer}/$ref`, message, hint);
+    };
     if (!found) {
-      report(
-        say`"${reference}" names nothing.`,
-        say`Name a file of schemas/_shared and a definition in its $defs, e.g. "../_shared/person.json#/$defs/email".`,
-      );
+      report(say`"${reference}" names nothing.`, hintForReference(reference, from.value));
       return {};
     }
     const address = `${found.place.file.path}#${found.place.pointer}`;
@@ -82,25 +87,16 @@ export function resolveSchema(
     const [path = '', pointer = ''] = (bundled(reference, from.value) ?? reference).split('#');
     const named = path === '' ? from : shared.get(path.replace(/^(\.\.\/_shared\/|\.\/)/, ''));
     const outside = named !== undefined && named !== file;
-    const [root, name, ...deeper] = pointerSteps(pointer);
-    const definitions = isObject(named?.value) && root !== undefined ? named.value[root] : undefined;
-    if (
-      !named ||
-      !['$defs', 'definitions'].includes(root ?? '') ||
-      name === undefined ||
-      deeper.length > 0 ||
-      !isObject(definitions) ||
-      !Object.hasOwn(definitions, name)
-    )
-      return null;
-    const value = definitions[name];
-    if (!isObject(value)) return null;
+    const value = named && pointer.startsWith('/') ? valueAt(named.value, pointer) : undefined;
+    if (!named || !isObject(value)) return null;
+    const [root, name = '', ...deeper] = pointerSteps(pointer);
+    const isDefinition = ['$defs', 'definitions'].includes(root ?? '') && deeper.length === 0;
     const { ui: _ui, messages: _messages, ...rules } = value as Record<string, Json>; // a preset of the ui
-    const { $id: _id, ...own } = value as Record<string, Json>; // which other references name it by
+    const { $id: _id, $anchor: _anchor, ...own } = value as Record<string, Json>; // which other references name it by
     return {
       place: { file: named, pointer },
       value: outside ? rules : own,
-      shared: outside ? addressOf(named, name) : null,
+      shared: outside && isDefinition ? addressOf(named, name) : null,
     };
   };
 
@@ -108,6 +104,7 @@ export function resolveSchema(
   return {
     schema: isObject(schema) ? (schema as JsonObject) : {},
     references,
+    unread,
     report: (pointer, message, hint) => {
       let at = pointer;
       while (at !== '' && !places.has(at)) at = at.slice(0, at.lastIndexOf('/')); // what is missing is missed by what would hold it
@@ -117,15 +114,30 @@ export function resolveSchema(
   };
 }
 
-/** Where in its own file stands the definition whose `$id` a reference names, as in a bundle of schemas; undefined where none has it. */
+/** What to write in the place of a reference that names nothing. */
+function hintForReference(reference: string, file: Json): Localized {
+  if (/^[a-z]+:/i.test(reference))
+    return say`Copy the definition into "$defs" of this file: nothing is loaded from elsewhere.`;
+  if (!reference.startsWith('#'))
+    return say`Name a file of schemas/_shared and a definition in its $defs, e.g. "../_shared/person.json#/$defs/email".`;
+  const keysOf = (word: string) => Object.keys(isObject(file) && isObject(file[word]) ? file[word] : {});
+  const known = ['$defs', 'definitions', 'properties'].flatMap((word) =>
+    keysOf(word).map((name) => `#/${word}/${escapePointer(name)}`),
+  );
+  return say`${guess(reference, known)}Name a definition of this file, "#/$defs/…", or one of its fields, "#/properties/…".`;
+}
+
+/** Where in its own file stands the definition whose `$id` or `$anchor` a reference names, as in a bundle of schemas; undefined where none has it. */
 function bundled(reference: string, file: Json): string | undefined {
   const definitions = isObject(file) && isObject(file.$defs) ? file.$defs : {};
-  const found = Object.entries(definitions).find(([, own]) => isObject(own) && own.$id === reference);
+  const found = Object.entries(definitions).find(
+    ([, own]) => isObject(own) && (own.$id === reference || `#${String(own.$anchor)}` === reference),
+  );
   return found && `#/$defs/${escapePointer(found[0])}`;
 }
 
 /** The field or object of fields, or the items of a list, whose schema stands at a pointer; null where none does. */
-function nameAt(pointer: string): string | null {
+export function nameAt(pointer: string): string | null {
   const names: string[] = [];
   const steps = [...pointerSteps(pointer)];
   while (steps[0] !== undefined && applied.test(steps[0])) steps.shift();
@@ -136,6 +148,13 @@ function nameAt(pointer: string): string | null {
     else return null;
   }
   return names.length > 0 ? names.join('.') : null;
+}
+
+/** The field of which a pointer says something, also by one of its alternatives; empty: the schema itself. `null` if it is another part. */
+function fieldAt(pointer: string): string | null {
+  const places = pointer.replaceAll(/\/(?:prefixItems|items)\/(\d+)/g, '/properties/$1'); // fixed items are fields by their places
+  const whole = places.replace(/(?:\/(?:allOf|anyOf|oneOf)\/\d+)+$/, '');
+  return pointerSteps(whole).every((step) => applied.test(step)) ? '' : nameAt(whole);
 }
 
 /** Steps to a part of a schema that says something of its fields, as "allOf" and "0" are. */

@@ -4,11 +4,12 @@ import { say } from './say.ts';
 /** The known name that a wrong one was most likely meant to be; undefined where none is near. */
 export function nearest(wrong: string, known: Iterable<string>): string | undefined {
   const most = Math.ceil(wrong.length / 3);
+  const isShortFor = (name: string) => wrong.length >= 3 && name.toLowerCase().startsWith(wrong.toLowerCase());
   const near = [...known]
     .map((name) => ({ name, changes: changesBetween(wrong.toLowerCase(), name.toLowerCase()) }))
     .filter(({ changes }) => changes <= most)
     .sort((a, b) => a.changes - b.changes);
-  return near[0]?.name;
+  return near[0]?.name ?? [...known].find(isShortFor);
 }
 
 /** The question whether the near name was meant, with a blank behind it; empty where none is near. */

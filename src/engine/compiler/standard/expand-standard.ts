@@ -21,6 +21,7 @@ import { checkPlaces, fixedItems } from './fixed-items.ts';
 import { plainField } from './fields.ts';
 import { collectInner, collectPart, withoutConditions, type InnerConditions } from './inner-conditions.ts';
 import { combined, type Occurrence } from './one-field.ts';
+import { inKnownWords, withTypes } from './other-words.ts';
 
 /** A schema in the words of a screen, and what of it goes by answers. */
 export interface ExpandedSchema extends ResolvedSchema, FieldConditions {
@@ -57,7 +58,11 @@ const partKeywords = ['type', 'properties', 'required', ...applicators, ...notes
  * a field that stands in one part alone is shown while that part holds, a choice is offered while no part that holds leaves it out. "if" stands in an object of
  * fields as well, and in the items of a list. `named`: texts of the schema are seen.
  */
-export function expandStandard({ schema, references, report }: ResolvedSchema, named: boolean): ExpandedSchema {
+export function expandStandard(
+  { schema: resolved, references, unread, report }: ResolvedSchema,
+  named: boolean,
+): ExpandedSchema {
+  const schema = inKnownWords(resolved);
   const collected: Collected = {
     fields: [],
     required: [],
@@ -80,7 +85,7 @@ export function expandStandard({ schema, references, report }: ResolvedSchema, n
     if (shown !== null) visible[name] = shown;
     const { field, offered } = combined(report, own);
     if (offered) offeredWhen[name] = offered;
-    return [name, field] as const;
+    return [name, withTypes(field)] as const;
   });
   const required: string[] = [];
   const requiredWhen: Record<string, Logic> = { ...collected.requiredWhen };
@@ -106,6 +111,7 @@ export function expandStandard({ schema, references, report }: ResolvedSchema, n
   return {
     schema: expanded,
     references,
+    unread,
     visible,
     requiredWhen,
     offeredWhen,

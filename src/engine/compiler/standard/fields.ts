@@ -2,14 +2,14 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { isGroup, notes, ownPropertiesOf } from '../screen/fields-of-schema.ts';
 
 /**
- * A schema of a field, or of an object of fields, in the fewest words: "allOf" merged, a type without "null", constants with titles as "enum" and "enumNames".
+ * A schema of a field, or of an object of fields, in the fewest words: "allOf" merged, constants with titles as "enum" and "enumNames".
  * What cannot be said in fewer words stays, and is refused as it stands. `named`: texts of the schema are seen.
  */
 export function plainField(field: JsonObject, named: boolean): JsonObject {
   const { allOf, ...rest } = field;
   const parts = Array.isArray(allOf) ? [rest, ...allOf] : [rest];
   const merged = parts
-    .map((part) => plainChoices(plainType(isObject(part) ? (part as JsonObject) : {}), named))
+    .map((part) => plainChoices(isObject(part) ? (part as JsonObject) : {}, named))
     .reduce<JsonObject | null>((all, part) => all && mergedFields(all, part), {});
   if (!merged) return field;
   const { items } = merged;
@@ -23,20 +23,13 @@ function plainProperties(group: JsonObject, named: boolean): JsonObject {
   );
 }
 
-// What is empty is not sent, so that null is never needed.
-function plainType({ nullable: _, ...field }: JsonObject): JsonObject {
-  if (!Array.isArray(field.type)) return field;
-  const types = field.type.filter((type) => type !== 'null');
-  return types.length === 1 ? { ...field, type: types[0] ?? null } : field;
-}
-
 function plainChoices(field: JsonObject, named: boolean): JsonObject {
   if (!named) return field;
   const keyword = ['oneOf', 'anyOf'].find((word) => Array.isArray(field[word]));
   if (keyword === undefined) return field;
   const { [keyword]: alternatives, ...rest } = field;
   const constants = alternatives as readonly Json[]; // it was just looked at
-  if (!constants.every((one) => isObject(one) && Object.hasOwn(one, 'const'))) return field;
+  if (constants.length === 0 || !constants.every((one) => isObject(one) && Object.hasOwn(one, 'const'))) return field;
   const choices = constants as readonly JsonObject[];
   const values = choices.map((choice) => choice.const ?? null);
   const names = choices.map(({ title, const: value = null }) => title ?? String(value));

@@ -89,7 +89,11 @@ function namesOfValues({ enum: own, items }: JsonObject): readonly string[] | un
 }
 
 function withReadOnly({ readOnly, ...field }: JsonObject, ui: JsonObject): Seen {
-  return [field, readOnly === undefined ? ui : { 'ui:readonly': readOnly, ...ui }];
+  if (readOnly === true && isList(field)) {
+    const fixed = { addable: false, removable: false, orderable: false };
+    return [field, { ...ui, 'ui:options': { ...fixed, ...partOf(ui, 'ui:options') } }];
+  }
+  return [field, readOnly === undefined || isList(field) ? ui : { 'ui:readonly': readOnly, ...ui }];
 }
 
 // The first example stands in the empty field, where something is typed.

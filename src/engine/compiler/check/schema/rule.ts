@@ -6,8 +6,8 @@ import type { Plugins } from '../../files/plugin-table.ts';
 import { instead } from '../../sources/near.ts';
 import type { Report } from '../../sources/report.ts';
 import { say } from '../../sources/say.ts';
-import type { Localized } from '../../localized.ts';
 import { wordsOf } from '../../sources/ajv-words.ts';
+import { isMisplaced, meantKeyword, undrawable } from './unread-words.ts';
 
 /** What the checks of one schema share. */
 export interface SchemaCheck {
@@ -19,36 +19,10 @@ export interface SchemaCheck {
   readonly lists?: number;
   /** How many items a list takes at most; absent: as many as any. */
   readonly most?: number;
+  /** Names of fields that cannot be read: what is said of them elsewhere is not checked. */
+  readonly unread: Set<string>;
   readonly report: Report;
 }
-
-const beside = say`Write it beside the "properties" of the whole screen, or show fields by "visible" in ui.json.`;
-
-/** Keywords that JSON Schema or other form libraries have and a screen has not, with what to write instead. */
-const undrawable: Readonly<Record<string, Localized>> = {
-  ui: say`What is seen of a field stands in "fields" of ui.json; only a definition of schemas/_shared brings its own.`,
-  messages: say`They stand in "messages" of ui.json; only a definition of schemas/_shared brings its own.`,
-  examples: say`Texts of a set in several languages stand in ui.json: use "ui:placeholder" there.`,
-  enumNames: say`Use "ui:enumNames" in ui.json.`,
-  if: beside,
-  then: beside,
-  else: beside,
-  oneOf: say`Use "enum" for choices, with "ui:enumNames" in ui.json; alternatives of several fields stand beside the "properties" of the whole screen.`,
-  anyOf: say`Use "enum" for choices, with "ui:enumNames" in ui.json; alternatives of several fields stand beside the "properties" of the whole screen.`,
-  allOf: say`Its parts contradict each other: write the keywords into the field itself.`,
-  not: say`Write a rule plugin.`,
-  dependentRequired: beside,
-  dependentSchemas: beside,
-  dependencies: beside,
-  conditional: say`Show fields by "visible" in ui.json.`,
-  visibleIf: say`Show fields by "visible" in ui.json.`,
-  calculateValue: say`Compute it by "computed" beside "properties".`,
-  choicesFromQuestion: say`Choices that follow another answer stand in "if" and "then" beside the "properties" of the whole screen; those of an operation come by "source" and "params" in "ui:options".`,
-  prefixItems: say`Use one field for each item.`,
-  patternProperties: say`Name each field in "properties".`,
-  unevaluatedProperties: say`It is not needed: unknown fields are always refused.`,
-  properties: say`Write "type": "object" beside it, for an object of fields.`,
-};
 
 const plain = new Ajv2020({ strict: false, allErrors: true });
 
@@ -59,23 +33,25 @@ export function checkRule(
   level: 'field' | 'form',
   { keyword, value, type }: { readonly keyword: string; readonly value: Json; readonly type?: Json | undefined },
 ): void {
-  const hint = Object.hasOwn(undrawable, keyword) ? undrawable[keyword] : undefined;
-  if (hint) return report(at, say`"${keyword}" cannot stand in a screen's schema.`, hint);
-  const entry = plugins.rules.get(keyword);
-  if (!entry)
+  const isOfScreen = level === 'form' && ['$id', 'required', 'properties', 'examples'].includes(keyword);
+  const hint = Object.hasOwn(undrawable, keyword) && !isOfScreen ? undrawable[keyword] : undefined;
+  if (hint)
     return report(
       at,
-      say`Unknown keyword "${keyword}".`,
-      say`No plugin brings it. Known: ${[...plugins.rules.keys()].join(', ')}.`,
+      level === 'field'
+        ? say`"${keyword}" cannot stand in a field.`
+        : say`"${keyword}" cannot stand in a screen's schema.`,
+      hint,
     );
-  const { rule } = entry;
-  if (rule.level !== level) {
+  const entry = plugins.rules.get(keyword);
+  if (entry ? entry.rule.level !== level : isMisplaced(keyword, level))
     return report(
       at,
       say`"${keyword}" stands in the wrong place.`,
-      rule.level === 'field' ? say`Put it into a field.` : say`Put it beside "properties".`,
+      level === 'form' ? say`Put it into a field.` : say`Put it beside "properties".`,
     );
-  }
+  if (!entry) return reportUnknown(report, at, keyword, plugins);
+  const { rule } = entry;
   if (rule.types && typeof type === 'string' && !rule.types.some((own) => own === type))
     return report(
       at,
@@ -107,4 +83,17 @@ export function checkRule(
   for (const name of rule.facts?.(value as never) ?? [])
     if (facts && !facts.includes(name))
       report(at, say`"${keyword}" reads the fact "${name}", which nobody knows.`, instead(name, facts));
+}
+
+/** Reports a keyword that neither JSON Schema nor a plugin has. */
+export function reportUnknown(report: Report, at: string, keyword: string, plugins: Plugins): void {
+  if (keyword.trim() !== keyword) return; // its blanks were reported
+  const meant = meantKeyword(keyword, plugins);
+  report(
+    at,
+    say`Unknown keyword "${keyword}".`,
+    meant === undefined
+      ? say`Remove it: neither JSON Schema nor a plugin has it. Plugins bring ${[...plugins.rules.keys()].join(', ')}.`
+      : say`Did you mean "${meant}"?`,
+  );
 }

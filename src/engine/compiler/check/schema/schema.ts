@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../core/json.ts';
+import { isObject, type JsonObject } from '../../../core/json.ts';
 import { mostItems } from '../../../core/sizes.ts';
 import {
   earlierOf,
@@ -17,8 +17,10 @@ import type { Plugins } from '../../files/plugin-table.ts';
 import type { ResolvedSchema } from '../../shared/resolve-schema.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';
-import { checkRule, type SchemaCheck } from './rule.ts';
-import { checkValue } from './value.ts';
+import { nameAt } from '../../shared/resolve-schema.ts';
+import { checkRule, reportUnknown, type SchemaCheck } from './rule.ts';
+import { faultOfAlternatives, isCompanion, saysShape, undrawable } from './unread-words.ts';
+import { checkShape, checkValue } from './value.ts';
 import { say } from '../../sources/say.ts';
 import type { Localized } from '../../localized.ts';
 
@@ -42,25 +44,39 @@ const rootKeywords = [
   ...notes,
 ];
 
-/** Checks a resolved schema.json: what can be validated ahead of time and drawn. `facts`: what rules of plugins may read. */
+/**
+ * Checks a resolved schema.json: what can be validated ahead of time and drawn. `facts`: what rules of plugins may read. Returns the names of fields that cannot
+ * be read.
+ */
 export function checkSchema(
-  { schema, report }: ResolvedSchema,
+  { schema, unread, report }: ResolvedSchema,
   plugins: Plugins,
   facts: readonly string[] | undefined,
-): void {
-  const check: SchemaCheck = { schema, plugins, facts, report };
+): ReadonlySet<string> {
+  const check: SchemaCheck = { schema, plugins, facts, unread: new Set(unread), report };
   for (const keyword of Object.keys(schema)) {
     if (!rootKeywords.includes(keyword))
       checkRule(check, `/${escapePointer(keyword)}`, 'form', { keyword, value: schema[keyword] ?? null });
   }
   if (schema.type !== 'object')
     report('/type', say`A screen's schema has "type": "object".`, say`Write it at the top.`);
-  if (schema.additionalProperties !== undefined && schema.additionalProperties !== false) {
-    report('/additionalProperties', say`A form never takes unknown fields.`, say`Remove "additionalProperties".`);
-  }
-  checkOwn(report, '', schema);
+  checkOpen(report, '', schema);
+  checkOwn(check, '', schema);
   checkEarlier(check);
   checkFields(check, '');
+  return check.unread;
+}
+
+/** Checks that an object takes no fields but its own. */
+function checkOpen(report: Report, at: string, { additionalProperties: others, properties }: JsonObject): void {
+  if (others === undefined || others === false) return;
+  report(
+    `${at}/additionalProperties`,
+    say`"additionalProperties" must be false: a form never takes unknown fields.`,
+    others === true && properties !== undefined
+      ? say`Remove it.`
+      : say`Fields whose names citizens write are a list of objects, each with a name and a value.`,
+  );
 }
 
 // What a schema, or an item of a list, asks for.
@@ -109,6 +125,7 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
     plugins,
     lists: lists + 1,
     most: Math.min(mostItems, within),
+    unread: check.unread,
     report,
   };
   if (isList(item)) checkList(inItem, `${at}/items`, `${name}.items`, item);
@@ -144,28 +161,37 @@ function checkList(check: SchemaCheck, at: string, name: string, field: JsonObje
 const groupKeywords = ['type', 'required', 'properties', 'additionalProperties', ...notes];
 
 /** Checks an object of fields: it has rules of no other kind. */
-function checkGroup({ report }: SchemaCheck, at: string, name: string, group: JsonObject): void {
-  checkOwn(report, at, group);
+function checkGroup(check: SchemaCheck, at: string, name: string, group: JsonObject): void {
+  const { plugins, report } = check;
+  checkOwn(check, at, group);
+  checkOpen(report, at, group);
   for (const keyword of Object.keys(group)) {
-    if (!groupKeywords.includes(keyword))
+    if (keyword === 'required' ? Array.isArray(group.required) : groupKeywords.includes(keyword)) continue;
+    const place = `${at}/${escapePointer(keyword)}`;
+    if (
+      !isValueKeyword(keyword) &&
+      !ofFieldsAlone.includes(keyword) &&
+      !plugins.rules.has(keyword) &&
+      !Object.hasOwn(undrawable, keyword)
+    )
+      reportUnknown(report, place, keyword, plugins);
+    else
       report(
-        `${at}/${escapePointer(keyword)}`,
+        place,
         say`"${keyword}" cannot stand in an object of fields.`,
-        say`Put it into one of its fields, or beside the "properties" of the whole screen.`,
+        undrawable[keyword] ?? say`Put it into one of its fields, or beside the "properties" of the whole screen.`,
       );
   }
-  if (group.additionalProperties !== undefined && group.additionalProperties !== false)
-    report(`${at}/additionalProperties`, say`A form never takes unknown fields.`, say`Remove "additionalProperties".`);
   if (Object.keys(ownPropertiesOf(group)).length === 0)
     report(`${at}/properties`, say`The object "${name}" has no fields.`, say`Add some, or remove it.`);
 }
 
 /** Checks what names the fields of a screen or of an object. */
-function checkOwn(report: Report, at: string, schema: JsonObject): void {
+function checkOwn({ unread, report }: SchemaCheck, at: string, schema: JsonObject): void {
   for (const name of Object.keys(ownPropertiesOf(schema)))
     checkName(report, `${at}/properties/${escapePointer(name)}`, name);
   requiredOf(schema).forEach((name, index) => {
-    if (!Object.hasOwn(ownPropertiesOf(schema), name))
+    if (!Object.hasOwn(ownPropertiesOf(schema), name) && !unread.has(nameAt(at) ?? ''))
       report(
         `${at}/required/${index}`,
         say`"${name}" is required but is no field.`,
@@ -174,14 +200,31 @@ function checkOwn(report: Report, at: string, schema: JsonObject): void {
   });
 }
 
+/** Keywords of a field that its value is not held to. */
+const ofFieldsAlone = ['writeOnly', '$defs', 'default'];
+
 function checkField(check: SchemaCheck, at: string, field: JsonObject): void {
+  const { plugins, unread, report } = check;
+  const name = nameAt(at) ?? '';
+  let isRead = !unread.has(name);
   for (const [keyword, value] of Object.entries(field)) {
-    if (isValueKeyword(keyword) || ['writeOnly', '$defs', 'default'].includes(keyword) || notes.includes(keyword))
-      continue;
-    checkRule(check, `${at}/${escapePointer(keyword)}`, 'field', { keyword, value, type: field.type });
+    if (isValueKeyword(keyword) || ofFieldsAlone.includes(keyword) || notes.includes(keyword)) continue;
+    const isOpen = keyword === 'additionalProperties' && field.type === 'object';
+    if (isOpen) checkOpen(report, at, field);
+    else if (isCompanion(keyword, field)) continue;
+    else if (keyword === 'oneOf' || keyword === 'anyOf')
+      report(`${at}/${keyword}`, ...faultOfAlternatives(keyword, value));
+    else checkRule(check, `${at}/${escapePointer(keyword)}`, 'field', { keyword, value, type: field.type });
+    if (isOpen ? value !== false : saysShape(keyword, plugins)) isRead = false;
   }
   checkDefault(check, at, field);
-  checkValue(check.report, at, field, check.plugins);
+  const { items } = field;
+  if (field.type === 'array' && isObject(items) && !isList(field) && !Array.isArray(items.enum)) {
+    checkField(check, `${at}/items`, items as JsonObject);
+    isRead = false;
+  }
+  const isWhole = isRead && checkShape(report, at, field);
+  if (!checkValue(report, at, field, plugins) || !isWhole) unread.add(name);
 }
 
 // A box that must be ticked says that somebody agrees.

@@ -4,10 +4,11 @@ import { runtime } from '../../../core/runtime.ts';
 import { isList, isValueKeyword, notes, standardPart, valueKinds } from '../../screen/fields-of-schema.ts';
 import type { Plugins } from '../../files/plugin-table.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import { standardFormats } from '../../sources/standard-formats.ts';
 import type { Report } from '../../sources/report.ts';
 import { either, say } from '../../sources/say.ts';
 import { wordsOf } from '../../sources/ajv-words.ts';
+import { unknownEscape } from '../../standard/unicode-pattern.ts';
+import { checkFormatName } from './format.ts';
 
 /** Pairs of a lower and an upper bound. */
 const bounds = [
@@ -19,58 +20,75 @@ const bounds = [
   ['exclusiveMinimum', 'exclusiveMaximum'],
 ] as const;
 
-/** Standard formats that no citizen writes into a field by hand. */
-const undrawnFormats = new Set([
-  'iso-date-time',
-  'iso-time',
-  'duration',
-  'byte',
-  'binary',
-  'int32',
-  'int64',
-  'float',
-  'double',
-]);
-
 const plain = new Ajv2020({ strict: false, allErrors: true });
 
-/** Checks what a field says of its own value: that it can be drawn, validated, and satisfied. */
-export function checkValue(report: Report, at: string, field: JsonObject, plugins: Plugins): void {
-  checkType(report, at, field);
-  checkStandardKeywords(report, at, standardPart(field), plugins);
+/** Checks what a field says of its own value: that it can be drawn, validated, and satisfied. Returns whether its keywords can be read. */
+export function checkValue(report: Report, at: string, field: JsonObject, plugins: Plugins): boolean {
+  if (typeof field.type === 'string') checkType(report, at, field, field.type);
+  else if (Array.isArray(field.enum)) checkObjects(report, `${at}/enum`, field.enum);
+  return checkStandardKeywords(report, at, standardPart(field), plugins);
 }
 
-function checkType(report: Report, at: string, field: JsonObject): void {
+/** Checks that a field says what it is: one type, with the fields of an object and the items of an array. Returns whether it does. */
+export function checkShape(report: Report, at: string, field: JsonObject): boolean {
   const { type } = field;
-  if (type === undefined && Array.isArray(field.enum)) return checkObjects(report, `${at}/enum`, field.enum);
-  if (type === 'object')
-    return report(
+  if (Array.isArray(type))
+    report(`${at}/type`, say`The field has several types: ${type.join(', ')}.`, say`Leave one of them.`);
+  else if (type === undefined && !Array.isArray(field.enum))
+    report(at, say`The field has no "type".`, say`Write its "type": ${either(typesOf(field))}.`);
+  else if (type === 'null')
+    report(
+      `${at}/type`,
+      say`A field of the type "null" has nothing to fill in: it is drawn beside the other fields of the screen, without a condition.`,
+      say`Give it another type, or remove it.`,
+    );
+  else if (type === 'object')
+    report(
       `${at}/type`,
       say`An object without "properties" cannot be drawn.`,
       say`Name its fields in "properties", each with a type.`,
     );
-  if (!['string', 'number', 'integer', 'boolean', 'array'].includes(String(type))) {
-    return report(
+  else if (type === 'array' && !isList(field) && !isChoiceOfSeveral(field))
+    report(
       at,
-      say`The field has no "type" that can be drawn.`,
-      say`Use string, number, integer, boolean or array.`,
+      say`The array has no "items".`,
+      say`Write there what one item is, with its "type", and for a choice of several its "enum".`,
     );
-  }
-  if (type === 'array') return isList(field) ? checkWhole(report, at, field) : checkItems(report, at, field);
-  checkChoices(report, `${at}/enum`, field.enum, String(type));
+  else return true;
+  return false;
+}
+
+/** The types that the other keywords of a field leave it. */
+function typesOf(field: JsonObject): readonly string[] {
+  const kinds = Object.keys(field).flatMap((keyword) => (isValueKeyword(keyword) ? valueKinds[keyword] : []));
+  const types = kinds.filter((kind) => kind !== 'any');
+  return types.length > 0 ? [...new Set(types)] : ['string', 'number', 'integer', 'boolean', 'array', 'object'];
+}
+
+function isChoiceOfSeveral({ items }: JsonObject): boolean {
+  return isObject(items) && Array.isArray(items.enum);
+}
+
+function checkType(report: Report, at: string, field: JsonObject, type: string): void {
+  if (type === 'array') return isChoiceOfSeveral(field) ? checkItems(report, at, field) : checkWhole(report, at, field);
+  checkChoices(report, `${at}/enum`, field.enum, type);
   for (const keyword of ['const', 'default']) {
     const value = field[keyword];
-    if (value !== undefined && !fits(value, String(type)))
-      report(
-        `${at}/${keyword}`,
-        say`"${keyword}" is no ${String(type)}.`,
-        say`Write a value of the type of the field.`,
-      );
+    if (value !== undefined && !fits(value, type))
+      report(`${at}/${keyword}`, say`"${keyword}" is no ${type}.`, say`Write a value of the type of the field.`);
   }
 }
 
 // A choice that is an object is sent as it stands; the texts of "ui:enumNames" say what it is.
 function checkObjects(report: Report, at: string, choices: readonly Json[]): void {
+  if (!choices.some((choice) => isObject(choice))) {
+    const types = [...new Set(choices.map((choice) => (Array.isArray(choice) ? 'array' : typeof choice)))];
+    return report(
+      at,
+      say`The choices are of several types: ${types.join(', ')}.`,
+      say`Write all of them as texts, or all as numbers.`,
+    );
+  }
   const plain = (value: Json) => ['string', 'number', 'boolean'].includes(typeof value);
   choices.forEach((choice, index) => {
     const parts = isObject(choice) ? Object.values(choice) : [];
@@ -88,12 +106,6 @@ function checkObjects(report: Report, at: string, choices: readonly Json[]): voi
 // An array without items to fill in is several choices of one list.
 function checkItems(report: Report, at: string, field: JsonObject): void {
   const items = isObject(field.items) ? (field.items as JsonObject) : {};
-  if (!Array.isArray(items.enum))
-    report(
-      at,
-      say`An array is drawn as a choice of several or as a list.`,
-      say`Give "items" a "type", and an "enum" for a choice.`,
-    );
   for (const keyword of Object.keys(items)) {
     if (!['type', 'enum', ...notes].includes(keyword))
       report(
@@ -103,8 +115,12 @@ function checkItems(report: Report, at: string, field: JsonObject): void {
       );
   }
   if (items.type !== undefined && items.type !== 'string')
-    report(`${at}/items/type`, say`Choices of several are texts.`, say`Write "type": "string".`);
-  checkChoices(report, `${at}/items/enum`, items.enum, 'string');
+    report(
+      `${at}/items/type`,
+      say`Choices of several are texts.`,
+      say`Write the choices as texts, with "type": "string".`,
+    );
+  else checkChoices(report, `${at}/items/enum`, items.enum, 'string');
   checkWhole(report, at, field);
 }
 
@@ -122,15 +138,16 @@ function checkWhole(report: Report, at: string, field: JsonObject): void {
 // A choice is known by its text in the page: it must have one, of its own.
 function checkChoices(report: Report, at: string, choices: Json | undefined, type: string): void {
   if (!Array.isArray(choices)) return;
+  const odd = choices.findIndex((choice: Json) => !fits(choice, type));
+  if (odd >= 0)
+    report(
+      `${at}/${odd}`,
+      say`The choice ${JSON.stringify(choices[odd])} is no ${type}.`,
+      say`Write choices of the type of the field.`,
+    );
   choices.forEach((choice: Json, index) => {
     const pointer = `${at}/${index}`;
-    if (!fits(choice, type))
-      report(
-        pointer,
-        say`The choice ${JSON.stringify(choice)} is no ${type}.`,
-        say`Write choices of the type of the field.`,
-      );
-    else if (choice === '')
+    if (choice === '')
       report(
         pointer,
         say`An empty text cannot be chosen.`,
@@ -146,7 +163,7 @@ function fits(value: Json, type: string): boolean {
   return typeof value === type; // string, number, boolean
 }
 
-function checkStandardKeywords(report: Report, at: string, standard: Record<string, Json>, plugins: Plugins): void {
+function checkStandardKeywords(report: Report, at: string, standard: Record<string, Json>, plugins: Plugins): boolean {
   const { format, ...rest } = standard;
   if (!plain.validateSchema(rest)) {
     for (const error of plain.errors ?? [])
@@ -155,7 +172,7 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
         say`${lastStep(error.instancePath)} ${wordsOf(error)}.`,
         say`See JSON Schema 2020-12 for the keyword.`,
       );
-    return;
+    return false;
   }
   for (const keyword of Object.keys(rest)) {
     const kinds: 'any' | readonly string[] = isValueKeyword(keyword) ? valueKinds[keyword] : 'any';
@@ -177,32 +194,53 @@ function checkStandardKeywords(report: Report, at: string, standard: Record<stri
       );
     }
   }
-  if (typeof format === 'string') checkFormatName(report, `${at}/format`, format, String(standard.type), plugins);
-  try {
-    if (typeof standard.pattern === 'string') new RegExp(standard.pattern, 'u');
-  } catch (error) {
-    report(
-      `${at}/pattern`,
-      say`The pattern is no regular expression: ${String(error)}.`,
-      say`Mend the expression; backslashes are doubled in JSON.`,
-    );
-  }
+  const type = typeof standard.type === 'string' ? standard.type : undefined;
+  if (typeof format === 'string') checkFormatName(report, `${at}/format`, { format, type }, plugins);
+  if (typeof standard.pattern === 'string') checkPattern(report, `${at}/pattern`, standard.pattern);
+  return true;
 }
 
-function checkFormatName(report: Report, at: string, format: string, type: string, plugins: Plugins): void {
-  if (plugins.formats.has(format)) return;
-  if (!standardFormats.includes(format))
+/** What JavaScript writes for anchors and classes of other regular expressions. */
+const inJavaScript: Readonly<Record<string, string>> = {
+  '\\A': '^',
+  '\\Z': '$',
+  '\\z': '$',
+  '[:alpha:]': 'A-Za-z',
+  '[:alnum:]': 'A-Za-z0-9',
+  '[:digit:]': '0-9',
+  '[:lower:]': 'a-z',
+  '[:upper:]': 'A-Z',
+  '[:space:]': '\\s',
+};
+
+function checkPattern(report: Report, at: string, pattern: string): void {
+  try {
+    void new RegExp(pattern, 'u');
+  } catch (error) {
+    const escape = unknownEscape(pattern);
+    const letter = escape?.replace('\\', '') ?? '';
+    if (escape !== undefined)
+      return report(
+        at,
+        say`The pattern has "${escape}", which means nothing in JSON Schema.`,
+        Object.hasOwn(inJavaScript, escape)
+          ? say`Write ${inJavaScript[escape] ?? ''} in its place.`
+          : say`Write "${letter}" for the letter itself, or a class such as [a-z] for what is meant.`,
+      );
+    const flags = /\(\?[a-z]+\)/.exec(pattern)?.[0];
+    if (flags !== undefined)
+      return report(
+        at,
+        say`The pattern has "${flags}": flags cannot stand in a pattern.`,
+        say`Remove it; where capitals do not matter, write both, e.g. [Aa].`,
+      );
+    const reason = String(error).split(': ').at(-1) ?? '';
     report(
       at,
-      say`Unknown format "${format}".`,
-      say`Use a standard format or one that a plugin brings; a file has a widget and a rule of a plugin.`,
+      say`The pattern is no regular expression: ${reason}.`,
+      say`Correct it: it is one of JavaScript, with the flag u.`,
     );
-  else if (type !== 'string' || undrawnFormats.has(format))
-    report(
-      at,
-      say`The format "${format}" cannot be drawn.`,
-      say`Use "date" for a day, "date-time" for a day with its hour, "time" for an hour, or a text with a "pattern".`,
-    );
+  }
 }
 
 function lastStep(pointer: string): string {

@@ -134,7 +134,7 @@ export function checkField(check: UiCheck, name: string, field: JsonObject): voi
     check.report(
       at,
       say`"${name}" has ${choices.length} choices and not as many "ui:enumNames".`,
-      say`Write one text for each value of "enum", in the same order.`,
+      say`Write one text for each value of "enum", in the same order; null has none.`,
     );
   }
   const secretWord = ['ui:autocomplete', 'ui:widget'].find((word) =>

@@ -1,0 +1,74 @@
+import type { Plugins } from '../../files/plugin-table.ts';
+import { instead, nearest } from '../../sources/near.ts';
+import type { Localized } from '../../localized.ts';
+import type { Report } from '../../sources/report.ts';
+import { say } from '../../sources/say.ts';
+import { standardFormats } from '../../sources/standard-formats.ts';
+import { formatsOfNumbers } from '../../standard/other-words.ts';
+
+const write = (format: string) => say`Write "${format}".`;
+const asPattern = say`Remove it, or write a "pattern".`;
+const asFile = say`Write "format": "file" with the widget and the rule "file" of a plugin; of a short text remove it.`;
+
+/** Formats that no control is for, with what to write instead. */
+const undrawnFormats: Readonly<Record<string, Localized>> = {
+  duration: asPattern,
+  'iso-date-time': write('date-time'),
+  'iso-time': write('time'),
+};
+
+/** Formats of JSON Schema and of OpenAPI's registry that no field takes, with what to write instead. */
+const uncheckedFormats: Readonly<Record<string, Localized>> = {
+  'idn-email': say`Write "email", or a "pattern" where an address may have other letters than a to z.`,
+  'idn-hostname': say`Write "hostname", or a "pattern" where a name may have other letters than a to z.`,
+  iri: say`Write "uri", or a "pattern" where an address may have other letters than a to z.`,
+  'iri-reference': say`Write "uri-reference", or a "pattern" where an address may have other letters than a to z.`,
+  byte: asFile,
+  base64url: asFile,
+  binary: asFile,
+  'data-url': asFile,
+  decimal: asPattern,
+  decimal128: asPattern,
+  char: say`Remove it, and write "maxLength": 1.`,
+  commonmark: say`Remove it: "ui:widget": "textarea" takes a long text.`,
+  html: say`Remove it: "ui:widget": "textarea" takes a long text.`,
+};
+
+function hintForUnknown(format: string, known: readonly string[]): Localized {
+  const meant = nearest(format, known);
+  return meant === undefined ? instead(format, known) : say`Did you mean "${meant}"?`;
+}
+
+/** Checks that a format is there, is checked here, and speaks of the type of its field. */
+export function checkFormatName(
+  report: Report,
+  at: string,
+  { format, type }: { readonly format: string; readonly type: string | undefined },
+  plugins: Plugins,
+): void {
+  if (plugins.formats.has(format)) return;
+  const hint = Object.hasOwn(uncheckedFormats, format) ? uncheckedFormats[format] : undefined;
+  const isOfNumbers = formatsOfNumbers.includes(format);
+  const undrawn = Object.hasOwn(undrawnFormats, format) ? undrawnFormats[format] : undefined;
+  const known = standardFormats.filter(
+    (name) =>
+      ![undrawnFormats, uncheckedFormats].some((table) => Object.hasOwn(table, name)) &&
+      !formatsOfNumbers.includes(name),
+  );
+  if (isOfNumbers && type !== undefined)
+    report(
+      at,
+      say`The format "${format}" is for numbers, and the field is of type ${type}.`,
+      say`Write "type": "integer" or "number", or remove the format.`,
+    );
+  else if (hint) report(at, say`The format "${format}" is a known one, but is not checked here.`, hint);
+  else if (undrawn) report(at, say`The format "${format}" cannot be drawn.`, undrawn);
+  else if (!isOfNumbers && !known.includes(format))
+    report(at, say`Unknown format "${format}".`, hintForUnknown(format, [...known, ...plugins.formats.keys()]));
+  else if (type !== undefined && type !== 'string')
+    report(
+      at,
+      say`The format "${format}" is for texts, and the field is of type ${type}.`,
+      say`Write "type": "string", or remove the format.`,
+    );
+}

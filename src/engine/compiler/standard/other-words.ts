@@ -1,0 +1,193 @@
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { notes } from '../screen/fields-of-schema.ts';
+import { mergedFields } from './fields.ts';
+import { unicodePattern } from './unicode-pattern.ts';
+
+/** Formats of numbers in OpenAPI's registry: whether they are whole, and their limits. */
+const numberFormats: Readonly<
+  Record<string, { readonly whole: boolean; readonly limits?: readonly [number, number] }>
+> = {
+  int8: { whole: true, limits: [-(2 ** 7), 2 ** 7 - 1] },
+  int16: { whole: true, limits: [-(2 ** 15), 2 ** 15 - 1] },
+  int32: { whole: true, limits: [-(2 ** 31), 2 ** 31 - 1] },
+  int64: { whole: true },
+  uint8: { whole: true, limits: [0, 2 ** 8 - 1] },
+  uint16: { whole: true, limits: [0, 2 ** 16 - 1] },
+  uint32: { whole: true, limits: [0, 2 ** 32 - 1] },
+  uint64: { whole: true, limits: [0, Number.MAX_SAFE_INTEGER] },
+  float: { whole: false },
+  double: { whole: false },
+};
+
+/** Names of the formats of numbers. */
+export const formatsOfNumbers: readonly string[] = Object.keys(numberFormats);
+
+/**
+ * Rewrites what JSON Schema and OpenAPI say in several ways into the one that the rest of the compiler reads: types in a list, "null" as an alternative or a
+ * choice, formats of numbers, patterns without the flag `u`, an object or array without its "type". Leaves out keywords that begin with "x-".
+ */
+export function inKnownWords(schema: JsonObject): JsonObject {
+  const own = withInner(withoutExtensions(schema), true);
+  const isOfFields = ['properties', 'allOf', 'oneOf', 'anyOf', 'if'].some((keyword) => own[keyword] !== undefined);
+  return own.type === undefined && isOfFields ? { type: 'object', ...own } : own;
+}
+
+/** A field whose type its own choices say, and so for the fields in it. */
+export function withTypes(field: JsonObject): JsonObject {
+  const type = field.type ?? typeOfChoices(field);
+  const own = withNumberFormat(type === undefined ? field : { type, ...field });
+  const { properties, items } = own;
+  return {
+    ...own,
+    ...(isObject(properties) && { properties: mapped(own.properties, withTypes) }),
+    ...(isObject(items) && { items: withTypes(items as JsonObject) }),
+  };
+}
+
+// `isWhole`: it is the schema of a field, not a part that says something more of one.
+function known(node: JsonObject, isWhole: boolean): JsonObject {
+  const plain = withoutNull(withoutExtensions(node));
+  const rewritten = withReadOnlyParts(withNumberFormat(withPattern(withLimits(plain))));
+  const { type, properties, items, prefixItems } = rewritten;
+  const structure = isObject(properties)
+    ? 'object'
+    : items !== undefined || prefixItems !== undefined
+      ? 'array'
+      : undefined;
+  const isTyped = type !== undefined || !isWhole || structure === undefined;
+  return withInner(isTyped ? rewritten : { type: structure, ...rewritten }, isWhole);
+}
+
+function withInner(node: JsonObject, isWhole: boolean): JsonObject {
+  const inner = Object.entries(node).map(([keyword, value]): readonly [string, Json] => {
+    if (keyword === 'properties') return [keyword, mapped(value, (field) => known(field, isWhole))];
+    if (keyword === 'items' || keyword === 'prefixItems') return [keyword, each(value, (item) => known(item, isWhole))];
+    if (keyword === 'allOf') return [keyword, each(value, (part) => known(part, isWhole))];
+    if (['then', 'else', 'oneOf', 'anyOf'].includes(keyword))
+      return [keyword, each(value, (part) => known(part, false))];
+    if (['dependentSchemas', 'dependencies'].includes(keyword))
+      return [keyword, mapped(value, (part) => known(part, false))];
+    return [keyword, value];
+  });
+  return Object.fromEntries(inner);
+}
+
+function each(value: Json, change: (schema: JsonObject) => JsonObject): Json {
+  if (Array.isArray(value)) return value.map((one: Json) => each(one, change));
+  return isObject(value) ? change(value as JsonObject) : value;
+}
+
+function mapped(value: Json | undefined, change: (schema: JsonObject) => JsonObject): Json {
+  if (!isObject(value)) return value ?? null;
+  return Object.fromEntries(Object.entries(value as JsonObject).map(([name, one]) => [name, each(one, change)]));
+}
+
+// OpenAPI 3.1, section 4.9: extensions begin with "x-".
+function withoutExtensions(node: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(node).filter(([keyword]) => !keyword.startsWith('x-')));
+}
+
+// What is empty is not sent, so that null is never a value.
+function withoutNull({ nullable: _, ...node }: JsonObject): JsonObject {
+  const { default: given, ...rest } = node;
+  const field = withoutNullAlternative(given === null ? rest : node);
+  const types = [...new Set([field.type ?? []].flat())] as readonly Json[];
+  const others = types.filter((type) => type !== 'null');
+  const narrow = others.includes('number') ? others.filter((type) => type !== 'integer') : others;
+  const type = narrow.length > 1 ? narrow : (narrow[0] ?? types[0]);
+  const choices = field.enum;
+  if (Array.isArray(choices) && choices.length > 0 && choices.every((choice) => choice === null)) {
+    const { enum: _, ...others } = field;
+    return { ...others, type: 'null' };
+  }
+  return {
+    ...field,
+    ...(type === undefined ? {} : { type }),
+    ...(Array.isArray(choices) && choices.includes(null) ? withoutNullChoice(field, choices) : {}),
+  };
+}
+
+function withoutNullChoice({ enumNames: names }: JsonObject, choices: readonly Json[]): JsonObject {
+  const isValue = (_: Json, index: number) => choices[index] !== null;
+  const values = choices.filter(isValue);
+  return { enum: values, ...(Array.isArray(names) ? { enumNames: names.filter(isValue) } : {}) };
+}
+
+function withoutNullAlternative(field: JsonObject): JsonObject {
+  const keyword = ['oneOf', 'anyOf'].find((word) => Array.isArray(field[word]));
+  if (keyword === undefined) return field;
+  const { [keyword]: given, ...rest } = field;
+  const alternatives = given as readonly Json[]; // it was just looked at
+  const others = alternatives.filter((one) => !isNull(one));
+  if (others.length === 0 || others.length === alternatives.length) return field;
+  const [only] = others;
+  const merged = others.length === 1 && isObject(only) ? mergedFields(only as JsonObject, rest) : null;
+  return merged ? withoutNullAlternative(merged) : { ...rest, [keyword]: others };
+}
+
+function isNull(alternative: Json): boolean {
+  if (!isObject(alternative)) return false;
+  const { type, const: only } = alternative as JsonObject;
+  const words = Object.keys(alternative).filter((word) => !notes.includes(word));
+  return (
+    words.length > 0 &&
+    words.every((word) => ['type', 'const', 'enum'].includes(word)) &&
+    (type === 'null' || only === null)
+  );
+}
+
+function withPattern(field: JsonObject): JsonObject {
+  return typeof field.pattern === 'string' ? { ...field, pattern: unicodePattern(field.pattern) } : field;
+}
+
+// An object is read-only by its fields, and a list by its items too.
+function withReadOnlyParts({ readOnly, ...field }: JsonObject): JsonObject {
+  if (readOnly === undefined) return field;
+  const { properties, items } = field;
+  const below = (part: JsonObject): JsonObject => ({ readOnly, ...part });
+  if (isObject(properties)) return { ...field, properties: mapped(field.properties, below) };
+  return {
+    ...field,
+    readOnly,
+    ...(isObject(items) && !Array.isArray(items.enum) && { items: below(items as JsonObject) }),
+  };
+}
+
+// In JSON Schema draft 4 and in OpenAPI 3.0 they say whether "minimum" and "maximum" are values themselves.
+function withLimits(field: JsonObject): JsonObject {
+  const pairs = [['exclusiveMinimum', 'minimum'] as const, ['exclusiveMaximum', 'maximum'] as const];
+  return pairs.reduce<JsonObject>((all, [keyword, limit]) => {
+    const { [keyword]: isExclusive, [limit]: value, ...rest } = all;
+    if (typeof isExclusive !== 'boolean' || typeof value !== 'number') return all;
+    return { ...rest, [isExclusive ? keyword : limit]: value };
+  }, field);
+}
+
+function withNumberFormat(field: JsonObject): JsonObject {
+  const { format, type } = field;
+  const found = typeof format === 'string' && Object.hasOwn(numberFormats, format) ? numberFormats[format] : undefined;
+  if (!found || (type !== 'number' && type !== 'integer')) return field;
+  const { format: _, ...rest } = field;
+  const [least, most] = found.limits ?? [];
+  const above = [field.minimum, field.exclusiveMinimum].some(
+    (own) => typeof own === 'number' && own >= (least ?? -Infinity),
+  );
+  const below = [field.maximum, field.exclusiveMaximum].some(
+    (own) => typeof own === 'number' && own <= (most ?? Infinity),
+  );
+  return {
+    ...rest,
+    ...(found.whole ? { type: 'integer' } : {}),
+    ...(least === undefined || above ? {} : { minimum: least }),
+    ...(most === undefined || below ? {} : { maximum: most }),
+  };
+}
+
+/** The one type of the choices of a field without "type"; `undefined` if they have several, or are objects. */
+function typeOfChoices(field: JsonObject): string | undefined {
+  const choices: readonly Json[] =
+    field.const !== undefined ? [field.const] : Array.isArray(field.enum) ? field.enum : [];
+  const types = [...new Set(choices.map((choice) => (Number.isInteger(choice) ? 'integer' : typeof choice)))];
+  if (types.length === 2 && types.includes('integer') && types.includes('number')) return 'number';
+  return types.length === 1 && types[0] !== 'object' ? types[0] : undefined;
+}

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { Problem } from '../../src/engine/compiler/definitions.ts';
+import { unicodePattern } from '../../src/engine/compiler/standard/unicode-pattern.ts';
+import { causes, taken } from './samples/foreign-schemas.ts';
+import { load } from './support/project.ts';
+import { filesOf, messages } from './support/sample-form.ts';
+
+const text = { type: 'string', title: 'T' };
+const of = (properties: object) => ({ type: 'object', properties });
+
+/** Where a field may be in a schema: its schema, and the pointer of the field. */
+const places: readonly (readonly [name: string, schema: (field: object) => object, pointer: string])[] = [
+  ['at the top', (field) => of({ it: field }), '/properties/it'],
+  ['in an object', (field) => of({ group: { title: 'G', ...of({ it: field }) } }), '/properties/group/properties/it'],
+  [
+    'in the items of a list',
+    (field) => {
+      const items = { title: 'I', required: ['name'], ...of({ name: text, it: field }) };
+      return of({ list: { type: 'array', title: 'L', maxItems: 3, items } });
+    },
+    '/properties/list/items/properties/it',
+  ],
+  ['in a definition', (field) => ({ ...of({ it: { $ref: '#/$defs/it' } }), $defs: { it: field } }), '/$defs/it'],
+  ['in a part of "allOf"', (field) => ({ type: 'object', allOf: [of({ it: field })] }), '/allOf/0/properties/it'],
+];
+
+const languages = ['en', 'es'] as const;
+
+async function problemsOf(schema: object, language: string, ui: object = {}): Promise<readonly string[]> {
+  const catalogue = { ...messages, exclusiveMinimum: 'Más de {limit}' };
+  const files = { ...filesOf({ schema, ui }), 'schemas/_shared/messages.json': catalogue };
+  const { problems } = await load(files, { language });
+  return problems.map(said).toSorted();
+}
+
+function said({ file, pointer, message, hint, line, column }: Problem): string {
+  if (line < 1 || column < 1) throw new Error(`No place: ${message}`);
+  return `${file.replace('schemas/sample/', '')} ${pointer}: ${message} ${hint}`;
+}
+
+describe('[ANA-02] a schema of another tool', () => {
+  test.each(causes)('one cause is told once, with its way out: $name', async ({ field, at, ...told }) => {
+    for (const language of languages)
+      expect(await problemsOf(of({ it: field }), language)).toEqual([
+        `schema.json /properties/it${at}: ${told[language]}`,
+      ]);
+  });
+
+  test.each(places)('several causes are told each once, %s', async (_, schemaOf, pointer) => {
+    const schema = schemaOf({
+      title: 'G',
+      ...of(Object.fromEntries(causes.map(({ field }, index) => [`f${index}`, field]))),
+    });
+    for (const language of languages) {
+      const told = causes.map(
+        (cause, index) => `schema.json ${pointer}/properties/f${index}${cause.at}: ${cause[language]}`,
+      );
+      expect(await problemsOf(schema, language)).toEqual(told.toSorted());
+    }
+  });
+
+  test.each(places)('what says it in another way compiles, %s', async (_, schemaOf) => {
+    const group = { title: 'G', ...of(Object.fromEntries(taken.map(({ field }, index) => [`f${index}`, field]))) };
+    expect(await problemsOf(schemaOf(group), 'en')).toEqual([]);
+  });
+
+  test.each([
+    ['a reference to a field', { ...of({ x: text, y: { $ref: '#/properties/x', title: 'Y' } }) }],
+    [
+      'a reference to a field in an object',
+      of({ g: { title: 'G', ...of({ x: text }) }, y: { $ref: '#/properties/g/properties/x' } }),
+    ],
+    [
+      'a reference to a field of a definition',
+      { ...of({ y: { $ref: '#/$defs/d/properties/x' } }), $defs: { d: of({ x: text }) } },
+    ],
+    ['a reference by "$anchor"', { ...of({ y: { $ref: '#here' } }), $defs: { d: { $anchor: 'here', ...text } } }],
+    ['a schema that is a reference', { $ref: '#/$defs/d', $defs: { d: of({ x: text }) } }],
+    ['a schema without "type"', { properties: { x: text } }],
+  ])('compiles: %s', async (_, schema) => {
+    expect(await problemsOf(schema, 'en')).toEqual([]);
+  });
+
+  test('a reference that is misspelt names the near one', async () => {
+    const schema = { ...of({ y: { $ref: '#/$defs/adress' } }), $defs: { address: of({ x: text }) } };
+    expect(await problemsOf(schema, 'en')).toEqual([
+      'schema.json /properties/y/$ref: "#/$defs/adress" names nothing. Did you mean "#/$defs/address"? Name a definition of this file, "#/$defs/…", or one of its fields, "#/properties/…".',
+    ]);
+  });
+
+  test('a fixed item that refers to nothing is told once', async () => {
+    const pair = { type: 'array', title: 'P', prefixItems: [{ title: 'T', $ref: '#/$defs/nothing' }], items: false };
+    const problems = await problemsOf(of({ pair }), 'en');
+    expect(problems.map((problem) => problem.split(': ')[0])).toEqual([
+      'schema.json /properties/pair/prefixItems/0/$ref',
+    ]);
+  });
+
+  test.each([
+    ['a misspelt keyword', { type: 'object', propertis: { inner: text } }, '/propertis'],
+    ['a reference that names nothing', { $ref: '#/$defs/nothing' }, '/$ref'],
+    ['several types', { type: ['object', 'string'] }, '/type'],
+  ])('what names a field that cannot be read is not reported beside it: %s', async (_, field, at) => {
+    const ui = {
+      fields: { it: { inner: { 'ui:widget': 'textarea' } } },
+      visible: { 'it.inner': { var: 'form.name' }, name: { '==': [{ var: 'form.it.inner' }, 'x'] } },
+      messages: { 'it.inner': { required: 'Falta eso' } },
+    };
+    const schema = { ...of({ name: text, it: field }), required: ['it'] };
+    const problems = await problemsOf(schema, 'en', ui);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^schema.json /properties/it${at.replace('$', '\\$')}: `));
+    const wrong = { ...ui, visible: { ...ui.visible, name: { var: 'form.other' } } };
+    expect((await problemsOf(schema, 'en', wrong)).map((problem) => problem.split(': ')[0])).toEqual([
+      `schema.json /properties/it${at}`,
+      'ui.json /visible/name',
+    ]);
+  });
+});
+
+describe('[ENG-12] a pattern without the flag u means the same with it', () => {
+  const samples = [...'aZ09_-.:@/ "\'{}[](),;!#%&=<>~`ñ\\|^$*+?'].flatMap((sign) => [
+    sign,
+    `a${sign}`,
+    `${sign}a`,
+    `a${sign}b`,
+    `${sign}${sign}`,
+  ]);
+
+  test.each([
+    ['^[A-Z]{2}\\-[0-9]{3}$', '^[A-Z]{2}-[0-9]{3}$'],
+    ['^\\@\\w\\:\\ \\"\\\'$', '^@\\w: "\'$'],
+    ['^[\\w-.]+$', '^[\\w\\-.]+$'],
+    ['^[.-\\w]+$', '^[.\\-\\w]+$'],
+    ['^[\\@\\_a]+$', '^[@_a]+$'],
+    ['^a}]$', '^a\\}\\]$'],
+    ['^{a}$', '^\\{a\\}$'],
+    ['^\\_\\/\\.$', '^_\\/\\.$'],
+    ['^a{1,2}\\-\\{$', '^a{1,2}-\\{$'],
+  ])('%s', (pattern, mended) => {
+    expect(unicodePattern(pattern)).toBe(mended);
+    const [before, after] = [new RegExp(pattern), new RegExp(mended, 'u')];
+    expect(samples.filter((sample) => before.test(sample) !== after.test(sample))).toEqual([]);
+  });
+
+  test.each(['^\\p{L}+$', '^[a-z\\-]$', '\\d', '(', '\\A', '[b-a]'])('%s stays as it is', (pattern) => {
+    expect(unicodePattern(pattern)).toBe(pattern);
+  });
+});
