@@ -152,10 +152,20 @@ describe('the start of the server', { timeout }, () => {
     expect(output).not.toContain('    at ');
   });
 
-  test('it prints its addresses, stops at SIGTERM, and says when the build is missing', async () => {
+  test('the commands of the README start it: it prints its addresses, stops at SIGTERM, and says when the build is missing', async () => {
     await placeDatabase(join(copy, 'data'));
+    const documented = /^## Start it for real\n\n((?: {4}.*\n)+)/m.exec(
+      readFileSync(join(root, 'src/server/README.md'), 'utf8'),
+    );
+    const commands = documented?.[1]
+      ?.replace(/ \\\n */g, ' ')
+      .trim()
+      .split(/\n */);
+    expect(commands).toEqual(['npm ci', 'npm run build', 'npm prune --omit=dev', expect.stringMatching(/ npm start$/)]);
     const start = scripts['start']?.split(' ') ?? []; // the image's command stops in the tests of a cluster
-    writeFileSync(join(copy, 'dist/portal/.sources'), await sourceHash(copy));
+    writeFileSync(join(copy, 'dist/portal/.sources'), await sourceHash(copy)); // `npm run build`; the copy has the packages that `npm prune` leaves
+    const lock = join(copy, 'package-lock.json');
+    writeFileSync(lock, readFileSync(lock, 'utf8').replace(/^ +"peer": true,\n/gm, '')); // which npm rewrites then
     const { code, output } = await run({}, (stop) => stop(), start);
     expect(code, `npm start without packages of the build: ${output}`).toBe(0);
     expect(output).toContain('Sample citizens');
