@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { makeBuiltCopy } from '../support/built-copy.ts';
 import { placeDatabase } from '../support/tables.ts';
 import { oldNodeText } from '../../../src/server/app/node-version.ts';
@@ -150,6 +152,39 @@ describe('the start of the server', { timeout }, () => {
     expect(code).toBe(1);
     expect(output).toContain('BASE_URL must be set, because HOST (0.0.0.0)');
     expect(output).not.toContain('    at ');
+  });
+
+  test('[OPER-01] when whatever reads its output has ended, it serves, counts the lines it drops, and stops at SIGTERM', async () => {
+    await placeDatabase(join(copy, 'unread'));
+    const metricsPort = await freePort();
+    const [port, env] = [await freePort(), { METRICS_PORT: String(metricsPort), LOG_LEVEL: 'info' }];
+    const start = spawn(program, parameters, {
+      cwd: copy,
+      env: {
+        ...process.env,
+        ...env,
+        NODE_ENV: 'test',
+        BASE_URL: '',
+        PORT: String(port),
+        OUTBOX_PORT: '0',
+        DATA_DIR: join(copy, 'unread'),
+      },
+    });
+    onTestFinished(() => void start.kill('SIGKILL'));
+    const ended = once(start, 'exit');
+    await new Promise<void>((printed) =>
+      start.stdout.on('data', (text) => String(text).includes('Portal:') && printed()),
+    );
+    start.stdout.destroy();
+    start.stderr.destroy();
+    const dropped = async (): Promise<number> => {
+      expect((await fetch(`http://localhost:${port}/rest/paises/`)).status).toBe(200);
+      const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      return Number(/^portal_log_lines_dropped_total (\d+)$/m.exec(metrics)?.[1]);
+    };
+    await expect.poll(dropped, { timeout: 20_000 }).toBeGreaterThan(0);
+    start.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
   });
 
   test('the commands of the README start it: it prints its addresses, stops at SIGTERM, and says when the build is missing', async () => {
