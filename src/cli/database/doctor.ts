@@ -1,9 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Kysely, sql } from 'kysely';
 import { createTransport } from 'nodemailer';
-import { pino } from 'pino';
-import { systemClock } from '../../server/platform/base/clock.ts';
 import { oldNodeText } from '../../server/app/node-version.ts';
 import { messageOf, action, type Command, type Given } from '../command.ts';
 import { documents } from '../../server/web/pages/page-source.ts';
@@ -11,8 +8,6 @@ import type { Config } from '../../server/platform/config/config.ts';
 import { isLoopbackHost } from '../../server/platform/config/loopback.ts';
 import { ConfigError, readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
-import { postgresDialect } from '../../server/platform/database/postgres-dialect.ts';
-import { clockAheadMs, toleratedSkewMs } from '../../server/platform/jobs/clock-skew.ts';
 import { keyFiles } from '../../server/platform/keys/load-keys.ts';
 import { readTrust } from '../../server/trust/certificates/trust.ts';
 import { fixedClients } from '../../server/trust/federation/clients/clients.ts';
@@ -20,6 +15,8 @@ import { fixedServiceProviders } from '../../server/trust/federation/saml/servic
 import { openWallet } from '../../server/trust/federation/wallet/open-wallet.ts';
 import { httpRegistry } from '../../server/trust/identity/registry/http-registry.ts';
 import { root } from '../project.ts';
+import { examineDatabase } from './examine-database.ts';
+import { doubtful, fine, wrong, type Finding } from './finding.ts';
 
 export const command: Command = {
   usage: `Usage:
@@ -30,19 +27,9 @@ export const command: Command = {
   action: action({}, examine),
 };
 
-/** What a check found; `wrong`: the server would not start or not serve. */
-interface Finding {
-  readonly kind: 'fine' | 'doubtful' | 'wrong';
-  readonly text: string;
-}
-
 type Check = (config: Config) => Promise<readonly Finding[]> | readonly Finding[];
 
-const fine = (text: string): Finding => ({ kind: 'fine', text });
-const doubtful = (text: string): Finding => ({ kind: 'doubtful', text });
-const wrong = (text: string): Finding => ({ kind: 'wrong', text });
-
-const checks: readonly Check[] = [runtime, build, keys, database, mail, proxy, registry, files, disk, risks];
+const checks: readonly Check[] = [runtime, build, keys, examineDatabase, mail, proxy, registry, files, disk, risks];
 
 async function examine({ terminal }: Given): Promise<number> {
   const findings = await findingsOf(terminal.env);
@@ -91,40 +78,6 @@ async function keys({ keys: given, databaseUrl }: Config): Promise<readonly Find
   );
   const all = found.flat();
   return all.length === 0 ? [fine('keys: all are there, and nobody else may read them')] : all;
-}
-
-async function database({ databaseUrl: url, databasePool: pool, loopback }: Config): Promise<readonly Finding[]> {
-  if (url === null)
-    return [
-      loopback
-        ? fine('database: embedded')
-        : doubtful('database: embedded. It survives the end of the process, not of the machine. Set DATABASE_URL.'),
-    ];
-  const { dialect } = postgresDialect({ url, pool: 1, log: pino({ level: 'silent' }), statementLimitMs: 5_000 });
-  const db = new Kysely<unknown>({ dialect });
-  try {
-    const { rows } = await sql<{ version: string; standby: boolean; most: number }>`
-      select current_setting('server_version') as version, pg_is_in_recovery() as standby,
-        current_setting('max_connections')::integer as most
-    `.execute(db);
-    const [row] = rows;
-    if (!row) return [wrong('database: it answers nothing')];
-    const apartMs = Math.abs(await clockAheadMs(db, systemClock));
-    return [
-      fine(`database: PostgreSQL ${row.version} answers`),
-      ...(row.standby ? [wrong('database: DATABASE_URL leads to a standby, which takes no changes.')] : []),
-      ...(pool > row.most - 5
-        ? [wrong(`database: DATABASE_POOL is ${pool}, and PostgreSQL takes ${row.most} connections of all replicas.`)]
-        : []),
-      ...(apartMs > toleratedSkewMs
-        ? [doubtful(`database: its clock is ${Math.round(apartMs / 1000)} s from this one.`)]
-        : []),
-    ];
-  } catch (error) {
-    return [wrong(`database: it cannot be reached: ${messageOf(error)}`)];
-  } finally {
-    await db.destroy();
-  }
 }
 
 async function mail({ smtpUrl, mailFrom }: Config): Promise<readonly Finding[]> {

@@ -3,8 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
 import { command } from '../../../src/cli/database/doctor.ts';
+import { openDatabase } from '../../../src/server/platform/database/open-store.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { runHere } from '../support/run-command.ts';
 
@@ -82,5 +85,59 @@ describe('[OPER-09] the doctor', () => {
     await postgres.stop();
     expect(said).toContainEqual(expect.stringMatching(/^fine {6}database: PostgreSQL \d+\.\d+.* answers$/));
     expect(said).toContainEqual(expect.stringMatching(/^wrong {5}database: DATABASE_POOL is 200/));
+    expect(said).toContainEqual(expect.stringMatching(/^doubtful {2}database: it is empty/));
+  });
+
+  test('compares the migrations of the database with those of this version', async () => {
+    const postgres = await startPostgres({ tables: true });
+    const { db: tables, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
+    const db = tables as unknown as Kysely<{ kysely_migration: { name: string; timestamp: string } }>;
+    const aboutTables = async () =>
+      (await examine({ DATABASE_URL: postgres.url })).said.filter((line) => /migrat|newer|will run/.test(line));
+    expect(await aboutTables()).toEqual([]);
+    await db.deleteFrom('kysely_migration').where('name', '=', '048-call-network').execute();
+    expect(await aboutTables()).toEqual([expect.stringMatching(/^doubtful {2}database: 048-call-network will run/)]);
+    await db.deleteFrom('kysely_migration').where('name', '=', '017-audit-seals').execute();
+    expect(await aboutTables()).toEqual([expect.stringMatching(/^wrong {5}database: .* 017-audit-seals\. Stop them/)]);
+    await db.insertInto('kysely_migration').values({ name: '999-later', timestamp: 'x' }).execute();
+    expect(await aboutTables()).toEqual([expect.stringMatching(/^wrong {5}database: a newer version .*999-later/)]);
+    await close();
+    await postgres.stop();
+  });
+
+  test.each([
+    {
+      note: 'one address',
+      trust: 'off',
+      address: () => '198.51.100.1',
+      found: /came from one address, 198\.51\.100\.1/,
+    },
+    {
+      note: 'those of the proxies',
+      trust: '10.0.0.0/8',
+      address: (at: number) => `10.0.0.${at}`,
+      found: /the address of the proxy/,
+    },
+    { note: 'many addresses', trust: '10.0.0.0/8', address: (at: number) => `198.51.100.${at}`, found: null },
+  ])('looks in the audit log whether requests come from $note', async ({ trust, address, found }) => {
+    const postgres = await startPostgres({ tables: true });
+    const { db, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
+    const row = { action: 'sign-in', citizen_id: null, request_id: 'r', details: '{}' };
+    await db
+      .insertInto('audit')
+      .values(Array.from({ length: 40 }, (_, at) => ({ ...row, at: new Date(), address: address(at) })) as never)
+      .execute();
+    await close();
+    const { said } = await examine({
+      DATABASE_URL: postgres.url,
+      TRUST_PROXY: trust,
+      BASE_URL: 'https://identidad.example.uy',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      CARD_URL: '',
+    });
+    await postgres.stop();
+    expect(said.filter((line) => line.includes('addresses:'))).toEqual(
+      found === null ? [] : [expect.stringMatching(found)],
+    );
   });
 });
