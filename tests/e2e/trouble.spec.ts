@@ -140,6 +140,7 @@ for (const { note, refused } of [
     );
     await page.goto('/login', { waitUntil: 'commit' });
     await expect(page.locator('#prerendered')).toHaveCount(0, { timeout: 30_000 });
+    await page.unroute(refused);
     await signIn(page, activeCitizen);
     await expect(page.getByRole('banner').getByRole('link', { name: 'Seguridad' })).toBeVisible();
     const said = await page.evaluate(() => [sessionStorage.getItem('said'), sessionStorage.getItem('form')]);

