@@ -8,7 +8,6 @@ import type { Config } from '../../server/platform/config/config.ts';
 import { isLoopbackHost } from '../../server/platform/config/loopback.ts';
 import { ConfigError, readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
-import { keyFiles } from '../../server/platform/keys/load-keys.ts';
 import { readTrust } from '../../server/trust/certificates/trust.ts';
 import { fixedClients } from '../../server/trust/federation/clients/clients.ts';
 import { fixedServiceProviders } from '../../server/trust/federation/saml/service-providers.ts';
@@ -16,6 +15,7 @@ import { openWallet } from '../../server/trust/federation/wallet/open-wallet.ts'
 import { httpRegistry } from '../../server/trust/identity/registry/http-registry.ts';
 import { root } from '../project.ts';
 import { examineDatabase } from './examine-database.ts';
+import { examineKeys } from './examine-keys.ts';
 import { doubtful, fine, wrong, type Finding } from './finding.ts';
 
 export const command: Command = {
@@ -29,7 +29,19 @@ export const command: Command = {
 
 type Check = (config: Config) => Promise<readonly Finding[]> | readonly Finding[];
 
-const checks: readonly Check[] = [runtime, build, keys, examineDatabase, mail, proxy, registry, files, disk, risks];
+const checks: readonly Check[] = [
+  runtime,
+  build,
+  examineKeys,
+  examineDatabase,
+  desk,
+  mail,
+  proxy,
+  registry,
+  files,
+  disk,
+  risks,
+];
 
 async function examine({ terminal }: Given): Promise<number> {
   const findings = await findingsOf(terminal.env);
@@ -58,28 +70,6 @@ async function build(): Promise<readonly Finding[]> {
   return [built ? fine('build: it is there') : wrong('build: there is none; run `npm run build`.')];
 }
 
-/** Each key is a setting or a file of KEYS_DIR; replicas that made their own would not read each other's tokens and secrets. */
-async function keys({ keys: given, databaseUrl }: Config): Promise<readonly Finding[]> {
-  const found = await Promise.all(
-    (['signing', 'encryption', 'captcha', 'audit'] as const).map(async (name): Promise<readonly Finding[]> => {
-      if (given[name] !== null) return [];
-      const path = join(given.dir, keyFiles[name]);
-      const info = await stat(path).catch(() => null);
-      if (info === null)
-        return [
-          databaseUrl === null
-            ? doubtful(`keys: ${path} is made at the first start. Keep a copy of it.`)
-            : wrong(
-                `keys: ${path} is missing, and its setting too. The first replica makes it when it starts; every other one needs a copy.`,
-              ),
-        ];
-      return (info.mode & 0o077) === 0 ? [] : [wrong(`keys: others may read ${path}. Set its mode to 0600.`)];
-    }),
-  );
-  const all = found.flat();
-  return all.length === 0 ? [fine('keys: all are there, and nobody else may read them')] : all;
-}
-
 async function mail({ smtpUrl, mailFrom }: Config): Promise<readonly Finding[]> {
   if (smtpUrl === null) return [fine('mail: none is sent; the outbox page shows it')];
   const transport = createTransport({ url: smtpUrl, connectionTimeout: 5_000, greetingTimeout: 5_000 });
@@ -96,6 +86,11 @@ async function mail({ smtpUrl, mailFrom }: Config): Promise<readonly Finding[]> 
   } finally {
     transport.close();
   }
+}
+
+function desk({ agentsHost, agentDomains }: Config): readonly Finding[] {
+  if (agentsHost === '' || agentDomains.length > 0) return [];
+  return [wrong(`desk: AGENTS_HOST is ${agentsHost}, and AGENT_DOMAINS is empty. No agent can sign in there.`)];
 }
 
 function proxy({ loopback, proxies, host }: Config): readonly Finding[] {

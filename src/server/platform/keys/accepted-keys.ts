@@ -40,12 +40,13 @@ async function checkKeys(store: Store, keys: Keys, now: Date): Promise<void> {
     .values(loaded.map((key) => ({ ...key, accepted_at: now })))
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  const accepted = await acceptedKeys(store);
-  const foreign = loaded.filter(({ name, fingerprint: own }) => {
-    const known = accepted.find((key) => key.name === name)?.fingerprint;
-    return known !== own && !loadedOf(keys, name).includes(known ?? '');
-  });
-  if (foreign.length > 0) throw new StartError(foreign.map(foreignText).join('\n'));
+  const foreign = foreignKeys(await acceptedKeys(store), keys);
+  if (foreign.length > 0) throw new StartError(foreign.join('\n'));
+}
+
+/** What to do about each key that the database knows and that is not among these. */
+export function foreignKeys(accepted: readonly KeyFingerprint[], keys: Keys): readonly string[] {
+  return accepted.filter(({ name, fingerprint: known }) => !loadedOf(keys, name).includes(known)).map(foreignText);
 }
 
 /** Loads the keys of a server. None is made in place of one that the database knows: that throws a StartError. */
@@ -72,7 +73,7 @@ export async function checkReread(store: Store, keys: Pick<Keys, 'encryption' | 
 }
 
 /** The keys that the database knows. */
-export async function acceptedKeys(store: Store): Promise<readonly KeyFingerprint[]> {
+export async function acceptedKeys(store: Pick<Store, 'db'>): Promise<readonly KeyFingerprint[]> {
   return store.db.selectFrom('accepted_keys').select(['name', 'fingerprint']).orderBy('name').execute();
 }
 

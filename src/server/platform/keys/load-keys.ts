@@ -50,6 +50,16 @@ export async function loadKeys(config: Config['keys'], accepted: readonly KeyNam
   };
 }
 
+/** Reads the text of a key, of its setting or its file. Throws if it is none. */
+export const readKeyText: Readonly<Record<KeyName, (text: string) => Promise<unknown>>> = {
+  signing: readSigningKeys,
+  encryption: async (text) => readEncryptionKeys(text),
+  captcha: async (text) => {
+    if (Buffer.from(text, 'base64').length !== 32) throw new Error('32 bytes in base64');
+  },
+  audit: (text) => readAll(text, readAuditKey, noAuditKeyText),
+};
+
 /** The keys that change while servers run, from configuration or from their files as they are now. */
 export async function rereadKeys(config: Config['keys']): Promise<Pick<Keys, 'encryption' | 'signing'>> {
   const read = (name: string): Promise<string> => readFile(join(config.dir, name), 'utf8');
