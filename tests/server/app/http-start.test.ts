@@ -10,6 +10,7 @@ import { makeBuiltCopy } from '../support/built-copy.ts';
 import { placeDatabase } from '../support/tables.ts';
 import { oldNodeText } from '../../../src/server/app/node-version.ts';
 import { builtPages } from '../../../src/server/web/pages/page-source.ts';
+import type * as Loader from '../../../src/cli/load.mjs';
 import { sourceHash } from '../../../src/cli/source-hash.ts';
 import { keptSets } from '../../../src/server/platform/definitions/kept-sets.ts';
 import { StartError } from '../../../src/server/platform/base/start-error.ts';
@@ -68,9 +69,6 @@ function run(
     child.once('close', (code) => ended({ code, output }));
   });
 }
-
-/** What a test takes from the copy's src/cli/load.mjs. */
-type Loader = typeof import('../../../src/cli/load.mjs');
 
 /** Each run is a process. */
 const timeout = 90_000;
@@ -214,7 +212,7 @@ describe('the start of the server', { timeout }, () => {
     const uncompiled = await run(nowhere, undefined, start);
     expect(uncompiled.code).toBe(1);
     expect(uncompiled.output).toMatch(/^The program cannot be compiled into TMPDIR \(.*nowhere\): .*\n$/);
-    const { contentsOfCommand, keep } = (await import(join(copy, 'src/cli/load.mjs'))) as Loader;
+    const { contentsOfCommand, keep } = (await import(join(copy, 'src/cli/load.mjs'))) as typeof Loader; // of the copy
     await keep(...contentsOfCommand('start.ts')); // `npm run build` does
     const { code, output } = await run(nowhere, (stop) => stop(), start);
     expect(code, `npm start without packages of the build: ${output}`).toBe(0);

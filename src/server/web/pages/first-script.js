@@ -1,3 +1,4 @@
+/* oxlint-disable no-var -- of ES5 */
 // ES5, because older browsers run it as well. It stands in the page itself, where no failed request can keep it away.
 (function () {
   var own = document.currentScript || document.getElementById('first-script');
@@ -19,7 +20,11 @@
 
   function whenParsed(run) {
     if (document.readyState !== 'loading') run();
-    else document.addEventListener('DOMContentLoaded', run);
+    else document.addEventListener('readystatechange', once); // before the modules, which DOMContentLoaded waits for
+    function once() {
+      document.removeEventListener('readystatechange', once);
+      run();
+    }
   }
 
   // Each is in the oldest supported version of every browser, and not long before.
