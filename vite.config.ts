@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Alias, type Plugin } from 'vite';
-import { buildTargets } from './src/contract/browsers.ts';
+import { buildTargets } from './src/contract/constants.ts';
 import { nonceMark } from './src/contract/prerender.ts';
 import { documents } from './src/server/web/pages/page-source.ts';
 

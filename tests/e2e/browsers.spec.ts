@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { browsers } from '../../src/contract/browsers.ts';
+import { browsers } from '../../src/contract/constants.ts';
 import { createAccount, enter } from './support/accounts.ts';
 import { expect, test } from './support/fixtures.ts';
 import { newerThanBrowsers } from './support/newer-than-browsers.ts';

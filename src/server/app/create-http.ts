@@ -30,7 +30,7 @@ import { acceptedLanguage } from '../platform/http/language.ts';
 import { laterWork } from '../platform/http/later-work.ts';
 import { inSpan, parentIn, spanBeneath, type Tracer } from '../platform/traces/trace.ts';
 import { loggedPath, requestIds } from '../platform/http/logging.ts';
-import { watchAddresses } from '../platform/http/watch-addresses.ts';
+import { watchAddresses } from '../platform/metrics/watch-addresses.ts';
 import { quietConnections } from '../platform/http/quiet-connections.ts';
 import { registerLogos } from '../web/pages/logo-routes.ts';
 import { registerLogoutPage } from '../web/pages/logout-page.ts';

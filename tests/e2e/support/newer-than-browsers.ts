@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { parseAst } from 'vite';
-import { browsers } from '../../../src/contract/browsers.ts';
+import { browsers } from '../../../src/contract/constants.ts';
 import { isObject } from '../../../src/engine/core/json.ts';
 
 /** The part of @mdn/browser-compat-data that is read here. */

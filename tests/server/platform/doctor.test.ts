@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
-import { command } from '../../../src/cli/database/doctor.ts';
+import { command } from '../../../src/cli/doctor/doctor.ts';
 import { openDatabase, type Store } from '../../../src/server/platform/database/open-store.ts';
 import { loadKnownKeys } from '../../../src/server/platform/keys/accepted-keys.ts';
 import { makeEncryptionKey } from '../../../src/server/platform/keys/encryption-keys.ts';

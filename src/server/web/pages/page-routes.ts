@@ -18,7 +18,7 @@ import { speculationRules } from './asset-routes.ts';
 import { createKeptPages, pageMarks, sentOnce, type KeptPages, type MadePage } from './kept-pages.ts';
 import { pageData, readAnswers } from './page-data.ts';
 import { sendLogoutQuestion } from './logout-question.ts';
-import { firstScriptHash } from './first-script.ts';
+import { firstScriptHash } from './first-script/first-script.ts';
 import type { PageSource } from './page-source.ts';
 import { createPrerenderer } from './prerenderer.ts';
 import { connectHosts, hostsOf, newNonce, sendPlainPage, type Face } from './send-plain-page.ts';

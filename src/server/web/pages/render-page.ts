@@ -3,7 +3,7 @@ import { nonceMark, type Prerendered } from '../../../contract/prerender.ts';
 import { escapeHtml } from '../../platform/base/escape-html.ts';
 import { theme } from '../../platform/base/theme.ts';
 import { scriptJson } from '../../platform/http/html.ts';
-import { firstScript } from './first-script.ts';
+import { firstScript } from './first-script/first-script.ts';
 import { barMark, languageMark } from './page-source.ts';
 
 /** What one page is made of. */

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { trustOf } from '../../../../src/server/platform/http/client-address.ts';
-import { watchAddresses } from '../../../../src/server/platform/http/watch-addresses.ts';
+import { watchAddresses } from '../../../../src/server/platform/metrics/watch-addresses.ts';
 import {
   countedAddress,
   readAddress,

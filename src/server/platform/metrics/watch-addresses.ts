@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { isWithin, readAddress, type Proxies } from '../base/addresses.ts';
-import { clientAddress } from './client-address.ts';
+import { clientAddress } from '../http/client-address.ts';
 
 /** Requests that are compared. Limits of tries refuse an address long before. */
 const defaultRequests = 500;

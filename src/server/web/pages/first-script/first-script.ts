@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { browsers } from '../../../contract/browsers.ts';
-import type { Language } from '../../../contract/portal-config.ts';
-import { escapeHtml } from '../../platform/base/escape-html.ts';
-import { textOf } from '../../platform/base/texts.ts';
+import { browsers } from '../../../../contract/constants.ts';
+import type { Language } from '../../../../contract/portal-config.ts';
+import { escapeHtml } from '../../../platform/base/escape-html.ts';
+import { textOf } from '../../../platform/base/texts.ts';
 
 const source = readFileSync(join(import.meta.dirname, 'first-script.js'), 'utf8')
   .replace(/^ *\/[/*].*\n/gm, '')
