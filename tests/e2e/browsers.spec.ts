@@ -90,10 +90,11 @@ test('[ERR-03] a supported browser without the methods that came later shows hom
     Reflect.deleteProperty(HTMLElement.prototype, 'popover');
     Reflect.deleteProperty(HTMLElement.prototype, 'hidePopover');
     const { matches } = Element.prototype;
-    Element.prototype.matches = function (selector: string) {
+    const strict = function (this: Element, selector: string): boolean {
       if (selector.includes('popover-open')) throw new DOMException('not a valid selector', 'SyntaxError');
       return matches.call(this, selector);
     };
+    Object.defineProperty(Element.prototype, 'matches', { value: strict });
   });
   const person = newForeigner();
   await createAccount(portal, person);

@@ -132,11 +132,12 @@ describe('[OPER-09] the doctor', () => {
   });
 
   test('names listeners that share a port, and a desk that nobody can enter', async () => {
-    for (const env of [
+    const shared: readonly Record<string, string>[] = [
       { PORT: '4000', METRICS_PORT: '4000' },
       { PORT: '4002', METRICS_PORT: '4000', WORKERS: '4', DATABASE_URL: 'postgresql://portal@127.0.0.1:9/portal' },
       { PORT: '4000', OUTBOX_PORT: '4000' },
-    ]) {
+    ];
+    for (const env of shared) {
       const { code, said } = await examine(env);
       expect([code, said]).toEqual([
         1,

@@ -14,7 +14,7 @@ const lastTries = 5;
 /** Destination of log lines that neither throws nor waits when nobody reads it. */
 export interface LogOutput {
   write(line: string): void;
-  /** Writes the waiting lines now, as far as the reader takes them. */
+  /** Writes the waiting lines now, as far as the reader takes them. Those of a write under way may come twice. */
   flushSync(): void;
   /** Number of lines that were lost so far. */
   dropped(): number;
