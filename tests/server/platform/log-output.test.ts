@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { openLogOutput } from '../../../src/server/platform/metrics/log-output.ts';
+import { openLogOutput } from '../../../src/server/platform/base/log-output.ts';
 import { root } from '../../../src/cli/project.ts';
 
 function startWriter(): ChildProcess {

@@ -1,5 +1,5 @@
 /** Writes log lines for ever, and tells its parent how many were dropped. Ends as the server does. */
-import { droppedLogLines, standardOutput } from '../../../src/server/platform/metrics/log-output.ts';
+import { droppedLogLines, standardOutput } from '../../../src/server/platform/base/log-output.ts';
 
 const output = standardOutput();
 setInterval(() => {

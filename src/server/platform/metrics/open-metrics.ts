@@ -1,4 +1,4 @@
-import { droppedLogLines } from './log-output.ts';
+import { droppedLogLines } from '../base/log-output.ts';
 import type { DatabaseState } from './database-state.ts';
 import type { Metrics } from './metrics.ts';
 
