@@ -265,6 +265,7 @@ module.exports = {
           '[.]d[.]ts$',
           '^src/cli/',
           '^src/(portal|desk)/blocks/',
+          '^src/server/web/pages/first-script/first-script[.]js$', // read as text
           '^src/portal/stand-ins/',
           '^src/(engine|playground)/stand-ins/',
         ],

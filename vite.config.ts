@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Alias, type Plugin } from 'vite';
+import { buildTargets } from './src/contract/constants.ts';
 import { nonceMark } from './src/contract/prerender.ts';
 import { documents } from './src/server/web/pages/page-source.ts';
 
@@ -85,7 +86,7 @@ export default defineConfig(({ command }) => ({
   html: { cspNonce: nonceMark },
   build: {
     outDir: 'dist/portal',
-    target: 'es2022',
+    target: buildTargets,
     manifest: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -116,5 +116,5 @@ function listedDays(answer: unknown): readonly Day[] {
   return items
     .filter((item) => item['disponible'] !== false)
     .flatMap(({ fecha }) => (typeof fecha === 'string' ? [fecha] : []))
-    .toSorted();
+    .sort();
 }

@@ -30,7 +30,7 @@ export function namedIn(language: string, countries: readonly Country[]): readon
   }));
   if (named.every(({ name }, at) => name === countries[at]?.name)) return countries; // in the order of the reference data
   const [first, ...rest] = named;
-  return first ? [first, ...rest.toSorted((a, b) => a.name.localeCompare(b.name, language))] : [];
+  return first ? [first, ...rest.sort((a, b) => a.name.localeCompare(b.name, language))] : [];
 }
 
 /** The types of document of a country, named in a language, in the order of the reference data. */

@@ -2,9 +2,17 @@ const groupLength = 4;
 
 /** The secret (base32) of an otpauth address; null when it carries none. */
 export function secretOf(address: string): string | null {
-  if (!URL.canParse(address)) return null;
-  const secret = new URL(address).searchParams.get('secret') ?? '';
+  const secret = readUrl(address)?.searchParams.get('secret') ?? '';
   return /^[A-Z2-7]+=*$/i.test(secret) ? secret : null;
+}
+
+// `URL.canParse` is newer than the supported browsers.
+function readUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
 }
 
 /** A secret in groups, easier to read and type. */

@@ -1,10 +1,24 @@
+import { join } from 'node:path';
 import { action, type Command } from './command.ts';
 import { buildPortal } from './build-portal.ts';
+import commands from './commands.json' with { type: 'json' };
+import { contentsOfCommand, contentsToRun, keep } from './load.mjs';
 import { root } from './project.ts';
 
 export const command: Command = {
   usage: `Usage:
-  portal build    builds what browsers load, whether or not something changed
+  portal build    builds what browsers load, whether or not something changed, and what a server and its commands run
 `,
-  action: action({}, () => buildPortal(root, { force: true })),
+  action: action({}, async () => {
+    await buildPortal(root, { force: true });
+    await keepPrograms();
+  }),
 };
+
+/** Builds the server, and the commands that operators run beside it. */
+export async function keepPrograms(): Promise<void> {
+  await keep(...contentsToRun(join(root, 'src/server/app/main.ts')));
+  for (const { file } of Object.values(commands))
+    if (/^(database|doctor)\//.test(file) || ['start.ts', 'definitions/versions.ts'].includes(file))
+      await keep(...contentsOfCommand(file));
+}

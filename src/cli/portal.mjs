@@ -2,7 +2,7 @@
 /** `portal NAME [ARGUMENT…]`: each command of commands.json is a file, of which only the one that is asked for is built and loaded. */
 import { createInterface } from 'node:readline/promises';
 import commands from './commands.json' with { type: 'json' };
-import { load } from './load.mjs';
+import { contentsOfCommand, load } from './load.mjs';
 
 // Who reads the output may have read enough, as `head` has.
 process.stdout.on('error', (error) => {
@@ -26,11 +26,7 @@ if (name === undefined) {
     process.exitCode = 2;
   }
 } else {
-  const file = JSON.stringify(`./${commands[name].file}`);
-  const { command, runCommand } = await load(
-    `export { command } from ${file}; export { runCommand } from './command.ts';`,
-    import.meta.dirname,
-  );
+  const { command, runCommand } = await load(...contentsOfCommand(commands[name].file));
   const code = await runCommand(command, words.slice(name.split(' ').length), {
     env: process.env,
     out: (text) => void process.stdout.write(text),

@@ -1,7 +1,13 @@
-/** Runs a TypeScript file of the project: `node src/cli/run.mjs FILE [ARGUMENT…]`. */
-import { dirname, resolve } from 'node:path';
-import { load } from './load.mjs';
+/** Runs a TypeScript file of the project: `node src/cli/run.mjs FILE [ARGUMENT…]`. With --help it prints FILE's `.help.txt`, before anything is built. */
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { contentsToRun, load } from './load.mjs';
 
 const entry = resolve(process.argv[2] ?? '');
-process.argv.splice(1, 2, entry); // as if Node.js had run the file itself
-await load(`import ${JSON.stringify(entry)};`, dirname(entry));
+const help = entry.replace(/\.ts$/, '.help.txt');
+const asksForHelp = process.argv.slice(3).some((word) => word === '--help' || word === '-h');
+if (asksForHelp && existsSync(help)) process.stdout.write(readFileSync(help));
+else {
+  process.argv.splice(1, 2, entry); // as if Node.js had run the file itself
+  await load(...contentsToRun(entry));
+}

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** What the build of the portal is made of; a test asks the bundler whether a file is missing. */
+/** Files and folders that the build reads. A test compares them with those that the bundler finds. */
 export const sources = [
   'vite.config.ts',
-  'package-lock.json',
   'src/desk',
   'src/brand',
   'src/contract',
@@ -21,7 +20,7 @@ export const sources = [
   'schemas/_shared',
 ];
 
-/** Hash over names and contents of everything that the portal's build is made of. */
+/** Hash of everything that the build reads: names and contents of our files, and the installed versions of packages. */
 export async function sourceHash(root: string): Promise<string> {
   const hash = createHash('sha256');
   for (const path of (await Promise.all(sources.map((source) => files(join(root, source))))).flat().sort()) {
@@ -30,7 +29,21 @@ export async function sourceHash(root: string): Promise<string> {
       .update(await readFile(path))
       .update('\0');
   }
-  return hash.digest('hex');
+  return hash.update(await lockedPackages(join(root, 'package-lock.json'))).digest('hex');
+}
+
+/**
+ * Path, version and integrity of each package in a lock file, or nothing without one. The rest of the file says how npm installs: npm rewrites it, also
+ * when `npm prune` follows the build.
+ */
+async function lockedPackages(path: string): Promise<string> {
+  const [file] = await files(path);
+  if (file === undefined) return '';
+  const { packages = {} } = JSON.parse(await readFile(file, 'utf8')) as {
+    packages?: Readonly<Record<string, { readonly version?: string; readonly integrity?: string }>>;
+  };
+  const lines = Object.entries(packages).map(([name, { version, integrity }]) => [name, version, integrity].join(' '));
+  return lines.sort().join('\n');
 }
 
 async function files(path: string): Promise<readonly string[]> {

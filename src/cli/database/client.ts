@@ -10,8 +10,7 @@ import {
   type ServiceProviders,
 } from '../../server/trust/federation/saml/service-providers.ts';
 import { systemClock } from '../../server/platform/base/clock.ts';
-import { checkKeys } from '../../server/platform/keys/accepted-keys.ts';
-import { loadKeys } from '../../server/platform/keys/load-keys.ts';
+import { loadKnownKeys } from '../../server/platform/keys/accepted-keys.ts';
 import { createVault } from '../../server/platform/keys/vault.ts';
 import { action, CommandError, orUsageError, UsageError, type Command, type Given, type Terminal } from '../command.ts';
 import { addSaml, samlOptions } from './add-saml.ts';
@@ -69,8 +68,7 @@ interface Parts {
 
 function withParts(terminal: Terminal, work: (parts: Parts) => Promise<void>): Promise<void> {
   return withStore(terminal, async ({ store, config }) => {
-    const keys = await loadKeys(config.keys);
-    await checkKeys(store, keys, systemClock.now()); // a secret sealed by another key could never be read
+    const keys = await loadKnownKeys(store, config.keys, systemClock.now()); // a secret sealed by another key could never be read
     const privateToo = config.backchannelPrivate;
     await work({
       clients: createClients(

@@ -54,8 +54,11 @@ async function accept(opened: Opened & { readonly commands: Commands }, terminal
 }
 
 async function show({ store, config }: Opened, terminal: Terminal): Promise<void> {
-  const keys = await loadKeys(config.keys);
   const known = await acceptedKeys(store);
+  const keys = await loadKeys(
+    config.keys,
+    known.map(({ name }) => name),
+  );
   for (const { name, fingerprint } of fingerprintsOf(keys, systemClock.now())) {
     const same = known.find((key) => key.name === name)?.fingerprint ?? 'none';
     terminal.out(`${name.padEnd(10)} ${fingerprint}  known: ${same}\n`);

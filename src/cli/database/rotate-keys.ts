@@ -89,9 +89,11 @@ export function retireKey(terminal: Terminal, id: string): Promise<void> {
     if (now < quiet)
       throw new CommandError(`${id} may be needed by what browsers hold. Retire it after ${quiet.toISOString()}.`);
     const [first, ...others] = keys.encryption.keys.filter((one) => one !== key);
+    const left: EncryptionKeys = { ...keys.encryption, keys: [first ?? current, ...others] };
     await noted(opened, 'key-retired', { use: 'encryption', key: id }, () =>
-      keep(opened, 'encryption', writeEncryptionKeys({ ...keys.encryption, keys: [first ?? current, ...others] })),
+      keep(opened, 'encryption', writeEncryptionKeys(left)),
     );
+    await acceptKeys(store, { ...keys, encryption: left }, now, 'encryption');
     terminal.out(`${id} is retired.\n`);
   });
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { systemClock } from '../../server/platform/base/clock.ts';
 import { ownOrigin } from '../../server/platform/base/origin.ts';
 import type { BackupSigner, BackupVerifier } from '../../server/platform/database/backup.ts';
-import { checkKeys } from '../../server/platform/keys/accepted-keys.ts';
+import { loadKnownKeys } from '../../server/platform/keys/accepted-keys.ts';
 import { isSignature, signText, type AuditKey } from '../../server/platform/keys/audit-keys.ts';
-import { keyFiles, loadKeys, type Keys } from '../../server/platform/keys/load-keys.ts';
+import { keyFiles, type Keys } from '../../server/platform/keys/load-keys.ts';
 import type { Commands } from '../../server/trust/notices/commands.ts';
 import type { Terminal } from '../command.ts';
 import { withCommands, type Opened } from './with-store.ts';
@@ -23,8 +23,7 @@ export type WithKeys = Opened & {
 export function withKeys(terminal: Terminal, work: (opened: WithKeys) => Promise<void>): Promise<void> {
   return withCommands(terminal, async ({ store, config, commands }) => {
     const now = systemClock.now();
-    const keys = await loadKeys(config.keys);
-    await checkKeys(store, keys, now);
+    const keys = await loadKnownKeys(store, config.keys, now);
     await work({ store, config, commands, keys, now, terminal });
   });
 }

@@ -78,7 +78,7 @@ export function questionSearch<Faq extends Searched>(
         return { faq: document.faq, share, points };
       })
       .filter(({ share }) => share >= leastWords)
-      .toSorted((a, b) => b.points - a.points);
+      .sort((a, b) => b.points - a.points);
     const most = ranked[0]?.points ?? 0;
     return ranked.filter(({ points }) => points >= most * leastPoints).map(({ faq }) => faq);
   };

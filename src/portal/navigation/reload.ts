@@ -20,6 +20,7 @@ export function startPage(load: () => Promise<unknown>): void {
     .catch(reloadOnce)
     .catch((error: unknown) => {
       document.body.classList.add('not-started');
+      dispatchEvent(new Event('scripts-missing')); // the page's first script tries again
       reportError(error);
     });
 }

@@ -51,7 +51,8 @@ function Menu({ text, children }: { text: string; children: ReactNode }) {
   const list = useRef<HTMLUListElement>(null);
   const { key } = useLocation();
   useEffect(() => {
-    if (list.current?.matches?.(':popover-open')) list.current.hidePopover();
+    // A supported browser may lack popovers. There the selector throws, and the list is always open.
+    if ('popover' in HTMLElement.prototype && list.current?.matches(':popover-open')) list.current.hidePopover();
   }, [key]);
   return (
     <>

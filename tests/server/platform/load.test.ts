@@ -50,6 +50,9 @@ test('[OPER-08] a server behind its work answers new requests 503 with Retry-Aft
   ]);
   expect(page.body).toContain('El servicio está muy ocupado');
   expect(page.headers['content-security-policy']).toContain('nonce-');
+  expect((await http.inject('/definitions/registro.es.abc.js')).statusCode, 'a file of a page that has arrived').toBe(
+    200,
+  );
   const health = await http.inject('/healthz');
   expect(health.json()).toMatchObject({ status: 'ok' });
   expect(health.json().lag_ms).toBeGreaterThan(50);

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,6 +84,11 @@ test(
     await seesCalls(replicas.map(({ parts }) => parts));
 
     const others = { ...env, KEYS_DIR: join(folder, 'other-keys') };
+    await expect(startLiveServer(others), 'no key is made in place of a lost one').rejects.toThrow(
+      /signing\.pem is missing, .*put the file back.*`npx portal keys accept`/,
+    );
+    expect(existsSync(join(folder, 'other-keys/encryption.key'))).toBe(false);
+    await loadKeys({ dir: others.KEYS_DIR, signing: null, encryption: null, captcha: null, audit: null });
     const refused = await startLiveServer(others).then(
       () => undefined,
       (error: unknown) => error,

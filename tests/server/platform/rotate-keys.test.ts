@@ -8,6 +8,7 @@ import { tables } from '../../../src/server/app/purged-tables.ts';
 import { after } from '../../../src/server/platform/base/clock.ts';
 import { dayS, hourS } from '../../../src/server/platform/base/periods.ts';
 import { StartError } from '../../../src/server/platform/base/start-error.ts';
+import { makeEncryptionKey } from '../../../src/server/platform/keys/encryption-keys.ts';
 import { loadKeys } from '../../../src/server/platform/keys/load-keys.ts';
 import { countNeeding } from '../../../src/server/platform/topics/re-encrypt.ts';
 import { oidcPurpose } from '../../../src/server/trust/sessions/tables.ts';
@@ -71,6 +72,27 @@ describe('encryption keys on postgresql', () => {
     return rows.filter(({ id, payload }) => vault.open(oidcPurpose(model), payload) === id).length;
   };
   const first = async () => (await loadKeys(server.parts.config.keys)).encryption.keys[0];
+
+  test('[OPER-07] a lost or foreign key file is refused by servers that run, which go on, and by one that starts', async () => {
+    const { parts } = server;
+    const known = await readFile(file, 'utf8');
+    const sealed = parts.vault.seal('test', 'text');
+    await writeFile(file, makeEncryptionKey());
+    await expect(reread()).rejects.toThrow(/^The encryption key is not the one that this database was filled with/);
+    expect([parts, other].map(({ vault }) => vault.open('test', sealed))).toEqual(['text', 'text']);
+    expect(parts.vault.open('test', other.vault.seal('test', 'text'))).toBe('text');
+    await rm(file);
+    await expect(reread()).rejects.toThrow(/ENOENT/);
+    await expect(openQuietParts(parts)).rejects.toThrow(/encryption\.key is missing/);
+    for (const words of [['show'], ['add', 'encryption']])
+      expect(await keys(...words)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('encryption.key is missing'),
+      });
+    await expect(readFile(file), 'nobody made one').rejects.toThrow(/ENOENT/);
+    await writeFile(file, known, { mode: 0o600 });
+    await reread();
+  });
 
   test('[OPER-07] a key is added, encrypts, and the first one is retired, while two servers read and write', async () => {
     const { parts } = server;

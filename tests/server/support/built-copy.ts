@@ -5,7 +5,7 @@ import { root } from '../../../src/cli/project.ts';
 import { documents } from '../../../src/server/web/pages/page-source.ts';
 
 /** What a server that runs reads of the project, the build and packages apart. */
-const sources = ['package.json', 'src', 'schemas', 'flows', 'plugins'];
+const sources = ['package.json', 'package-lock.json', 'vite.config.ts', 'src', 'schemas', 'flows', 'plugins'];
 
 /** A copy of the project, or of these paths of it, with a build whose pages are empty and have one script, and the packages that `npm prune --omit=dev` leaves. */
 export function makeBuiltCopy(paths: readonly string[] = sources, script = 'page-A1.js'): string {

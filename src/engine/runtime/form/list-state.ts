@@ -79,7 +79,7 @@ export class ListState implements ListParts {
   /** Takes an item away, which can be brought back until the next one goes. */
   remove(index: number): void {
     const item = this.#items[index];
-    if (item) this.#set(this.#items.toSpliced(index, 1), { item, index });
+    if (item) this.#set(without(this.#items, index), { item, index });
   }
 
   /** Brings back the item that went last; answers where it stands, or -1. */
@@ -87,14 +87,14 @@ export class ListState implements ListParts {
     const removed = this.#removed;
     if (!removed || !this.addable) return -1;
     const index = Math.min(removed.index, this.#items.length);
-    this.#set(this.#items.toSpliced(index, 0, removed.item), null);
+    this.#set(withItem(this.#items, index, removed.item), null);
     return index;
   }
 
   /** Puts an item in another place. */
   move(from: number, to: number): void {
     const item = this.#items[from];
-    if (item && this.#items[to]) this.#set(this.#items.toSpliced(from, 1).toSpliced(to, 0, item), this.#removed);
+    if (item && this.#items[to]) this.#set(withItem(without(this.#items, from), to, item), this.#removed);
   }
 
   /** Takes values that came from elsewhere, as those that the form was opened with. */
@@ -231,4 +231,13 @@ export function openLists(draft: Draft): OpenLists {
   return new OpenLists(
     [...draft.fields.values()].flatMap((field) => (field.plan.item ? [new ListState(draft, field)] : [])),
   );
+}
+
+// `toSpliced` is newer than the supported browsers.
+function without<Item>(items: readonly Item[], index: number): readonly Item[] {
+  return items.filter((_, at) => at !== index);
+}
+
+function withItem<Item>(items: readonly Item[], index: number, item: Item): readonly Item[] {
+  return [...items.slice(0, index), item, ...items.slice(index)];
 }

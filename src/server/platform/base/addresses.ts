@@ -7,6 +7,24 @@ export function readAddress(text: string | undefined): string | null {
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
 }
 
+/** An element of X-Forwarded-For with quotation marks, with a port, or both: `192.0.2.7:5555`, `"[2001:db8::7]:5555"`. */
+const forwardedForm = /^(?<quote>"?)(?:(?<bare>[^[\]"]*?)|\[(?<bracketed>[^[\]"]*)\])(?::\d{1,5})?\k<quote>$/;
+
+/**
+ * Reads the address of an element of X-Forwarded-For, in the form of `readAddress`. Some proxies append the port of the connection (Azure Application
+ * Gateway, IIS) or quote the element as in `Forwarded` (RFC 7239, section 6). Returns `null` for another text, and for an address with a zone, which means
+ * nothing on another machine.
+ */
+export function readForwardedAddress(text: string): string | null {
+  const trimmed = text.trim();
+  if (trimmed.includes('%')) return null;
+  const plain = readAddress(trimmed);
+  if (plain !== null) return plain;
+  const { bare, bracketed } = forwardedForm.exec(trimmed)?.groups ?? {};
+  if (bracketed !== undefined) return bracketed.includes(':') ? readAddress(bracketed) : null;
+  return readAddress(bare);
+}
+
 /** The network that a request is counted under: of IPv6 the 64 bits of one link, of IPv4 the address itself. */
 export function countedAddress(address: string): string {
   const read = readAddress(address);

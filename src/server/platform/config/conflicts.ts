@@ -16,6 +16,7 @@ export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): rea
       `WORKERS (${config.workers}) needs DATABASE_URL, because the embedded database has one process only. Set it, or WORKERS to 1.`,
     );
   }
+  found.push(...portConflicts(config));
   if (config.sampleData && !config.loopback) {
     found.push(
       `SAMPLE_DATA must be off, because BASE_URL (${config.baseUrl}) is not a loopback address and everybody knows the passwords.`,
@@ -67,6 +68,28 @@ export function conflicts(config: Config, { BASE_URL, NODE_ENV }: Settings): rea
     found.push('BASE_URL must be https:, because session cookies need it; only a loopback address may be http:.');
   }
   return found;
+}
+
+/** Listeners of one process cannot share a port; 0 is any free one. With WORKERS each has a port of metrics, one after the other. */
+function portConflicts({ port, metricsPort, outboxPort, smtpUrl, loopback, card, workers }: Config): readonly string[] {
+  const ports: readonly (readonly [setting: string, first: number, count?: number])[] = [
+    ['PORT', port],
+    ['METRICS_PORT', metricsPort ?? 0, workers],
+    ['OUTBOX_PORT', smtpUrl === null && loopback ? outboxPort : 0],
+    ['CARD_PORT', card?.port ?? 0],
+  ];
+  const used = ports.filter(([, first]) => first !== 0);
+  return used.flatMap(([setting, first, count = 1], at) =>
+    used
+      .slice(at + 1)
+      .flatMap(([other, otherFirst, otherCount = 1]) =>
+        first < otherFirst + otherCount && otherFirst < first + count
+          ? [
+              `${other} (${otherFirst}) must be another port than ${setting} (${first}), because one listener has a port for itself.`,
+            ]
+          : [],
+      ),
+  );
 }
 
 function cardConflicts({ card, flags }: Config, mode: string): readonly string[] {

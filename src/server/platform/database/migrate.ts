@@ -171,8 +171,8 @@ export async function breakingMigrations(db: Kysely<Database>): Promise<readonly
  */
 export async function migrate(db: Kysely<Database>, to?: string): Promise<readonly string[]> {
   const newer = await newerMigrations(db);
-  const refused = newer.filter(({ isCompatible }) => !isCompatible);
-  if (refused.length > 0) throw new StartError(newerText(refused.map(({ name }) => name)));
+  const refused = await refusedMigrations(db);
+  if (refused.length > 0) throw new StartError(newerText(refused));
   const known: Record<string, Migration> = {
     ...migrations,
     ...Object.fromEntries(newer.map(({ name }) => [name, done])),
@@ -230,6 +230,11 @@ async function newerMigrations(db: Kysely<Database>): Promise<readonly { name: s
   return (await migrationsOf(db))
     .filter((name) => !(name in migrations))
     .map((name) => ({ name, isCompatible: lived.has(name) }));
+}
+
+/** Migrations of a newer version that this version cannot live with. */
+export async function refusedMigrations(db: Kysely<Database>): Promise<readonly string[]> {
+  return (await newerMigrations(db)).filter(({ isCompatible }) => !isCompatible).map(({ name }) => name);
 }
 
 async function namesIn(db: Kysely<Database>, table: string): Promise<readonly string[]> {

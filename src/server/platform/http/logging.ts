@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Proxies } from '../base/addresses.ts';
 import { isTrustedProxy } from './client-address.ts';
+import { standardOutput } from '../base/log-output.ts';
 import { traceFields } from '../traces/trace.ts';
 import { isObject } from '../../../engine/core/json.ts';
 
@@ -14,11 +15,8 @@ export function createLogger(options: { level: string; destination?: Destination
     serializers: { err: describeError, error: describeError },
     mixin: traceFields,
   };
-  return pino(settings, options.destination ?? pino.destination(standardOutput));
+  return pino(settings, options.destination ?? standardOutput());
 }
-
-/** A write costs a fifth of what a short answer does, so that lines wait for each other, at most 200 ms; those that wait when the process ends are written then. */
-const standardOutput = { fd: 1, sync: false, minLength: 16_000, periodicFlush: 200 } as const;
 
 /** Makes ids of requests: that of a trusted proxy where it is well formed, else a new one. Nobody else writes into the log. */
 export function requestIds(proxies: Proxies | null): (raw: IncomingMessage) => string {

@@ -31,22 +31,27 @@ export interface PagePolicy {
   readonly embeddable?: boolean;
   /** Address of the development server's websocket: its scripts are inline and know no Trusted Types. */
   readonly reloadSocket?: string | undefined;
+  /** Source of an inline script. */
+  readonly inlineScript?: string | undefined;
   /** Where its forms may lead; what an answer to them redirects to counts as well. */
   readonly forms?: string;
 }
 
-/** The Content-Security-Policy of a page: own files only, styles by nonce, Trusted Types for the captcha's worker alone. */
+/** The Content-Security-Policy of a page: own files only, the first script by its hash, styles by nonce, Trusted Types for the captcha's worker alone. */
 export function pagePolicy({
   nonce,
   hosts,
   frames = [],
   embeddable = false,
   reloadSocket,
+  inlineScript,
   forms = "'self'",
 }: PagePolicy): string {
   const directives = [
     "default-src 'none'",
-    reloadSocket ? `script-src 'self' 'nonce-${nonce}'` : "script-src 'self'",
+    ["script-src 'self'", ...(reloadSocket ? [`'nonce-${nonce}'`] : []), ...(inlineScript ? [inlineScript] : [])].join(
+      ' ',
+    ),
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { StartError } from '../base/start-error.ts';
 import type { Store } from '../database/open-store.ts';
 import { encryptingKey } from './encryption-keys.ts';
-import type { Keys } from './load-keys.ts';
+import type { Config } from '../config/config.ts';
+import { loadKeys, type Keys } from './load-keys.ts';
 import { signerFirst } from './signing-keys.ts';
 
 /** What tells a key from another one, and nothing of it. */
@@ -32,23 +33,47 @@ export function fingerprintsOf({ signing, encryption, captcha, audit }: Keys, no
  * Refuses keys other than those that the database knows, by a StartError: with them a replica could not read what the others wrote. The
  * first keys become the known ones. A key of several is known as long as it stands among the loaded ones, so that a new one can be put beside it.
  */
-export async function checkKeys(store: Store, keys: Keys, now: Date): Promise<void> {
+async function checkKeys(store: Store, keys: Keys, now: Date): Promise<void> {
   const loaded = fingerprintsOf(keys, now);
   await store.db
     .insertInto('accepted_keys')
     .values(loaded.map((key) => ({ ...key, accepted_at: now })))
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
+  const foreign = foreignKeys(await acceptedKeys(store), keys);
+  if (foreign.length > 0) throw new StartError(foreign.join('\n'));
+}
+
+/** What to do about each key that the database knows and that is not among these. */
+export function foreignKeys(accepted: readonly KeyFingerprint[], keys: Keys): readonly string[] {
+  return accepted.filter(({ name, fingerprint: known }) => !loadedOf(keys, name).includes(known)).map(foreignText);
+}
+
+/** Loads the keys of a server. None is made in place of one that the database knows: that throws a StartError. */
+export async function loadKnownKeys(store: Store, config: Config['keys'], now: Date): Promise<Keys> {
   const accepted = await acceptedKeys(store);
-  const foreign = loaded.filter(({ name, fingerprint: own }) => {
-    const known = accepted.find((key) => key.name === name)?.fingerprint;
-    return known !== own && !loadedOf(keys, name).includes(known ?? '');
-  });
+  const keys = await loadKeys(
+    config,
+    accepted.map(({ name }) => name),
+  );
+  await checkKeys(store, keys, now);
+  return keys;
+}
+
+/** Refuses keys that were read again while the server runs, if they lack the one that the database knows. Throws a StartError. */
+export async function checkReread(store: Store, keys: Pick<Keys, 'encryption' | 'signing'>): Promise<void> {
+  const loaded = {
+    encryption: keys.encryption.keys.map(({ bytes }) => fingerprint(bytes)),
+    signing: keys.signing.map(({ kid }) => kid),
+  };
+  const foreign = (await acceptedKeys(store)).filter(
+    ({ name, fingerprint: known }) => (name === 'encryption' || name === 'signing') && !loaded[name].includes(known),
+  );
   if (foreign.length > 0) throw new StartError(foreign.map(foreignText).join('\n'));
 }
 
 /** The keys that the database knows. */
-export async function acceptedKeys(store: Store): Promise<readonly KeyFingerprint[]> {
+export async function acceptedKeys(store: Pick<Store, 'db'>): Promise<readonly KeyFingerprint[]> {
   return store.db.selectFrom('accepted_keys').select(['name', 'fingerprint']).orderBy('name').execute();
 }
 

@@ -28,16 +28,20 @@ export const keyFiles = {
   audit: 'audit.pem',
 } as const;
 
-/** Reads the keys from configuration or from their files (0600), which are made at the first start. */
-export async function loadKeys(config: Config['keys']): Promise<Keys> {
-  const signing = config.signing ?? (await fileText(config.dir, keyFiles.signing, makeSigningText));
-  const encryption =
-    config.encryption ?? (await fileText(config.dir, keyFiles.encryption, async () => makeEncryptionKey()));
-  const captcha = config.captcha ?? (await fileText(config.dir, keyFiles.captcha, makeKey32));
+export type KeyName = keyof typeof keyFiles;
+
+/**
+ * Reads the keys from configuration or from their files (0600), which are made at the first start. `accepted`: names of the keys that the database was
+ * filled with, which a new key could not replace. Throws a StartError if the file of one of them is missing.
+ */
+export async function loadKeys(config: Config['keys'], accepted: readonly KeyName[] = []): Promise<Keys> {
+  const textOf = (name: KeyName, make: () => Promise<string>): Promise<string> =>
+    fileText(config.dir, keyFiles[name], accepted.includes(name) ? () => refuseToMake(config.dir, name) : make);
+  const signing = config.signing ?? (await textOf('signing', makeSigningText));
+  const encryption = config.encryption ?? (await textOf('encryption', async () => makeEncryptionKey()));
+  const captcha = config.captcha ?? (await textOf('captcha', makeKey32));
   const fromSettings = config.signing !== null && config.encryption !== null && config.captcha !== null;
-  const audit =
-    config.audit ??
-    (await fileText(config.dir, keyFiles.audit, fromSettings ? noAuditKey : async () => makeAuditKey()));
+  const audit = config.audit ?? (await textOf('audit', fromSettings ? noAuditKey : async () => makeAuditKey()));
   return {
     signing: await readSigningKeys(signing),
     encryption: readEncryptionKeys(encryption),
@@ -45,6 +49,16 @@ export async function loadKeys(config: Config['keys']): Promise<Keys> {
     audit: await readAll(audit, readAuditKey, noAuditKeyText),
   };
 }
+
+/** Reads the text of a key, of its setting or its file. Throws if it is none. */
+export const readKeyText: Readonly<Record<KeyName, (text: string) => Promise<unknown>>> = {
+  signing: readSigningKeys,
+  encryption: async (text) => readEncryptionKeys(text),
+  captcha: async (text) => {
+    if (Buffer.from(text, 'base64').length !== 32) throw new Error('32 bytes in base64');
+  },
+  audit: (text) => readAll(text, readAuditKey, noAuditKeyText),
+};
 
 /** The keys that change while servers run, from configuration or from their files as they are now. */
 export async function rereadKeys(config: Config['keys']): Promise<Pick<Keys, 'encryption' | 'signing'>> {
@@ -66,6 +80,13 @@ export async function readAuditKeys(config: Config['keys']): Promise<Keys['audit
 
 const noAuditKeyText =
   'There is no key of the audit log: set AUDIT_KEY, as for the other keys, or KEYS_DIR to the folder that holds audit.pem.';
+
+async function refuseToMake(dir: string, name: KeyName): Promise<never> {
+  throw new StartError(
+    `${join(dir, keyFiles[name])} is missing, and a new ${name} key is not the one that this database was filled with: put the file back from your copy. ` +
+      'If there is none, `npx portal keys accept` makes a new key and accepts it; what the lost one encrypted or signed stays lost.',
+  );
+}
 
 /** A key that was made here would seal with what no other replica knows. */
 async function noAuditKey(): Promise<never> {

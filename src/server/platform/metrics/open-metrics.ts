@@ -1,3 +1,4 @@
+import { droppedLogLines } from '../base/log-output.ts';
 import type { DatabaseState } from './database-state.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -55,6 +56,15 @@ export async function openMetrics(): Promise<KeptMetrics> {
     labelNames: ['name', 'outcome'],
     buckets,
     registers,
+  });
+  new Counter({
+    name: 'portal_log_lines_dropped_total',
+    help: 'Log lines that were lost, since nobody reads the standard output, or too slowly.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(droppedLogLines());
+    },
   });
   const jobSucceeded = gauge('portal_job_last_success_timestamp_seconds', 'When a job last ended well.', 'name');
   const definitions = gauge('portal_definitions_info', '1 for the definitions in service.', 'version');

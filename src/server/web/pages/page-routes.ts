@@ -18,6 +18,7 @@ import { speculationRules } from './asset-routes.ts';
 import { createKeptPages, pageMarks, sentOnce, type KeptPages, type MadePage } from './kept-pages.ts';
 import { pageData, readAnswers } from './page-data.ts';
 import { sendLogoutQuestion } from './logout-question.ts';
+import { firstScriptHash } from './first-script/first-script.ts';
 import type { PageSource } from './page-source.ts';
 import { createPrerenderer } from './prerenderer.ts';
 import { connectHosts, hostsOf, newNonce, sendPlainPage, type Face } from './send-plain-page.ts';
@@ -208,6 +209,7 @@ async function sendPage(
           ]
         : [],
       page,
+      withFirstScript: pages.development === null,
     });
     return { html, isPrerendered: prerendered.html !== '', isWhole: prerendered.isWhole };
   };
@@ -234,6 +236,7 @@ async function sendPage(
         hosts: connectHosts(site, face),
         frames,
         reloadSocket,
+        ...(pages.development === null && { inlineScript: firstScriptHash }),
       }),
       'content-language': language,
       vary: 'accept-encoding, accept-language, cookie',

@@ -3,6 +3,7 @@ import { nonceMark, type Prerendered } from '../../../contract/prerender.ts';
 import { escapeHtml } from '../../platform/base/escape-html.ts';
 import { theme } from '../../platform/base/theme.ts';
 import { scriptJson } from '../../platform/http/html.ts';
+import { firstScript } from './first-script/first-script.ts';
 import { barMark, languageMark } from './page-source.ts';
 
 /** What one page is made of. */
@@ -22,6 +23,8 @@ export interface PageParts {
   readonly fonts: readonly string[];
   /** Modules that the page loads: at once; once it is on view where it is prerendered; at the first intent where it is whole. */
   readonly preload: readonly string[];
+  /** Whether the policy of the page names the first script: the development server's pages go without. */
+  readonly withFirstScript?: boolean;
 }
 
 /** Fills a document: nonce, language, title, preloads and the page's data. */
@@ -35,6 +38,7 @@ export function renderPage({
   styles,
   fonts,
   preload,
+  withFirstScript = false,
 }: PageParts): string {
   const head = [
     `<meta name="description" content="${escapeHtml(description)}">`,
@@ -50,7 +54,10 @@ export function renderPage({
     .replaceAll(nonceMark, nonce)
     .replaceAll(languageMark, page.language)
     .replaceAll(barMark, theme.light.bar)
-    .replace(/<title>.*?<\/title>/s, () => `<title>${escapeHtml(title)}</title>`)
+    .replace(
+      /<title>.*?<\/title>/s,
+      () => `<title>${escapeHtml(title)}</title>\n${withFirstScript ? firstScript(page.language) : ''}`,
+    )
     .replace('</head>', () => `${head}\n</head>`)
     .replace('<div id="root">', (root) =>
       prerendered.html === '' ? root : `<div id="prerendered" ${marks}>${prerendered.html}</div>\n${root}`,

@@ -16,6 +16,8 @@ const retryS = 5;
 
 /** Wait for a connection to the database or for a password hash, in milliseconds, above which new requests that need one are refused: a request waits up to three times for a connection. */
 const longestWaitMs = 500;
+/** Routes of files that a page loads and that never change: without one of them a page that has arrived serves nobody. */
+const filesOfPages = /^\/(assets\/|definitions\/\*$)/;
 /** Routes of pages and files, which are answered without the database. */
 const withoutDatabase = /^\/(\*|assets\/|definitions\/)/;
 
@@ -23,7 +25,7 @@ const withoutDatabase = /^\/(\*|assets\/|definitions\/)/;
 const patience = 2;
 
 /**
- * Refuses new requests with a 503 while the event loop lags by more than `limitMs` (0: never), those that need the database while others wait long
+ * Refuses new requests, but not those for files of a page, with a 503 while the event loop lags by more than `limitMs` (0: never), those that need the database while others wait long
  * for it, and new sign-ins while passwords wait long. What was admitted before is finished; the further steps of a sign-in come before new requests.
  */
 export function shedLoad(
@@ -43,7 +45,7 @@ export function shedLoad(
   if (limitMs === 0) return;
   http.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.url ?? '';
-    if (healthPaths.has(route)) return;
+    if (healthPaths.has(route) || filesOfPages.test(route)) return;
     const isSignIn = request.method === signIn.method && route === signIn.path;
     const goesOn = isSignIn && unparsedCookie(request.headers, 'challenge', site.secureCookies) !== undefined;
     const times = goesOn ? patience : 1;

@@ -1,5 +1,13 @@
+import { fastify } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { countedAddress, readAddress, siteOfAddress } from '../../../../src/server/platform/base/addresses.ts';
+import { trustOf } from '../../../../src/server/platform/http/client-address.ts';
+import { watchAddresses } from '../../../../src/server/platform/metrics/watch-addresses.ts';
+import {
+  countedAddress,
+  readAddress,
+  readProxies,
+  siteOfAddress,
+} from '../../../../src/server/platform/base/addresses.ts';
 import { fakeServer } from '../../support/http-fakes.ts';
 import { limits } from '../../../../src/server/features/support/limits.ts';
 import { openTestServer } from '../../support/test-server.ts';
@@ -49,7 +57,39 @@ describe('[LOG-03] where a request comes from', () => {
     { note: 'a number that some read as an address', trust: 'loopback', list: '2130706433', expected: '127.0.0.1' },
     { note: 'an address in IPv6', trust: 'loopback', list: '2001:DB8:0:0:0:0:0:1', expected: '2001:db8::1' },
     { note: 'IPv4 within IPv6', trust: 'loopback', list: '::ffff:203.0.113.9', expected: '203.0.113.9' },
-    { note: 'a zone', trust: 'loopback', list: 'fe80::1%evil', expected: 'fe80::1' },
+    { note: 'a zone', trust: 'loopback', list: 'fe80::1%evil', expected: '127.0.0.1' },
+    { note: 'a zone in brackets', trust: 'loopback', list: '[fe80::1%eth0]:80', expected: '127.0.0.1' },
+    { note: 'a port', trust: 'loopback', list: '203.0.113.9:54321', expected: '203.0.113.9' },
+    { note: 'a port of IPv6', trust: 'loopback', list: '[2001:db8::7]:5555', expected: '2001:db8::7' },
+    { note: 'brackets without a port', trust: 'loopback', list: '[2001:db8::7]', expected: '2001:db8::7' },
+    { note: 'quotation marks', trust: 'loopback', list: '"203.0.113.9:80"', expected: '203.0.113.9' },
+    { note: 'quotation marks around IPv6', trust: 'loopback', list: '"[2001:db8::7]:5555"', expected: '2001:db8::7' },
+    {
+      note: 'IPv4 within IPv6 with a port',
+      trust: 'loopback',
+      list: '[::ffff:203.0.113.9]:80',
+      expected: '203.0.113.9',
+    },
+    {
+      note: 'IPv6 whose last group looks like a port',
+      trust: 'loopback',
+      list: '2001:db8::7:5555',
+      expected: '2001:db8::7:5555',
+    },
+    { note: 'brackets around IPv4', trust: 'loopback', list: '[203.0.113.9]:80', expected: '127.0.0.1' },
+    { note: 'an obfuscated identifier', trust: 'loopback', list: '_hidden:80', expected: '127.0.0.1' },
+    {
+      note: 'two proxies that append ports',
+      trust: 'loopback, 10.0.0.0/8',
+      list: '198.51.100.1:1, 203.0.113.9:4711, 10.1.2.3:80',
+      expected: '203.0.113.9',
+    },
+    {
+      note: 'two proxies by their number, with ports',
+      trust: '2',
+      list: '198.51.100.1:1, "[2001:db8::7]:5555", 10.1.2.3:80',
+      expected: '2001:db8::7',
+    },
   ])('$note', async ({ trust, list, expected }) => {
     expect(await seen(trust, from(list))).toBe(expected);
   });
@@ -75,6 +115,60 @@ describe('[LOG-03] where a request comes from', () => {
     ['203.0.113.9', null],
     ['nobody', null],
   ])('the site of %s is %s', (address, site) => expect(siteOfAddress(address)).toBe(site));
+
+  test.each([
+    {
+      note: 'no proxy is trusted',
+      trust: 'off',
+      header: (_: number) => '',
+      warned: 'all requests come from one address',
+    },
+    {
+      note: 'the proxy sends no address',
+      trust: 'loopback',
+      header: () => '',
+      warned: 'under the address of the proxy',
+    },
+    {
+      note: 'the proxy sends no address, by its number',
+      trust: '1',
+      header: () => 'unknown',
+      warned: 'under the address of the proxy',
+    },
+    {
+      note: 'another proxy hides the clients',
+      trust: 'loopback',
+      header: () => '203.0.113.9',
+      warned: 'all requests come from one address',
+    },
+    { note: 'clients differ', trust: 'loopback', header: (at: number) => `203.0.113.${at % 20}:${at}`, warned: null },
+  ])('[OPER-09] the log says once when $note', async ({ trust, header, warned }) => {
+    const proxies = readProxies(trust);
+    const said: unknown[] = [];
+    const http = fastify({ trustProxy: trustOf(proxies) });
+    watchAddresses(http, {
+      proxies,
+      log: { warn: (_: unknown, text?: string) => void said.push(text) },
+      ignored: new Set(['/readyz']),
+      requests: 50,
+    });
+    for (const url of ['/', '/readyz']) http.get(url, async () => 'x');
+    for (let at = 0; at < 120; at += 1) {
+      await http.inject({ url: '/', headers: header(at) === '' ? {} : from(header(at)) });
+      await http.inject({ url: '/readyz', remoteAddress: '192.0.2.1' });
+    }
+    await http.close();
+    expect(said).toEqual(warned === null ? [] : [expect.stringContaining(warned)]);
+  });
+
+  test('[OPER-09] a server that is open to others says so', async () => {
+    const { http, log } = await fakeServer({
+      env: { BASE_URL: 'https://identidad.example.uy', SMTP_URL: 'smtp://127.0.0.1:9' },
+    });
+    for (let at = 0; at < 500; at += 1) await http.inject('/rest/paises/');
+    await http.close();
+    expect(log()).toContain('all requests come from one address');
+  });
 
   test('tries from all over one network of IPv6 are counted together, those of another one apart', async () => {
     const server = await openTestServer();

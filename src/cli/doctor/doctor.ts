@@ -1,10 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Kysely, sql } from 'kysely';
 import { createTransport } from 'nodemailer';
-import { pino } from 'pino';
-import { deskResource } from '../../contract/desk.ts';
-import { systemClock } from '../../server/platform/base/clock.ts';
 import { oldNodeText } from '../../server/app/node-version.ts';
 import { messageOf, action, type Command, type Given } from '../command.ts';
 import { documents } from '../../server/web/pages/page-source.ts';
@@ -13,15 +9,15 @@ import { deskRisks } from '../../server/platform/config/desk-risks.ts';
 import { isLoopbackHost } from '../../server/platform/config/loopback.ts';
 import { ConfigError, readConfig } from '../../server/platform/config/read-config.ts';
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
-import { postgresDialect } from '../../server/platform/database/postgres-dialect.ts';
-import { clockAheadMs, toleratedSkewMs } from '../../server/platform/jobs/clock-skew.ts';
-import { keyFiles } from '../../server/platform/keys/load-keys.ts';
 import { readTrust } from '../../server/trust/certificates/trust.ts';
 import { fixedClients } from '../../server/trust/federation/clients/clients.ts';
 import { fixedServiceProviders } from '../../server/trust/federation/saml/service-providers.ts';
 import { openWallet } from '../../server/trust/federation/wallet/open-wallet.ts';
 import { httpRegistry } from '../../server/trust/identity/registry/http-registry.ts';
 import { root } from '../project.ts';
+import { examineDatabase } from './examine-database.ts';
+import { examineKeys } from './examine-keys.ts';
+import { doubtful, fine, wrong, type Finding } from './finding.ts';
 
 export const command: Command = {
   usage: `Usage:
@@ -32,19 +28,21 @@ export const command: Command = {
   action: action({}, examine),
 };
 
-/** What a check found; `wrong`: the server would not start or not serve. */
-interface Finding {
-  readonly kind: 'fine' | 'doubtful' | 'wrong';
-  readonly text: string;
-}
-
 type Check = (config: Config) => Promise<readonly Finding[]> | readonly Finding[];
 
-const fine = (text: string): Finding => ({ kind: 'fine', text });
-const doubtful = (text: string): Finding => ({ kind: 'doubtful', text });
-const wrong = (text: string): Finding => ({ kind: 'wrong', text });
-
-const checks: readonly Check[] = [runtime, build, keys, database, mail, proxy, registry, files, disk, risks];
+const checks: readonly Check[] = [
+  runtime,
+  build,
+  examineKeys,
+  examineDatabase,
+  desk,
+  mail,
+  proxy,
+  registry,
+  files,
+  disk,
+  risks,
+];
 
 async function examine({ terminal }: Given): Promise<number> {
   const findings = await findingsOf(terminal.env);
@@ -73,82 +71,6 @@ async function build(): Promise<readonly Finding[]> {
   return [built ? fine('build: it is there') : wrong('build: there is none; run `npm run build`.')];
 }
 
-/** Each key is a setting or a file of KEYS_DIR; replicas that made their own would not read each other's tokens and secrets. */
-async function keys({ keys: given, databaseUrl }: Config): Promise<readonly Finding[]> {
-  const found = await Promise.all(
-    (['signing', 'encryption', 'captcha', 'audit'] as const).map(async (name): Promise<readonly Finding[]> => {
-      if (given[name] !== null) return [];
-      const path = join(given.dir, keyFiles[name]);
-      const info = await stat(path).catch(() => null);
-      if (info === null)
-        return [
-          databaseUrl === null
-            ? doubtful(`keys: ${path} is made at the first start. Keep a copy of it.`)
-            : wrong(
-                `keys: ${path} is missing, and its setting too. The first replica makes it when it starts; every other one needs a copy.`,
-              ),
-        ];
-      return (info.mode & 0o077) === 0 ? [] : [wrong(`keys: others may read ${path}. Set its mode to 0600.`)];
-    }),
-  );
-  const all = found.flat();
-  return all.length === 0 ? [fine('keys: all are there, and nobody else may read them')] : all;
-}
-
-async function database({ databaseUrl: url, databasePool: pool, loopback }: Config): Promise<readonly Finding[]> {
-  if (url === null)
-    return [
-      loopback
-        ? fine('database: embedded')
-        : doubtful('database: embedded. It survives the end of the process, not of the machine. Set DATABASE_URL.'),
-    ];
-  const { dialect } = postgresDialect({ url, pool: 1, log: pino({ level: 'silent' }), statementLimitMs: 5_000 });
-  const db = new Kysely<unknown>({ dialect });
-  try {
-    const { rows } = await sql<{ version: string; standby: boolean; most: number }>`
-      select current_setting('server_version') as version, pg_is_in_recovery() as standby,
-        current_setting('max_connections')::integer as most
-    `.execute(db);
-    const [row] = rows;
-    if (!row) return [wrong('database: it answers nothing')];
-    const unbound = loopback ? 0 : await agentsWithoutMailbox(db);
-    const apartMs = Math.abs(await clockAheadMs(db, systemClock));
-    return [
-      fine(`database: PostgreSQL ${row.version} answers`),
-      ...(row.standby ? [wrong('database: DATABASE_URL leads to a standby, which takes no changes.')] : []),
-      ...(pool > row.most - 5
-        ? [wrong(`database: DATABASE_POOL is ${pool}, and PostgreSQL takes ${row.most} connections of all replicas.`)]
-        : []),
-      ...(apartMs > toleratedSkewMs
-        ? [doubtful(`database: its clock is ${Math.round(apartMs / 1000)} s from this one.`)]
-        : []),
-      ...(unbound > 0
-        ? [
-            doubtful(
-              `agents: ${unbound} without an institutional mailbox cannot sign in at the desk. Bind each with \`portal account mailbox DOCUMENT ADDRESS\`.`,
-            ),
-          ]
-        : []),
-    ];
-  } catch (error) {
-    return [wrong(`database: it cannot be reached: ${messageOf(error)}`)];
-  } finally {
-    await db.destroy();
-  }
-}
-
-/** Number of accounts with a permission of the desk and no bound mailbox; 0 for a database that does not have the table yet. */
-async function agentsWithoutMailbox(db: Kysely<unknown>): Promise<number> {
-  const { rows: known } = await sql<{ exists: boolean }>`
-    select to_regclass('agent_mailboxes') is not null as exists`.execute(db);
-  if (known[0]?.exists !== true) return 0;
-  const { rows } = await sql<{ agents: number }>`
-    select count(*)::integer as agents from citizens
-    where jsonb_array_length(permissions -> ${sql.lit(deskResource)}) > 0
-      and not exists (select from agent_mailboxes m where m.citizen_id = citizens.id)`.execute(db);
-  return rows[0]?.agents ?? 0;
-}
-
 async function mail({ smtpUrl, mailFrom }: Config): Promise<readonly Finding[]> {
   if (smtpUrl === null) return [fine('mail: none is sent; the outbox page shows it')];
   const transport = createTransport({ url: smtpUrl, connectionTimeout: 5_000, greetingTimeout: 5_000 });
@@ -165,6 +87,11 @@ async function mail({ smtpUrl, mailFrom }: Config): Promise<readonly Finding[]> 
   } finally {
     transport.close();
   }
+}
+
+function desk({ agentsHost, agentDomains }: Config): readonly Finding[] {
+  if (agentsHost === '' || agentDomains.length > 0) return [];
+  return [wrong(`desk: AGENTS_HOST is ${agentsHost}, and AGENT_DOMAINS is empty. No agent can sign in there.`)];
 }
 
 function proxy({ loopback, proxies, host }: Config): readonly Finding[] {

@@ -1,0 +1,75 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Kysely } from 'kysely';
+import { pino } from 'pino';
+import type { Config } from '../../server/platform/config/config.ts';
+import { migrationsOf } from '../../server/platform/database/migrate.ts';
+import { postgresDialect } from '../../server/platform/database/postgres-dialect.ts';
+import type { Database } from '../../server/platform/database/schema.ts';
+import { acceptedKeys, foreignKeys, type KeyFingerprint } from '../../server/platform/keys/accepted-keys.ts';
+import { keyFiles, loadKeys, readKeyText, type KeyName } from '../../server/platform/keys/load-keys.ts';
+import { messageOf } from '../command.ts';
+import { doubtful, fine, wrong, type Finding } from './finding.ts';
+
+const names = Object.keys(keyFiles) as readonly KeyName[]; // of a constant
+
+/** Looks at each key, a setting or a file of KEYS_DIR, and compares them with those that the database knows. None is made. */
+export async function examineKeys(config: Config): Promise<readonly Finding[]> {
+  const accepted = await acceptedIn(config);
+  const found = (await Promise.all(names.map((name) => examineKey(name, config, accepted)))).flat();
+  if (found.length > 0) return found;
+  const keys = await loadKeys(config.keys, names);
+  const foreign = foreignKeys(accepted ?? [], keys).map((text) => wrong(`keys: ${text}`));
+  return foreign.length > 0 ? foreign : [fine('keys: all are there, and nobody else may read them')];
+}
+
+async function examineKey(
+  name: KeyName,
+  { keys: given, dataDir }: Config,
+  accepted: readonly KeyFingerprint[] | null,
+): Promise<readonly Finding[]> {
+  const path = join(given.dir, keyFiles[name]);
+  const setting = given[name];
+  const info = setting === null ? await stat(path).catch(() => null) : null;
+  if (setting === null && info === null) {
+    if (accepted === null)
+      return [
+        wrong(
+          `keys: ${path} is missing, and its setting too. The first replica makes it when it starts; every other one needs a copy.`,
+        ),
+      ];
+    return accepted.some((key) => key.name === name)
+      ? [
+          wrong(
+            `keys: ${path} is missing. The database of ${dataDir} or DATABASE_URL was filled with it: put it back from your copy.`,
+          ),
+        ]
+      : [doubtful(`keys: ${path} is made at the first start. Keep a copy of it, and copy it to every replica.`)];
+  }
+  const found: Finding[] = [];
+  if (info !== null && (info.mode & 0o077) !== 0)
+    found.push(wrong(`keys: others may read ${path}. Set its mode to 0600.`));
+  try {
+    await readKeyText[name](setting ?? (await readFile(path, 'utf8')));
+  } catch (error) {
+    found.push(wrong(`keys: ${setting === null ? path : name} cannot be read: ${messageOf(error)}`));
+  }
+  return found;
+}
+
+/** The keys that the database knows; `null` if it cannot be asked. An embedded database cannot be opened beside its server, and knows all that a start made. */
+async function acceptedIn({ databaseUrl: url, dataDir }: Config): Promise<readonly KeyFingerprint[] | null> {
+  if (url === null) {
+    const isFilled = (await stat(join(dataDir, 'database')).catch(() => null)) !== null;
+    return isFilled ? null : [];
+  }
+  const { dialect } = postgresDialect({ url, pool: 1, log: pino({ level: 'silent' }), statementLimitMs: 5_000 });
+  const db = new Kysely<Database>({ dialect });
+  try {
+    return (await migrationsOf(db)).length === 0 ? [] : await acceptedKeys({ db });
+  } catch {
+    return null; // the check of the database says why
+  } finally {
+    await db.destroy();
+  }
+}

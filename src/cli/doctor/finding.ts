@@ -1,0 +1,9 @@
+/** What a check of `portal doctor` found; `wrong`: the server would not start or not serve. */
+export interface Finding {
+  readonly kind: 'fine' | 'doubtful' | 'wrong';
+  readonly text: string;
+}
+
+export const fine = (text: string): Finding => ({ kind: 'fine', text });
+export const doubtful = (text: string): Finding => ({ kind: 'doubtful', text });
+export const wrong = (text: string): Finding => ({ kind: 'wrong', text });

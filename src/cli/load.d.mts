@@ -1,0 +1,7 @@
+/** Contents and folder that `load` and `keep` take. */
+type Contents = readonly [contents: string, folder: string];
+
+export declare function contentsToRun(entry: string): Contents;
+export declare function contentsOfCommand(file: string): Contents;
+export declare function load(...contents: Contents): Promise<unknown>;
+export declare function keep(...contents: Contents): Promise<void>;

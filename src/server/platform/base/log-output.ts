@@ -1,0 +1,128 @@
+import { write, writeSync } from 'node:fs';
+
+/** Lines that wait for a write, in characters, before one starts. A write costs a fifth of what a short answer does. */
+const enoughChars = 16_000;
+/** Longest time that a line waits for others, in milliseconds. */
+const flushMs = 200;
+/** Characters that wait for a reader that is slow or gone. Lines beyond them are dropped. */
+const mostChars = 4_000_000;
+/** Pause before a full pipe is tried again, in milliseconds. */
+const retryMs = 100;
+/** Tries of a full pipe when the process ends. */
+const lastTries = 5;
+
+/** Destination of log lines that neither throws nor waits when nobody reads it. */
+export interface LogOutput {
+  write(line: string): void;
+  /** Writes the waiting lines now, as far as the reader takes them. Those of a write under way may come twice. */
+  flushSync(): void;
+  /** Number of lines that were lost so far. */
+  dropped(): number;
+}
+
+/**
+ * Collects lines and writes them to a file descriptor. Lines are dropped and counted while the reader of a pipe is gone (EPIPE), a disk is full, or the reader
+ * is too slow. `pino.destination` is not used, because its flush at exit repeats a failing write for ever (pinojs/sonic-boom, `flushSync`).
+ */
+export function openLogOutput(fd: number): LogOutput {
+  let waiting: string[] = [];
+  let waitingChars = 0;
+  let lost = 0;
+  /** The bytes of the write under way, and their lines; null while there is none. */
+  let current: { bytes: Buffer; readonly lines: number } | null = null;
+  let timer: NodeJS.Timeout | null = null;
+
+  const take = (): typeof current => {
+    if (waiting.length === 0) return null;
+    const taken = { bytes: Buffer.from(waiting.join('')), lines: waiting.length };
+    waiting = [];
+    waitingChars = 0;
+    return taken;
+  };
+  const flush = (): void => {
+    timer = null;
+    if (current !== null) return;
+    current = take();
+    if (current !== null) writeRest();
+  };
+  const writeRest = (): void => {
+    const batch = current;
+    if (batch === null) return;
+    write(fd, batch.bytes, (error, count) => {
+      if (current !== batch) return; // it was written when the process ended
+      if (error !== null && isFull(error)) {
+        setTimeout(writeRest, retryMs).unref();
+        return;
+      }
+      batch.bytes = batch.bytes.subarray(count);
+      if (error === null && batch.bytes.length > 0) {
+        writeRest();
+        return;
+      }
+      if (error !== null) lost += batch.lines;
+      current = null;
+      if (waitingChars >= enoughChars) flush();
+      else if (waiting.length > 0) plan();
+    });
+  };
+  const plan = (): void => {
+    timer ??= setTimeout(flush, flushMs).unref();
+  };
+
+  return {
+    write(line) {
+      if (waitingChars + line.length > mostChars) {
+        lost += 1;
+        return;
+      }
+      waiting.push(line);
+      waitingChars += line.length;
+      if (waitingChars >= enoughChars && current === null) flush();
+      else plan();
+    },
+    flushSync() {
+      for (const batch of [current, take()]) {
+        if (batch !== null && !writeNow(fd, batch.bytes)) lost += batch.lines;
+      }
+      current = null;
+    },
+    dropped: () => lost,
+  };
+}
+
+/** Writes all bytes, unless the reader is gone or takes nothing. Returns whether it did. */
+function writeNow(fd: number, bytes: Buffer): boolean {
+  let rest = bytes;
+  let tries = lastTries;
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+    } catch (error) {
+      tries -= 1;
+      if (!isFull(error) || tries === 0) return false;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs);
+    }
+  }
+  return true;
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EAGAIN' || error.code === 'EBUSY');
+}
+
+let shared: LogOutput | null = null;
+
+/** Output of this process's log: its standard output, which is written when the process ends at the latest. */
+export function standardOutput(): LogOutput {
+  if (shared !== null) return shared;
+  void process.stdout; // Node.js makes a pipe non-blocking when it opens the stream: a write to one whose reader sleeps would never return
+  const output = openLogOutput(1);
+  process.once('exit', output.flushSync);
+  shared = output;
+  return output;
+}
+
+/** Number of log lines that this process lost. */
+export function droppedLogLines(): number {
+  return shared?.dropped() ?? 0;
+}

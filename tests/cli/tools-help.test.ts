@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../../src/cli/project.ts';
+
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Readonly<Record<string, string>>;
+};
+const tools = Object.entries(scripts).filter(([, command]) => command.includes('run.mjs'));
+
+test('tools are found', () => expect(tools.map(([name]) => name)).toEqual(expect.arrayContaining(['chaos', 'bench'])));
+
+test.each(tools)('npm run %s -- --help prints its usage and does nothing else', (name, command) => {
+  const [program = '', ...words] = command.split(' ');
+  const { status, stdout, stderr } = spawnSync(program, [...words, '--help'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, TMPDIR: '/nowhere' }, // nothing is compiled
+  });
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(`npm run ${name} --`);
+});

@@ -1,0 +1,111 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { browsers } from '../../src/contract/constants.ts';
+import { createAccount, enter } from './support/accounts.ts';
+import { expect, test } from './support/fixtures.ts';
+import { newerThanBrowsers } from './support/newer-than-browsers.ts';
+import { projectRoot } from './support/portal.ts';
+import { newForeigner } from './support/registration.ts';
+
+/** What packages name and supported browsers need not have. */
+const harmless: ReadonlySet<string> = new Set([
+  'displayName', // of components
+  'fileName', // of errors, where there is one
+  'Error.captureStackTrace', // where it is
+  'Symbol.dispose', // mobx makes one where it is missing
+  // methods that mobx gives to its own sets
+  ...['union', 'intersection', 'difference', 'symmetricDifference', 'isSubsetOf', 'isSupersetOf', 'isDisjointFrom'],
+]);
+
+const uses = (source: string) => [...newerThanBrowsers(source)].filter((use) => !harmless.has(use));
+
+test('[ERR-03] what a supported browser lacks is found in a script', () => {
+  expect(uses('a.toSpliced(1); a.toSorted(); a.at(-1); structuredClone(a); Object.hasOwn(a, b)')).toEqual([
+    'toSpliced',
+    'toSorted',
+  ]);
+  expect(uses('URL.canParse(a); new URL(a); Promise.withResolvers(); Object.groupBy(a, b)')).toEqual([
+    'URL.canParse',
+    'Promise.withResolvers',
+    'Object.groupBy',
+  ]);
+  expect(uses('/(?<=a)b/.test(c); /(?<name>a)/.test(c); new CloseWatcher()')).toEqual(['(?<=', 'CloseWatcher']);
+});
+
+test('[ERR-03] the built scripts and the compiled definitions use nothing that a supported browser lacks', async ({
+  portal,
+}) => {
+  const folder = join(projectRoot, 'dist/portal/assets');
+  const built = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  const scripts = built.map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
+  expect(scripts.length).toBeGreaterThan(50);
+  const manifest = (await (await fetch(`${portal.url}/definitions/manifest.json`)).json()) as {
+    screens: Readonly<Record<string, { url: string }>>;
+    flows: Readonly<Record<string, string>>;
+  };
+  const urls = [...Object.values(manifest.screens).map(({ url }) => url), ...Object.values(manifest.flows)];
+  expect(urls.length).toBeGreaterThan(20);
+  const compiled = await Promise.all(
+    urls.map(async (url) => [url, await (await fetch(`${portal.url}${url}`)).text()] as const),
+  );
+  const found = [...scripts, ...compiled].flatMap(([name, source]) => uses(source).map((use) => `${name}: ${use}`));
+  expect(found).toEqual([]);
+});
+
+test('[ERR-03] package.json and the README name the supported browsers', () => {
+  const { browserslist } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+    browserslist: readonly string[];
+  };
+  const { safari: ios_saf } = browsers;
+  expect(browserslist).toEqual(Object.entries({ ...browsers, ios_saf }).map(([name, from]) => `${name} >= ${from}`));
+  const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
+  for (const [name, version] of Object.entries(browsers)) expect(readme).toMatch(new RegExp(`${name} ${version}`, 'i'));
+});
+
+for (const { note, lacking } of [
+  { note: 'one that lacks what the portal is built for', lacking: 'delete Array.prototype.findLast' },
+  { note: 'one that runs no modules', lacking: 'no modules' },
+])
+  test(`[ERR-03] an old browser, ${note}, is told so in plain words`, async ({ page, allowProblem }) => {
+    allowProblem(/findLast/);
+    if (lacking === 'no modules') await page.route('**/assets/*.js', () => undefined);
+    await page.addInitScript('delete Array.prototype.findLast');
+    await page.goto('/login', { waitUntil: 'commit' });
+    await expect(page.locator('body > [role=status]')).toHaveText(
+      'Tu navegador es muy viejo para usar esta página. Actualizalo, o usá uno de estos o más nuevo: Chrome 109, Edge 109, Firefox 115, Safari 15.4.',
+    );
+    await expect(page.getByText('La página tarda más de lo normal.')).toBeHidden();
+  });
+
+test('[ERR-03] a supported browser without the methods that came later shows home page and security', async ({
+  page,
+  portal,
+}) => {
+  await page.addInitScript(() => {
+    const { prototype } = Array as unknown as { prototype: Record<string, unknown> };
+    for (const name of ['toSpliced', 'toSorted', 'toReversed', 'with']) delete prototype[name];
+    for (const name of ['groupBy']) Reflect.deleteProperty(Object, name);
+    for (const name of ['withResolvers', 'try']) Reflect.deleteProperty(Promise, name);
+    for (const name of ['canParse', 'parse']) Reflect.deleteProperty(URL, name);
+    Reflect.deleteProperty(HTMLElement.prototype, 'popover');
+    Reflect.deleteProperty(HTMLElement.prototype, 'hidePopover');
+    const { matches } = Element.prototype;
+    const strict = function (this: Element, selector: string): boolean {
+      if (selector.includes('popover-open')) throw new DOMException('not a valid selector', 'SyntaxError');
+      return matches.call(this, selector);
+    };
+    Object.defineProperty(Element.prototype, 'matches', { value: strict });
+  });
+  const person = newForeigner();
+  await createAccount(portal, person);
+  await enter(page, portal, person, '/');
+  for (const [path, heading] of [
+    ['/', null],
+    ['/seguridad', 'Seguridad'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.locator('#prerendered')).toHaveCount(0);
+    if (heading !== null) await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  }
+});

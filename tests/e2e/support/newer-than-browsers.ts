@@ -1,0 +1,107 @@
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { parseAst } from 'vite';
+import { browsers } from '../../../src/contract/constants.ts';
+import { isObject } from '../../../src/engine/core/json.ts';
+
+/** The part of @mdn/browser-compat-data that is read here. */
+interface Feature {
+  readonly __compat?: { readonly support: Readonly<Record<string, Support | readonly Support[]>> };
+  readonly [name: string]: unknown;
+}
+
+interface Support {
+  readonly version_added: string | boolean | null;
+  readonly version_removed?: string;
+  readonly flags?: unknown;
+  readonly prefix?: string;
+}
+
+const data = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('@mdn/browser-compat-data'), 'utf8')) as {
+  readonly api: Readonly<Record<string, Feature>>;
+  readonly javascript: { readonly builtins: Readonly<Record<string, Feature>> };
+};
+
+const oldest: Readonly<Record<string, string>> = { ...browsers, safari_ios: browsers.safari };
+
+/** Builtins whose methods have names of everyday words: nothing of them is in a browser without the builtin itself, which is found by its name. */
+const ownNames = /^(Temporal|Intl|Iterator|DisposableStack|AsyncDisposableStack|Atomics|WebAssembly|Symbol)$/;
+
+/** Names of global objects, of static methods (`URL.canParse`), and of methods of builtins, that a supported browser lacks. */
+const missing = namesOf();
+
+/** Uses of what a supported browser lacks, by their names: `toSpliced`, `URL.canParse`, `new Temporal`, `(?<=`. */
+export function newerThanBrowsers(source: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) node.forEach(visit);
+    if (!isObject(node) || Array.isArray(node)) return;
+    const use = useOf(node);
+    if (use !== null) found.add(use);
+    Object.values(node).forEach(visit);
+  };
+  visit(parseAst(source).body);
+  return found;
+}
+
+function useOf(node: Readonly<Record<string, unknown>>): string | null {
+  const nameOf = (part: unknown): string => (isObject(part) && typeof part['name'] === 'string' ? part['name'] : '');
+  if (node['type'] === 'MemberExpression' && node['computed'] === false) {
+    const name = nameOf(node['property']);
+    const path = `${nameOf(node['object'])}.${name}`;
+    return missing.statics.has(path) ? path : missing.methods.has(name) ? name : null;
+  }
+  if (node['type'] === 'NewExpression' || node['type'] === 'CallExpression') {
+    const name = nameOf(node['callee']);
+    return name.length > 3 && missing.globals.has(name) ? name : null; // the shorter ones are names that the build made
+  }
+  const { regex } = node;
+  return isObject(regex) && /\(\?<[=!]/.test(String(regex['pattern'])) ? '(?<=' : null;
+}
+
+function namesOf() {
+  const globals = new Set<string>();
+  const statics = new Set<string>();
+  const old = new Set<string>();
+  const newer = new Set<string>();
+  for (const [group, features] of [
+    ['api', data.api],
+    ['builtins', data.javascript.builtins],
+  ] as const)
+    for (const [name, feature] of Object.entries(features)) {
+      if (name.startsWith('__') || name.startsWith('RTC')) continue;
+      if (feature.__compat && !isSupported(feature)) globals.add(name);
+      for (const [member, part] of Object.entries(feature)) {
+        if (!isObject(part) || !('__compat' in part)) continue;
+        const plain = member.replace(/_static$/, '');
+        if ((part as Feature).__compat && !isSupported(part as Feature)) {
+          if (isSupported(feature)) statics.add(`${name}.${plain}`);
+          if (group === 'builtins' && !ownNames.test(name)) newer.add(plain);
+        } else old.add(plain);
+      }
+    }
+  return { globals, statics, methods: new Set([...newer].filter((name) => !old.has(name))) };
+}
+
+function isSupported({ __compat }: Feature): boolean {
+  return Object.entries(oldest).every(([browser, version]) =>
+    [__compat?.support[browser] ?? []]
+      .flat()
+      .some(
+        ({ version_added: added, version_removed: removed, flags, prefix }) =>
+          typeof added === 'string' &&
+          added !== 'preview' &&
+          removed === undefined &&
+          flags === undefined &&
+          prefix === undefined &&
+          compare(added.replace('≤', ''), version) <= 0,
+      ),
+  );
+}
+
+function compare(one: string, other: string): number {
+  const [[major = 0, minor = 0] = [], [otherMajor = 0, otherMinor = 0] = []] = [one, other].map((version) =>
+    version.split('.').map(Number),
+  );
+  return major - otherMajor || minor - otherMinor;
+}

@@ -1,0 +1,55 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { openLogOutput } from '../../../src/server/platform/base/log-output.ts';
+import { root } from '../../../src/cli/project.ts';
+
+function startWriter(): ChildProcess {
+  const script = fileURLToPath(new URL('../support/write-log.ts', import.meta.url));
+  const child = fork(join(root, 'src/cli/run.mjs'), [script], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+test.each([
+  { reader: 'is gone', leave: (child: ChildProcess) => child.stdout?.destroy() },
+  { reader: 'sleeps', leave: (child: ChildProcess) => child.stdout?.pause() },
+])(
+  '[OPER-01] a process whose log nobody reads, since the reader $reader, drops lines, counts them, and ends at SIGTERM',
+  { timeout: 60_000 },
+  async ({ leave }) => {
+    const child = startWriter();
+    if (!child.stdout) throw new Error('The output is a pipe.');
+    await once(child.stdout, 'data');
+    leave(child);
+    let dropped = 0;
+    child.on('message', (count) => (dropped = Number(count)));
+    await expect.poll(() => dropped, { timeout: 30_000 }).toBeGreaterThan(0);
+    const before = dropped;
+    await expect.poll(() => dropped, { timeout: 30_000 }).toBeGreaterThan(before);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  },
+);
+
+test('all lines are written in order, those that wait when the process ends among them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-log-'));
+  const fd = openSync(join(folder, 'log'), 'w');
+  onTestFinished(() => {
+    closeSync(fd);
+    rmSync(folder, { recursive: true });
+  });
+  const output = openLogOutput(fd);
+  const lines = Array.from({ length: 5_000 }, (_, line) => `línea ${line}\n`);
+  for (const line of lines.slice(0, 4_000)) output.write(line);
+  const written = () => readFileSync(join(folder, 'log'), 'utf8');
+  await expect.poll(written).toBe(lines.slice(0, 4_000).join(''));
+  for (const line of lines.slice(4_000)) output.write(line);
+  output.flushSync();
+  expect(written()).toBe(lines.join(''));
+  expect(output.dropped()).toBe(0);
+});

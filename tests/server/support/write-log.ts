@@ -1,0 +1,9 @@
+/** Writes log lines for ever, and tells its parent how many were dropped. Ends as the server does. */
+import { droppedLogLines, standardOutput } from '../../../src/server/platform/base/log-output.ts';
+
+const output = standardOutput();
+setInterval(() => {
+  for (let line = 0; line < 100; line += 1) output.write(`${'x'.repeat(999)}\n`);
+  process.send?.(droppedLogLines());
+}, 5);
+process.once('SIGTERM', () => process.exit(0));
