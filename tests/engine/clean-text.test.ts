@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cleanCode, cleanText } from '../../src/engine/core/clean-text.ts';
+import { cleanCode, cleanText } from '../../src/engine/core/cleaning/clean-text.ts';
 
 describe('[VAL-02] a text is cleaned', () => {
   test.each<[what: string, given: string, expected: string]>([

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cleanerOf, transformNames } from '../../src/engine/core/clean-value.ts';
+import { cleanerOf, transformNames } from '../../src/engine/core/cleaning/clean-value.ts';
 import type { JsonObject } from '../../src/engine/core/json.ts';
 import { checkForm, prune } from '../../src/engine/core/validate.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';

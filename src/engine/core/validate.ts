@@ -1,4 +1,4 @@
-import { cleanerOf } from './clean-value.ts';
+import { cleanerOf } from './cleaning/clean-value.ts';
 import { formWithEarlier } from './earlier.ts';
 import { groupsOfName, holdsValues, nested, setValue, valueAt } from './field-path.ts';
 import type { Logic } from './definition.ts';

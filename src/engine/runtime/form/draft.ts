@@ -1,5 +1,5 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
-import { cleanerOf } from '../../core/clean-value.ts';
+import { cleanerOf } from '../../core/cleaning/clean-value.ts';
 import { uiOf, uiText } from '../../core/ui.ts';
 import { isWithin, nested, valueAt } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { cleanCode } from '../../../engine/core/clean-text.ts';
+import { cleanCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { after } from '../../platform/base/clock.ts';
 import { sameDigest } from '../../platform/keys/codes.ts';
 import type { Vault } from '../../platform/keys/vault.ts';

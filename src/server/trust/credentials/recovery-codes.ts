@@ -1,4 +1,4 @@
-import { cleanCode } from '../../../engine/core/clean-text.ts';
+import { cleanCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { randomCode } from '../../platform/keys/codes.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';

@@ -1,4 +1,4 @@
-import { cleanCode } from '../../../engine/core/clean-text.ts';
+import { cleanCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 
 /** Seconds of one step, and of how far an app's clock may be off on either side. */

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { variablesOf } from '../../../core/logic.ts';
-import { transformNames } from '../../../core/clean-value.ts';
+import { transformNames } from '../../../core/cleaning/clean-value.ts';
 import { sourceParams, uiOf } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { ownPropertiesOf } from '../../screen/fields-of-schema.ts';

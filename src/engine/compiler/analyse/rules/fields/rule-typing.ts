@@ -1,6 +1,6 @@
 import type { Ui } from '../../../../core/definition.ts';
 import { isObject, type JsonObject } from '../../../../core/json.ts';
-import { cleanerOf } from '../../../../core/clean-value.ts';
+import { cleanerOf } from '../../../../core/cleaning/clean-value.ts';
 import { uiOf, uiText } from '../../../../core/ui.ts';
 import type { Localized } from '../../../localized.ts';
 import { everyFieldOf } from '../../../screen/fields-of-schema.ts';

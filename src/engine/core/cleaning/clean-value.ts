@@ -1,8 +1,8 @@
 import { cleanCode, cleanText, composeText } from './clean-text.ts';
-import type { Ui } from './definition.ts';
-import { isObject, type JsonObject } from './json.ts';
-import type { FieldPlan } from './screen.ts';
-import { uiOf, uiText } from './ui.ts';
+import type { Ui } from '../definition.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import type { FieldPlan } from '../screen.ts';
+import { uiOf, uiText } from '../ui.ts';
 
 const transforms: Readonly<Record<string, (text: string) => string>> = {
   lowercase: (text) => text.toLowerCase(),
