@@ -4,12 +4,9 @@ import { useState } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { digitsOnly } from './digits-only.ts';
 
-/** How text comes into an input whole, by the `inputType` of its event. */
-const wholeInputs: readonly string[] = ['insertFromPaste', 'insertFromDrop'];
-
 /**
  * The number of a document. How people write it (dots, hyphens, blanks) is no part of its value, so that a form can be sent while it
- * stands there; it goes from sight when it is pasted, when the field is left, and with Enter, so that nothing moves under the fingers.
+ * stands there; it goes from sight when the field is left, and with Enter, so that nothing moves under the fingers.
  * Whatever else is for the rule to tell. Where only digits can be right, a phone shows digits.
  */
 const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
@@ -18,20 +15,20 @@ const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
   const valueOf = (name: unknown) => form.field(String(name))?.value;
   const digits =
     options.countryField === undefined || digitsOnly(valueOf(options.countryField), valueOf(options.typeField));
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState<{ readonly text: string; readonly value: unknown } | null>(null);
   const tidy = () => {
     if (control.readOnly) return;
-    setTyped('');
+    setTyped(null);
     field.set(withoutSeparators(value));
   };
   return (
     <Input
       {...control}
       inputMode={digits ? 'numeric' : undefined}
-      value={withoutSeparators(typed) === value ? typed : value}
-      onChange={({ nativeEvent }, { value: written }) => {
-        setTyped(cameWhole(nativeEvent) ? '' : written);
+      value={typed && typed.value === field.value ? typed.text : value}
+      onChange={(_, { value: written }) => {
         field.set(withoutSeparators(written));
+        setTyped({ text: written, value: field.value });
       }}
       onKeyDown={({ key }) => {
         if (key === 'Enter') tidy();
@@ -45,10 +42,6 @@ const DocumentNumber = observer(function DocumentNumber(props: WidgetProps) {
 });
 
 export default DocumentNumber;
-
-function cameWhole(event: Event): boolean {
-  return event instanceof InputEvent && wholeInputs.includes(event.inputType);
-}
 
 function withoutSeparators(typed: string): string {
   return typed.replace(/[.\s\p{Dash}]/gu, '');

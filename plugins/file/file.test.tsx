@@ -30,6 +30,11 @@ describe('[SEG+FIRMA] file rule', () => {
     [url('Zm9v$$$$'), {}, 'something after the content'],
     [url('Zm9v', 'a;base64,b'), {}, 'a name that ends the head'],
     [url('Zm9v', 'x'.repeat(101)), {}, 'a long name'],
+    [url('Zm9v', encodeURIComponent('ñ'.repeat(100))), null, 'as long a name with accents'],
+    [url('Zm9v', encodeURIComponent('証明 (1).pdf')), null, 'a name in another script'],
+    [url('Zm9v', '%E8%A8'), {}, 'a name that is no UTF-8'],
+    [url('Zm9v', 'a%2Fb.pdf'), {}, 'a folder in the name'],
+    [url('Zm9v', 'a%00.pdf'), {}, 'a control in the name'],
     [7, null, 'no text: the matter of type'],
   ])('%s gives %j (%s)', (value, expected) => {
     expect(checkBy(rules, { value, parameters: { maxKb: 1 } })).toEqual(expected);
@@ -39,7 +44,7 @@ describe('[SEG+FIRMA] file rule', () => {
 test('[ENG-12] the format of a file is any that the rule takes without its limit', () => {
   expect(
     [url('Zm9v'), url('A'.repeat(4000)), url(''), url('Zm9'), 'data:text/html,hola', ''].map(formats.file),
-  ).toEqual([true, true, true, false, false, false]);
+  ).toEqual([true, true, false, false, false, false]);
 });
 
 test.each([
@@ -83,7 +88,7 @@ describe('[SEG+FIRMA] file widget', () => {
       '',
     ]);
     choose(new File(['foo'], 'mi firma ñ.p7m'));
-    await vi.waitFor(() => expect(field.value).toBe(url('Zm9v', 'mi_firma__.p7m')));
+    await vi.waitFor(() => expect(field.value).toBe(url('Zm9v', encodeURIComponent('mi firma ñ.p7m'))));
     expect(state()).toBe('chosen {"file":"mi firma ñ.p7m","kb":1}');
     expect(checkBy(rules, { value: field.value, parameters: { maxKb: 1 } })).toBeNull();
   });
@@ -94,6 +99,30 @@ describe('[SEG+FIRMA] file widget', () => {
     await vi.waitFor(() => expect(field.value).toBeDefined());
     choose(new File(['x'.repeat(1025)], 'b.pdf'));
     expect([field.value, state()]).toEqual([undefined, `tooLarge {"limit":"1 KB"}`]);
+  });
+
+  test.each(['Cédula de María.pdf', '証明.pdf', 'a;base64,b (1).pdf'])('%s keeps its name', async (name) => {
+    const { field, choose } = draw();
+    choose(new File(['foo'], name));
+    await vi.waitFor(() => expect(field.value).toBe(url('Zm9v', encodeURIComponent(name))));
+    expect(checkBy(rules, { value: field.value, parameters: { maxKb: 1 } })).toBeNull();
+    cleanup();
+    draw(field.value);
+    expect(state()).toBe(`kept ${JSON.stringify({ file: name })}`);
+  });
+
+  test('of a name that is too long its end is kept, and nothing that parts folders', async () => {
+    const { field, choose } = draw();
+    choose(new File(['foo'], `${'ñ'.repeat(120)}/😀.pdf`));
+    await vi.waitFor(() => expect(field.value).toBe(url('Zm9v', encodeURIComponent(`${'ñ'.repeat(94)}_😀.pdf`))));
+    expect(checkBy(rules, { value: field.value, parameters: { maxKb: 1 } })).toBeNull();
+  });
+
+  test('an empty file is refused at once, with the rule and without', () => {
+    const { field, choose } = draw();
+    choose(new File([], 'a.pdf'));
+    expect([field.value, state()]).toEqual([undefined, 'nothingInside {"limit":"1 KB"}']);
+    expect(formats.file(url(''))).toBe(false);
   });
 
   test('a file that a form kept when it was drawn anew is told', () => {

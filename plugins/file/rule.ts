@@ -27,16 +27,22 @@ export const rules = [
   }),
 ];
 
-/** The format of a file of any size. */
-export const formats = { file: isFile };
+/** The format of a file of any size but none. */
+export const formats = { file: (value: string) => isFile(value) && split(value)[1] !== '' };
 
 function isFile(value: string): boolean {
   const [head, content] = split(value);
-  return (
-    /^data:[\w./+-]+;name=[\w.-]{1,100};base64$/.test(head) &&
-    /^[A-Za-z0-9+/]*={0,2}$/.test(content) &&
-    content.length % 4 === 0
-  );
+  const name = /^data:[\w./+-]+;name=((?:[\w.!~*'()-]|%[0-9A-F]{2}){1,1200});base64$/.exec(head)?.[1];
+  return name !== undefined && isName(name) && /^[A-Za-z0-9+/]*={0,2}$/.test(content) && content.length % 4 === 0;
+}
+
+/** Whether a percent-encoded name is 1 to 100 characters of UTF-8, none of which is a control or parts folders. */
+function isName(encoded: string): boolean {
+  try {
+    return /^[^\p{Cc}\p{Cs}/\\]{1,100}$/u.test(decodeURIComponent(encoded));
+  } catch {
+    return false;
+  }
 }
 
 function split(value: string): readonly [head: string, content: string] {

@@ -5,13 +5,13 @@ import { widgetParts, type WidgetContext, type WidgetProps } from '../../src/eng
 import { sizeText } from './size.ts';
 
 type Phase =
-  | { readonly name: 'empty' | 'reading' | 'failed' | 'tooLarge' }
+  | { readonly name: 'empty' | 'reading' | 'failed' | 'tooLarge' | 'nothingInside' }
   | { readonly name: 'kept'; readonly file: string }
   | { readonly name: 'chosen'; readonly file: string; readonly kb: number; readonly left: readonly Left[] };
 
 /** Files that were chosen with others and did not come in. */
 interface Left {
-  readonly why: 'leftTooLarge' | 'leftFailed' | 'leftOver';
+  readonly why: 'leftTooLarge' | 'leftEmpty' | 'leftFailed' | 'leftOver';
   readonly files: string;
 }
 
@@ -39,10 +39,12 @@ const FileWidget = observer(function FileWidget(props: WidgetProps) {
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const own = (turn.current += 1);
     const chosen = [...(target.files ?? [])];
-    const files = chosen.filter(({ size }) => size <= limitKb * 1024);
-    const large = chosen.filter((file) => !files.includes(file));
+    const empty = chosen.filter(({ size }) => size === 0);
+    const large = chosen.filter(({ size }) => size > limitKb * 1024);
+    const files = chosen.filter((file) => !empty.includes(file) && !large.includes(file));
     field.set(undefined);
-    if (files.length === 0) return setPhase({ name: chosen.length === 0 ? 'empty' : 'tooLarge' });
+    if (files.length === 0)
+      return setPhase({ name: large.length > 0 ? 'tooLarge' : empty.length > 0 ? 'nothingInside' : 'empty' });
     setPhase({ name: 'reading' });
     const contents = await Promise.all(files.map((file) => readBase64(file).catch(() => null)));
     if (own !== turn.current) return;
@@ -53,6 +55,7 @@ const FileWidget = observer(function FileWidget(props: WidgetProps) {
     const over = form.append?.(others.map(({ file, content }) => valueOf(file, content))) ?? 0;
     const left = [
       leftOf('leftTooLarge', large),
+      leftOf('leftEmpty', empty),
       leftOf(
         'leftFailed',
         files.filter((_, index) => contents[index] === null),
@@ -89,17 +92,27 @@ function limitOf(rule: Json | undefined): number {
 }
 
 function valueOf({ name }: File, content: string | undefined): string {
-  return `data:application/octet-stream;name=${plainName(name)};base64,${content}`;
+  return `data:application/octet-stream;name=${encodedName(name)};base64,${content}`;
 }
 
-/** A name that needs no encoding: only people read it. */
-function plainName(name: string): string {
-  return name.replace(/[^\w.-]/g, '_').slice(-longestName);
+/** A name as it is, percent-encoded; of one that is too long its end, where the kind of file is. */
+function encodedName(name: string): string {
+  return encodeURIComponent(
+    [...name.normalize('NFC').replace(/[\p{Cc}\p{Cs}/\\]/gu, '_')].slice(-longestName).join(''),
+  );
+}
+
+function decodedName(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
 }
 
 function phaseOf(value: unknown): Phase {
   if (value === undefined) return { name: 'empty' };
-  return { name: 'kept', file: /;name=([^;,]*)/.exec(String(value))?.[1] ?? '' };
+  return { name: 'kept', file: decodedName(/;name=([^;,]*)/.exec(String(value))?.[1] ?? '') };
 }
 
 function leftOf(why: Left['why'], files: readonly File[]): readonly Left[] {

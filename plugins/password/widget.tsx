@@ -21,7 +21,7 @@ const Password = observer(function Password(props: WidgetProps) {
       <Input
         {...control}
         type={shown ? 'text' : 'password'}
-        value={value}
+        value={typeof field.typed === 'string' ? field.typed : ''}
         onChange={(_, { value: typed }) => field.set(typed)}
         autoCapitalize="none"
         spellCheck={false}

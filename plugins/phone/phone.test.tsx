@@ -71,13 +71,20 @@ describe('[VAL-07] phone widget', () => {
     const { input, field } = draw();
     fireEvent.focus(input);
     fireEvent.change(input, { target: { value: '+598+59899123456' } });
-    expect([input.value, field.value]).toEqual(['+59899123456', '+59899123456']);
+    expect([input.value, field.value]).toEqual(['+598+59899123456', '+59899123456']);
+    fireEvent.blur(input);
+    expect(input.value).not.toMatch(/.\+/);
   });
 
   test.each([
     ['+598099 123 456'],
     ['099 123 456'],
     ['099123456'],
+    ['(099) 123-456'],
+    ['+598(099) 123-456'],
+    ['099/123.456'],
+    ['099–123–456'],
+    ['０９９ 123 456'],
     ['+598099.123-456'],
     ['598 99 123 456'],
     ['+59800598 99 123 456'],
@@ -85,7 +92,9 @@ describe('[VAL-07] phone widget', () => {
     const { input, field } = draw();
     fireEvent.focus(input);
     type(input, pasted);
-    expect([input.value, field.value]).toEqual(['+598 99123456', '+598 99123456']);
+    expect([input.value, field.value], 'the control keeps what was pasted').toEqual([pasted, '+598 99123456']);
+    fireEvent.blur(input);
+    expect(input.value).toMatch(/^\+598 99 ?123 ?456$/);
     expect(checkBy(rules, { value: field.value, parameters: true })).toBeNull();
   });
 
@@ -104,6 +113,25 @@ describe('[VAL-07] phone widget', () => {
       }
     },
   );
+
+  test.each(['+598 (99) 123-456', '+598-99-123-456', '+598 (0)99 123 456', '+598.99.123.456'])(
+    '%s with its plus is that number at once',
+    (typed) => {
+      const { input, field } = draw();
+      fireEvent.focus(input);
+      type(input, typed);
+      expect(input.value).toBe(typed);
+      expect(field.value).toMatch(/^\+598 99 ?123 ?456$/);
+      expect(checkBy(rules, { value: field.value, parameters: true })).toBeNull();
+    },
+  );
+
+  test('one that is typed key by key in parentheses is read in the place of another', () => {
+    const { input, field } = draw('+598 91 234 567');
+    fireEvent.focus(input);
+    for (let at = 1; at <= '(099) 123-456'.length; at += 1) type(input, '(099) 123-456'.slice(0, at));
+    expect([input.value, field.value]).toEqual(['(099) 123-456', '+598 99123456']);
+  });
 
   test('one that is pasted as it is dialled abroad is that number', () => {
     const { input, field } = draw();

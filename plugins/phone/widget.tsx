@@ -11,7 +11,7 @@ const emptyLength = 4;
 /** A phone number. What is in the input and too short to be a number is no value of the form. */
 const Phone = observer(function Phone(props: WidgetProps) {
   const { field, control, t } = widgetParts(props);
-  const [typing, setTyping] = useState<string | null>(null); // null: the focus is elsewhere
+  const [typing, setTyping] = useState<Typing | null>(null); // null: the focus is elsewhere
   const [doubted, setDoubted] = useState<unknown>(null);
   const format = useFormatter();
   const value = typeof field.value === 'string' ? field.value : '';
@@ -30,12 +30,13 @@ const Phone = observer(function Phone(props: WidgetProps) {
       <Input
         {...control}
         type="tel"
-        value={typing ?? value}
-        onFocus={() => setTyping(value === '' ? prefix : value)}
+        value={typing?.text ?? value}
+        onFocus={() => setTyping({ text: value === '' ? prefix : value, lead: '' })}
         onChange={(_, { value: changed }) => {
-          const typed = meant(changed, typing ?? '');
-          setTyping(typed);
-          store(dialled(typed) ?? typed); // what is typed in the place of another number has no prefix in front
+          const lead = leadOf(changed, typing ?? { text: '', lead: '' });
+          const meant = changed.slice(lead.length);
+          setTyping({ text: changed, lead });
+          store(dialled(meant) ?? international(meant));
         }}
         onBlur={leave}
       />
@@ -52,23 +53,39 @@ export default Phone;
 const dialledHere = new RegExp(`^(?:0|(?:00)?${prefix.slice(1)})?([1-9][0-9]{7})$`);
 const dialledAbroad = /^00([1-9][0-9]{7,14})$/;
 
+/** The text of the control while it has the focus: nothing is written into it. */
+interface Typing {
+  readonly text: string;
+  /** The beginning that is no part of the number: the prefix, when a whole number was pasted behind it. */
+  readonly lead: string;
+}
+
 /**
- * A whole number behind the prefix of the focus is meant alone. One as it is dialled is the number behind its prefix; that is told from
- * typed digits by coming whole, as pasting and filling bring it.
+ * A whole number behind the prefix of the focus is meant alone. One as it is dialled is told from typed digits by coming whole, as pasting
+ * and filling bring it.
  */
-function meant(typed: string, before: string): string {
-  if (typed.startsWith(`${prefix}+`)) return typed.slice(prefix.length);
-  const added = typed.startsWith(before) ? typed.slice(before.length) : typed;
-  if (before !== '' && before !== prefix) return typed;
-  return dialled(added) ?? typed;
+function leadOf(text: string, before: Typing): string {
+  if (!text.startsWith(prefix)) return '';
+  const isWhole = before.text === prefix && dialled(text.slice(prefix.length)) !== null;
+  return isWhole || before.lead === prefix || text.startsWith(`${prefix}+`) ? prefix : '';
 }
 
 /** The international form of a whole number as people dial it, without a plus; null for anything else. */
 function dialled(typed: string): string | null {
-  const digits = typed.replace(/[\s.-]/g, '');
+  const digits = typed.normalize('NFKC').replace(separators, '');
   const here = dialledHere.exec(digits)?.[1];
   const abroad = dialledAbroad.exec(digits)?.[1];
   return here !== undefined ? `${prefix} ${here}` : abroad === undefined ? null : `+${abroad}`;
+}
+
+/** How people part the digits of a number. */
+const separators = /[\s\p{Dash}.,/()[\]]+/gu;
+
+/** A number with its plus, its digits parted by blanks alone; the 0 in parentheses is dialled in the country only. */
+function international(typed: string): string {
+  const plain = typed.normalize('NFKC').trim();
+  if (!plain.startsWith('+')) return typed;
+  return plain.replace('(0)', ' ').replace(separators, ' ').trim();
 }
 
 /** The formatter, once the page is idle and its numbering plans (some 35 KB) are there. */

@@ -8,6 +8,7 @@ import RecoveryCodes from './widget.tsx';
 afterEach(cleanup);
 
 const codes = ['AAAAA11111', 'BBBBB22222'];
+const grouped = ['AAAAA 11111', 'BBBBB 22222'];
 const draw = (options: object) => {
   const { form, field } = fakeForm({ respaldo: undefined });
   const given = { options: { product: 'Portal', codes, ...options } };
@@ -16,11 +17,11 @@ const draw = (options: object) => {
 
 test('[MFA-06] codes are shown, and downloaded with the name of the product', () => {
   draw({});
-  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(codes);
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(grouped);
   expect(screen.getAllByRole('heading')).toHaveLength(1);
   const link = screen.getByRole('link', { name: 'download' });
   expect(link.getAttribute('download')).toBe('file');
-  expect(decodeURIComponent(link.getAttribute('href') ?? '')).toMatch(/Portal\n.*\n\nAAAAA11111\nBBBBB22222\n$/);
+  expect(decodeURIComponent(link.getAttribute('href') ?? '')).toMatch(/Portal\n.*\n\nAAAAA 11111\nBBBBB 22222\n$/);
 });
 
 test.each([
@@ -31,7 +32,7 @@ test.each([
   vi.stubGlobal('navigator', { clipboard });
   draw({});
   fireEvent.click(screen.getByRole('button', { name: 'copy' }));
-  expect(clipboard.writeText).toHaveBeenCalledWith(codes.join('\n'));
+  expect(clipboard.writeText).toHaveBeenCalledWith(grouped.join('\n'));
   expect(await screen.findByText(said)).toBeTruthy();
 });
 

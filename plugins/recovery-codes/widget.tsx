@@ -1,12 +1,17 @@
 import { useState } from 'react';
 import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 
+/** Splits a code into groups of five. Blanks are no part of it when it is typed. */
+function grouped(code: string): string {
+  return code.replace(/.{5}(?=.)/g, '$& ');
+}
+
 /** Recovery codes, to copy and to download as a text file. It holds no value. */
 export default function RecoveryCodes(props: WidgetProps) {
   const { control, options, label, t } = widgetParts(props);
   const [copied, setCopied] = useState<'no' | 'copied' | 'failed'>('no');
   const given = Array.isArray(options['codes']) ? options['codes'] : [];
-  const codes = given.filter((code): code is string => typeof code === 'string');
+  const codes = given.filter((code): code is string => typeof code === 'string').map(grouped);
   if (codes.length === 0) return null;
   const content = [String(options['product']), label, '', ...codes, ''].join('\n');
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(content)}`;

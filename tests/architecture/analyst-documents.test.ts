@@ -14,7 +14,7 @@ import { Problems } from '../../src/engine/compiler/sources/source-file.ts';
 import { anyone } from '../../src/engine/core/manifest.ts';
 import { isObject } from '../../src/engine/core/json.ts';
 import { classicOperators } from '../../src/engine/core/logic.ts';
-import { transformNames } from '../../src/engine/core/ui.ts';
+import { transformNames } from '../../src/engine/core/cleaning/clean-value.ts';
 import { ownWidgets } from '../../src/engine/core/widgets.ts';
 import { accessWords } from '../../src/server/app/definition-options.ts';
 import { codesIn, documents, flowsDocument, screensDocument, AnalystDocument } from './analyst-document.ts';

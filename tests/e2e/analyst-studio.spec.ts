@@ -140,7 +140,7 @@ test('[EST-13] what is typed is drawn before it is saved, by the same page; what
   await expect(look).toContainText('Se ve lo que escribiste. Todavía no se guardó.');
   expect(difference(project)).toEqual([]);
   await page.getByLabel('Caso').selectOption('document-check-digit');
-  await expect(drawn.getByRole('alert')).toBeVisible();
+  await expect(drawn.getByRole('group', { name: /corregir/ })).toBeVisible();
   await page.getByRole('button', { name: 'Lo que dice un lector de pantalla' }).click();
   await expect(look.getByRole('listitem').filter({ hasText: 'Título 1' })).toContainText('Hablá con nosotros');
 
@@ -556,7 +556,7 @@ test('[EST-07 EST-18] a flow is walked step by step: each operation asks what it
   await expect(title).toHaveText('Reestablece tu contraseña');
   // The rules of the screen refuse, as they do a citizen.
   await drawn.getByRole('button', { name: 'Continuar' }).click({ force: true });
-  await expect(drawn.getByRole('alert')).toContainText('Número de documento');
+  await expect(drawn.getByRole('group', { name: /corregir/ })).toContainText('Número de documento');
   await expect(place).toHaveText('Estado: Reestablece tu contraseña. Aviso: nada. Salida: nada.');
   await page.getByLabel('Completar con un caso').selectOption('valid');
   await page.getByRole('button', { name: 'Tocar «Continuar»' }).click(); // with what the case filled in

@@ -140,7 +140,7 @@ test('[ANA-01 VAL-09] a rule that changes under an open form: the form takes it 
   await page.getByRole('button', { name: 'Continuar' }).click();
   await refused;
   await expect(
-    page.getByRole('alert').filter({ hasText: 'El formulario cambió mientras lo completabas.' }),
+    page.getByRole('group').filter({ hasText: 'El formulario cambió mientras lo completabas.' }),
   ).toBeFocused();
   const password = page.getByLabel('Contraseña', { exact: true });
   await expect(password).toHaveValue(person.password);

@@ -7,8 +7,7 @@ import { fillDocument, newForeigner, signIn, solveCaptcha, type Person } from '.
 
 const support = 'soporte@localhost';
 const press = '\n';
-const summary = (page: Page) =>
-  page.getByRole('alert').filter({ has: page.getByRole('heading', { name: /para corregir|No pudimos continuar/ }) });
+const summary = (page: Page) => page.getByRole('group', { name: /para corregir|No pudimos continuar/ });
 const arrives = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeFocused();
 
 /** Fills everything that /contacto requires. */

@@ -297,7 +297,7 @@ for (const { name, begin, button, then } of errands)
     const title = await heading.innerText();
     await context.setOffline(true);
     await press(page, button);
-    const words = page.getByRole('alert').filter({ hasText: unreached });
+    const words = page.locator('[role=alert], [role=group]').filter({ hasText: unreached });
     await expect(words).toBeVisible();
     await expect(words).toBeFocused();
     await expect(heading).toHaveText(title);

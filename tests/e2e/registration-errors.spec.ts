@@ -279,7 +279,7 @@ test('[REG-02 VAL-08 VAL-10] an incomplete step sends nothing: the summary takes
   const button = page.getByRole('button', send);
   await expect(button).toHaveAttribute('aria-disabled', 'true');
   await button.click(anyway);
-  const summary = page.getByRole('alert').filter({ hasText: 'Hay datos para corregir' });
+  const summary = page.getByRole('group', { name: 'Hay datos para corregir' });
   await expect(summary).toBeFocused();
   for (const [link, label] of [
     ['Repetir contraseña: Este es un dato requerido', 'Repetir contraseña'],
@@ -316,7 +316,7 @@ test('[REG-05 REG-07] a wrong surname is refused at the first step, the captcha 
   await challenges;
   const renewed = page.waitForResponse((response) => response.url().includes('captcha'));
   await page.getByRole('button', send).click();
-  const summary = page.getByRole('alert').filter({
+  const summary = page.getByRole('group').filter({
     hasText:
       'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.',
   });
@@ -338,7 +338,7 @@ test('[REG-10] names that disagree with the registry are told so', async ({ page
   await page.getByRole('button', send).click();
   await expect(
     page
-      .getByRole('alert')
+      .getByRole('group')
       .filter({ hasText: 'Verifica que tus datos personales coincidan con los de la cédula de identidad' }),
   ).toBeFocused();
 });
@@ -386,7 +386,7 @@ test('[REG-07] a server that does not answer keeps the form and says so', async 
   await fillRegistration(page, person);
   await page.route('**/rest/ciudadanos/**', (route) => route.abort(), { times: 1 });
   await page.getByRole('button', send).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'No pudimos comunicarnos con el servidor' })).toBeFocused();
+  await expect(page.getByRole('group').filter({ hasText: 'No pudimos comunicarnos con el servidor' })).toBeFocused();
   await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue(person.password);
   await expect(page.getByText('Verificación completa')).toBeVisible();
   await page.getByRole('button', send).click();
@@ -404,7 +404,7 @@ test('[VAL-07 VAL-10] a press on the button counts, though the message of the ph
   await button.hover(anyway);
   await page.mouse.down();
   await page.mouse.up();
-  const summary = page.getByRole('alert').filter({ hasText: 'Hay datos para corregir' });
+  const summary = page.getByRole('group', { name: 'Hay datos para corregir' });
   await expect(summary).toBeFocused();
   await expect(
     summary.getByRole('link', { name: /^Número de teléfono: Ingresá el número con su código de país/ }),

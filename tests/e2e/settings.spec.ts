@@ -15,7 +15,7 @@ test('[REG-10 REG-07] a registry that cannot be asked is told so, and the form s
   await fillRegistration(page, person);
   await page.getByRole('button', { name: 'Continuar' }).click();
   await expect(
-    page.getByRole('alert').filter({ hasText: 'No es posible validar tus datos contra el servicio de identificación' }),
+    page.getByRole('group').filter({ hasText: 'No es posible validar tus datos contra el servicio de identificación' }),
   ).toBeFocused();
   await expect(page.getByLabel('Contraseña', { exact: true })).toHaveValue(person.password);
 });

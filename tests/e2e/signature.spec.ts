@@ -87,7 +87,9 @@ test('[SEG-09 SEG-06] [SEG+FIRMA] the level is raised with a signed PDF, after f
     .setInputFiles({ name: 'enorme.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(2 * 1024 * 1024 + 1) });
   await expect(page.getByText('El archivo es demasiado grande: puede tener hasta 2 MB.')).toBeVisible();
   await upload(page, 'sin-firmar.pdf', statement.bytes);
-  await expect(page.getByRole('alert').filter({ hasText: 'El archivo no está firmado.' }).first()).toBeVisible();
+  await expect(
+    page.locator('[role=alert], [role=group]').filter({ hasText: 'El archivo no está firmado.' }).first(),
+  ).toBeVisible();
   const other = newForeigner();
   await upload(page, 'ajena.p7m', await signCms(statement.bytes, [await certificateOf(other, authority)]));
   await expect(

@@ -217,10 +217,37 @@ describe('[ENG-02] visibility', () => {
 });
 
 describe('values', () => {
-  test('[VAL-02] are transformed as they are typed', () => {
+  test('[VAL-02] are cleaned as they are typed, and their control keeps what was typed until it is left', () => {
     const draft = open();
-    set(draft, 'email', 'ANA@Correo.UY');
-    expect(draft.field('email')?.value).toBe('ana@correo.uy');
+    const email = draft.field('email')!;
+    for (const typed of ['A', 'An', ' ANA@Correo.UY ']) {
+      email.set(typed);
+      expect([email.value, email.typed]).toEqual([typed.trim().toLowerCase(), typed]);
+    }
+    email.blur();
+    expect([email.value, email.typed]).toEqual(['ana@correo.uy', 'ana@correo.uy']);
+  });
+
+  test('[VAL-02] are shown cleaned once they are sent, or taken back', () => {
+    const draft = open(fine);
+    set(draft, 'email', 'A@B.UY');
+    draft.submit();
+    expect(draft.field('email')?.typed).toBe('a@b.uy');
+    set(draft, 'email', '  ');
+    expect([draft.field('email')?.value, draft.field('email')?.typed, draft.ready]).toEqual([undefined, '  ', false]);
+    draft.reset();
+    expect(draft.field('email')?.typed).toBe('a@b.uy');
+  });
+
+  test('a blank in the middle of a text stays while it is typed', () => {
+    const draft = open();
+    const extra = draft.field('extra')!;
+    for (const typed of ['ana', 'ana ', 'ana m']) extra.set(typed);
+    expect([extra.value, extra.typed]).toEqual(['ana m', 'ana m']);
+  });
+
+  test('that the form is opened with are cleaned', () => {
+    expect(open({ email: ' A@B.uy\u200b' }).field('email')?.value).toBe('a@b.uy');
   });
 
   test.each([

@@ -95,7 +95,7 @@ describe('[ENG-11] the page in the README of the engine', () => {
     expect(page.getByLabelText(/^Urgent/).tagName).toBe('SELECT');
     await act(async () => void fireEvent.click(button()));
     expect(send).not.toHaveBeenCalled();
-    const summary = page.getByRole('alert').textContent;
+    const summary = page.getByRole('group', { name: 'One answer needs your attention' }).textContent;
     expect(summary).toBe('One answer needs your attentionMessage: At least 10 characters');
     await type('Message', 'Hello, engine');
     await act(async () => void fireEvent.click(button()));

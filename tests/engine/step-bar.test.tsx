@@ -107,7 +107,7 @@ test('[ENG-10] what the server refuses leads to its step, whose summary takes th
   await act(() => raise('confirm'));
   await act(() => calls[0]!.answer(refused({ errors: { hour: 'Ya está ocupada' } })));
   await settle();
-  const summary = screen.getByRole('alert');
+  const summary = screen.getByRole('group', { name: /corregir/ });
   expect(document.activeElement).toBe(summary);
   expect(within(summary).getByRole('link').textContent).toBe('HOUR: Ya está ocupada');
   const field = screen.getByLabelText<HTMLInputElement>('HOUR');

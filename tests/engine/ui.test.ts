@@ -2,17 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Ui } from '../../src/engine/core/definition.ts';
 import { isObject, type Json, type JsonObject } from '../../src/engine/core/json.ts';
 import { faultMessage, fill, placeholders } from '../../src/engine/core/messages.ts';
-import {
-  introOf,
-  linksOfField,
-  mayRefuseCopies,
-  titleOf,
-  transformNames,
-  transformOf,
-  uiOf,
-  uiOptions,
-  uiText,
-} from '../../src/engine/core/ui.ts';
+import { introOf, linksOfField, mayRefuseCopies, titleOf, uiOf, uiOptions, uiText } from '../../src/engine/core/ui.ts';
 
 const on = { var: 'flags.on' };
 const facts = { flags: { on: true } };
@@ -77,22 +67,6 @@ describe('[ENG-01] what is seen of a field', () => {
     const field: JsonObject = options === undefined ? {} : { 'ui:options': options as Json };
     expect(mayRefuseCopies({ title: 'T', fields: { a: field } }, 'a')).toBe(expected);
     expect(mayRefuseCopies({ title: 'T' }, 'a')).toBe(false);
-  });
-
-  test.each<[name: unknown, given: unknown, kept: unknown]>([
-    ['lowercase', ' Ñandú ', ' ñandú '],
-    ['uppercase', ' Ñandú ', ' ÑANDÚ '],
-    ['trim', ' Ñandú ', 'Ñandú'],
-    [undefined, ' Ñandú ', ' Ñandú '],
-    ['other', ' Ñandú ', ' Ñandú '],
-    ['trim', 7, 7],
-    ['trim', undefined, undefined],
-  ])('%j makes of %j %j', (name, given, kept) => {
-    expect(transformOf(name)(given)).toEqual(kept);
-  });
-
-  test('may be changed in three ways', () => {
-    expect(transformNames).toEqual(['lowercase', 'uppercase', 'trim']);
   });
 });
 

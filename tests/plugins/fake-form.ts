@@ -69,16 +69,20 @@ function fakeField(name: string, value: unknown): FakeField {
     {
       name,
       value,
+      get typed() {
+        return this.value;
+      },
       error: null,
       invalid: false,
       set: (next: unknown) =>
         runInAction(() => {
           field.value = next;
         }),
+      clean: (input: unknown) => input,
       blur: vi.fn(),
       beforeSubmit: () => () => undefined,
     },
-    { set: false, blur: false, beforeSubmit: false },
+    { set: false, clean: false, blur: false, beforeSubmit: false },
   );
   return field;
 }

@@ -60,18 +60,3 @@ export function introOf({ intro = [] }: Ui, scope: Values): readonly Paragraph[]
   const paragraphs: readonly Paragraph[] = typeof intro === 'string' ? [{ text: intro }] : intro;
   return paragraphs.filter(({ visible }) => holds(visible, scope));
 }
-
-const transforms: Readonly<Record<string, (value: string) => string>> = {
-  lowercase: (value) => value.toLowerCase(),
-  uppercase: (value) => value.toUpperCase(),
-  trim: (value) => value.trim(),
-};
-
-/** What `transform` in `ui:options` may name. */
-export const transformNames: readonly string[] = Object.keys(transforms);
-
-/** What a field makes of a typed text, by the name of its `transform`; other values, and without a name, it keeps. */
-export function transformOf(name: unknown): (value: unknown) => unknown {
-  const change = typeof name === 'string' ? transforms[name] : undefined;
-  return (value) => (change && typeof value === 'string' ? change(value) : value);
-}

@@ -1,3 +1,4 @@
+import { cleanerOf } from './cleaning/clean-value.ts';
 import { formWithEarlier } from './earlier.ts';
 import { groupsOfName, holdsValues, nested, setValue, valueAt } from './field-path.ts';
 import type { Logic } from './definition.ts';
@@ -121,9 +122,9 @@ export function computedValue(logic: Logic, form: Values, context: Values): unkn
   return Number.isInteger(value) ? value : Number(value.toPrecision(digits));
 }
 
-/** What a form brings that is not empty, by the names of fields, and the first names that the screen does not have. */
-function givenTo({ fields }: ScreenData, form: Values): { given: readonly Entry[]; unknown: readonly string[] } {
-  const names = new Set(fields.map(({ name }) => name));
+/** What a form brings that is not empty once it is cleaned, by the names of fields, and the first names that the screen does not have. */
+function givenTo({ fields, ui }: ScreenData, form: Values): { given: readonly Entry[]; unknown: readonly string[] } {
+  const names = new Map(fields.map((field) => [field.name, field]));
   const groups = new Set(fields.flatMap(({ name }) => groupsOfName(name)));
   const given: Entry[] = [];
   const unknown: string[] = [];
@@ -135,7 +136,10 @@ function givenTo({ fields }: ScreenData, form: Values): { given: readonly Entry[
         take(value, `${name}.`);
         continue;
       }
-      if (names.has(name) && !step.includes('.')) given.push([name, value]);
+      const field = step.includes('.') ? undefined : names.get(name);
+      const clean = field ? cleanerOf(ui, field)(value) : value;
+      if (isEmpty(clean)) continue;
+      if (field) given.push([name, clean]);
       else if (unknown.length < mostUnknown) unknown.push(name);
     }
   };
@@ -143,7 +147,7 @@ function givenTo({ fields }: ScreenData, form: Values): { given: readonly Entry[
   return { given, unknown };
 }
 
-function isGroupOf(names: ReadonlySet<string>, group: string, value: unknown): value is Values {
+function isGroupOf(names: ReadonlyMap<string, unknown>, group: string, value: unknown): value is Values {
   return holdsValues(value) && Array.isArray(value) === names.has(`${group}.0`);
 }
 

@@ -1,44 +1,35 @@
 import { Input } from '@fluentui/react-components';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { readNumber, writeNumber } from '../core/values/numbers.ts';
 import { runtime } from '../core/runtime.ts';
 import { useFormLanguage } from '../react/field/form-context.ts';
 import { Remaining } from '../react/flow/remaining.tsx';
 import { widgetParts, type Widget, type WidgetProps } from '../react/widget.ts';
 import { textOf } from './text-of.ts';
+import { useTypingLimit } from './typing-limit.ts';
 
-/** A line of text. An e-mail is no type="email": of such an input the browser tells no caret, which a change of case must keep. */
+/** A line of text. An e-mail is no type="email": the browser would change what such an input holds. */
 export function textWidget(kind: 'text' | 'email' | 'tel'): Widget {
   return function TextWidget(props) {
     const { field, control, options, schema } = widgetParts(props);
+    const input = useRef<HTMLInputElement>(null);
     const inputMode = options.inputMode === 'numeric' ? 'numeric' : kind === 'email' ? kind : undefined;
-    const maxLength =
-      typeof schema.maxLength === 'number' && options.limitTyping === true ? schema.maxLength : undefined;
+    const isLimited = typeof schema.maxLength === 'number' && options.limitTyping === true;
+    useTypingLimit(input, field, isLimited ? Number(schema.maxLength) : Infinity);
     const plain = kind === 'email' ? { autoCapitalize: 'none', spellCheck: false } : {};
     return (
       <Input
         {...control}
         {...plain}
+        ref={input}
         type={kind === 'tel' ? kind : 'text'}
         inputMode={inputMode}
-        maxLength={maxLength}
         value={textOf(props.value)}
-        onChange={({ target }, { value }) => {
-          field.set(kind === 'email' ? value.trim() : value);
-          keepCaret(target, textOf(field.value));
-        }}
+        onChange={(_, { value }) => field.set(value)}
         onBlur={() => field.blur()}
       />
     );
   };
-}
-
-// What a field changes of the typed text is written by hand: React would put the caret at its end.
-function keepCaret(input: HTMLInputElement, value: string): void {
-  if (input.value === value) return;
-  const caret = input.selectionStart;
-  input.value = value;
-  input.setSelectionRange(caret, caret);
 }
 
 /** A number in the language of the page. What was typed stands as long as it means the value: "19," on the way to "19,5" is 19 already. */
@@ -67,19 +58,18 @@ export function NumberWidget(props: WidgetProps) {
 export function TextareaWidget(props: WidgetProps) {
   const { field, control, options, schema } = widgetParts(props);
   const { rows, counter } = options;
-  const value = textOf(props.value);
   return (
     <>
       <textarea
         {...control}
         className="form-select form-textarea"
         rows={typeof rows === 'number' ? rows : 4}
-        value={value}
+        value={textOf(props.value)}
         onChange={({ target }) => field.set(target.value)}
         onBlur={() => field.blur()}
       />
       {counter === true && typeof schema.maxLength === 'number' && (
-        <Remaining left={schema.maxLength - runtime.ucs2length(value)} />
+        <Remaining left={schema.maxLength - runtime.ucs2length(textOf(field.value))} />
       )}
     </>
   );

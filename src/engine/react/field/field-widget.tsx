@@ -72,6 +72,7 @@ function drawnWith(Widget: Widget): (props: WidgetProps) => ReactNode {
 }
 
 interface Shown {
+  /** As it was typed: nothing is written into a control while it is used. */
   readonly value: unknown;
   readonly error: string | null;
   readonly choices: readonly unknown[] | null;
@@ -88,7 +89,7 @@ function useShown(field: FieldState): Shown {
 function shownOf(field: FieldState): () => Shown {
   let shown: Shown = { value: undefined, error: null, choices: null, required: false };
   return () => {
-    const { value, error, choices, required } = field;
+    const { typed: value, error, choices, required } = field;
     const isSame = value === shown.value && error === shown.error && choices === shown.choices;
     if (!isSame || required !== shown.required) shown = { value, error, choices, required };
     return shown;

@@ -33,9 +33,16 @@ export const ErrorSummary = observer(function ErrorSummary({ draft, children }: 
   }, [refusedAtSubmit, formError, failures, lone]);
   if (lone !== null || (left.length === 0 && formError === null)) return null;
   return (
-    <div ref={box} className="form-summary" role="alert" tabIndex={-1} aria-labelledby="form-summary-title">
+    <div
+      ref={box}
+      className="form-summary"
+      role="group" // the focus announces it; an alert would be heard twice
+      tabIndex={-1}
+      aria-labelledby="form-summary-title"
+      aria-describedby={formError === null ? undefined : 'form-summary-text'}
+    >
       <h2 id="form-summary-title">{engine.t(titles[left.length] ?? 'summary.title')}</h2>
-      {formError !== null && <p>{unbroken(formError)}</p>}
+      {formError !== null && <p id="form-summary-text">{unbroken(formError)}</p>}
       {left.length > 0 && (
         <ul>
           {left.map(({ name, field }) => (

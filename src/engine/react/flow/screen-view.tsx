@@ -23,6 +23,7 @@ import type { Bar } from '../../runtime/flow-steps.ts';
 import type { Widget } from '../widget.ts';
 import { FormContext } from '../field/form-context.ts';
 import { FormLayout } from '../field/form-layout.tsx';
+import { readControls } from '../field/read-controls.ts';
 import { NewTabLink } from '../new-tab-link.tsx';
 import { NoticeBox } from './notice-box.tsx';
 import type { StepBarProps } from './step-bar.tsx';
@@ -134,6 +135,7 @@ export function Screen({
           aria-labelledby={titleId}
           onSubmit={(event) => {
             event.preventDefault();
+            readControls(event.currentTarget, draft);
             onEvent('submit');
           }}
         >

@@ -1,5 +1,6 @@
 import { action, computed, makeObservable, observable, observableRef, runInAction } from 'mobx';
-import { transformOf, uiOf, uiOptions, uiText } from '../../core/ui.ts';
+import { cleanerOf } from '../../core/cleaning/clean-value.ts';
+import { uiOf, uiText } from '../../core/ui.ts';
 import { isWithin, nested, valueAt } from '../../core/field-path.ts';
 import type { Values } from '../../core/json.ts';
 import { checkForm, type Validator } from '../../core/validate.ts';
@@ -70,15 +71,7 @@ export class Draft implements FormHandle, FieldOwner {
     });
     const { fields, ui } = validator.screen;
     this.fields = new Map(
-      fields.map((plan) => [
-        plan.name,
-        new FieldState(
-          plan,
-          this,
-          valueAt(values, plan.name),
-          transformOf(uiOptions(ui, plan.name, context).transform),
-        ),
-      ]),
+      fields.map((plan) => [plan.name, new FieldState(plan, this, valueAt(values, plan.name), cleanerOf(ui, plan))]),
     );
     this.lists = lists?.(this) ?? noLists;
     this.#onChange = onChange;
@@ -168,6 +161,7 @@ export class Draft implements FormHandle, FieldOwner {
 
   /** Validates everything. When refused, every message appears at once and the summary gets its list. */
   submit(): Submission {
+    for (const field of this.fields.values()) field.settle();
     const { data, errors } = checkForm(this.validator, this.#shown.values, this.context);
     this.formError = errors[''] ?? null;
     const refused = [...this.fields.values()].filter(
@@ -188,7 +182,10 @@ export class Draft implements FormHandle, FieldOwner {
 
   /** Takes the values back to those that it was opened with, and every message away. */
   reset(): void {
-    for (const field of this.fields.values()) field.set(valueAt(this.#opened, field.name));
+    for (const field of this.fields.values()) {
+      field.set(valueAt(this.#opened, field.name));
+      field.settle();
+    }
     for (const list of this.lists.all) list.renew(valueAt(this.#opened, list.field.name));
     this.#verdicts.reset(this.fields.values());
     this.formError = null;

@@ -19,8 +19,9 @@ export class FieldState implements Field {
   readonly #owner: FieldOwner;
   readonly #valueAtom;
   readonly #stateAtom;
-  readonly #transform: (value: unknown) => unknown;
+  readonly #clean: (value: unknown) => unknown;
   #value: unknown;
+  #typed: unknown;
   #error: string | null = null;
   #invalid = false;
   #visible = true;
@@ -29,12 +30,13 @@ export class FieldState implements Field {
   #quiet = false;
   #prepare: (() => Promise<Preparation>) | null = null;
 
-  constructor(plan: FieldPlan, owner: FieldOwner, value: unknown, transform: (value: unknown) => unknown) {
+  constructor(plan: FieldPlan, owner: FieldOwner, value: unknown, clean: (value: unknown) => unknown) {
     this.plan = plan;
     this.#owner = owner;
-    this.#value = value;
+    this.#value = clean(value);
+    this.#typed = this.#value;
     this.#required = plan.required;
-    this.#transform = transform;
+    this.#clean = clean;
     this.#valueAtom = createAtom(`${plan.name}.value`);
     this.#stateAtom = createAtom(`${plan.name}.state`);
   }
@@ -46,6 +48,11 @@ export class FieldState implements Field {
   get value(): unknown {
     this.#valueAtom.reportObserved();
     return this.#value;
+  }
+
+  get typed(): unknown {
+    this.#valueAtom.reportObserved();
+    return this.#typed;
   }
 
   get error(): string | null {
@@ -94,19 +101,35 @@ export class FieldState implements Field {
 
   set(value: unknown): void {
     if (this.plan.computed !== undefined) return;
-    const next = this.#transform(value === '' || value === null ? undefined : value);
-    if (this.take(next)) this.#owner.changed(this);
+    const typed = emptyAsNone(value);
+    if (this.#store(this.clean(typed), typed)) this.#owner.changed(this);
   }
 
-  /** Takes what was typed, or what the field is computed to be; whether that is another value. */
+  clean(input: unknown): unknown {
+    return emptyAsNone(this.#clean(input));
+  }
+
+  /** Takes the value that the field is computed to be, or that is left of it; returns whether that is another one. */
   take(value: unknown): boolean {
-    if (Object.is(value, this.#value)) return false;
+    return this.#store(value, value);
+  }
+
+  /** Shows the cleaned value in place of what was typed. */
+  settle(): void {
+    this.#store(this.#value, this.#value);
+  }
+
+  #store(value: unknown, typed: unknown): boolean {
+    const isSame = Object.is(value, this.#value);
+    if (isSame && Object.is(typed, this.#typed)) return false;
     this.#value = value;
+    this.#typed = typed;
     this.#valueAtom.reportChanged();
-    return true;
+    return !isSame;
   }
 
   blur(): void {
+    this.settle();
     afterPress(() => this.#owner.left(this));
   }
 
@@ -146,6 +169,10 @@ export class FieldState implements Field {
     this.#quiet = quiet;
     this.#stateAtom.reportChanged();
   }
+}
+
+function emptyAsNone(value: unknown): unknown {
+  return value === '' || value === null ? undefined : value;
 }
 
 /** What fields do before a submit: one after the other, until one refuses, and while that runs nothing else. */

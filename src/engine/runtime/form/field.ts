@@ -7,14 +7,18 @@ export interface Field {
   readonly name: string;
   /** Undefined when empty. */
   readonly value: unknown;
+  /** What its control shows: the input as it was typed until the field is left or sent, and then the value. Differs from `value` by its cleaning. */
+  readonly typed: unknown;
   /** The message that is on screen, or null. */
   readonly error: string | null;
   /** Whether the rules refuse the value, shown or not. False while an optional field is empty. */
   readonly invalid: boolean;
-  /** Stores what was typed; empty text counts as no value. Clears the message until the field is left. */
+  /** Stores what was typed, cleaned; empty text counts as no value. Clears the message until the field is left. */
   set(value: unknown): void;
   /** Tells that the field was left: its message, if any, appears. */
   blur(): void;
+  /** The value that `set` stores for an input. */
+  clean(input: unknown): unknown;
   /**
    * Has something done before each submit that the rules allow, e.g. the browser asked for a passkey; what it stores is sent along. One
    * at a time; answers the way to stop.

@@ -14,11 +14,6 @@ export function randomDigits(length: number): string {
   return drawn(digits, length);
 }
 
-/** A code as it was typed in its one written form: capitals, without blanks and hyphens. */
-export function readCode(typed: string): string {
-  return typed.replace(/[\s-]/g, '').toUpperCase();
-}
-
 /** Compares two digests of one length in constant time. */
 export function sameDigest(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];

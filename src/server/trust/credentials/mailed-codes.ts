@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import { cleanCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { after } from '../../platform/base/clock.ts';
-import { readCode, sameDigest } from '../../platform/keys/codes.ts';
+import { sameDigest } from '../../platform/keys/codes.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
@@ -59,7 +60,7 @@ export async function tryCode(
     .where('tries', '<', mostTries)
     .returning('digest')
     .executeTakeFirst();
-  const given = digestOf(vault, { purpose, owner }, readCode(typed));
+  const given = digestOf(vault, { purpose, owner }, cleanCode(typed));
   return row && sameDigest(row.digest, given) ? row.digest : null;
 }
 

@@ -1,4 +1,5 @@
-import { randomCode, readCode } from '../../platform/keys/codes.ts';
+import { cleanCode } from '../../../engine/core/cleaning/clean-text.ts';
+import { randomCode } from '../../platform/keys/codes.ts';
 import type { Vault } from '../../platform/keys/vault.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
@@ -35,7 +36,7 @@ export async function useRecoveryCode(
     .updateTable('recovery_codes')
     .set({ used_at: now })
     .where('citizen_id', '=', citizenId)
-    .where('digest', '=', digestOf(vault, citizenId, readCode(typed)))
+    .where('digest', '=', digestOf(vault, citizenId, cleanCode(typed)))
     .where('used_at', 'is', null)
     .returning('digest')
     .executeTakeFirst();
@@ -53,7 +54,7 @@ export async function hasRecoveryCode(
     .selectFrom('recovery_codes')
     .select('digest')
     .where('citizen_id', '=', citizenId)
-    .where('digest', '=', digestOf(vault, citizenId, readCode(typed)))
+    .where('digest', '=', digestOf(vault, citizenId, cleanCode(typed)))
     .where('used_at', 'is', null)
     .executeTakeFirst();
   return found !== undefined;

@@ -1,3 +1,4 @@
+import { cleanCode } from '../../../engine/core/cleaning/clean-text.ts';
 import { generateSecret, generateURI, verifySync } from 'otplib';
 
 /** Seconds of one step, and of how far an app's clock may be off on either side. */
@@ -19,7 +20,8 @@ export function totpPurpose(factorId: string): string {
 }
 
 /** The RFC 6238 step that a code of six digits belongs to, of now or its two neighbours; null for a wrong code. */
-export function totpStep(secret: string, code: string, now: Date): number | null {
+export function totpStep(secret: string, typed: string, now: Date): number | null {
+  const code = cleanCode(typed);
   if (!/^\d{6}$/.test(code)) return null;
   const result = verifySync({
     strategy: 'totp',

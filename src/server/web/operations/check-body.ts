@@ -46,7 +46,7 @@ async function checkScreen(
 ): Promise<Values> {
   const facts = await context();
   const { data, errors: found } = definitions.check(screen, body, { language, context: facts });
-  const missed = (operation.optional ?? []).filter((name) => isEmpty(body[name]));
+  const missed = (operation.optional ?? []).filter((name) => isEmpty(data[name]));
   const errors = Object.fromEntries(Object.entries(found).filter(([name]) => !missed.includes(name)));
   if (Object.keys(errors).length === 0) return data;
   if (formVersion !== undefined && formVersion !== definitions.screenVersion(screen, facts, body)) {

@@ -523,6 +523,25 @@ describe('sign-in challenges', () => {
     });
   });
 
+  test('[LOG-04 MFA-04] codes are read as apps show them and as people write them', async () => {
+    const { number, secret, codes } = await citizen({ totp: true, level: 'Verificado' });
+    const wide = (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
+    const [first = '', second = '', third = ''] = codes;
+    for (const answer of [
+      () => ({ totp: appCode(server, secret).replace(/^.{3}/, '$& ') }),
+      () => ({ totp: ` ${wide(appCode(server, secret))}\u200b` }),
+      () => ({ recovery: ` ${first.toLowerCase()} ` }),
+      () => ({ recovery: second.replace(/^.{5}/, '$&\u2013') }),
+      () => ({ recovery: third.replace(/^.{5}/, '$&\u00a0') }),
+    ]) {
+      server.clock.advance(30);
+      await browser.start(number);
+      await browser.answer(steps.password, { password });
+      await browser.answer(steps.totp, answer());
+      expect(await session()).toMatchObject({ nid: 2 });
+    }
+  });
+
   test.each([steps.mailed, steps.totp])(
     '[LOG-04] a recovery code stands in for the mailbox too, sent as %s',
     async (step) => {

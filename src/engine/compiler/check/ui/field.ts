@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { variablesOf } from '../../../core/logic.ts';
-import { sourceParams, transformNames, uiOf } from '../../../core/ui.ts';
+import { transformNames } from '../../../core/cleaning/clean-value.ts';
+import { sourceParams, uiOf } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { ownPropertiesOf } from '../../screen/fields-of-schema.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';

@@ -1,6 +1,7 @@
 import type { Ui } from '../../../../core/definition.ts';
 import { isObject, type JsonObject } from '../../../../core/json.ts';
-import { transformOf, uiOf, uiText } from '../../../../core/ui.ts';
+import { cleanerOf } from '../../../../core/cleaning/clean-value.ts';
+import { uiOf, uiText } from '../../../../core/ui.ts';
 import type { Localized } from '../../../localized.ts';
 import { everyFieldOf } from '../../../screen/fields-of-schema.ts';
 import { samplesOf } from '../../../sources/pattern-samples.ts';
@@ -45,9 +46,13 @@ function ofOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly s
   const options = uiOf(ui, field)['ui:options'];
   if (!isObject(options)) return [];
   const { transform, inputMode } = options;
-  const change = transformOf(transform);
+  const change = cleanerOf(ui, { name: field, schema: rules, secret: rules.writeOnly === true });
   const found: Fault[] = [];
-  if (samples.length > 0 && samples.every((text) => fits(rules, String(change(text))) === 'pattern'))
+  if (
+    samples.length > 0 &&
+    transform !== undefined &&
+    samples.every((text) => fits(rules, String(change(text))) === 'pattern')
+  )
     found.push({
       key: 'ui:options/transform',
       message: say`"${String(transform)}" makes of what is typed what the pattern refuses: ${String(change(samples[0]))}.`,

@@ -1,0 +1,67 @@
+/** A run of combining marks that is not reordered (UAX #15, Stream-Safe Text Format): that would cost the square of its length. */
+const longRun = /\p{M}{31}/u;
+
+/** Composes letters and accents (NFC), so that equal texts are equal code points. */
+export function composeText(text: string): string {
+  return longRun.test(text) ? text : text.normalize('NFC');
+}
+
+const plain = /^[!-_a-~]*$/;
+const invisible = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]+/gu;
+const control = /(?![\t-\r\u0085])\p{Cc}/gu;
+const lineEnd = /\r\n|[\n-\r\u0085\u2028\u2029]/g;
+const blank = /\r\n|[\s\u0085\u2800]/g;
+const blankInLine = /(?!\n)[\s\u2800]/g;
+const apostrophe = /[\u02b9\u02bb-\u02bd\u055a\u2018\u2019\u201b\u2032\u2035\ua78b\ua78c\uff07]/g;
+/** Accents typed alone where the keyboard's apostrophe was meant. */
+const accentAsApostrophe = /(\p{L})[`\u00b4\u02ca\u02cb](?=\p{L})/gu;
+
+/**
+ * The one form of a typed or pasted text: composed, without invisible characters and controls, every blank a plain one, none at the ends,
+ * and every apostrophe the plain one. `lines` keeps line ends, as `\n`. Applying it again changes nothing.
+ */
+export function cleanText(text: string, { lines = false }: { readonly lines?: boolean } = {}): string {
+  if (plain.test(text)) return text;
+  const composed = composeText(text.replace(control, '').replace(invisible, visibleOf));
+  const spaced = lines ? composed.replace(lineEnd, '\n').replace(blankInLine, ' ') : composed.replace(blank, ' ');
+  return spaced.replace(apostrophe, "'").replace(accentAsApostrophe, "$1'").trim();
+}
+
+/** A code as it is issued: capitals and digits, without the blanks and hyphens that make it readable. */
+export function cleanCode(text: string): string {
+  const folded = longRun.test(text) ? text : text.normalize('NFKC');
+  return cleanText(
+    cleanText(folded)
+      .replace(/[\s\p{Dash}]/gu, '')
+      .toUpperCase(),
+  );
+}
+
+const joiningScripts =
+  /^(?=[\p{L}\p{M}])[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}]/u;
+/** Signs after which a joiner picks the shape of the letter before it, also at the end of a word. */
+const virama = /^[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/;
+const pictograph = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})/u;
+
+/**
+ * What is kept of a run of invisible characters. Persian and the scripts of India tell words apart by one joiner (UAX #31, section 2.3),
+ * and an emoji may be made of several pictographs.
+ */
+function visibleOf(run: string, offset: number, text: string): string {
+  const before = codePointBefore(text, offset);
+  const after = text.slice(offset + run.length, offset + run.length + 2);
+  const variant = /[\ufe0e\ufe0f]/.exec(run)?.[0] ?? '';
+  if (after.startsWith('\u20e3')) return variant;
+  if (pictograph.test(before)) {
+    const tags = before === '\u{1f3f4}' ? (/[\u{e0020}-\u{e007e}]+\u{e007f}/u.exec(run)?.[0] ?? '') : '';
+    return variant + tags + (pictograph.test(after) && run.includes('\u200d') ? '\u200d' : '');
+  }
+  const joiner = /[\u200c\u200d]/.exec(run)?.[0] ?? '';
+  const isKept = joiningScripts.test(before) && (joiningScripts.test(after) || virama.test(before));
+  return isKept ? joiner : '';
+}
+
+function codePointBefore(text: string, offset: number): string {
+  const pair = text.slice(Math.max(0, offset - 2), offset);
+  return (pair.codePointAt(0) ?? 0) > 0xffff ? pair : pair.slice(-1);
+}
