@@ -78,7 +78,8 @@ export async function openProofRoom(database: DatabaseName, more: (parts: Parts)
     record: (citizen_id: string | null, changes: Partial<ChallengeRecord> = {}): TriedChallenge => ({
       password_hash: null,
       known_device: null,
-      has_factor: false, password_reset_at: null,
+      has_factor: false,
+      password_reset_at: null,
       hash: randomUUID(),
       browser: 'b',
       step: 'a-step',

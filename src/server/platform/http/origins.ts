@@ -36,7 +36,8 @@ export function corsHeaders(
 export function preflightHeaders(methods: readonly string[]): Readonly<Record<string, string>> {
   return {
     'access-control-allow-methods': methods.join(', '),
-    'access-control-allow-headers': 'authorization, content-type, definition-version, passkey-assertion, accept-language',
+    'access-control-allow-headers':
+      'authorization, content-type, definition-version, passkey-assertion, accept-language',
     'access-control-max-age': '600',
   };
 }
