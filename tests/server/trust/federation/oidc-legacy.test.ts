@@ -176,7 +176,14 @@ describe('applications written for ID Uruguay', () => {
     const tokens = await (await ask({ grant_type: 'authorization_code', code, code_verifier: verifier })).json();
     const renew = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
     expect((await ask(renew)).status).toBe(200);
-    expect((await ask(renew)).status).toBe(400);
+    const { db } = server.parts.store;
+    await db
+      .updateTable('oidc_records')
+      .where('model', '=', 'RefreshToken')
+      .set({ consumed_at: new Date(0) })
+      .where('consumed_at', 'is not', null)
+      .execute();
+    expect((await ask(renew)).status, 'after its leeway').toBe(400);
   });
 });
 
