@@ -1,4 +1,6 @@
 import { deskActions, deskResource } from '../../src/contract/desk.ts';
+import { noteProof } from '../../src/server/trust/sessions/identity-proof.ts';
+import { startSession } from '../../src/server/trust/sessions/sessions.ts';
 import { serverPages } from '../../src/contract/pages.ts';
 import { handlersOf } from '../../src/server/app/handlers.ts';
 import { jobsOf } from '../../src/server/app/jobs.ts';
@@ -216,8 +218,17 @@ function deskPaths({ parts }: LiveServer, citizen: CitizenBy) {
     },
     colleagues: () => handlers.getColleagues({ ...request, body: {} }),
     'find an account': () => handlers.findAccount({ ...request, body: { documento: other } }),
-    'block an account': () =>
-      handlers.actOnAccount({ ...request, body: { documento: other, acto: 'bloquear', motivo: 'Lo pidió.' } }),
+    'block an account': async () => {
+      const sessionId = await parts.store.transaction(async (tx) => {
+        const now = parts.clock.now();
+        const life = { now, lifeS: 600, idleS: 600, device: { userAgent: '', address: '127.0.0.1' } };
+        const session = await startSession(tx, { citizenId: id, amr: [], nid: 1, role: 'agent', ...life });
+        await noteProof(tx, session.id, now);
+        return session.id;
+      });
+      const body = { documento: other, acto: 'bloquear', motivo: 'Lo pidió.' };
+      await handlers.actOnAccount({ ...request, caller: { ...caller, sessionId }, body });
+    },
     messages: () => handlers.getDeskMessages({ ...request, body: {} }),
     figures: () => handlers.getFigures({ ...request, body: {} }),
     hours: () => handlers.getDeskHours({ ...request, query: { agenda: 'support' }, body: {} }),

@@ -27,8 +27,12 @@ export function cleanText(text: string, { lines = false }: { readonly lines?: bo
   return spaced.replace(apostrophe, "'").replace(accentAsApostrophe, "$1'").trim();
 }
 
+/** Longest text that is read as a code, in UTF-16 units. Codes have ten signs; a longer text is left for the rules to refuse, since folding it would be slow. */
+const longestCode = 200;
+
 /** A code as it is issued: capitals and digits, without the blanks and hyphens that make it readable. */
 export function cleanCode(text: string): string {
+  if (text.length > longestCode) return text;
   const folded = longRun.test(text) ? text : text.normalize('NFKC');
   return cleanText(
     cleanText(folded)
