@@ -4,15 +4,15 @@ import { expect, test } from './support/fixtures.ts';
 
 const kib = 1024;
 
-/** JavaScript, gzip, that a page may take until its first control can be used. */
+/** JavaScript, gzip, that a page may take until its first control can be used: its size of 2026-11-28 and a tenth more. */
 const budgets = [
-  { path: '/', limit: 3 * kib, first: '#prerendered main a', note: 'home' },
-  { path: '/ayuda', limit: 3 * kib, first: '#prerendered input', note: 'help' },
-  { path: '/acerca-de', limit: 3 * kib, first: '#prerendered main a', note: 'a static page' },
-  { path: '/login', limit: 178 * kib, first: '#root form input', note: 'the sign-in' },
+  { path: '/', limit: 3.3 * kib, first: '#prerendered main a', note: 'home' },
+  { path: '/ayuda', limit: 3.3 * kib, first: '#prerendered input', note: 'help' },
+  { path: '/acerca-de', limit: 3.3 * kib, first: '#prerendered main a', note: 'a static page' },
+  { path: '/login', limit: 201 * kib, first: '#root form input', note: 'the sign-in' },
   {
     path: '/registro',
-    limit: 180 * kib,
+    limit: 204 * kib,
     first: '#root form input',
     note: 'the first step of the registration',
   },

@@ -80,7 +80,9 @@
   var waits = false;
   function wait() {
     var page = document.getElementById('prerendered');
+    var drawn = document.getElementById('root');
     if (waits || (page && page.hasAttribute('data-whole'))) return; // what is complete without a script stays as it is
+    if (drawn && drawn.firstChild) return; // once it is drawn, the portal asks for its later scripts itself
     waits = true;
     root.className += ' scripts-missing';
     document.querySelectorAll('#prerendered form').forEach(function (form) {
