@@ -219,6 +219,7 @@ const errands: readonly Errand[] = [
     begin: async (start) => {
       await asCitizen(start, '/seguridad/telefono/modificar');
       await start.page.getByLabel('Número de teléfono').fill(phone);
+      await start.page.getByLabel('Número de teléfono').blur();
     },
     button: 'Guardar',
     then: /eléfono$/,
