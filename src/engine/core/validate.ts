@@ -254,7 +254,7 @@ function ownFault(
   return rest ? { keyword: rest.keyword, values: rest.params } : null;
 }
 
-/** A format may have a message of its own, and one for what is no whole moment: `format.date.incomplete`, `format.date-time.skipped`. */
+/** Suffix of the message key for a date or time that is incomplete or skipped: `format.date.incomplete`, `format.date-time.skipped`. */
 function formatReason(format: unknown, value: unknown): string | undefined {
   if (typeof format !== 'string' || typedBehind(value) === null) return format as string | undefined;
   return `${format}.${isSkippedHour(value) ? 'skipped' : 'incomplete'}`;

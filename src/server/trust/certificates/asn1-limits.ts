@@ -1,4 +1,4 @@
-/** More than a signature with ten certificates, a time stamp and revocation data has. */
+/** Limits above what a signature with ten certificates, a time stamp and revocation data needs. */
 const most = { nodes: 3000, children: 256, depth: 48, objectIdentifier: 64 } as const;
 /** Octet and bit strings from this length on are searched: extensions of certificates are structures in strings. */
 const searched = 128;

@@ -96,7 +96,7 @@ interface Xref {
   readonly stream: number | null;
 }
 
-/** Reads the table here, or the stream that is the last object. */
+/** Reads the xref table at the current position, or the xref stream, which must be the last object. */
 function readXref(reader: PdfReader, objects: ReadonlyMap<number, Placed>): Xref {
   const { at } = reader;
   if (reader.take(patterns.xref) !== null) {
