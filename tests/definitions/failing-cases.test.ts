@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,8 @@ import { root } from './support/fixtures.ts';
 
 test('[QA-03] a case that fails is named with its file, its field, and both messages', async () => {
   const project = await mkdtemp(join(tmpdir(), 'portal-cases-'));
-  for (const folder of ['schemas', 'flows', 'plugins']) await symlink(join(root, folder), join(project, folder));
+  for (const folder of ['schemas', 'flows']) await cp(join(root, folder), join(project, folder), { recursive: true });
+  await symlink(join(root, 'plugins'), join(project, 'plugins'));
   await mkdir(join(project, 'tests/fixtures'), { recursive: true });
   const file = casesFile('contacto');
   const cases = JSON.parse(await readFile(join(root, file), 'utf8')) as {

@@ -14,7 +14,6 @@ describe('formatDate', () => {
     { value: '09:20', pattern: 'HH:mm:ss', text: '', note: 'it has no seconds' },
     { value: 'mañana', pattern: 'DD/MM/YYYY', text: '' },
     { value: '12026-12-01', pattern: 'YYYY', text: '' },
-    { value: null, pattern: 'YYYY', text: '' },
     { value: 20261201, pattern: 'YYYY', text: '' },
     { value: '2026-12-01', pattern: 'constructor DD', text: 'constructor 01' },
     { value: '2026-12-01', pattern: 'dddd DD/MM', language: 'es', text: 'martes 01/12' },
@@ -25,5 +24,9 @@ describe('formatDate', () => {
   ])('writes $value by $pattern as $text', ({ value, pattern, language, text }) => {
     expect(formatDate(value, pattern, language)).toBe(text);
     expect(evaluate({ formatDate: [{ var: 'value' }, pattern, { var: 'language' }] }, { value, language })).toBe(text);
+  });
+
+  test('is no value in a rule whose date is absent', () => {
+    expect(evaluate({ formatDate: [{ var: 'value' }, 'YYYY'] }, { value: null })).toBeNull();
   });
 });

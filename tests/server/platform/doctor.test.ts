@@ -151,7 +151,11 @@ describe('[OPER-09] the doctor', () => {
     const open = { BASE_URL: 'https://identidad.example.uy', SMTP_URL: 'smtp://127.0.0.1:9', CARD_URL: '' };
     const { said } = await examine({ ...open, AGENTS_HOST: 'https://agentes.identidad.example.uy' });
     expect(said).toContainEqual(expect.stringMatching(/^wrong {5}desk: AGENTS_HOST .*AGENT_DOMAINS is empty/));
-    const named = await examine({ ...open, AGENTS_HOST: 'https://agentes.identidad.example.uy', AGENT_DOMAINS: 'example.uy' });
+    const named = await examine({
+      ...open,
+      AGENTS_HOST: 'https://agentes.identidad.example.uy',
+      AGENT_DOMAINS: 'example.uy',
+    });
     expect(named.said.filter((line) => line.includes('desk:'))).toEqual([]);
   });
 
