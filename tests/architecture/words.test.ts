@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import quoted from '../../src/brand/quoted.json' with { type: 'json' };
 import { otherTextFindings, otherTexts } from '../../src/cli/definitions/other-texts.ts';
 import { sentenceOf } from '../../src/engine/compiler/definitions.ts';
-import { ownWords } from '../../src/engine/compiler/analyse/wording/own-words.ts';
+import { ownWords } from '../../src/engine/compiler/lint/wording/own-words.ts';
 import { textsOf } from '../../src/engine/compiler/shared/texts.ts';
 import type { Json } from '../../src/engine/core/json.ts';
-import { analysisOptions } from '../../src/server/app/analysis-options.ts';
+import { analysisOptions } from '../../src/server/app/lint-options.ts';
 import { root } from './source-texts.ts';
 
 const { wording = {} } = analysisOptions(root);

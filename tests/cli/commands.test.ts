@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command as newPlugin } from '../../src/cli/new/plugin.ts';
 import { command as newScreen } from '../../src/cli/new/screen.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { analysisOptions } from '../../src/server/app/analysis-options.ts';
+import { analysisOptions } from '../../src/server/app/lint-options.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { runHere } from '../server/support/run-command.ts';
 import { casesIn } from '../../src/cli/definitions/cases.ts';

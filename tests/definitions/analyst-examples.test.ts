@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../src/engine/compiler/load-definitions.ts';
-import { analysisOptions } from '../../src/server/app/analysis-options.ts';
+import { analysisOptions } from '../../src/server/app/lint-options.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
 import { documents } from '../architecture/analyst-document.ts';
 import { casesIn } from '../../src/cli/definitions/cases.ts';

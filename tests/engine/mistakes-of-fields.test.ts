@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AnalysisOptions } from '../../src/engine/compiler/analyse/options.ts';
+import type { LintOptions } from '../../src/engine/compiler/lint/options.ts';
 import { contract, findingsOf, paths, type Changes } from './support/analysed.ts';
 import { good, type Files } from './support/project.ts';
 
@@ -165,7 +165,7 @@ const more: Readonly<Record<string, object>> = {
 };
 const wording = Object.fromEntries(
   Object.entries(contract.wording ?? {}).map(([language, own]) => [language, { ...own, ...more[language] }]),
-) as NonNullable<AnalysisOptions['wording']>;
+) as NonNullable<LintOptions['wording']>;
 const analysed = (given: Files) => findingsOf(given, { wording });
 
 test.each(mistakes)(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AnalysisOptions } from '../../src/engine/compiler/analyse/options.ts';
+import type { LintOptions } from '../../src/engine/compiler/lint/options.ts';
 import { contract, findingsOf, paths, type Changes } from './support/analysed.ts';
 import { changed, good, load, type Files } from './support/project.ts';
 
@@ -163,7 +163,7 @@ const mistakes: readonly (readonly [rule: string, wrong: Changes, pointer: strin
   ['text/limit', titled('A los 31 días'), '/title', /"31 días".*: 30/, titled('A los 30 días')],
 ];
 
-const wording: AnalysisOptions['wording'] = Object.fromEntries(
+const wording: LintOptions['wording'] = Object.fromEntries(
   Object.entries(contract.wording ?? {}).map(([language, own]) => [
     language,
     language === 'pt'

@@ -1,10 +1,10 @@
 import { DefinitionError } from '../../engine/compiler/definitions.ts';
 import { inLanguage, type Localized } from '../../engine/compiler/localized.ts';
-import { checkGlossary } from '../../engine/compiler/analyse/wording/read-wording.ts';
+import { checkGlossary } from '../../engine/compiler/lint/wording/read-wording.ts';
 import { openDefinitions } from '../../engine/compiler/open-definitions.ts';
 import { say } from '../../engine/compiler/sources/say.ts';
 import { Problems } from '../../engine/compiler/sources/source-file.ts';
-import { analysisOptions } from '../../server/app/analysis-options.ts';
+import { analysisOptions } from '../../server/app/lint-options.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { openContent } from '../../server/features/content/open-content.ts';
 import { action, UsageError, type Command, type Given } from '../command.ts';

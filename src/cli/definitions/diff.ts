@@ -1,6 +1,6 @@
 import { DefinitionError, type Problem } from '../../engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
-import { analysisOptions } from '../../server/app/analysis-options.ts';
+import { analysisOptions } from '../../server/app/lint-options.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { action, UsageError, type Command, type Given } from '../command.ts';
 import { root } from '../project.ts';

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { saysSame, untranslated } from '../../engine/compiler/analyse/rules/texts/translation.ts';
-import { wordingValidator, type WordingFault } from '../../engine/compiler/analyse/wording/faults.ts';
-import type { Readers, Wording } from '../../engine/compiler/analyse/wording/wording.ts';
+import { saysSame, untranslated } from '../../engine/compiler/lint/rules/texts/translation.ts';
+import { wordingValidator, type WordingFault } from '../../engine/compiler/lint/wording/faults.ts';
+import type { Readers, Wording } from '../../engine/compiler/lint/wording/wording.ts';
 import type { Problem } from '../../engine/compiler/definitions.ts';
 import { inLanguage } from '../../engine/compiler/localized.ts';
 import { readSource } from '../../engine/compiler/sources/read-source.ts';

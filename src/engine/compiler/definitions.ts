@@ -4,7 +4,7 @@ import type { Manifest } from '../core/manifest.ts';
 import type { SavedJourney } from '../core/saved.ts';
 import type { ScreenModule } from '../core/screen.ts';
 import type { BoxWords, TitledValue } from '../core/titled-values.ts';
-import type { AnalysisOptions } from './analyse/options.ts';
+import type { LintOptions } from './lint/options.ts';
 import type { LoadCache } from './sources/load-cache.ts';
 import type { OperationDefaults } from './flow/operation-defaults.ts';
 
@@ -200,7 +200,7 @@ export interface DefinitionsOptions {
   /** The language in which what is wrong is told, one of `Localized`; absent: English. */
   readonly language?: string;
   /** Walks the flows and holds the set to the rules of the analysis; absent: only what single files tell is checked. */
-  readonly analysis?: AnalysisOptions;
+  readonly analysis?: LintOptions;
   /** Read again whenever a file changes. */
   readonly watch?: boolean;
 }

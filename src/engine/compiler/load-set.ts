@@ -1,7 +1,7 @@
 import type { Flow, Ui } from '../core/definition.ts';
 import type { JsonObject } from '../core/json.ts';
-import { analyse, slowPatterns } from './analyse/analyse.ts';
-import { readSuppressions, suppress } from './analyse/lint-file.ts';
+import { lint, slowPatterns } from './lint/lint.ts';
+import { readSuppressions, suppress } from './lint/lint-file.ts';
 import { onceAt, reportOf } from './sources/report.ts';
 import { checkFormat } from './formats/check-format.ts';
 import { checkSchema } from './check/schema/schema.ts';
@@ -59,7 +59,7 @@ export async function loadSet(host: CompilerHost, options: SetOptions, cache: Lo
   const suppressions = analysis ? await readSuppressions(host.files, problems) : [];
   if (problems.list.length > 0) throw new DefinitionError(problems.list, !complete);
   const findings = analysis
-    ? suppress(analyse(set, screens, flows, analysis, { language, cache }), suppressions, language)
+    ? suppress(lint(set, screens, flows, analysis, { language, cache }), suppressions, language)
     : [];
   if (findings.some(({ severity }) => severity === 'E')) throw new DefinitionError(findings);
   const slow = slowPatterns(set, screens, language);

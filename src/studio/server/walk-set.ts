@@ -1,7 +1,7 @@
 import { DefinitionError, type Problem } from '../../engine/compiler/definitions.ts';
 import { loadDefinitions } from '../../engine/compiler/load-definitions.ts';
 import { LoadCache } from '../../engine/compiler/sources/load-cache.ts';
-import { analysisOptions } from '../../server/app/analysis-options.ts';
+import { analysisOptions } from '../../server/app/lint-options.ts';
 import { definitionOptions } from '../../server/app/definition-options.ts';
 import { root } from '../../cli/project.ts';
 

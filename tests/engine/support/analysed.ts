@@ -1,4 +1,4 @@
-import type { AnalysisOptions } from '../../../src/engine/compiler/analyse/options.ts';
+import type { LintOptions } from '../../../src/engine/compiler/lint/options.ts';
 import type { Problem } from '../../../src/engine/compiler/definitions.ts';
 import { load, type Files } from './project.ts';
 
@@ -15,7 +15,7 @@ export const paths = {
 export type Changes = Readonly<Record<string, (content: any) => void>>;
 
 /** What the small projects are held to. */
-export const contract: AnalysisOptions = {
+export const contract: LintOptions = {
   operations: {
     save: {
       params: [],
@@ -75,7 +75,7 @@ export const contract: AnalysisOptions = {
 /** Everything that is found in a small project, also what does not refuse it. */
 export async function findingsOf(
   files: Files,
-  { language = 'es', ...more }: Partial<AnalysisOptions> & { language?: string } = {},
+  { language = 'es', ...more }: Partial<LintOptions> & { language?: string } = {},
 ): Promise<readonly Problem[]> {
   const { definitions, problems } = await load(files, { language, analysis: { ...contract, ...more } });
   return definitions ? definitions.findings : problems;

@@ -1,0 +1,266 @@
+import { isObject, type Json } from '../../core/json.ts';
+import { anything, listChoices, isAlwaysTrue, findPart, type Shape } from '../lint/shapes.ts';
+
+/** What is known of a value while no browser runs: the value itself, or something unknown that has a name. */
+export type Value = { readonly constant: Json } | { readonly unknown: string; readonly shape: Shape };
+
+/** What was found out of an unknown value by asking. */
+interface Known {
+  readonly truth?: boolean;
+  readonly is?: { readonly value: Json };
+  readonly not: readonly Json[];
+}
+
+/** What a guard wants to know and nobody does. */
+export type Question =
+  | { readonly of: 'truth'; readonly value: Extract<Value, { unknown: string }> }
+  | { readonly of: 'equality'; readonly value: Extract<Value, { unknown: string }>; readonly other: Json }
+  | { readonly of: 'rule'; readonly key: string };
+
+/** What a flow's rules read at one node of a walk. Never changed: what is found out makes another one. */
+export class Assignment {
+  /** The flow's variables, as far as they are still read. */
+  readonly variables: ReadonlyMap<string, Value>;
+  /** Other roots that are there, e.g. `result`, with their shapes. */
+  readonly roots: ReadonlyMap<string, Shape>;
+  /** Whoever is here had to be signed in on the way. */
+  readonly guarded: boolean;
+  readonly #facts: Readonly<Record<string, Shape>>;
+  readonly #known: ReadonlyMap<string, Known>;
+  readonly #rules: ReadonlyMap<string, boolean>;
+
+  /** `facts`: the shapes of the facts of which some is known. */
+  constructor(
+    variables: ReadonlyMap<string, Value>,
+    facts: Readonly<Record<string, Shape>> = {},
+    roots: ReadonlyMap<string, Shape> = new Map(),
+    known: ReadonlyMap<string, Known> = new Map(),
+    rules: ReadonlyMap<string, boolean> = new Map(),
+    guarded = false,
+  ) {
+    this.guarded = guarded;
+    this.variables = variables;
+    this.#facts = facts;
+    this.roots = roots;
+    this.#known = known;
+    this.#rules = rules;
+  }
+
+  /** What a dotted path leads to. */
+  at(path: string): Value {
+    const [root = '', ...steps] = path.split('.');
+    if (root === 'context') {
+      const [name = '', ...below] = steps;
+      return this.#below(this.variables.get(name) ?? unknown(`context.${name}`), below);
+    }
+    const shape = this.roots.get(root) ?? this.#facts[root];
+    if (!shape && ['form', 'result', 'error'].includes(root)) return { constant: null };
+    return this.#below(unknown(root, shape), steps);
+  }
+
+  /** Whether a value is true by JSON-logic's notion; the question, where nobody knows. */
+  isTruthy(value: Value): boolean | Question {
+    const now = this.#now(value);
+    if ('constant' in now) return isTrue(now.constant);
+    const { truth } = this.#known.get(now.unknown) ?? {};
+    if (truth !== undefined) return truth;
+    const open = this.#choices(now);
+    if (open && open.every(isTrue)) return true;
+    if (open && !open.some(isTrue)) return false;
+    return isAlwaysTrue(now.shape) ? true : { of: 'truth', value: now };
+  }
+
+  /** Whether a value is another one; the question, where nobody knows. */
+  equals(value: Value, other: Json): boolean | Question {
+    const now = this.#now(value);
+    if ('constant' in now) return isSame(now.constant, other);
+    const { truth, not = [] } = this.#known.get(now.unknown) ?? {};
+    if (not.some((one) => isSame(one, other))) return false;
+    if (truth !== undefined && truth !== isTrue(other)) return false;
+    const choices = this.#choices(now);
+    if (choices && !choices.some((one) => isSame(one, other))) return false;
+    if (choices?.length === 1) return true;
+    return { of: 'equality', value: now, other };
+  }
+
+  /** What was found out of a rule as a whole. */
+  isRuleTrue(key: string): boolean | Question {
+    return this.#rules.get(key) ?? { of: 'rule', key };
+  }
+
+  /** The assignment in which the answer to a question is this one; null: it contradicts what is known. */
+  assume(question: Question, answer: boolean): Assignment | null {
+    if (question.of === 'rule') return this.#with({ rules: new Map([...this.#rules, [question.key, answer]]) });
+    const { value } = question;
+    const found = question.of === 'truth' ? this.isTruthy(value) : this.equals(value, question.other);
+    if (typeof found === 'boolean') return found === answer ? this : null;
+    const known = this.#known.get(value.unknown) ?? { not: [] };
+    const next: Known =
+      question.of === 'truth'
+        ? { ...known, truth: answer }
+        : answer
+          ? { ...known, is: { value: question.other }, truth: isTrue(question.other) }
+          : { ...known, not: [...known.not, question.other] };
+    const assignment = this.#with({ known: new Map([...this.#known, [value.unknown, next]]) });
+    return next.truth === true ? assignment.#andWhatHoldsIt(value.unknown) : assignment;
+  }
+
+  /** The same assignment behind a door that only who is signed in passes. */
+  asSignedIn(): Assignment {
+    return this.guarded ? this : this.#with({ guarded: true });
+  }
+
+  /** A assignment in which these variables have other values. */
+  assign(values: Iterable<readonly [string, Value]>): Assignment {
+    return this.#with({ variables: new Map([...this.variables, ...values]) });
+  }
+
+  /** A assignment with these roots in the place of the same ones: nothing is known of their parts yet. */
+  enterRoots(roots: Iterable<readonly [string, Shape]>): Assignment {
+    const own = new Map(roots);
+    return this.#with({ roots: own, known: this.#knownWithout((name) => /^(form|result|error)(\.|$)/.test(name)) });
+  }
+
+  /** A assignment that knows nothing of some facts any more. */
+  forget(isForgotten: (name: string) => boolean): Assignment {
+    return this.#with({ known: this.#knownWithout((name) => !name.startsWith('context.') && isForgotten(name)) });
+  }
+
+  /**
+   * What outlives a step: variables that are still read, each unknown one under the name of its variable, and facts that are still asked. Two
+   * worlds that differ in nothing else become one.
+   */
+  settle(isRead: (path: string) => boolean): Assignment {
+    const names = new Map<string, string>();
+    const variables = new Map<string, Value>();
+    for (const [name, value] of [...this.variables].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      if (!isRead(`context.${name}`)) continue;
+      const now = this.#now(value);
+      if ('constant' in now) variables.set(name, now);
+      else {
+        if (!names.has(now.unknown)) names.set(now.unknown, `context.${name}`);
+        variables.set(name, { ...now, unknown: names.get(now.unknown) ?? '' });
+      }
+    }
+    const known = new Map<string, Known>();
+    for (const [name, what] of this.#known) {
+      for (const [old, own] of names)
+        if (name === old || name.startsWith(`${old}.`)) known.set(own + name.slice(old.length), what);
+      if (isRead(name) && isFact(name)) known.set(name, what);
+    }
+    return new Assignment(variables, this.#facts, new Map(), known, new Map(), this.guarded);
+  }
+
+  /** The same assignment, but nothing is known of its unknown values. */
+  withoutAnswers(): Assignment {
+    return new Assignment(this.variables, this.#facts, this.roots, new Map(), new Map(), this.guarded);
+  }
+
+  /** A assignment that may be this one or the other: what differs is unknown. */
+  or(other: Assignment): Assignment {
+    const variables = [...this.variables].map(([name, value]): [string, Value] => {
+      const its = other.variables.get(name);
+      const isOne = its && 'constant' in value && 'constant' in its && isSame(value.constant, its.constant);
+      return [name, isOne ? value : unknown(`context.${name}`)];
+    });
+    return new Assignment(new Map(variables), this.#facts, new Map(), new Map(), new Map(), this.guarded && other.guarded);
+  }
+
+  /** The same text for worlds that are the same to every rule. */
+  get key(): string {
+    const known = [...this.#known].map(([name, what]) => `${name}=${serialize(what)}`);
+    const variables = [...this.variables].map(([name, value]) =>
+      JSON.stringify([name, 'constant' in value ? [value.constant] : value.unknown]),
+    );
+    return `${String(this.guarded)};${variables.sort().join()};${known.sort().join()}`;
+  }
+
+  #below(value: Value, steps: readonly string[]): Value {
+    let found = this.#now(value);
+    for (const step of steps) {
+      if ('constant' in found) {
+        const whole: Json = found.constant;
+        const holds = typeof whole === 'object' && whole !== null && Object.hasOwn(whole, step);
+        found = { constant: holds ? ((Reflect.get(whole, step) as Json | undefined) ?? null) : null };
+        continue;
+      }
+      if (this.#known.get(found.unknown)?.truth === false) return { constant: null };
+      const part = findPart(found.shape, step, this.#known.get(found.unknown)?.truth);
+      if (part === null) return { constant: null };
+      found = this.#now({ unknown: `${found.unknown}.${step}`, shape: part });
+    }
+    return found;
+  }
+
+  #now(value: Value): Value {
+    const is = 'unknown' in value ? this.#known.get(value.unknown)?.is : undefined;
+    return is ? { constant: is.value } : value;
+  }
+
+  #choices({ unknown: name, shape }: Extract<Value, { unknown: string }>): readonly Json[] | null {
+    const { not = [] } = this.#known.get(name) ?? {};
+    return listChoices(shape)?.filter((choice) => !not.some((one) => isSame(one, choice))) ?? null;
+  }
+
+  // What holds something true is there itself.
+  #andWhatHoldsIt(name: string): Assignment {
+    const end = name.lastIndexOf('.');
+    const around = name.slice(0, end);
+    if (end < 0 || around === 'context' || this.#known.get(around)?.truth !== undefined) return this;
+    const known = { ...(this.#known.get(around) ?? { not: [] }), truth: true };
+    return this.#with({ known: new Map([...this.#known, [around, known]]) }).#andWhatHoldsIt(around);
+  }
+
+  #knownWithout(isLost: (name: string) => boolean): ReadonlyMap<string, Known> {
+    return new Map([...this.#known].filter(([name]) => !isLost(name)));
+  }
+
+  #with({
+    variables = this.variables,
+    roots = this.roots,
+    known = this.#known,
+    rules = this.#rules,
+    guarded = this.guarded,
+  }: {
+    variables?: Assignment['variables'];
+    roots?: Assignment['roots'];
+    known?: ReadonlyMap<string, Known>;
+    rules?: ReadonlyMap<string, boolean>;
+    guarded?: boolean;
+  }): Assignment {
+    return new Assignment(variables, this.#facts, roots, known, rules, guarded);
+  }
+}
+
+function isFact(name: string): boolean {
+  return !/^(context|form|result|error|rule)(\.|:|$)/.test(name);
+}
+
+const texts = new WeakMap<Known, string>();
+
+/** The same text for what is the same; worlds share what they know, which is written once. */
+function serialize(known: Known): string {
+  const text = texts.get(known);
+  if (text !== undefined) return text;
+  const { truth = null, is = null, not } = known;
+  const written = JSON.stringify([truth, is, not.map((one) => JSON.stringify(one)).sort()]);
+  texts.set(known, written);
+  return written;
+}
+
+/** Something of which nobody knows more than its name, and maybe its shape. */
+export function unknown(name: string, shape: Shape = anything): Extract<Value, { unknown: string }> {
+  return { unknown: name, shape };
+}
+
+/** JSON-logic's notion of truth. */
+export function isTrue(value: Json): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
+}
+
+function isSame(a: Json, b: Json): boolean {
+  if (a === null || b === null) return a === b;
+  if (isObject(a) || isObject(b) || Array.isArray(a) || Array.isArray(b))
+    return JSON.stringify(a) === JSON.stringify(b);
+  return a === b || (typeof a !== typeof b && Number(a) === Number(b)); // as JSON-logic compares
+}

@@ -1,0 +1,72 @@
+import type { Ui } from '../../core/definition.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import { isLogic, variablesOf } from '../../core/logic.ts';
+import { placeholders } from '../../core/messages.ts';
+import { linksOf } from '../screen/links-of-ui.ts';
+import { textsOf } from '../shared/texts.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
+
+/** A part of a screen that a rule may hide, and all that it says. */
+export interface Part {
+  /** Pointer in ui.json. */
+  readonly pointer: string;
+  readonly visible?: Json;
+  /** What it raises when it is pressed. */
+  readonly event?: string;
+  /** Whether it leads somewhere. */
+  readonly leads: boolean;
+  readonly texts: readonly (readonly [pointer: string, text: string])[];
+}
+
+/** Every part of a screen that stands or is hidden as one, fields and notices left out. */
+export function listParts(ui: Ui): readonly Part[] {
+  const { notices: _, messages: __, fields: ___, ...seen } = ui;
+  const found: Part[] = [];
+  const visit = (node: unknown, pointer: string, around: Json | undefined): void => {
+    if (Array.isArray(node)) return node.forEach((item, index) => visit(item, `${pointer}/${index}`, around));
+    if (!isObject(node)) return;
+    const own = 'visible' in node && pointer !== '' ? (node['visible'] as Json) : undefined; // its format was checked
+    const visible = own === undefined ? around : around === undefined ? own : { and: [around, own] };
+    const isText = ['text', 'title', 'event'].some((key) => typeof node[key] === 'string');
+    if (isText && pointer !== '') {
+      const event = node['event'];
+      found.push({
+        pointer,
+        ...(visible === undefined ? {} : { visible }),
+        ...(typeof event === 'string' ? { event } : {}),
+        leads: typeof event === 'string' || typeof node['to'] === 'string',
+        texts: ownTexts(node, pointer),
+      });
+    }
+    for (const [key, part] of Object.entries(node))
+      if (key !== 'visible') visit(part, `${pointer}/${escapePointer(key)}`, visible);
+  };
+  const whole = ownTexts(seen, '');
+  if (whole.length > 0) found.push({ pointer: '', leads: false, texts: whole });
+  visit(seen, '', undefined);
+  return found;
+}
+
+/** The texts of a notice, by pointer. */
+export function listNoticeTexts(ui: Ui, name: string): Part['texts'] {
+  const notice = ui.notices?.[name];
+  return notice ? [...textsOf(notice as unknown as Json, `/notices/${escapePointer(name)}`)] : []; // definitions are JSON
+}
+
+/** The paths that drawing a screen reads of a flow's variables and of facts. */
+export function listScreenReads(ui: Ui): readonly string[] {
+  const rules = Object.values(ui.visible ?? {}).flatMap((rule) => variablesOf(rule));
+  const inParts = listParts(ui).flatMap(({ visible }) => (visible === undefined ? [] : variablesOf(visible)));
+  const said = [...textsOf(ui as unknown as Json).values()].flatMap((text) => placeholders(text)); // definitions are JSON
+  const targets = linksOf(ui).flatMap(([, { to = '' }]) => placeholders(to));
+  return [...rules, ...inParts, ...[...said, ...targets].map((name) => `context.${name}`)].filter(
+    (path) => !path.startsWith('form'),
+  );
+}
+
+function ownTexts(node: Record<string, unknown>, pointer: string): Part['texts'] {
+  return ['title', 'intro', 'text', 'busy', 'step'].flatMap((key) => {
+    const text = node[key];
+    return typeof text === 'string' && !isLogic(text) ? [[`${pointer}/${key}`, text] as const] : [];
+  });
+}

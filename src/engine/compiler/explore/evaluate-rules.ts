@@ -1,0 +1,150 @@
+import type { Logic, Template } from '../../core/definition.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import { evaluate, isLogic } from '../../core/logic.ts';
+import { isTrue, unknown, type Question, type Value, type Assignment } from './assignment.ts';
+
+/** How a guard may end: one or two worlds, each knowing what it must for that end. */
+export interface Fork {
+  readonly holds: boolean;
+  readonly assignment: Assignment;
+}
+
+/** Every way in which a rule may hold or not hold in a assignment. */
+export function evaluateGuard(rule: Logic | undefined, assignment: Assignment): readonly Fork[] {
+  const verdict = decide(rule, assignment);
+  if (typeof verdict === 'boolean') return [{ holds: verdict, assignment }];
+  return [true, false].flatMap((answer) => {
+    const next = assignment.assume(verdict, answer);
+    return next ? evaluateGuard(rule, next) : [];
+  });
+}
+
+/** Whether a rule holds in a assignment; the first question on the way, where nobody knows. An absent rule holds. */
+export function decide(rule: Logic | undefined, assignment: Assignment): boolean | Question {
+  if (rule === undefined) return true;
+  if (!isLogic(rule)) return isObject(rule) ? true : isTrue(rule);
+  const [operator = '', operands] = splitOperation(rule);
+  const [first = null, second = null] = operands;
+  switch (operator) {
+    case 'var':
+      return assignment.isTruthy(evaluateTemplate(rule, assignment));
+    case '!':
+      return not(decide(first, assignment));
+    case '!!':
+      return decide(first, assignment);
+    case 'and':
+      return allOf(operands, assignment, true);
+    case 'or':
+      return not(allOf(operands, assignment, false));
+    case 'if':
+    case '?:':
+      return decideIf(operands, assignment);
+    case '==':
+    case '===':
+      return equal(first, second, assignment) ?? asWhole(rule, assignment);
+    case '!=':
+    case '!==':
+      return not(equal(first, second, assignment) ?? asWhole(rule, assignment));
+    case 'in':
+      return isAmong(evaluateTemplate(first, assignment), evaluateTemplate(second, assignment), assignment) ?? asWhole(rule, assignment);
+    default: {
+      const value = evaluateTemplate(rule, assignment);
+      return 'constant' in value ? isTrue(value.constant) : asWhole(rule, assignment);
+    }
+  }
+}
+
+/** What a template answers in a assignment. */
+export function evaluateTemplate(template: Template, assignment: Assignment): Value {
+  if (!isLogic(template)) {
+    const parts = isObject(template) ? Object.values(template as Record<string, Json>) : [template].flat();
+    const isPlain = parts.every((part) => part === template || 'constant' in evaluateTemplate(part, assignment));
+    return isPlain && !containsLogic(template) ? { constant: template } : unknown(`rule:${keyOf(template, assignment)}`);
+  }
+  const [operator = '', operands] = splitOperation(template);
+  if (operator === 'var') {
+    const found = assignment.at(String(operands[0] ?? ''));
+    const fallback = operands[1];
+    return fallback !== undefined && 'unknown' in found ? unknown(`rule:${keyOf(template, assignment)}`) : found;
+  }
+  if (['or', 'and', 'if', '?:'].includes(operator)) {
+    const [first = null, ...rest] = operands;
+    const verdict = decide(first, assignment);
+    if (typeof verdict === 'boolean') {
+      if (operator === 'or') return verdict || rest.length === 0 ? evaluateTemplate(first, assignment) : evaluateTemplate({ or: rest }, assignment);
+      if (operator === 'and')
+        return !verdict || rest.length === 0 ? evaluateTemplate(first, assignment) : evaluateTemplate({ and: rest }, assignment);
+      const [then = null, ...otherwise] = rest;
+      if (rest.length === 0) return evaluateTemplate(first, assignment);
+      if (verdict) return evaluateTemplate(then, assignment);
+      return otherwise.length === 1 ? evaluateTemplate(otherwise[0] ?? null, assignment) : evaluateTemplate({ if: otherwise }, assignment);
+    }
+  }
+  if (['!', '!!', '==', '!=', '===', '!==', 'in'].includes(operator)) {
+    const verdict = decide(template, assignment);
+    if (typeof verdict === 'boolean') return { constant: verdict };
+    return unknown(`rule:${keyOf(template, assignment)}`, { schema: { type: 'boolean' }, optional: false });
+  }
+  const constants = operands
+    .map((operand) => evaluateTemplate(operand, assignment))
+    .flatMap((value) => ('constant' in value && !isObject(value.constant) ? [value.constant] : []));
+  if (constants.length === operands.length)
+    return { constant: (evaluate({ [operator]: constants }, {}) as Json | undefined) ?? null }; // logic on JSON answers JSON
+  return unknown(`rule:${keyOf(template, assignment)}`);
+}
+
+function splitOperation(rule: { readonly [operator: string]: Json }): readonly [string, readonly Json[]] {
+  const [operator = '', operand = null] = Object.entries(rule)[0] ?? [];
+  return [operator, Array.isArray(operand) ? (operand as readonly Json[]) : [operand]];
+}
+
+function not(verdict: boolean | Question): boolean | Question {
+  return typeof verdict === 'boolean' ? !verdict : verdict;
+}
+
+// Whether each operand is true (`and`), or each is false (`or`, turned round): one that is not decides, also behind an open question.
+function allOf(operands: readonly Json[], assignment: Assignment, wanted: boolean): boolean | Question {
+  const verdicts = operands.map((operand) => decide(operand, assignment));
+  if (verdicts.some((verdict) => verdict === !wanted)) return false;
+  return verdicts.find((verdict) => typeof verdict !== 'boolean') ?? true;
+}
+
+function decideIf(operands: readonly Json[], assignment: Assignment): boolean | Question {
+  const [condition = null, then = null, ...otherwise] = operands;
+  if (operands.length <= 1) return decide(condition, assignment);
+  const verdict = decide(condition, assignment);
+  if (typeof verdict !== 'boolean') return verdict;
+  return verdict ? decide(then, assignment) : decideIf(otherwise.length > 0 ? otherwise : [null], assignment);
+}
+
+function equal(first: Json, second: Json, assignment: Assignment): boolean | Question | undefined {
+  const [a, b] = [evaluateTemplate(first, assignment), evaluateTemplate(second, assignment)];
+  if ('constant' in b) return assignment.equals(a, b.constant);
+  if ('constant' in a) return assignment.equals(b, a.constant);
+  return a.unknown === b.unknown ? true : undefined;
+}
+
+function isAmong(value: Value, list: Value, assignment: Assignment): boolean | Question | undefined {
+  if (!('constant' in list) || !Array.isArray(list.constant)) return undefined;
+  const verdicts = (list.constant as readonly Json[]).map((item) => assignment.equals(value, item));
+  if (verdicts.includes(true)) return true;
+  return verdicts.find((verdict) => typeof verdict !== 'boolean') ?? false;
+}
+
+function asWhole(rule: Json, assignment: Assignment): boolean | Question {
+  return assignment.isRuleTrue(keyOf(rule, assignment));
+}
+
+function keyOf(template: Template, assignment: Assignment): string {
+  return JSON.stringify(template, (_, part: unknown) => {
+    if (!isLogic(part) || !('var' in part)) return part;
+    const value = assignment.at(String([part['var']].flat()[0] ?? ''));
+    return 'constant' in value ? { is: value.constant } : { of: value.unknown };
+  });
+}
+
+function containsLogic(template: Template): boolean {
+  if (isLogic(template)) return true;
+  if (Array.isArray(template)) return template.some((part: Json) => containsLogic(part));
+  return isObject(template) && Object.values(template as Record<string, Json>).some(containsLogic);
+}

@@ -1,0 +1,287 @@
+import { anyone } from '../../core/manifest.ts';
+import type { Branch, Effect, Flow, State } from '../../core/definition.ts';
+import { branchesOf, effectOf } from '../../core/transition.ts';
+import { anything, errorShape, type Shape } from '../lint/shapes.ts';
+import { Choices } from './choices.ts';
+import { Frontier } from './frontier.ts';
+import type { Node, Raised, Exploration, ExploreOptions } from './node.ts';
+import { findLiveVariables } from './read-later.ts';
+import { RetryLoops } from './retry-loops.ts';
+import { evaluateGuard } from './evaluate-rules.ts';
+import { Screens } from './screens.ts';
+import { firstStep, findEntryPoints, findSteps } from './entry-points.ts';
+import { unknown, type Assignment } from './assignment.ts';
+
+/**
+ * Walks a flow every way at once, by the engine's own order of steps: what nobody knows (an address, an answer, a fact) is asked where a guard
+ * reads it, and remembered. The nearest nodes come first, so that each is found by a shortest walk.
+ */
+export function walk(flow: Flow, around: ExploreOptions): Exploration {
+  return new Explorer(flow, around).exploration();
+}
+
+/** The states that were entered and led on at once, the last one last. */
+type Trail = readonly { readonly name: string; readonly key: string }[];
+
+class Explorer {
+  readonly #flow: Flow;
+  readonly #around: ExploreOptions;
+  readonly #isReadLater;
+  readonly #frontier: Frontier;
+  readonly #midway: { readonly name: string; readonly assignment: Assignment }[] = [];
+  readonly #entered = new Map<string, 'entering' | 'entered'>();
+  readonly #tried = new Set<string>();
+  readonly #choices: Choices;
+  readonly #passed = new Set<string>();
+  readonly #circles: { node: Node; states: readonly string[] }[] = [];
+  readonly #retryLoops = new RetryLoops();
+  readonly #blank: { node: Node; by: string }[] = [];
+  readonly #calls: { node: Node; effect: Effect; assignment: Assignment }[] = [];
+  readonly #screens: Screens;
+
+  constructor(flow: Flow, around: ExploreOptions) {
+    this.#flow = flow;
+    this.#around = around;
+    this.#choices = new Choices(flow);
+    this.#frontier = new Frontier(around.cap);
+    this.#screens = new Screens(around.screens);
+    this.#isReadLater = findLiveVariables(flow, (state) => this.#screens.readsOf(state));
+  }
+
+  exploration(): Exploration {
+    this.#start();
+    this.#run();
+    if (!this.#isComplete()) this.#goBack();
+    return {
+      nodes: this.#frontier.taken,
+      taken: this.#choices.taken,
+      asked: this.#choices.asked,
+      insteadOf: this.#choices.insteadOf,
+      open: this.#choices.open,
+      passed: this.#passed,
+      tried: this.#tried,
+      circles: this.#circles,
+      retryLoops: this.#retryLoops.found(),
+      blank: this.#blank,
+      operations: this.#calls,
+      capped: this.#frontier.capped,
+    };
+  }
+
+  #start(): void {
+    for (const { name, assignment, isReload } of findEntryPoints(this.#flow, this.#around.factShapes ?? {})) {
+      const first = firstStep(this.#flow, name, (step) => this.#screens.hasFields(this.#flow.states[step]));
+      if (!isReload) this.#enter(first, assignment, null, '');
+      // Amid a way it depends on what each form kept.
+      else if (first === name) this.#enter(name, assignment, null, 'reload');
+      else this.#midway.push({ name, assignment });
+    }
+  }
+
+  #run(): void {
+    for (let node = this.#frontier.next(); node; node = this.#frontier.next()) {
+      const state = this.#flow.states[node.state];
+      if (!state) continue;
+      if (!node.open && state.invoke) this.#call(node, state.invoke, '', node.assignment);
+      else this.#use(node, state);
+    }
+  }
+
+  #isComplete(): boolean {
+    return (
+      Object.keys(this.#flow.states).every((name) => this.#passed.has(name)) &&
+      this.#choices.asked.size === this.#choices.taken.size
+    );
+  }
+
+  // Where something was never met: whoever goes back in the browser comes to where they were with what they know now.
+  #goBack(): void {
+    const [first, ...rest] = this.#frontier.taken.filter(({ state }) => !this.#isTransient(state));
+    if (!first) return;
+    const assignment = rest.reduce((joined, node) => joined.or(this.#whole(node.assignment)), this.#whole(first.assignment));
+    const before = { ...first, assignment, rough: true };
+    for (const { name, assignment: kept } of this.#midway) this.#enter(name, kept, { ...before, assignment: kept }, 'reload');
+    for (const name of new Set([first, ...rest].map(({ state }) => state))) this.#enter(name, assignment, before, 'back');
+    this.#run();
+  }
+
+  // With every variable of the flow, those that a state had no use for unknown.
+  #whole(assignment: Assignment): Assignment {
+    const forgotten = Object.keys(this.#flow.context ?? {}).filter((name) => !assignment.variables.has(name));
+    return assignment.assign(forgotten.map((name) => [name, unknown(`context.${name}`)] as const));
+  }
+
+  #isTransient(name: string): boolean {
+    const { screen, block } = this.#flow.states[name] ?? {};
+    return screen === undefined && block === undefined;
+  }
+
+  /** Answers what the walk knows this entry by. */
+  #enter(name: string, given: Assignment, before: Node | null, by: string, notice?: Raised, trail: Trail = []): string {
+    const state = this.#flow.states[name];
+    if (!state) return '';
+    this.#tried.add(name);
+    const assignment = this.#settled(name, given);
+    const rough = before?.rough ?? false;
+    const key = [name, notice?.name ?? '', rough, assignment.key].join('|');
+    const from = trail.at(-1)?.key ?? (before?.open === false ? before.key : undefined);
+    if (from !== undefined) this.#retryLoops.link(from, key, name);
+    const known = this.#entered.get(key);
+    if (known === 'entering') {
+      const node = { state: name, assignment, open: false, rough, before, by };
+      this.#circles.push({
+        node,
+        states: trail.map((step) => step.name).slice(trail.findLastIndex((step) => step.name === name)),
+      });
+    }
+    if (known) return key;
+    this.#entered.set(key, 'entering');
+    this.#pass(name, state, assignment, { before, by, notice, trail: [...trail, { name, key }] });
+    this.#entered.set(key, 'entered');
+    return key;
+  }
+
+  // Past the state's requirement and what it always decides.
+  #pass(
+    name: string,
+    state: State,
+    assignment: Assignment,
+    { before, by, notice, trail }: { before: Node | null; by: string; notice: Raised | undefined; trail: Trail },
+  ): void {
+    const rough = before?.rough ?? false;
+    const standing = Object.entries((state.path && this.#around.standing?.[state.access ?? anyone]) || {});
+    const admitted = standing.reduce<Assignment | null>((now, [fact, truth]) => {
+      const found = now?.isTruthy(now.at(fact));
+      return now && (typeof found === 'object' ? now.assume(found, truth) : found === truth ? now : null);
+    }, assignment);
+    if (!admitted) return; // the portal shows another page there
+    for (const fork of state.requires ? evaluateGuard(state.requires.guard, admitted) : [{ holds: true, assignment: admitted }]) {
+      if (!fork.holds) {
+        this.#enter(state.requires?.else ?? '', fork.assignment, before, by, notice, trail);
+        continue;
+      }
+      this.#passed.add(name);
+      const inside = this.#isSignedIn(fork.assignment) ? fork.assignment.asSignedIn() : fork.assignment;
+      const node = { state: name, assignment: inside, open: false, rough, before, by };
+      this.#choices.choose(state.always ?? [], inside, node, (branch, now, target) => {
+        const raised = branch?.notice === undefined ? notice : { branch, name: branch.notice };
+        if (branch?.leave !== undefined) return;
+        if (target !== undefined) this.#enter(target, now, before, by, raised, trail);
+        else {
+          const key = this.#arrive(name, now, before, by, raised);
+          if (state.invoke) this.#retryLoops.link(trail.at(-1)?.key ?? '', key, name); // what can be used waits for somebody
+        }
+      });
+    }
+  }
+
+  #isSignedIn(assignment: Assignment): boolean {
+    return (this.#around.signedIn ?? []).some((fact) => assignment.isTruthy(assignment.at(fact)) === true);
+  }
+
+  #arrive(name: string, assignment: Assignment, before: Node | null, by: string, notice?: Raised): string {
+    const state = this.#flow.states[name];
+    const open = state?.invoke === undefined;
+    const node = {
+      state: name,
+      assignment,
+      open,
+      rough: before?.rough ?? false,
+      before,
+      by,
+      ...(notice ? { notice } : {}),
+    };
+    if (open && this.#isTransient(name)) this.#blank.push({ node, by: '' });
+    return this.#add(node);
+  }
+
+  #settled(name: string, assignment: Assignment): Assignment {
+    return assignment.settle(this.#isReadLater(name));
+  }
+
+  #add(node: Node): string {
+    return this.#frontier.add({ ...node, assignment: this.#settled(node.state, node.assignment) });
+  }
+
+  // A state that is drawn: every event that something visible may raise.
+  #use(node: Node, state: State): void {
+    const events = this.#screens.raisedBy(state, node.assignment);
+    for (const [event, transition] of Object.entries(state.on ?? {})) {
+      if (events && !events.has(event)) continue;
+      const assignment = node.assignment.enterRoots([['form', this.#screens.formOf(state, event)]]);
+      const effect = effectOf(transition);
+      if (effect) this.#call(node, effect, event, assignment);
+      else
+        this.#choices.choose(branchesOf(transition), assignment, node, (branch, now, target) =>
+          this.#follow(node, branch, now, target, event, null),
+        );
+    }
+    const before = this.#backOf(node.state, state);
+    if (!state.on?.['back'] && before !== undefined) this.#enter(before, node.assignment, node, 'back');
+  }
+
+  #backOf(name: string, { back }: State): string | undefined {
+    if (back !== undefined) return back === 'none' || back === 'history' ? undefined : back;
+    const way = findSteps(this.#flow, name);
+    return way[way.indexOf(name) - 1];
+  }
+
+  #call(node: Node, effect: Effect, event: string, assignment: Assignment): void {
+    this.#calls.push({ node, effect, assignment: this.#isSignedIn(assignment) ? assignment.asSignedIn() : assignment });
+    const { changing = [], operations } = this.#around;
+    const after = assignment.forget((name) => changing.some((root) => name === root || name.startsWith(`${root}.`)));
+    const form: readonly (readonly [string, Shape])[] = [...after.roots].filter(([root]) => root === 'form');
+    const answer = operations[effect.src]?.answer;
+    const result: Shape = answer ? { schema: answer, optional: false } : anything;
+    const by = event === '' ? '' : `${event}.`;
+    this.#choices.choose(
+      effect.onDone,
+      after.enterRoots([...form, ['result', result]]),
+      node,
+      (branch, now, target) => this.#follow(node, branch, now, target, `${by}onDone`, null),
+    );
+    this.#choices.choose(
+      effect.onError,
+      after.enterRoots([...form, ['error', errorShape]]),
+      node,
+      (branch, now, target) => this.#follow(node, branch, now, target, `${by}onError`, effect),
+    );
+  }
+
+  #follow(
+    node: Node,
+    branch: Branch | null,
+    assignment: Assignment,
+    target: string | undefined,
+    by: string,
+    failed: Effect | null,
+  ): void {
+    if (branch?.leave !== undefined) return;
+    const raised = branch?.notice === undefined ? undefined : { branch, name: branch.notice };
+    if (target !== undefined && target !== node.state) {
+      const to = this.#enter(target, assignment, node, by, raised);
+      if (failed && branch && !node.open && node.key !== undefined)
+        this.#retryLoops.fails({ from: node.key, to, node, branch });
+      return;
+    }
+    const state = this.#flow.states[node.state];
+    if (this.#isTransient(node.state)) {
+      if (!failed) this.#blank.push({ node, by });
+      return; // what fails there is told on a page of its own
+    }
+    const waits = !node.open && state?.block === undefined;
+    if (failed && waits && !raised) return;
+    if (failed?.progress && branch?.field)
+      for (const step of findSteps(this.#flow, node.state))
+        if (step !== node.state) this.#enter(step, assignment, node, by);
+    this.#add({
+      state: node.state,
+      assignment,
+      open: true,
+      rough: node.rough,
+      before: node,
+      by,
+      ...(raised ? { notice: raised } : {}),
+    });
+  }
+}

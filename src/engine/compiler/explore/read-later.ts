@@ -1,0 +1,73 @@
+import type { Branch, Flow, State, Template, Transition } from '../../core/definition.ts';
+import { variablesOf } from '../../core/logic.ts';
+import { branchesOf, effectOf } from '../../core/transition.ts';
+import { findSteps } from './entry-points.ts';
+
+/** The paths that a state's drawing reads, e.g. its texts and the rules of its parts. */
+export type DrawnReads = (state: State) => readonly string[];
+
+/**
+ * Says of a path (`context.name`, a fact) whether its value may still matter where a flow stands in a state: it is read by a rule on some way on, before
+ * anything else is assigned. All others may be forgotten, which makes most walks one.
+ */
+export function findLiveVariables(flow: Flow, drawn: DrawnReads): (state: string) => (path: string) => boolean {
+  const names = Object.keys(flow.states);
+  const live = new Map(names.map((name) => [name, new Set<string>()]));
+  const ofTarget = (name: string | undefined): Iterable<string> => (name === undefined ? [] : (live.get(name) ?? []));
+  const after = (branch: Branch, stays: string): Set<string> => {
+    const reads = new Set<string>([
+      ...ofTarget(branch.target ?? stays),
+      ...(branch.challenge === undefined
+        ? []
+        : Object.values(flow.challenges ?? {}).flatMap((name) => [...ofTarget(name)])),
+    ]);
+    const assigned = Object.entries(branch.assign ?? {});
+    const needed = assigned.filter(([name]) => reads.has(`context.${name}`));
+    for (const [name] of assigned) reads.delete(`context.${name}`);
+    for (const [, template] of needed) for (const path of variablesOf(template)) reads.add(path);
+    for (const path of [...pathsOf(branch.guard), ...pathsOf(branch.challenge)]) reads.add(path);
+    return reads;
+  };
+  const ofTransition = (transition: Transition, name: string) => {
+    const effect = effectOf(transition);
+    const branches = effect ? [...effect.onDone, ...effect.onError] : branchesOf(transition);
+    return branches.flatMap((branch) => [...after(branch, name)]);
+  };
+  const once = (name: string, state: State): readonly string[] => [
+    ...drawn(state),
+    ...pathsOf(state.requires?.guard),
+    ...ofTarget(state.requires?.else),
+    ...(state.always ?? []).flatMap((branch) => [...after(branch, name)]),
+    ...(state.invoke ? ofTransition(state.invoke, name) : []),
+    ...Object.values(state.on ?? {}).flatMap((transition) => ofTransition(transition, name)),
+    ...ofTarget(state.back),
+    ...findSteps(flow, name).flatMap((other) => [...ofTarget(other)]),
+  ];
+  for (let grown = true; grown;) {
+    grown = false;
+    for (const [name, state] of Object.entries(flow.states)) {
+      const known = live.get(name);
+      const before = known?.size;
+      for (const path of once(name, state)) known?.add(path);
+      grown ||= known?.size !== before;
+    }
+  }
+  const readers = new Map(names.map((name) => [name, createReader([...(live.get(name) ?? [])])]));
+  return (state) => readers.get(state) ?? (() => false);
+}
+
+/** Whether a path, or what holds it or is in it, is among those that are read: few paths, asked again and again. */
+function createReader(reads: readonly string[]): (path: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (path) => {
+    const known = answers.get(path);
+    if (known !== undefined) return known;
+    const answer = reads.some((read) => read === path || read.startsWith(`${path}.`) || path.startsWith(`${read}.`));
+    answers.set(path, answer);
+    return answer;
+  };
+}
+
+function pathsOf(template: Template | undefined): readonly string[] {
+  return template === undefined ? [] : variablesOf(template);
+}

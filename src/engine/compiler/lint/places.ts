@@ -1,0 +1,94 @@
+import { escapePointer, pointerSteps, valueAt } from '../../core/json-pointer.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import { addressIn } from '../shared/texts.ts';
+import type { SourceFile } from '../sources/source-file.ts';
+import { pointerOfUi } from '../screen/fields-of-ui.ts';
+import type { LintedScreen, Subject } from './subject.ts';
+
+/** Where something is written. */
+export interface Place {
+  readonly file: SourceFile;
+  readonly pointer: string;
+}
+
+type Shared = Pick<Subject, 'set'>;
+
+/** Where what a screen's schema says at a pointer is written: in its own file, or in the shared definition that it refers to. */
+export function placeInSchema({ set }: Shared, file: SourceFile, pointer: string): Place {
+  let at: Place & { readonly node: Json | undefined } = { file, pointer: '', node: file.value };
+  for (const step of pointerSteps(pointer)) {
+    const holder = [at, ...definitionsBehind({ set }, at)].find(({ node }) => holds(node, step));
+    if (!holder) return { file, pointer };
+    at = { file: holder.file, pointer: `${holder.pointer}/${escapePointer(step)}`, node: findPart(holder.node, step) };
+  }
+  return { file: at.file, pointer: at.pointer };
+}
+
+/** Where a screen's own ui, or the preset of a shared definition, says something of a field in a language. */
+export function placeOfFieldText(
+  subject: Shared,
+  { files }: LintedScreen,
+  { field, pointer, part, key, language }: FieldText,
+): Place | null {
+  const { set } = subject;
+  const { ui, schema } = files;
+  if (!ui) return null;
+  const own = part === 'ui' ? `${pointerOfUi(field)}/${key}` : `/messages/${escapePointer(field)}/${key}`;
+  const isBase = language === set.baseLanguage;
+  const file = isBase ? ui : files.translations.get(language);
+  const address = isBase ? own : addressOf(ui, own);
+  if (file && valueAt(file.value, address) !== undefined) return { file, pointer: address };
+  const node = schema && { ...placeInSchema(subject, schema, pointer), node: null };
+  const start = node && { ...node, node: valueAt(node.file.value, node.pointer) };
+  const behind = start ? definitionsBehind(subject, start) : [];
+  const found = behind.find(({ node: definition }) => holds(findPart(definition, part), key));
+  if (!found) return { file: file ?? ui, pointer: address };
+  const name = found.file.path.slice(found.file.path.lastIndexOf('/') + 1);
+  const twin = isBase ? found.file : set.sharedTexts.get(name.replace(/json$/, `${language}.json`));
+  return { file: twin ?? found.file, pointer: `${found.pointer}/${part}/${key}` };
+}
+
+/** By file: its addresses are worked out for all of its texts at once. */
+const addresses = new WeakMap<SourceFile, (pointer: string) => string>();
+
+/** Where what stands at a pointer of a file stands in its translations. */
+export function addressOf(file: SourceFile, pointer: string): string {
+  const toAddress = addresses.get(file) ?? addressIn(file.value);
+  addresses.set(file, toAddress);
+  return toAddress(pointer);
+}
+
+/** A text of a field: of its ui, or one of its messages. */
+export interface FieldText {
+  readonly field: string;
+  /** Of its schema. */
+  readonly pointer: string;
+  readonly part: 'ui' | 'messages';
+  readonly key: string;
+  readonly language: string;
+}
+
+/** The shared definitions that a node of a schema refers to, the nearest first. */
+function definitionsBehind(
+  { set }: Shared,
+  { file, node }: Place & { readonly node: Json | undefined },
+): readonly (Place & { readonly node: Json | undefined })[] {
+  const found: (Place & { readonly node: Json | undefined })[] = [];
+  let now: { readonly file: SourceFile; readonly node: Json | undefined } = { file, node };
+  while (isObject(now.node) && typeof now.node['$ref'] === 'string' && found.length < 10) {
+    const [path = '', pointer = ''] = now.node['$ref'].split('#');
+    const named = path === '' ? now.file : set.shared.get(path.slice(path.lastIndexOf('/') + 1));
+    if (!named) break;
+    now = { file: named, node: valueAt(named.value, pointer) };
+    found.push({ file: named, pointer, node: now.node });
+  }
+  return found;
+}
+
+function holds(node: Json | undefined, step: string): boolean {
+  return typeof node === 'object' && node !== null && Object.hasOwn(node, step);
+}
+
+function findPart(node: Json | undefined, step: string): Json | undefined {
+  return holds(node, step) ? (Reflect.get(node as object, step) as Json) : undefined; // it was parsed from JSON
+}

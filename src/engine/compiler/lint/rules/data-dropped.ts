@@ -1,0 +1,116 @@
+import type { Effect, Flow, State, Step } from '../../../core/definition.ts';
+import { isWithin } from '../../../core/field-path.ts';
+import type { Json } from '../../../core/json.ts';
+import { variablesOf } from '../../../core/logic.ts';
+import { uiOf } from '../../../core/ui.ts';
+import { ownWidgets } from '../../../core/widgets.ts';
+import { effectsOfState } from '../../flow/branches-of-state.ts';
+import { templatesOf } from '../../flow/templates-of-flow.ts';
+import { ownPropertiesOf, pointerOfField, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { say } from '../../sources/say.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
+import type { LintRule, Finding } from '../finding.ts';
+import type { LintedFlow, LintedScreen, Subject } from '../subject.ts';
+
+/** A field that people fill in and that gets lost: nothing sends it and nothing reads it, or the operation that takes it does not know it. */
+export const dataDropped: LintRule<Subject> = {
+  id: 'data/dropped',
+  severity: 'W',
+  find: (subject) => subject.flows.flatMap((linted) => ofFlow(linted, subject)),
+};
+
+function ofFlow({ flow, file, placeOf }: LintedFlow, subject: Subject): readonly Finding[] {
+  return Object.entries(flow.states).flatMap(([name, state]) => {
+    const screen = subject.screens.get(state.screen ?? '');
+    const schemaFile = screen?.files.schema;
+    if (!screen?.schema || !schemaFile || state.block !== undefined) return [];
+    const sending = effectsSending(flow, name);
+    const read = [...readsOfState(flow, state), ...listScreenReads(screen, subject)];
+    return Object.keys(ownPropertiesOf(screen.schema))
+      .filter(
+        (field) =>
+          isFilledIn(screen, state, field) &&
+          !read.some((path) => path === '' || isWithin(field, path) || isWithin(path, field)),
+      )
+      .flatMap((field): readonly Finding[] => {
+        const deaf = sending.filter(({ src }) => !keeps(subject, src, field));
+        if (deaf.length < sending.length) return [];
+        const [first] = deaf;
+        return [
+          {
+            file: schemaFile,
+            pointer: pointerOfField(field),
+            message: first
+              ? say`The operation ${first.src} does not keep "${field}": what is filled in there is lost.`
+              : say`In "${name}" of the flow "${flow.id}" nothing sends "${field}", and nothing reads it: what is filled in there is lost.`,
+            hint: first
+              ? say`Remove the field, or ask a developer to let the operation read it.`
+              : say`Add it to "input" of the operation, read it in a rule, or remove the field.`,
+            related: [{ file: file.path, pointer: placeOf(`/states/${escapePointer(name)}/on`) }],
+          },
+        ];
+      });
+  });
+}
+
+/** Whether people give a field its value: a widget of a plugin may only show what the form begins with, or what the flow knows. */
+function isFilledIn({ ui }: LintedScreen, { prefill = {} }: State, field: string): boolean {
+  const { 'ui:widget': widget, 'ui:readonly': isFixed, 'ui:options': options = null } = uiOf(ui, field);
+  const isKnown = Object.hasOwn(prefill, field) || variablesOf(options).some((path) => path.startsWith('context.'));
+  const isShown = isKnown && typeof widget === 'string' && !Object.hasOwn(ownWidgets, widget);
+  return widget !== 'hidden' && isFixed !== true && !isShown;
+}
+
+/** The operations that take the form of a state: its own, or that which ends its journey. */
+function effectsSending({ states, progress = [] }: Flow, name: string): readonly Effect[] {
+  const own = effectsOfEvents(states[name]).filter(({ input, progress: whole }) => whole || input === undefined);
+  const later = progress.flatMap((steps) => {
+    const here = steps.findIndex(({ state }) => leadsTo(states, state, name));
+    return here < 0
+      ? []
+      : steps
+          .slice(here)
+          .flatMap(({ state }: Step) => effectsOfEvents(states[state]).filter(({ progress: whole }) => whole));
+  });
+  return [...own, ...later];
+}
+
+// A step may have another state for some people, with the same screen.
+function leadsTo(states: Flow['states'], step: string, name: string): boolean {
+  return step === name || (states[step]?.screen !== undefined && states[step].screen === states[name]?.screen);
+}
+
+function effectsOfEvents(state: State | undefined): readonly Effect[] {
+  return state ? effectsOfState({ on: state.on ?? {} }) : [];
+}
+
+function keeps({ contract }: Subject, operation: string, field: string): boolean {
+  const shape = contract.operations[operation];
+  if (!shape) return true;
+  if (!shape.sends) return false;
+  return shape.reads?.includes(field) ?? true;
+}
+
+/** What the rules and templates of a state read of its form, without `form.`; '' stands for all of it. */
+function readsOfState({ id, initial }: Flow, state: State): readonly string[] {
+  return templatesOf({ id, initial, states: { own: state } })
+    .flatMap((template) => variablesOf(template))
+    .flatMap((path) => (path === 'form' ? [''] : path.startsWith('form.') ? [path.slice(5)] : []));
+}
+
+/** The fields that rules of the screen itself read, and those that only confirm: a box that must be ticked, the repetition of another field. */
+function listScreenReads({ schema, files, ui }: LintedScreen, { set: { plugins } }: Subject): readonly string[] {
+  const own = schema ?? {};
+  const rules = [files.ui?.value ?? null, own['computed'] ?? null, ...Object.values(ui.visible ?? {})];
+  const confirming = Object.entries(propertiesOf(own)).flatMap(([name, field]) => {
+    const repeats = Object.entries(field).some(
+      ([keyword, parameters]) => (plugins.rules.get(keyword)?.rule.reads?.(parameters as never) ?? []).length > 0, // they were checked
+    );
+    return field['const'] !== undefined || repeats ? [name] : [];
+  });
+  return [...rules.flatMap(logicIn), ...confirming];
+}
+
+function logicIn(part: Json): readonly string[] {
+  return variablesOf(part).flatMap((path) => (path.startsWith('form.') ? [path.slice(5)] : []));
+}

@@ -1,0 +1,121 @@
+import type { Ui } from '../../../../core/definition.ts';
+import { isObject, type JsonObject } from '../../../../core/json.ts';
+import { cleanerOf } from '../../../../core/cleaning/clean-value.ts';
+import { uiOf, uiText } from '../../../../core/ui.ts';
+import type { Localized } from '../../../localized.ts';
+import { everyFieldOf } from '../../../screen/fields-of-schema.ts';
+import { samplesOf } from '../../../sources/pattern-samples.ts';
+import { say } from '../../../sources/say.ts';
+import type { LintRule, Finding } from '../../finding.ts';
+import { placeOfFieldText } from '../../places.ts';
+import type { LintedScreen, Subject } from '../../subject.ts';
+
+/** What a control does to what is typed, or shows as an example, against the rules of its field. */
+export const ruleTyping: LintRule<Subject> = {
+  id: 'rule/typing',
+  severity: 'W',
+  find: (subject) => [...subject.screens.values()].flatMap((screen) => ofScreen(screen, subject)),
+};
+
+interface Fault {
+  /** Of the field's ui. */
+  readonly key: string;
+  readonly message: Localized;
+  readonly hint: Localized;
+}
+
+function ofScreen(screen: LintedScreen, subject: Subject): readonly Finding[] {
+  const base = subject.set.baseLanguage;
+  return everyFieldOf(screen.schema ?? {}).flatMap(([field, rules, , pointer]): readonly Finding[] => {
+    if (rules.type !== 'string') return [];
+    const samples = samplesOf(String(rules.pattern ?? '')).filter((text) => fits(rules, text) !== 'pattern');
+    const at = (language: string, { key, message, hint }: Fault): readonly Finding[] => {
+      const place = placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key, language });
+      return place ? [{ ...place, message, hint }] : [];
+    };
+    return [
+      ...ofOptions(rules, screen.ui, field, samples).flatMap((fault) => at(base, fault)),
+      ...[...screen.uis].flatMap(([language, ui]) =>
+        ofExample(rules, ui, field).flatMap((fault) => at(language, fault)),
+      ),
+    ];
+  });
+}
+
+function ofOptions(rules: JsonObject, ui: Ui, field: string, samples: readonly string[]): readonly Fault[] {
+  const options = uiOf(ui, field)['ui:options'];
+  if (!isObject(options)) return [];
+  const { transform, inputMode } = options;
+  const change = cleanerOf(ui, { name: field, schema: rules, secret: rules.writeOnly === true });
+  const found: Fault[] = [];
+  if (
+    samples.length > 0 &&
+    transform !== undefined &&
+    samples.every((text) => fits(rules, String(change(text))) === 'pattern')
+  )
+    found.push({
+      key: 'ui:options/transform',
+      message: say`"${String(transform)}" makes of what is typed what the pattern refuses: ${String(change(samples[0]))}.`,
+      hint: say`Remove "transform", or write the pattern for what it makes.`,
+    });
+  const example = wordsOf(uiText(ui, field, 'ui:placeholder')).find((word) => fits(rules, word) === null);
+  const letters = [...samples, example].find((text) => text !== undefined && /\p{L}/u.test(text));
+  if (inputMode === 'numeric' && letters !== undefined)
+    found.push({
+      key: 'ui:options/inputMode',
+      message: say`A phone shows digits alone here, and the field takes letters: ${letters}.`,
+      hint: say`Remove "inputMode".`,
+    });
+  const { accept } = options;
+  const kinds = typeof accept === 'string' ? accept.split(',').map((kind) => kind.trim()) : [];
+  const wrong = kinds.find((kind) => !/^(?:\.[\w.-]+|[\w.+-]+\/[\w.+*-]+)$/.test(kind));
+  if (wrong !== undefined)
+    found.push({
+      key: 'ui:options/accept',
+      message: say`"accept" names "${wrong}", which is no kind of file: none can be chosen by it.`,
+      hint: say`Write endings with their point, or media types: ".pdf,image/png".`,
+    });
+  for (const option of ['counter', 'limitTyping'])
+    if (options[option] === true && rules.maxLength === undefined)
+      found.push({
+        key: `ui:options/${option}`,
+        message: say`"${option}" counts up to "maxLength", which the field has not.`,
+        hint: say`Add "maxLength" to schema.json, or remove "${option}".`,
+      });
+  return found;
+}
+
+/** Only a pattern says enough of the form of a value that an example can be held to it. */
+function ofExample(rules: JsonObject, ui: Ui, field: string): readonly Fault[] {
+  const placeholder = uiText(ui, field, 'ui:placeholder');
+  const isEmail = uiText(ui, field, 'ui:widget') === 'email' || rules.format === 'email';
+  if (isEmail && placeholder !== undefined && /\d/.test(placeholder) && !placeholder.includes('@'))
+    return [refused(placeholder, 'email')];
+  const words = wordsOf(placeholder);
+  if (typeof rules.pattern !== 'string' || words.length === 0 || words.some((word) => fits(rules, word) === null))
+    return [];
+  const example = words.at(-1) ?? '';
+  return [refused(example, fits(rules, example) ?? '')];
+}
+
+function refused(example: string, rule: string): Fault {
+  return {
+    key: 'ui:placeholder',
+    message: say`The example "${example}" is refused by the rules of its field ("${rule}").`,
+    hint: say`Write an example that the field takes.`,
+  };
+}
+
+/** What of a placeholder is an example: it has a digit or an @, and is no number alone. */
+function wordsOf(placeholder = ''): readonly string[] {
+  return placeholder
+    .split(/\s+/)
+    .filter((word) => /(?=.*\p{L})(?:.*[\d@])|\p{L}\.\p{L}/u.test(word) && !/^[{(]/.test(word));
+}
+
+/** The rule that refuses a text; null where none does. */
+function fits({ pattern, minLength = 0, maxLength = Infinity }: JsonObject, text: string): string | null {
+  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(text)) return 'pattern';
+  if (text.length > Number(maxLength)) return 'maxLength';
+  return text.length < Number(minLength) ? 'minLength' : null;
+}

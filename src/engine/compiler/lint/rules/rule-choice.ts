@@ -1,0 +1,205 @@
+import type { Json, JsonObject } from '../../../core/json.ts';
+import { nameInItems } from '../../../core/field-path.ts';
+import { everyFieldOf, isList, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { nearest } from '../../sources/near.ts';
+import type { SourceFile } from '../../sources/source-file.ts';
+import { say } from '../../sources/say.ts';
+import { comparisonsIn, type Comparison } from '../comparisons.ts';
+import type { LintRule, Finding } from '../finding.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
+import { isLogic } from '../../../core/logic.ts';
+import { isObject } from '../../../core/json.ts';
+import { placeInSchema } from '../places.ts';
+import { listChoices, shapeAt, type Shape } from '../shapes.ts';
+import { branchesIn, type LintedFlow, type Subject } from '../subject.ts';
+
+/** A value that its field never has: no choice of it, a text for a yes or no, or one that its own rules refuse. A rule waits for it, or a form begins with it. */
+export const ruleChoice: LintRule<Subject> = {
+  id: 'rule/choice',
+  severity: 'E',
+  find: (subject) => [
+    ...ofScreens(subject),
+    ...ofFlows(subject),
+    ...ofPrefills(subject),
+    ...ofDefaults(subject),
+    ...ofVariables(subject),
+    ...blankEnds(subject),
+  ],
+};
+
+function ofScreens(subject: Subject): readonly Finding[] {
+  return [...subject.screens.values()].flatMap(({ id, schema, files }) => {
+    const ofForm = shapesOf(subject, schema ? [schema] : []);
+    const begun = beginningsOf(id, subject);
+    const shapes: Shapes = (path) => begun.get(path) ?? ofForm(path);
+    return [files.ui, files.schema].flatMap((file) =>
+      file ? comparisonsIn(file.value).flatMap((one) => neverEqual(one, file, shapes)) : [],
+    );
+  });
+}
+
+function ofFlows(subject: Subject): readonly Finding[] {
+  return subject.flows.flatMap(({ file, flow }) => {
+    const shown = [...new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []))];
+    return comparisonsIn(file.value).flatMap((one) => {
+      const ids = one.screen === undefined ? shown : [one.screen];
+      const schemas = ids.map((id) => subject.screens.get(id)?.schema ?? null).filter((schema) => schema !== null);
+      return neverEqual(one, file, shapesOf(subject, schemas));
+    });
+  });
+}
+
+/** The shapes that a value behind a path may have; none where it may be anything. */
+type Shapes = (path: string) => readonly Shape[];
+
+function shapesOf({ contract }: Subject, schemas: readonly JsonObject[]): Shapes {
+  return (path) => {
+    const [root = '', ...steps] = path.split('.');
+    const fact = contract.factShapes?.[root];
+    if (fact) return [shapeAt({ schema: fact, optional: true }, steps) ?? []].flat();
+    if (root !== 'form' && root !== 'item') return [];
+    const name = steps.join('.');
+    return schemas.flatMap((schema) => {
+      const lists = everyFieldOf(schema).flatMap(([list, field]) => (isList(field) ? [list] : []));
+      const names = root === 'form' ? [name] : lists.map((list) => nameInItems(list, name));
+      return everyFieldOf(schema).flatMap(([own, field]) =>
+        names.includes(own) ? [{ schema: field, optional: true }] : [],
+      );
+    });
+  };
+}
+
+function neverEqual(one: Comparison, file: SourceFile, shapes: Shapes): readonly Finding[] {
+  const { path, value, pointer, strict } = one;
+  const known = shapes(path);
+  if (known.length === 0 || known.some((shape) => mayBe(shape, value, strict))) return [];
+  return [finding(path, value, known[0] ?? { optional: true }, { file, pointer })];
+}
+
+function finding(path: string, value: Json, shape: Shape, place: Pick<Finding, 'file'> & { pointer: string }): Finding {
+  const choices = (listChoices(shape) ?? []).filter((choice) => choice !== null);
+  const near = choices.find((choice) => String(choice) === String(value)) ?? nearChoice(value, choices);
+  const fix = near === undefined ? {} : { fix: [{ file: place.file.path, pointer: place.pointer, value: near }] };
+  return {
+    ...place,
+    message: say`"${path}" is never ${JSON.stringify(value)}.`,
+    hint:
+      choices.length > 0
+        ? say`It is one of: ${choices.map((choice) => JSON.stringify(choice)).join(', ')}.`
+        : say`Its own rules refuse that value: write one that the field takes.`,
+    ...fix,
+  };
+}
+
+function nearChoice(value: Json, choices: readonly Json[]): Json | undefined {
+  const near = nearest(String(value), choices.map(String));
+  return choices.find((choice) => String(choice) === near);
+}
+
+function mayBe(shape: Shape, value: Json, strict: boolean): boolean {
+  const choices = listChoices(shape);
+  if (choices) return choices.some((choice) => choice === value || (!strict && isAlike(choice, value)));
+  const { type, pattern, maxLength, minLength, const: only } = shape.schema ?? {};
+  if (only !== undefined) return typeof only === typeof value;
+  if (strict && type === 'string' && typeof value !== 'string') return false;
+  if (strict && (type === 'number' || type === 'integer') && typeof value !== 'number') return false;
+  if (typeof value !== 'string' || type !== 'string' || value === '') return true;
+  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) return false;
+  return value.length <= Number(maxLength ?? Infinity) && value.length >= Number(minLength ?? 0);
+}
+
+// As JSON-logic compares a number with a text.
+function isAlike(a: Json, b: Json): boolean {
+  if (typeof a === typeof b || a === null || b === null || typeof a === 'boolean' || typeof b === 'boolean')
+    return false;
+  return Number(a) === Number(b);
+}
+
+/** What forms begin with. */
+function ofPrefills(subject: Subject): readonly Finding[] {
+  return subject.flows.flatMap(({ flow, file, placeOf }) =>
+    Object.entries(flow.states).flatMap(([name, { prefill = {}, screen }]) => {
+      const fields = propertiesOf(subject.screens.get(screen ?? '')?.schema ?? {});
+      return Object.entries(prefill).flatMap(([field, value]): readonly Finding[] => {
+        const schema = fields[field];
+        if (!schema || isLogic(value) || isObject(value) || Array.isArray(value)) return [];
+        const shape = { schema, optional: true };
+        const pointer = placeOf(`/states/${escapePointer(name)}/prefill/${escapePointer(field)}`);
+        return mayBe(shape, value, true) ? [] : [finding(field, value, shape, { file, pointer })];
+      });
+    }),
+  );
+}
+
+/** What fields begin with where no flow says otherwise. */
+function ofDefaults(subject: Subject): readonly Finding[] {
+  return [...subject.screens.values()].flatMap(({ schema, files }) =>
+    everyFieldOf(schema ?? {}).flatMap(([name, field, , pointer]): readonly Finding[] => {
+      const { default: value } = field;
+      const shape = { schema: field, optional: true };
+      if (!files.schema || value === undefined || Array.isArray(value) || mayBe(shape, value, true)) return [];
+      return [finding(name, value, shape, placeInSchema(subject, files.schema, `${pointer}/default`))];
+    }),
+  );
+}
+
+/** A field with choices that begins with a variable, by the variable's path. */
+function begunFields({ flow }: LintedFlow, screens: Subject['screens'], only?: string) {
+  return Object.values(flow.states).flatMap(({ prefill = {}, screen = '' }) => {
+    const fields = propertiesOf(screens.get(screen)?.schema ?? {});
+    return Object.entries(only === undefined || screen === only ? prefill : {}).flatMap(([name, value]) => {
+      const schema = fields[name];
+      const path = isLogic(value) ? value['var'] : undefined;
+      return schema?.enum === undefined || typeof path !== 'string' ? [] : [{ path, name, schema }];
+    });
+  });
+}
+
+/** What the variables may be with which the fields of a screen begin: another value is no choice of its form. */
+function beginningsOf(id: string, { flows, screens }: Subject): ReadonlyMap<string, readonly Shape[]> {
+  const found = flows.flatMap((flow) => begunFields(flow, screens, id));
+  return new Map(
+    found.map(({ path }) => [
+      path,
+      found.filter((one) => one.path === path).map(({ schema }) => ({ schema, optional: true })),
+    ]),
+  );
+}
+
+/** What is assigned to a variable with which forms begin. */
+function ofVariables(subject: Subject): readonly Finding[] {
+  return subject.flows.flatMap((linted) => {
+    const { file } = linted;
+    const begun = begunFields(linted, subject.screens);
+    return branchesIn(linted).flatMap(([{ assign = {} }, at]) =>
+      Object.entries(assign).flatMap(([variable, value]) =>
+        begun.flatMap(({ path, name, schema }): readonly Finding[] => {
+          if (path !== `context.${variable}` || typeof value !== 'string') return [];
+          const shape = { schema, optional: true };
+          const pointer = `${at}/assign/${escapePointer(variable)}`;
+          return mayBe(shape, value, true) ? [] : [finding(name, value, shape, { file, pointer })];
+        }),
+      ),
+    );
+  });
+}
+
+/** Choices with a blank at an end: what waits for the word never meets it. */
+function blankEnds(subject: Subject): readonly Finding[] {
+  return [...subject.screens.values()].flatMap(({ schema, files }) =>
+    everyFieldOf(schema ?? {}).flatMap(([, { enum: choices }, , pointer]) =>
+      (Array.isArray(choices) ? choices : []).flatMap((choice: Json, index): readonly Finding[] => {
+        if (!files.schema || typeof choice !== 'string' || choice === choice.trim()) return [];
+        const place = placeInSchema(subject, files.schema, `${pointer}/enum/${index}`);
+        return [
+          {
+            ...place,
+            message: say`The choice "${choice}" begins or ends with a blank.`,
+            hint: say`Write "${choice.trim()}".`,
+            fix: [{ file: place.file.path, pointer: place.pointer, value: choice.trim() }],
+          },
+        ];
+      }),
+    ),
+  );
+}

@@ -1,0 +1,134 @@
+import type { JsonObject } from '../../../core/json.ts';
+import { defaultWidget } from '../../../core/widgets.ts';
+import { uiText } from '../../../core/ui.ts';
+import type { Localized } from '../../localized.ts';
+import { everyFieldOf } from '../../screen/fields-of-schema.ts';
+import { lengthsOf } from '../../sources/pattern-lengths.ts';
+import { say } from '../../sources/say.ts';
+import type { LintRule, Finding } from '../finding.ts';
+import { placeInSchema } from '../places.ts';
+import type { LintedScreen, Subject } from '../subject.ts';
+
+/** A pattern that says something else than was meant: in slashes, open at an end, against the format or the lengths of its field. */
+export const rulePattern: LintRule<Subject> = {
+  id: 'rule/pattern',
+  severity: 'W',
+  find: (subject) => [...subject.screens.values()].flatMap((screen) => ofScreen(screen, subject)),
+};
+
+interface Fault {
+  readonly message: Localized;
+  readonly hint: Localized;
+  readonly mended?: string;
+}
+
+function ofScreen({ schema, ui, files }: LintedScreen, subject: Subject): readonly Finding[] {
+  const own = files.schema;
+  if (!schema || !own) return [];
+  return everyFieldOf(schema).flatMap(([name, field, , at]): readonly Finding[] => {
+    const { pattern } = field;
+    if (typeof pattern !== 'string') return [];
+    const fault =
+      inSlashes(pattern) ??
+      acrossCases(pattern) ??
+      openEnd(pattern) ??
+      againstKind(field, uiText(ui, name, 'ui:widget')) ??
+      againstLengths(field);
+    if (!fault) return [];
+    const { message, hint, mended } = fault;
+    const place = placeInSchema(subject, own, `${at}/pattern`);
+    const fix = mended === undefined ? {} : { fix: [{ file: place.file.path, pointer: place.pointer, value: mended }] };
+    return [{ ...place, message, hint, ...fix }];
+  });
+}
+
+function inSlashes(pattern: string): Fault | null {
+  const inside = /^\/(.+)\/[a-z]*$/.exec(pattern)?.[1];
+  if (inside === undefined) return null;
+  return {
+    message: say`The slashes around this pattern are part of it: a text without them is refused.`,
+    hint: say`Write it without slashes.`,
+    mended: inside,
+  };
+}
+
+function acrossCases(pattern: string): Fault | null {
+  const [range] = /A-z/.exec(pattern) ?? [];
+  if (range === undefined) return null;
+  return {
+    message: say`"A-z" takes the signs between Z and a as well: [ \\ ] ^ _ and the grave accent.`,
+    hint: say`Write A-Za-z.`,
+    mended: pattern.replaceAll('A-z', 'A-Za-z'),
+  };
+}
+
+/** One sign, class or group at the beginning of a pattern, and how often it stands. */
+const repeatedStart = /^(?:\[(?:\\.|[^\]\\])*\]|\((?:\\.|[^()\\])*\)|\\[pP]\{[^}]*\}|\\.|[^\\()[\]{}|^$])[+*?{]/;
+
+function openEnd(pattern: string): Fault | null {
+  const [isBound, isEnded] = [pattern.startsWith('^'), /(?<!\\)\$$/.test(pattern)];
+  const parts = alternatives(pattern);
+  if (parts.length > 1 && isBound && isEnded && parts.some((part) => !part.startsWith('^') || !part.endsWith('$')))
+    return {
+      message: say`"^" and "$" each hold for one of the alternatives only: the others are found anywhere in a text.`,
+      hint: say`Put the alternatives into brackets: ^(?:a|b)$.`,
+      mended: `^(?:${pattern.slice(1, -1)})$`,
+    };
+  const isAny = (part: string) => /^(?:\.|\[\\s\\S\])[*+]/.test(part) || /(?:\.|\[\\s\\S\])[*+]$/.test(part);
+  const opensBefore = !isBound && repeatedStart.test(pattern);
+  const opensBehind = !isEnded && /(?:[+*]|\{\d+(?:,\d*)?\})$/.test(pattern);
+  if ((!opensBefore && !opensBehind) || isAny(pattern)) return null;
+  return {
+    message: say`This pattern is open at an end: a text that only holds such a part passes.`,
+    hint: say`Write ^ at the beginning and $ at the end.`,
+    mended: parts.length > 1 ? `^(?:${pattern})$` : `${isBound ? '' : '^'}${pattern}${isEnded ? '' : '$'}`,
+  };
+}
+
+/** The parts between the signs | that stand in no brackets. */
+function alternatives(pattern: string): readonly string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const sign of pattern.match(/\\.|\[(?:\\.|[^\]\\])*\]|./gsu) ?? []) {
+    if (sign === '(') depth += 1;
+    if (sign === ')') depth -= 1;
+    if (sign === '|' && depth === 0) parts.push('');
+    else parts[parts.length - 1] = `${parts.at(-1) ?? ''}${sign}`;
+  }
+  return parts;
+}
+
+/** What people write into a field of a kind. */
+const samples: Readonly<Record<string, readonly string[]>> = {
+  email: ['ana@correo.uy', 'ana.perez@correo.com.uy', 'a1@b2.org'],
+  date: ['2026-01-31', '1999-12-01'],
+  uri: ['https://www.correo.uy/ayuda', 'https://correo.uy'],
+  uuid: ['0b5e2a1c-7f5d-4c8e-9a2b-1d3f5a7c9e0f', '7c9e6679-7425-40de-944b-e07fc1f90ae7'],
+  ipv4: ['192.168.0.1', '10.0.0.20'],
+};
+
+function againstKind(field: JsonObject, widget: string = defaultWidget(field)): Fault | null {
+  const { pattern, format } = field;
+  const kind = typeof format === 'string' && Object.hasOwn(samples, format) ? format : widget;
+  const known = Object.hasOwn(samples, kind) ? samples[kind] : undefined;
+  const expression = new RegExp(String(pattern), 'u');
+  if (!known || known.some((sample) => expression.test(sample))) return null;
+  return {
+    message: say`This pattern refuses what the field asks for: "${known[0] ?? ''}" (${kind}).`,
+    hint: say`Write a pattern that takes it, or another format or widget.`,
+  };
+}
+
+function againstLengths({ pattern, minLength, maxLength }: JsonObject): Fault | null {
+  const lengths = lengthsOf(String(pattern));
+  if (!lengths) return null;
+  const isTooLong = typeof maxLength === 'number' && lengths.min > maxLength;
+  const isTooShort = typeof minLength === 'number' && lengths.max < minLength;
+  if (!isTooLong && !isTooShort) return null;
+  return {
+    message: isTooLong
+      ? say`Nobody can fill this in: the pattern asks for ${lengths.min} signs, and "maxLength" takes ${Number(maxLength)}.`
+      : say`Nobody can fill this in: the pattern takes ${lengths.max} signs, and "minLength" asks for ${Number(minLength)}.`,
+    hint: say`Change one of the two.`,
+  };
+}

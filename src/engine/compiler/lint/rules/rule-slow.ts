@@ -1,0 +1,29 @@
+import { everyFieldOf } from '../../screen/fields-of-schema.ts';
+import { say } from '../../sources/say.ts';
+import { slowSign } from '../../sources/slow-sign.ts';
+import type { LintRule, Finding } from '../finding.ts';
+import type { Subject } from '../subject.ts';
+
+/** A pattern that takes far longer the longer a text is: some thousand signs, and the page and the server stand still. A length limit is checked beside it, not before. */
+export const ruleSlow: LintRule<Pick<Subject, 'screens'>> = {
+  id: 'rule/slow',
+  severity: 'E',
+  find: ({ screens }) =>
+    [...screens.values()].flatMap(({ schema, files }): readonly Finding[] => {
+      const file = files.schema;
+      if (!schema || !file) return [];
+      return everyFieldOf(schema).flatMap(([, { pattern }, , pointer]): readonly Finding[] => {
+        const sign = typeof pattern === 'string' ? slowSign(pattern) : null;
+        return sign === null
+          ? []
+          : [
+              {
+                file,
+                pointer: `${pointer}/pattern`,
+                message: say`Many "${sign}" in a row take this pattern too long.`,
+                hint: say`Let each sign be taken in one way: no repetition inside or right behind another one of the same signs.`,
+              },
+            ];
+      });
+    }),
+};

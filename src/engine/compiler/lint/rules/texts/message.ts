@@ -1,0 +1,158 @@
+import type { JsonObject } from '../../../../core/json.ts';
+import { listWords } from '../../../../core/lists.ts';
+import { copyKeyword, optionsGone, optionsNone, placeholders } from '../../../../core/messages.ts';
+import { mayRefuseCopies, sourceParams } from '../../../../core/ui.ts';
+import { escapePointer } from '../../../../core/json-pointer.ts';
+import { textTable } from '../../../files/text-table.ts';
+import type { Plugins } from '../../../files/plugin-table.ts';
+import { everyFieldOf, isList, isValueKeyword, standardPart } from '../../../screen/fields-of-schema.ts';
+import { nearest, guess } from '../../../sources/near.ts';
+import { say } from '../../../sources/say.ts';
+import type { LintRule, Finding } from '../../finding.ts';
+import { placeOfFieldText, type Place } from '../../places.ts';
+import type { LintedScreen, Subject } from '../../subject.ts';
+
+/** A message of a rule that its field does not have: nobody ever reads it. */
+export const textMessage: LintRule<Subject> = {
+  id: 'text/message',
+  severity: 'W',
+  find: (subject) => unheard(subject),
+};
+
+/** A message that asks for a value which its rule does not bring: there is a gap where it stands. */
+export const textPlaceholder: LintRule<Subject> = {
+  id: 'text/placeholder',
+  severity: 'E',
+  find: (subject) => [
+    ...messagesOf(subject).flatMap(({ key, text, place }) => unfilled(key, text, place, subject)),
+    ...[...subject.set.catalogues.values()].flatMap((file) =>
+      Object.entries(textTable(file)).flatMap(([key, text]) =>
+        unfilled(key, text, { file, pointer: `/${escapePointer(key)}` }, subject),
+      ),
+    ),
+  ],
+};
+
+interface Message {
+  readonly key: string;
+  readonly text: string;
+  readonly place: Place;
+  /** What may be said of the field. */
+  readonly known: readonly string[];
+}
+
+function messagesOf(subject: Subject): readonly Message[] {
+  return [...subject.screens.values()].flatMap((screen) =>
+    everyFieldOf(screen.schema ?? {}).flatMap(([name, field, needed, pointer]) => {
+      const known = keywordsOf({ name, field, needed }, screen, subject.set.plugins);
+      return [...screen.uis].flatMap(([language, ui]) =>
+        Object.entries(ui.messages?.[name] ?? {}).flatMap(([key, text]): readonly Message[] => {
+          const place = placeOfFieldText(subject, screen, { field: name, pointer, part: 'messages', key, language });
+          return place ? [{ key, text, place, known }] : [];
+        }),
+      );
+    }),
+  );
+}
+
+/** What a field may be refused for, or may say. */
+function keywordsOf(
+  { name, field, needed }: { readonly name: string; readonly field: JsonObject; readonly needed: boolean },
+  { schema, ui }: LintedScreen,
+  { rules }: Plugins,
+): readonly string[] {
+  const ofForm = Object.entries(schema ?? {}).flatMap(([keyword, parameters]) => {
+    const rule = rules.get(keyword)?.rule;
+    return rule?.level === 'form' && rule.target?.(parameters as never) === name ? [keyword] : []; // its parameters were checked
+  });
+  return [
+    ...(needed ? ['required'] : []),
+    ...Object.keys(standardPart(field)),
+    ...Object.keys(field).filter((keyword) => rules.has(keyword)),
+    ...ofForm,
+    ...(isList(field) ? listWords : []),
+    ...(mayRefuseCopies(ui, name) ? [copyKeyword] : []),
+    ...(sourceParams(ui, name) ? [optionsNone, optionsGone] : []),
+  ];
+}
+
+function unheard(subject: Subject): readonly Finding[] {
+  const byPlace = new Map<string, { readonly message: Message; readonly isHeard: boolean }>();
+  for (const message of messagesOf(subject)) {
+    const { key, place, known } = message;
+    const at = `${place.file.path} ${place.pointer}`;
+    const isHeard = ['type', ...known].some((keyword) => key === keyword || key.startsWith(`${keyword}.`));
+    byPlace.set(at, { message, isHeard: isHeard || (byPlace.get(at)?.isHeard ?? false) });
+  }
+  return [...byPlace.values()].flatMap(({ message: { key, place, known, text }, isHeard }): readonly Finding[] => {
+    if (isHeard) return [];
+    const { file, pointer } = place;
+    const near = nearest(key, known);
+    const gone = { file: file.path, pointer };
+    const renamed = {
+      file: file.path,
+      pointer: pointer.slice(0, pointer.lastIndexOf('/') + 1) + (near ?? ''),
+      value: text,
+    };
+    return [
+      {
+        ...place,
+        message: say`The field has no rule "${key}": nobody ever reads this message.`,
+        hint: say`${guess(key, known)}Remove it, or add the rule to schema.json. Rules here: ${known.join(', ')}.`,
+        fix: near === undefined ? [gone] : [gone, renamed],
+      },
+    ];
+  });
+}
+
+/** What the validator gives of a standard keyword beside a limit. */
+const valuesOf: Readonly<Record<string, readonly string[]>> = {
+  multipleOf: ['multipleOf'],
+  pattern: ['pattern'],
+  format: ['format'],
+  const: ['allowedValue'],
+  enum: ['allowedValues'],
+  uniqueItems: ['i', 'j'],
+};
+
+function unfilled(
+  key: string,
+  text: string,
+  place: Place,
+  { set: { plugins, catalogues, baseLanguage } }: Subject,
+): readonly Finding[] {
+  const [keyword = ''] = key.split('.');
+  const known = isValueKeyword(keyword)
+    ? (valuesOf[keyword] ?? (['type', 'items'].includes(keyword) ? [] : ['limit']))
+    : (valuesOfPlugin(keyword, plugins) ?? placeholders(textTable(catalogues.get(baseLanguage))[key] ?? text));
+  return placeholders(text)
+    .filter((name) => !known.includes(name))
+    .map((name): Finding => {
+      const near = nearest(name, known) ?? (known.length === 1 ? known[0] : undefined);
+      return {
+        ...place,
+        message: say`The rule "${keyword}" gives no value for {${name}}: nothing stands there.`,
+        hint:
+          known.length === 0
+            ? say`Write it without a value.`
+            : say`It gives: ${known.map((one) => `{${one}}`).join(', ')}.`,
+        ...(near !== undefined && {
+          fix: [{ file: place.file.path, pointer: place.pointer, value: text.replaceAll(`{${name}}`, `{${near}}`) }],
+        }),
+      };
+    });
+}
+
+/** The values that the own messages of a plugin's rule ask for, and the names of its parameters; null where no plugin has it. */
+function valuesOfPlugin(keyword: string, { rules, byName }: Plugins): readonly string[] | null {
+  const own = rules.get(keyword);
+  if (!own) return null;
+  const file = byName.get(own.plugin)?.texts;
+  const tables = Object.keys((file?.value ?? {}) as object).map((language) => textTable(file ?? undefined, language));
+  const asked = tables.flatMap((table) =>
+    Object.entries(table).flatMap(([key, text]) =>
+      key === keyword || key.startsWith(`${keyword}.`) ? placeholders(text) : [],
+    ),
+  );
+  return [...new Set([...asked, ...Object.keys((own.rule.parameters['properties'] ?? {}) as object)])];
+}

@@ -1,0 +1,156 @@
+import { isObject, type JsonObject } from '../../../../core/json.ts';
+import { uiText } from '../../../../core/ui.ts';
+import type { Ui } from '../../../../core/definition.ts';
+import { everyFieldOf } from '../../../screen/fields-of-schema.ts';
+import { lengthsOf } from '../../../sources/pattern-lengths.ts';
+import { say } from '../../../sources/say.ts';
+import type { LintRule, Finding } from '../../finding.ts';
+import { addressOf, placeOfFieldText } from '../../places.ts';
+import type { LintedScreen, Subject } from '../../subject.ts';
+import { listParts } from '../../../explore/drawn.ts';
+import { namedSteps } from './named-steps.ts';
+
+/** A label, a hint, a message or an introduction that names another number than the limit of its field, or a step that its journey does not have. */
+export const textNumber: LintRule<Subject> = {
+  id: 'text/number',
+  severity: 'W',
+  find: (subject) => [
+    ...[...subject.screens.values()].flatMap((screen) => ofScreen(screen, subject)),
+    ...namedSteps(subject),
+  ],
+};
+
+const limits = [
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minItems',
+  'maxItems',
+  'multipleOf',
+];
+const said = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
+
+function ofScreen(screen: LintedScreen, subject: Subject): readonly Finding[] {
+  const { schema, uis } = screen;
+  if (!schema) return [];
+  const fields = everyFieldOf(schema);
+  return [...uis].flatMap(([language, ui]) => {
+    const units = subject.contract.wording?.[language]?.units ?? [];
+    const numbersIn = numberFinder(units);
+    const ofFields = fields.flatMap(([name, field, , pointer]) => {
+      const at = (part: 'ui' | 'messages', key: string) =>
+        placeOfFieldText(subject, screen, { field: name, pointer, part, key, language });
+      const named = said.flatMap((key) => {
+        const wrong = others(numbersIn(uiText(ui, name, key) ?? ''), limitsOf(field));
+        const sizes = kilobytesIn(uiText(ui, name, key) ?? '').filter((size) => size !== maxKbOf(field));
+        return [
+          ...found(wrong, limitsOf(field), at('ui', key)),
+          ...(maxKbOf(field) === undefined
+            ? []
+            : found(sizes.map(sizeOf), [sizeOf(maxKbOf(field) ?? 0)], at('ui', key))),
+        ];
+      });
+      return [
+        ...named,
+        ...ofMessages(ui, name, field).flatMap(([key, wrong, right]) => found([wrong], [right], at('messages', key))),
+      ];
+    });
+    return [
+      ...ofFields,
+      ...around(
+        screen,
+        { language, ui, numbersIn },
+        fields.flatMap(([, field]) => limitsOf(field)),
+      ),
+    ];
+  });
+}
+
+/** Numbers before a unit: "8 caracteres". */
+function numberFinder(units: readonly string[]): (text: string) => readonly number[] {
+  if (units.length === 0) return () => [];
+  const counted = new RegExp(String.raw`(?<![\d.,])(\d+)\s+(?:${units.join('|')})(?!\p{L})`, 'giu');
+  return (text) => [...text.matchAll(counted)].map(([, number]) => Number(number));
+}
+
+/** Sizes of files: "2 MB" is 2048 KB. */
+function kilobytesIn(text: string): readonly number[] {
+  return [...text.matchAll(/(?<![\d.,])(\d+)\s?([KMG])B\b/g)].map(
+    ([, number, unit = 'K']) => Number(number) * 1024 ** 'KMG'.indexOf(unit),
+  );
+}
+
+/** As people read it. */
+function sizeOf(kilobytes: number): string {
+  return kilobytes % 1024 === 0 ? `${kilobytes / 1024} MB` : `${kilobytes} KB`;
+}
+
+/** The most KB of a field that takes a file. */
+function maxKbOf({ file }: JsonObject): number | undefined {
+  return isObject(file) && typeof file.maxKb === 'number' ? file.maxKb : undefined;
+}
+
+/** The sizes that a field asks for; those of its pattern where it has no others. */
+function limitsOf(field: JsonObject): readonly number[] {
+  const own = limits.flatMap((keyword) => (typeof field[keyword] === 'number' ? [field[keyword]] : []));
+  if (own.length > 0 || typeof field.pattern !== 'string') return own;
+  const { min = 0, max = Infinity } = lengthsOf(field.pattern) ?? {};
+  return [min, max].filter((size) => size > 1 && size < Infinity);
+}
+
+function others(named: readonly number[], known: readonly number[]): readonly number[] {
+  return known.length === 0 ? [] : named.filter((number) => !known.includes(number));
+}
+
+function found(
+  wrong: readonly (number | string)[],
+  right: readonly (number | string)[],
+  place: Finding | Pick<Finding, 'file' | 'pointer'> | null,
+): readonly Finding[] {
+  if (!place) return [];
+  return wrong.map((number) => ({
+    file: place.file,
+    pointer: place.pointer,
+    message: say`This text says ${number}, and the rule of the field says ${right.join(', ')}.`,
+    hint: say`Write the number of the rule; in the message of a rule {limit} stands for it.`,
+  }));
+}
+
+/** Messages of limits that write out another number than theirs. */
+function ofMessages(
+  ui: Ui,
+  name: string,
+  field: JsonObject,
+): readonly (readonly [key: string, wrong: number, right: number])[] {
+  return Object.entries(ui.messages?.[name] ?? {}).flatMap(([key, text]) => {
+    const [keyword = ''] = key.split('.');
+    const limit = limits.includes(keyword) ? field[keyword] : undefined;
+    if (typeof limit !== 'number') return [];
+    const numbers = [...text.matchAll(/(?<![\d.,{])\d+/g)].map(([number]) => Number(number));
+    return numbers.length === 0 || numbers.includes(limit) ? [] : [[key, numbers[0] ?? 0, limit] as const];
+  });
+}
+
+/** What stands around the fields: a size there is that of one of them. */
+function around(
+  { files }: LintedScreen,
+  {
+    ui,
+    language,
+    numbersIn,
+  }: { readonly ui: Ui; readonly language: string; readonly numbersIn: (text: string) => readonly number[] },
+  known: readonly number[],
+): readonly Finding[] {
+  const file = files.translations.get(language) ?? files.ui;
+  if (!file || !files.ui) return [];
+  const base = files.ui;
+  const address = (pointer: string) => (file === base ? pointer : addressOf(base, pointer));
+  return listParts(ui).flatMap(({ texts }) =>
+    texts.flatMap(([pointer, text]) =>
+      found(others(numbersIn(text), known), [...new Set(known)], { file, pointer: address(pointer) }),
+    ),
+  );
+}

@@ -1,0 +1,103 @@
+import type { Localized } from '../../../localized.ts';
+import { say } from '../../../sources/say.ts';
+import type { LintRule, Finding } from '../../finding.ts';
+import type { Subject } from '../../subject.ts';
+import { nearWords } from '../../wording/near-words.ts';
+import { ownWords } from '../../wording/own-words.ts';
+import { textsIn, type PlacedText } from '../../wording/read-texts.ts';
+
+/** A word that stands once, and otherwise than all other texts of its language write it: letters exchanged, an accent that lacks, the article of another gender or number. */
+export const textSpelling: LintRule<Subject> = {
+  id: 'text/spelling',
+  severity: 'W',
+  find: (subject) => Object.keys(subject.contract.wording ?? {}).flatMap((language) => ofLanguage(language, subject)),
+};
+
+interface Said {
+  readonly word: string;
+  readonly at: number;
+}
+
+/** A text with its words in lower case. */
+interface Spelt {
+  readonly placed: PlacedText;
+  readonly words: readonly Said[];
+}
+
+function ofLanguage(language: string, subject: Subject): readonly Finding[] {
+  const wording = subject.contract.wording?.[language];
+  const spelt = textsIn(language, subject).map((placed): Spelt => {
+    const own = ownWords(placed.text, wording?.quoted ?? []);
+    return {
+      placed,
+      words: [...own.matchAll(/(?<![\p{L}\d._-])\p{L}+(?![\p{L}\d_-]|\.\p{L})/gu)].map(({ 0: word, index }) => ({
+        word: word.toLowerCase(),
+        at: index,
+      })),
+    };
+  });
+  return [...misspelt(spelt), ...disagreeing(spelt, wording?.articles ?? [])];
+}
+
+function finding(
+  { placed: { file, pointer, text } }: Spelt,
+  { word, at }: Said,
+  instead: string,
+  hint: Localized,
+): Finding {
+  const said = text.slice(at, at + word.length);
+  const fitting = /^\p{Lu}/u.test(said) ? instead.charAt(0).toUpperCase() + instead.slice(1) : instead;
+  return {
+    file,
+    pointer,
+    message: say`This says "${said}".`,
+    hint,
+    fix: [{ file: file.path, pointer, value: text.slice(0, at) + fitting + text.slice(at + word.length) }],
+  };
+}
+
+function misspelt(spelt: readonly Spelt[]): readonly Finding[] {
+  const counts = new Map<string, number>();
+  for (const { words } of spelt) for (const { word } of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const near = nearWords(counts);
+  return spelt.flatMap((text) =>
+    text.words.flatMap((said): readonly Finding[] => {
+      const usual = counts.get(said.word) === 1 ? near(said.word) : undefined;
+      return usual === undefined
+        ? []
+        : [finding(text, said, usual, say`Write "${usual}", as the other texts do, if that is meant.`)];
+    }),
+  );
+}
+
+/** How often a word must have one article to be known by it. */
+const usually = 6;
+/** Shorter words behind an article are no nouns: "los que". */
+const shortest = 4;
+
+/** `articles`: of each gender and number those that say it, e.g. ["el", "un"]. */
+function disagreeing(spelt: readonly Spelt[], articles: readonly (readonly string[])[]): readonly Finding[] {
+  const kindOf = new Map(articles.flatMap((words, kind) => words.map((word) => [word, kind] as const)));
+  const counts = new Map<string, readonly number[]>();
+  const pairs = spelt.flatMap((text) =>
+    text.words.flatMap((article, index) => {
+      const noun = text.words[index + 1];
+      const kind = kindOf.get(article.word);
+      const isNext = noun?.at === article.at + article.word.length + 1;
+      return noun === undefined || noun.word.length < shortest || kind === undefined || !isNext
+        ? []
+        : [{ text, article, noun: noun.word, kind }];
+    }),
+  );
+  for (const { noun, kind } of pairs) {
+    const known = counts.get(noun) ?? articles.map(() => 0);
+    counts.set(noun, known.with(kind, (known[kind] ?? 0) + 1));
+  }
+  return pairs.flatMap(({ text, article, noun, kind }): readonly Finding[] => {
+    const known = counts.get(noun) ?? [];
+    const most = known.indexOf(Math.max(...known));
+    if (known[kind] !== 1 || (known[most] ?? 0) < usually) return [];
+    const instead = articles[most]?.[articles[kind]?.indexOf(article.word) ?? 0] ?? articles[most]?.[0] ?? '';
+    return [finding(text, article, instead, say`Write "${instead} ${noun}", as the other texts do.`)];
+  });
+}

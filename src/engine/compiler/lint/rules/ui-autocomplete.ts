@@ -1,0 +1,154 @@
+import { uiText } from '../../../core/ui.ts';
+import { everyFieldOf, propertiesOf } from '../../screen/fields-of-schema.ts';
+import { visibleRules } from '../../screen/fields-of-ui.ts';
+import { guess, nearest } from '../../sources/near.ts';
+import { say } from '../../sources/say.ts';
+import type { LintRule, Finding } from '../finding.ts';
+import { placeOfFieldText } from '../places.ts';
+import type { LintedScreen, Subject } from '../subject.ts';
+import { mayMeet } from './ui-twice.ts';
+
+type Mistake = Pick<Finding, 'message' | 'hint'>;
+
+/** A word of `ui:autocomplete` that HTML does not have, of another kind of field, or of two fields: browsers and password managers ignore it, or fill in what belongs elsewhere. */
+export const uiAutocomplete: LintRule<Subject> = {
+  id: 'ui/autocomplete',
+  severity: 'W',
+  find: (subject) =>
+    [...subject.screens.values()].flatMap((screen) =>
+      everyFieldOf(screen.schema ?? {}).flatMap(([field, , , pointer]): readonly Finding[] => {
+        const value = uiText(screen.ui, field, 'ui:autocomplete');
+        const wrong = value === undefined ? undefined : unknownWord(value);
+        const mistaken =
+          value === undefined || wrong !== undefined
+            ? null
+            : (otherKind(screen, field, value) ?? twin(screen, field, value));
+        const { baseLanguage: language } = subject.set;
+        const place = placeOfFieldText(subject, screen, {
+          field,
+          pointer,
+          part: 'ui',
+          key: 'ui:autocomplete',
+          language,
+        });
+        if (mistaken && place) return [{ ...place, ...mistaken }];
+        if (value === undefined || wrong === undefined || !place) return [];
+        const near = meant[wrong.toLowerCase()] ?? nearest(hyphened(wrong), words);
+        return [
+          {
+            ...place,
+            message: say`Browsers do not know "${wrong}".`,
+            hint: say`${near === undefined ? guess(wrong, words) : say`Write "${near}". `}The words are those of "autocomplete" in HTML; "off" for what nobody should fill in.`,
+            ...(near !== undefined && {
+              fix: [{ file: place.file.path, pointer: place.pointer, value: value.replace(wrong, near) }],
+            }),
+          },
+        ];
+      }),
+    ),
+};
+
+/** The words of HTML for what a browser may fill in (html.spec.whatwg.org, section "Autofill"). */
+const contact =
+  'tel tel-country-code tel-national tel-area-code tel-local tel-local-prefix tel-local-suffix tel-extension email impp'.split(
+    ' ',
+  );
+const words = [
+  ...'on off name honorific-prefix given-name additional-name family-name honorific-suffix nickname organization-title username new-password current-password one-time-code'.split(
+    ' ',
+  ),
+  ...'organization street-address address-line1 address-line2 address-line3 address-level4 address-level3 address-level2 address-level1 country country-name postal-code'.split(
+    ' ',
+  ),
+  ...'cc-name cc-given-name cc-additional-name cc-family-name cc-number cc-exp cc-exp-month cc-exp-year cc-csc cc-type transaction-currency transaction-amount'.split(
+    ' ',
+  ),
+  ...'language bday bday-day bday-month bday-year sex url photo'.split(' '),
+  ...contact,
+];
+
+/** Words that people write for another. */
+const meant: Readonly<Record<string, string>> = {
+  'first-name': 'given-name',
+  firstname: 'given-name',
+  'last-name': 'family-name',
+  lastname: 'family-name',
+  surname: 'family-name',
+  'middle-name': 'additional-name',
+  phone: 'tel',
+  telephone: 'tel',
+  mobile: 'tel',
+  mail: 'email',
+  'e-mail': 'email',
+  password: 'current-password',
+  otp: 'one-time-code',
+  code: 'one-time-code',
+  birthday: 'bday',
+  birthdate: 'bday',
+  zip: 'postal-code',
+  'zip-code': 'postal-code',
+  city: 'address-level2',
+  state: 'address-level1',
+  address: 'street-address',
+  none: 'off',
+  false: 'off',
+  no: 'off',
+  true: 'on',
+};
+
+function hyphened(word: string): string {
+  return word
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .replaceAll('_', '-')
+    .toLowerCase();
+}
+
+/** The first word that stands where HTML has none of that name. */
+function unknownWord(value: string): string | undefined {
+  const rest = value.trim().split(/\s+/);
+  if (rest[0]?.startsWith('section-')) rest.shift();
+  if (['shipping', 'billing'].includes(rest[0] ?? '')) rest.shift();
+  const isContact = ['home', 'work', 'mobile', 'fax', 'pager'].includes(rest[0] ?? '') && rest.length > 1;
+  if (isContact) rest.shift();
+  const [word = '', ...more] = rest;
+  if (!(isContact ? contact : words).includes(word)) return word;
+  return more.find((other) => other !== 'webauthn');
+}
+
+/** By kind of field, the words that a browser fills into it. */
+const fitting: Readonly<Record<string, RegExp>> = {
+  email: /^(?:email|username|off|on)$/,
+  tel: /^(?:tel|off|on|username)/,
+  phone: /^(?:tel|off|on)/,
+  password: /^(?:(?:new|current)-password|one-time-code|off|on)$/,
+};
+
+function otherKind({ schema, ui }: LintedScreen, field: string, value: string): Mistake | null {
+  const kind = uiText(ui, field, 'ui:widget') ?? propertiesOf(schema ?? {})[field]?.format;
+  const known = typeof kind === 'string' && Object.hasOwn(fitting, kind) ? fitting[kind] : undefined;
+  const word = value.split(' ').find((part) => words.includes(part)) ?? value;
+  if (!known || known.test(word)) return null;
+  return {
+    message: say`"${field}" is for ${String(kind)}, and browsers fill in "${word}".`,
+    hint: say`Write the word of what the field asks for, or "off".`,
+  };
+}
+
+/** What may stand in two fields: one repeats the other, or nothing is filled in. */
+const repeated = /(?:^| )(?:off|on|one-time-code|(?:new|current)-password)$/;
+
+function twin({ schema, ui }: LintedScreen, field: string, value: string): Mistake | null {
+  if (repeated.test(value)) return null;
+  const fields = propertiesOf(schema ?? {});
+  const names = Object.keys(fields);
+  const refers = (one: string, other: string) => JSON.stringify(fields[one]).includes(`"${other}"`);
+  const first = names
+    .slice(0, Math.max(0, names.indexOf(field)))
+    .find((other) => uiText(ui, other, 'ui:autocomplete') === value && !refers(field, other) && !refers(other, field));
+  if (first === undefined || !mayMeet({ visible: visibleRules(ui, first) }, { visible: visibleRules(ui, field) }))
+    return null;
+  return {
+    message: say`Browsers fill the same ("${value}") into "${first}" and "${field}".`,
+    hint: say`Write the word of each one; "off" where HTML has none.`,
+  };
+}

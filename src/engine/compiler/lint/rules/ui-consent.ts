@@ -1,0 +1,119 @@
+import { escapePointer } from '../../../core/json-pointer.ts';
+import type { LinkText } from '../../../core/definition.ts';
+import { linksOfField, uiOf, uiText } from '../../../core/ui.ts';
+import { everyFieldOf, requiredOf } from '../../screen/fields-of-schema.ts';
+import { pointerOfUi } from '../../screen/fields-of-ui.ts';
+import type { SourceFile } from '../../sources/source-file.ts';
+import { say } from '../../sources/say.ts';
+import type { LintRule, Finding } from '../finding.ts';
+import { placeInSchema } from '../places.ts';
+import type { LintedScreen, Subject } from '../subject.ts';
+import { wordsIn } from '../wording/own-words.ts';
+
+/** An agreement that is given without being asked for: ticked beforehand, or not needed to go on. */
+export const uiConsent: LintRule<Subject> = {
+  id: 'ui/consent',
+  severity: 'E',
+  find: (subject) =>
+    [...subject.screens.values()].flatMap((screen) => [...ofSchema(screen, subject), ...ofPrefills(screen, subject)]),
+};
+
+/** An agreement to something that cannot be read there, or whose link leads to something else. */
+export const uiConsentLink: LintRule<Subject> = {
+  id: 'ui/consent-link',
+  severity: 'W',
+  find: (subject) =>
+    [...subject.screens.values()].flatMap((screen) =>
+      consentsOf(screen, subject).flatMap(([name]): readonly Finding[] => {
+        const file = screen.files.ui;
+        if (file === null) return [];
+        const links = linksOfField(uiOf(screen.ui, name));
+        if (links.length > 0)
+          return links.flatMap((link, index) => elsewhere(link, file, `${pointerOfUi(name)}/ui:links/${index}/to`));
+        return [
+          {
+            file,
+            pointer: pointerOfUi(name),
+            message: say`"${name}" asks to agree to something that cannot be read here.`,
+            hint: say`Add "ui:links" to the text: [{ "to": "/…", "text": "…" }].`,
+          },
+        ];
+      }),
+    ),
+};
+
+/** A link whose address shares no word with its text: it leads to another page than the one that it names. */
+function elsewhere({ to = '', text }: LinkText, file: SourceFile, pointer: string): readonly Finding[] {
+  const longWords = (words: string) => wordsIn(words).filter((word) => word.length > 3);
+  const [said, named] = [longWords(text), longWords(to.replaceAll(/[/_-]/g, ' '))];
+  if (!to.startsWith('/') || said.length < 2 || named.some((word) => said.includes(word))) return []; // "Leer" names no page
+  return [
+    {
+      file,
+      pointer,
+      message: say`"${text}" leads to ${to}: an agreement is given to what can be read there.`,
+      hint: say`Write the address of the page that the text names.`,
+    },
+  ];
+}
+
+/** The boxes of a screen whose label begins with words of agreement. */
+function consentsOf({ schema, ui }: LintedScreen, { contract, set }: Subject) {
+  const beginnings = (contract.wording?.[set.baseLanguage]?.consent ?? []).map(wordsIn);
+  return everyFieldOf(schema ?? {}).filter(([name, { type }]) => {
+    const label = wordsIn(uiText(ui, name, 'ui:title') ?? '');
+    return type === 'boolean' && beginnings.some((words) => words.every((word, index) => label[index] === word));
+  });
+}
+
+function ofSchema(screen: LintedScreen, subject: Subject): readonly Finding[] {
+  const { schema, files } = screen;
+  const file = files.schema;
+  if (!schema || !file) return [];
+  return consentsOf(screen, subject).flatMap(([name, field, needed, pointer]): readonly Finding[] => {
+    if (field.const !== true) {
+      const place = placeInSchema(subject, file, `${pointer}/type`);
+      const at = `${place.pointer.slice(0, place.pointer.lastIndexOf('/'))}/const`;
+      return [
+        {
+          file: place.file,
+          pointer: at,
+          message: say`"${name}" asks to agree, and goes on without.`,
+          hint: say`Write "const": true: the box must be ticked.`,
+          fix: [{ file: place.file.path, pointer: at, value: true }],
+        },
+      ];
+    }
+    if (needed) return [];
+    const isOwn = !name.includes('.');
+    return [
+      {
+        file,
+        pointer: isOwn ? '/required' : pointer,
+        message: say`"${name}" asks to agree, and may be left out.`,
+        hint: say`Name it in "required".`,
+        ...(isOwn && { fix: [{ file: file.path, pointer: '/required', value: [...requiredOf(schema), name] }] }),
+      },
+    ];
+  });
+}
+
+function ofPrefills(screen: LintedScreen, subject: Subject): readonly Finding[] {
+  const names = everyFieldOf(screen.schema ?? {}).flatMap(([name, field]) => (field.const === true ? [name] : []));
+  return subject.flows.flatMap(({ flow, file, placeOf }) =>
+    Object.entries(flow.states).flatMap(([state, { screen: shown, prefill = {} }]) =>
+      Object.keys(shown === screen.id ? prefill : {})
+        .filter((name) => names.includes(name) && prefill[name] !== false)
+        .map((name) => {
+          const pointer = placeOf(`/states/${escapePointer(state)}/prefill/${escapePointer(name)}`);
+          return {
+            file,
+            pointer,
+            message: say`"${name}" must be ticked by whoever reads it, and is ticked beforehand.`,
+            hint: say`Remove it from "prefill".`,
+            fix: [{ file: file.path, pointer }],
+          };
+        }),
+    ),
+  );
+}

@@ -1,0 +1,158 @@
+import { escapePointer, valueAt } from '../../../core/json-pointer.ts';
+import { groupsOfName } from '../../../core/field-path.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import type { Logic, Ui } from '../../../core/definition.ts';
+import { linksOfField, uiOf, uiText } from '../../../core/ui.ts';
+import { everyFieldOf } from '../../screen/fields-of-schema.ts';
+import { pointerOfUi, visibleRules } from '../../screen/fields-of-ui.ts';
+import { linksOf, paragraphsOf } from '../../screen/links-of-ui.ts';
+import { say } from '../../sources/say.ts';
+import type { LintRule, Finding } from '../finding.ts';
+import { groupBy } from '../group.ts';
+import { addressOf, placeOfFieldText } from '../places.ts';
+import type { LintedScreen, Subject } from '../subject.ts';
+import { lengthOf, sentencesOf } from '../wording/own-words.ts';
+import { evaluateGuard } from '../../explore/evaluate-rules.ts';
+import { Assignment } from '../../explore/assignment.ts';
+
+/** Two labels, buttons, links, choices, notices or sections of one screen with one text: nobody can distinguish them, least of all who hears them. */
+export const uiTwice: LintRule<Subject> = {
+  id: 'ui/twice',
+  severity: 'W',
+  find: (subject) =>
+    [...subject.screens.values()].flatMap((screen) =>
+      [...screen.uis].flatMap(([language, ui]) => [
+        ...alike([...labelsIn(subject, screen, ui, language), ...partsIn(screen, ui, language)]),
+        ...helpsAlike(subject, screen, ui, language),
+      ]),
+    ),
+};
+
+/** A sentence of fewer words may be said again. */
+const fewWords = 4;
+
+/** Something that is known by its text among others of its kind. */
+interface Named {
+  readonly text: string;
+  /** What it must differ from. */
+  readonly kind: string;
+  /** What it does: two that do the same may be called the same. */
+  readonly does?: string;
+  readonly visible: readonly Logic[];
+  readonly place: Pick<Finding, 'file' | 'pointer'>;
+}
+
+function alike(all: readonly Named[]): readonly Finding[] {
+  const groups = groupBy(all, ({ kind, text }) => `${kind} ${text.trim().toLowerCase()}`);
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    others
+      .filter((other) => first && (first.does === undefined || first.does !== other.does) && mayMeet(first, other))
+      .map(({ place, text, kind }) => ({
+        ...place,
+        ...(kind === 'paragraph'
+          ? {
+              message: say`"${text}" is read twice, in two paragraphs at once.`,
+              hint: say`Say it in one, or let each be seen in another case.`,
+            }
+          : {
+              message: say`"${text}" stands twice on this screen, for two things.`,
+              hint: say`Say in each what it is for.`,
+            }),
+        related: first ? [{ file: first.place.file.path, pointer: first.place.pointer }] : [],
+      })),
+  );
+}
+
+/** Whether two parts are ever seen at once. */
+export function mayMeet(one: Pick<Named, 'visible'>, other: Pick<Named, 'visible'>): boolean {
+  const rules = [...one.visible, ...other.visible];
+  if (one.visible.length === 0 || other.visible.length === 0) return true;
+  const form = { schema: { type: 'object' } as JsonObject, optional: false };
+  return evaluateGuard({ and: rules }, new Assignment(new Map()).enterRoots([['form', form]])).some(({ holds }) => holds);
+}
+
+/** Helps and examples that say their label again: whoever hears both hears it twice and knows no more. */
+function helpsAlike(subject: Subject, screen: LintedScreen, ui: Ui, language: string): readonly Finding[] {
+  return everyFieldOf(screen.schema ?? {}).flatMap(([field, , , pointer]): readonly Finding[] => {
+    const title = uiText(ui, field, 'ui:title');
+    return (['ui:help', 'ui:placeholder'] as const).flatMap((key): readonly Finding[] => {
+      const isAgain = title !== undefined && title === uiText(ui, field, key);
+      const place = isAgain && placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key, language });
+      return place
+        ? [{ ...place, message: say`This says the label again.`, hint: say`Say what it does not, or remove it.` }]
+        : [];
+    });
+  });
+}
+
+function labelsIn(subject: Subject, screen: LintedScreen, ui: Ui, language: string): readonly Named[] {
+  return everyFieldOf(screen.schema ?? {}).flatMap(([field, schema, , pointer]): readonly Named[] => {
+    const title = uiText(ui, field, 'ui:title');
+    if (title === undefined || uiText(ui, field, 'ui:widget') === 'hidden') return [];
+    const section = ui.sections?.findIndex(({ fields }) => fields.includes(field.split('.')[0] ?? '')) ?? -1;
+    const at = (key: string) =>
+      placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key, language }) ?? {
+        file: nowhere,
+        pointer: '',
+      };
+    const names = uiOf(ui, field)['ui:enumNames'];
+    const choices = Array.isArray(names) && Array.isArray(schema.enum) ? (names as readonly string[]) : [];
+    return [
+      {
+        text: title,
+        kind: `label ${groupsOfName(field).at(-1) ?? ''} ${section}`,
+        visible: visibleRules(ui, field),
+        place: at('ui:title'),
+      },
+      ...choices.map((text, index) => ({
+        text,
+        kind: `choice ${field}`,
+        visible: [],
+        place: { file: at('ui:enumNames').file, pointer: `${at('ui:enumNames').pointer}/${index}` },
+      })),
+    ];
+  });
+}
+
+const nowhere = { path: '', text: '', tree: undefined };
+
+function partsIn({ files }: LintedScreen, ui: Ui, language: string): readonly Named[] {
+  const base = files.ui;
+  if (!base) return [];
+  const file = files.translations.get(language) ?? base;
+  const address = (pointer: string) => (file === base ? pointer : addressOf(base, pointer));
+  const named = (pointer: string, text: string, visible: Logic | undefined, kind: string, does?: string): Named => ({
+    text,
+    kind,
+    visible: visible === undefined ? [] : [visible],
+    place: { file, pointer: address(pointer) },
+    ...(does !== undefined && { does }),
+  });
+  const ofFields = Object.keys(ui.fields ?? {}).flatMap((name) =>
+    linksOfField(uiOf(ui, name)).map((link, index) => [`${pointerOfUi(name)}/ui:links/${index}`, link] as const),
+  );
+  const links = [...linksOf(ui).filter(([pointer]) => !/^\/(?:notices|fields)\//.test(pointer)), ...ofFields];
+  return [
+    ...(ui.actions ?? []).map(({ text, event, visible }, index) =>
+      named(`/actions/${index}/text`, text, visible, 'press', event),
+    ),
+    ...links.map(([pointer, { text, to, event = to, visible }]) =>
+      named(`${pointer}/text`, text, visible, 'press', event),
+    ),
+    ...paragraphsOf(ui.intro).flatMap(({ text, visible }, index) => {
+      const [first = ''] = sentencesOf(text);
+      return lengthOf(first) < fewWords ? [] : [named(`/intro/${index}/text`, first, visible, 'paragraph')];
+    }),
+    ...Object.entries(ui.notices ?? {}).flatMap(([name, { text }]) => {
+      const pointer = `/notices/${escapePointer(name)}/text`;
+      const isOwn = valueAt(base.value, pointer) !== undefined; // else it is written in _shared/notices.json
+      return isOwn ? [named(pointer, text, undefined, 'notice')] : [];
+    }),
+    ...(ui.sections ?? []).map(({ title, visible }, index) =>
+      named(`/sections/${index}/title`, title, visible, 'section'),
+    ),
+    ...(ui.aside?.parts ?? []).map(({ title, visible }, index) =>
+      named(`/aside/parts/${index}/title`, title, visible, 'aside'),
+    ),
+  ];
+}

@@ -1,0 +1,30 @@
+import { escapePointer } from '../../../../core/json-pointer.ts';
+import { say } from '../../../sources/say.ts';
+import type { LintRule, Finding } from '../../finding.ts';
+import { findSteps } from '../../../explore/entry-points.ts';
+import type { LintedFlow, Subject } from '../../subject.ts';
+
+/** An address that leads elsewhere whenever it is opened: nothing of its own page is seen by who follows a link, or loads it again. */
+export const walkEntry: LintRule<Subject> = {
+  id: 'walk/entry',
+  severity: 'N',
+  find: ({ flows }) => flows.flatMap(ofFlow),
+};
+
+function ofFlow({ flow, file, placeOf, exploration }: LintedFlow): readonly Finding[] {
+  if (exploration.capped) return [];
+  const opened = new Set(exploration.nodes.flatMap(({ state, before }) => (before === null ? [state] : [])));
+  return Object.entries(flow.states).flatMap(([name, { path, screen, block, requires, always = [] }]): Finding[] => {
+    if (path === undefined || (screen ?? block) === undefined || opened.has(name) || !exploration.tried.has(name)) return [];
+    if (findSteps(flow, name).indexOf(name) > 0) return []; // amid a way it leads to the first step that asks for something
+    const led = [...(requires ? [requires.else] : []), ...always.flatMap(({ target }) => target ?? [])];
+    return [
+      {
+        file,
+        pointer: placeOf(`/states/${escapePointer(name)}/path`),
+        message: say`The address ${path} never opens "${name}": it leads to "${led.join(', ')}".`,
+        hint: say`Right where a page only follows another one; else keep what it requires in the address or in the tab ("persist").`,
+      },
+    ];
+  });
+}

@@ -1,0 +1,66 @@
+import type { Branch, Effect, Flow, State, Step, Ui } from '../../core/definition.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { effectOf } from '../../core/transition.ts';
+import type { FileSet, ScreenFiles } from '../files/read-set.ts';
+import { escapePointer } from '../../core/json-pointer.ts';
+import type { SourceFile } from '../sources/source-file.ts';
+import { branchesOfState } from '../flow/branches-of-state.ts';
+import type { LintOptions } from './options.ts';
+import type { Exploration } from '../explore/node.ts';
+
+/** One flow and where its parts stand. */
+export interface LintedFlow {
+  readonly flow: Flow;
+  readonly file: SourceFile;
+  readonly pointers: ReadonlyMap<Branch | Step, string>;
+  readonly placeOf: (pointer: string) => string;
+  readonly exploration: Exploration;
+}
+
+/** One screen with its files. */
+export interface LintedScreen {
+  readonly id: string;
+  readonly files: ScreenFiles;
+  readonly schema: JsonObject | null;
+  readonly ui: Ui;
+  readonly uis: ReadonlyMap<string, Ui>;
+}
+
+/** The facts that all rules share. */
+export interface Subject {
+  readonly set: FileSet;
+  readonly flows: readonly LintedFlow[];
+  readonly screens: ReadonlyMap<string, LintedScreen>;
+  readonly contract: LintOptions;
+}
+
+/** An operation of a flow, and where it stands. */
+export interface PlacedEffect {
+  readonly state: State;
+  readonly name: string;
+  readonly effect: Effect;
+  /** In the file. */
+  readonly at: string;
+}
+
+/** Every operation of a flow. */
+export function effectsOf({ flow, placeOf }: LintedFlow): readonly PlacedEffect[] {
+  return Object.entries(flow.states).flatMap(([name, state]) => {
+    const at = `/states/${escapePointer(name)}`;
+    const own = state.invoke ? [{ effect: state.invoke, at: placeOf(`${at}/invoke`) }] : [];
+    const ofEvents = Object.entries(state.on ?? {}).flatMap(([event, transition]) => {
+      const effect = effectOf(transition);
+      return effect ? [{ effect, at: placeOf(`${at}/on/${escapePointer(event)}`) }] : [];
+    });
+    return [...own, ...ofEvents].map((placed) => ({ ...placed, state, name }));
+  });
+}
+
+/** Every branch of a flow with its place; those of the engine have none and are left out. */
+export function branchesIn({ flow, pointers }: LintedFlow): readonly (readonly [branch: Branch, at: string])[] {
+  const all = Object.values(flow.states).flatMap(branchesOfState);
+  return [...new Set(all)].flatMap((branch) => {
+    const at = pointers.get(branch);
+    return at === undefined ? [] : [[branch, at] as const];
+  });
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import glossary from '../../brand/glossary.json' with { type: 'json' };
+import quoted from '../../brand/quoted.json' with { type: 'json' };
+import { constants } from '../../contract/constants.ts';
+import { dayS, periods } from '../platform/base/periods.ts';
+import { answers } from '../../contract/answers.ts';
+import { bodies } from '../../contract/bodies.ts';
+import { operationErrors, commonErrors } from '../../contract/errors.ts';
+import { operationNames, contract, type Operation, type OperationName } from '../../contract/contract.ts';
+import { flagDefaults } from '../../contract/flags.ts';
+import type { LintOptions, BlockWords } from '../../engine/compiler/lint/options.ts';
+import { wordingOf } from '../../engine/compiler/lint/wording/read-wording.ts';
+import type { OperationShape } from '../../engine/compiler/lint/operation-shape.ts';
+import type { JsonObject } from '../../engine/core/json.ts';
+import { definitionOptions } from './definition-options.ts';
+
+/** What the flows of the project at `root` are held to beyond the names that they use: the contract's rows, the words of the blocks. */
+export function analysisOptions(root: string): LintOptions {
+  const { blocks, separatePortal } = definitionOptions(root);
+  const signedIn = { authenticated: true, 'user.id': true };
+  return {
+    operations: Object.fromEntries(operationNames.map((name) => [name, shapeOf(name)])),
+    blocks: Object.fromEntries([
+      ...blocks.map((name) => [name, wordsOf(join(root, 'src/portal/blocks', `${name}.tsx`))]),
+      ...(separatePortal?.blocks ?? []).map((name) => [name, wordsOf(join(root, 'src/desk/blocks', `${name}.tsx`))]),
+    ]),
+    commonErrors,
+    standing: {
+      guest: { authenticated: false, 'user.id': false },
+      citizen: signedIn,
+      enrolment: signedIn,
+      account: signedIn,
+      agent: signedIn,
+    },
+    signedIn: ['authenticated', 'user.id'],
+    factShapes: {
+      user: answers.citizen as unknown as JsonObject, // schemas of the contract are JSON
+      flags: {
+        type: 'object',
+        properties: Object.fromEntries(Object.keys(flagDefaults).map((name) => [name, yesOrNo])),
+      },
+      authenticated: yesOrNo,
+      wallet: yesOrNo,
+      passkeys: yesOrNo,
+    },
+    changing: ['user', 'authenticated'],
+    wording: wordingOf(glossary, quoted),
+    spans: {
+      days: spansOf({ Days: dayS / 60 }),
+      shorter: spansOf({ Hours: 60, H: 60, Minutes: 1, Min: 1, S: 1 / 60 }),
+    },
+  };
+}
+
+/** The times among the constants, in minutes; `units`: the minutes of each unit, which ends a name. */
+function spansOf(units: Readonly<Record<string, number>>): readonly number[] {
+  return Object.entries<unknown>({ ...constants, ...periods }).flatMap(([name, value]) => {
+    const unit = Object.entries(units).find(([end]) => new RegExp(`[a-z]${end}$`).test(name))?.[1];
+    return unit !== undefined && typeof value === 'number' ? [value * unit] : [];
+  });
+}
+
+const yesOrNo = { type: 'boolean' } as const;
+
+const declared: Readonly<Partial<Record<OperationName, readonly string[]>>> = operationErrors;
+
+function shapeOf(name: OperationName): OperationShape {
+  const {
+    path,
+    query = [],
+    method,
+    body,
+    screen,
+    answer,
+    roles,
+    reads,
+    extra,
+    whole,
+    captcha,
+  }: Operation = contract[name];
+  return {
+    params: [...path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter),
+    query,
+    sends: method === 'POST',
+    ...(body === undefined ? {} : { body: bodies[body] as unknown as JsonObject }),
+    screens: [screen ?? []].flat(),
+    ...(reads && !extra && !whole && { reads: [...Object.keys(reads), ...(captcha ? ['captcha_response'] : [])] }),
+    answer: answers[answer] as unknown as JsonObject,
+    open: roles.includes('anonymous'),
+    errors: declared[name] ?? [],
+  };
+}
+
+/** What a block's code names: the variables that it reads of its flow, and what it may raise, which is any text of it where it raises by a variable. */
+function wordsOf(file: string): BlockWords {
+  const code = readFileSync(file, 'utf8');
+  const reads = [...code.matchAll(/\bcontext\??(?:\.(\w+)|\[?\??\.?\['(\w+)'\])/g)].map(
+    ([, dotted, quoted]) => dotted ?? quoted ?? '',
+  );
+  const isOpen = /endSession\(portal, runner\.state\.context\)/.test(code);
+  const raised = [...code.matchAll(/\braise\(\s*([^,)]*)/g)].map(([, first = '']) => first.trim());
+  const literals = [...code.matchAll(/'([\w-]+)'/g)].map(([, text = '']) => text);
+  const isNamed = raised.every((first) => /^'[\w-]+'$/.test(first));
+  return {
+    reads: isOpen ? null : reads,
+    events: raised.length === 0 ? null : isNamed ? raised.map((first) => first.slice(1, -1)) : literals,
+  };
+}
