@@ -18,7 +18,8 @@ const compilerRooms = [
   'shared',
   'standard',
   'check',
-  'analyse',
+  'explore',
+  'lint',
   'compare',
   'mutate',
 ];

@@ -1,3 +1,4 @@
+import type { OperationShape } from '../../engine/compiler/explore/node.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import glossary from '../../brand/glossary.json' with { type: 'json' };
@@ -11,7 +12,6 @@ import { operationNames, contract, type Operation, type OperationName } from '..
 import { flagDefaults } from '../../contract/flags.ts';
 import type { LintOptions, BlockWords } from '../../engine/compiler/lint/options.ts';
 import { wordingOf } from '../../engine/compiler/lint/wording/read-wording.ts';
-import type { OperationShape } from '../../engine/compiler/lint/operation-shape.ts';
 import type { JsonObject } from '../../engine/core/json.ts';
 import { definitionOptions } from './definition-options.ts';
 

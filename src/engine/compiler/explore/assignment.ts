@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../core/json.ts';
-import { anything, listChoices, isAlwaysTrue, findPart, type Shape } from '../lint/shapes.ts';
+import { anything, listChoices, isAlwaysTrue, findPart, type Shape } from './shapes.ts';
 
 /** What is known of a value while no browser runs: the value itself, or something unknown that has a name. */
 export type Value = { readonly constant: Json } | { readonly unknown: string; readonly shape: Shape };
@@ -163,7 +163,14 @@ export class Assignment {
       const isOne = its && 'constant' in value && 'constant' in its && isSame(value.constant, its.constant);
       return [name, isOne ? value : unknown(`context.${name}`)];
     });
-    return new Assignment(new Map(variables), this.#facts, new Map(), new Map(), new Map(), this.guarded && other.guarded);
+    return new Assignment(
+      new Map(variables),
+      this.#facts,
+      new Map(),
+      new Map(),
+      new Map(),
+      this.guarded && other.guarded,
+    );
   }
 
   /** The same text for worlds that are the same to every rule. */

@@ -52,7 +52,10 @@ export class Choices implements Pick<Exploration, 'taken' | 'asked' | 'open' | '
     this.insteadOf.set(branch, known.add(by));
   }
 
-  #targets(branch: Branch, assignment: Assignment): readonly { readonly target: string | undefined; readonly assignment: Assignment }[] {
+  #targets(
+    branch: Branch,
+    assignment: Assignment,
+  ): readonly { readonly target: string | undefined; readonly assignment: Assignment }[] {
     if (branch.challenge === undefined) return [{ target: branch.target, assignment }];
     const { '*': other, ...steps } = this.#flow.challenges ?? {};
     const found: { target: string | undefined; assignment: Assignment }[] = [];

@@ -3,7 +3,7 @@ import { isObject, type Json } from '../../core/json.ts';
 import { anyone } from '../../core/manifest.ts';
 import { findRoute } from '../../core/route.ts';
 import { routesOf } from '../flow/routes.ts';
-import { anything, type Shape } from '../lint/shapes.ts';
+import { anything, type Shape } from './shapes.ts';
 import type { ExploreOptions } from './node.ts';
 import { decide, evaluateTemplate, type Fork } from './evaluate-rules.ts';
 import { firstStep } from './entry-points.ts';
@@ -29,10 +29,7 @@ export interface Departure {
 }
 
 /** Circles over addresses: each state leaves for the next one before anything is drawn, and nobody can do anything about it. */
-export function circlesOfDepartures(
-  flows: readonly Flow[],
-  around: ExploreOptions,
-): readonly (readonly Departure[])[] {
+export function circlesOfDepartures(flows: readonly Flow[], around: ExploreOptions): readonly (readonly Departure[])[] {
   const departures = new Departures(flows, around);
   const circles: (readonly Departure[])[] = [];
   const seen = new Set<string>();

@@ -1,6 +1,6 @@
 import type { Flow } from '../../core/definition.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { anything, type Shape } from '../lint/shapes.ts';
+import { anything, type Shape } from './shapes.ts';
 import { unknown, Assignment, type Value } from './assignment.ts';
 
 /** A state by whose address a flow may be opened, and what is known then. */

@@ -46,7 +46,10 @@ export function decide(rule: Logic | undefined, assignment: Assignment): boolean
     case '!==':
       return not(equal(first, second, assignment) ?? asWhole(rule, assignment));
     case 'in':
-      return isAmong(evaluateTemplate(first, assignment), evaluateTemplate(second, assignment), assignment) ?? asWhole(rule, assignment);
+      return (
+        isAmong(evaluateTemplate(first, assignment), evaluateTemplate(second, assignment), assignment) ??
+        asWhole(rule, assignment)
+      );
     default: {
       const value = evaluateTemplate(rule, assignment);
       return 'constant' in value ? isTrue(value.constant) : asWhole(rule, assignment);
@@ -59,7 +62,9 @@ export function evaluateTemplate(template: Template, assignment: Assignment): Va
   if (!isLogic(template)) {
     const parts = isObject(template) ? Object.values(template as Record<string, Json>) : [template].flat();
     const isPlain = parts.every((part) => part === template || 'constant' in evaluateTemplate(part, assignment));
-    return isPlain && !containsLogic(template) ? { constant: template } : unknown(`rule:${keyOf(template, assignment)}`);
+    return isPlain && !containsLogic(template)
+      ? { constant: template }
+      : unknown(`rule:${keyOf(template, assignment)}`);
   }
   const [operator = '', operands] = splitOperation(template);
   if (operator === 'var') {
@@ -71,13 +76,20 @@ export function evaluateTemplate(template: Template, assignment: Assignment): Va
     const [first = null, ...rest] = operands;
     const verdict = decide(first, assignment);
     if (typeof verdict === 'boolean') {
-      if (operator === 'or') return verdict || rest.length === 0 ? evaluateTemplate(first, assignment) : evaluateTemplate({ or: rest }, assignment);
+      if (operator === 'or')
+        return verdict || rest.length === 0
+          ? evaluateTemplate(first, assignment)
+          : evaluateTemplate({ or: rest }, assignment);
       if (operator === 'and')
-        return !verdict || rest.length === 0 ? evaluateTemplate(first, assignment) : evaluateTemplate({ and: rest }, assignment);
+        return !verdict || rest.length === 0
+          ? evaluateTemplate(first, assignment)
+          : evaluateTemplate({ and: rest }, assignment);
       const [then = null, ...otherwise] = rest;
       if (rest.length === 0) return evaluateTemplate(first, assignment);
       if (verdict) return evaluateTemplate(then, assignment);
-      return otherwise.length === 1 ? evaluateTemplate(otherwise[0] ?? null, assignment) : evaluateTemplate({ if: otherwise }, assignment);
+      return otherwise.length === 1
+        ? evaluateTemplate(otherwise[0] ?? null, assignment)
+        : evaluateTemplate({ if: otherwise }, assignment);
     }
   }
   if (['!', '!!', '==', '!=', '===', '!==', 'in'].includes(operator)) {

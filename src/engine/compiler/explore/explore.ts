@@ -1,7 +1,7 @@
 import { anyone } from '../../core/manifest.ts';
 import type { Branch, Effect, Flow, State } from '../../core/definition.ts';
 import { branchesOf, effectOf } from '../../core/transition.ts';
-import { anything, errorShape, type Shape } from '../lint/shapes.ts';
+import { anything, errorShape, type Shape } from './shapes.ts';
 import { Choices } from './choices.ts';
 import { Frontier } from './frontier.ts';
 import type { Node, Raised, Exploration, ExploreOptions } from './node.ts';
@@ -13,10 +13,10 @@ import { firstStep, findEntryPoints, findSteps } from './entry-points.ts';
 import { unknown, type Assignment } from './assignment.ts';
 
 /**
- * Walks a flow every way at once, by the engine's own order of steps: what nobody knows (an address, an answer, a fact) is asked where a guard
+ * Explores a flow every way at once, by the engine's own order of steps: what nobody knows (an address, an answer, a fact) is asked where a guard
  * reads it, and remembered. The nearest nodes come first, so that each is found by a shortest walk.
  */
-export function walk(flow: Flow, around: ExploreOptions): Exploration {
+export function explore(flow: Flow, around: ExploreOptions): Exploration {
   return new Explorer(flow, around).exploration();
 }
 
@@ -98,10 +98,15 @@ class Explorer {
   #goBack(): void {
     const [first, ...rest] = this.#frontier.taken.filter(({ state }) => !this.#isTransient(state));
     if (!first) return;
-    const assignment = rest.reduce((joined, node) => joined.or(this.#whole(node.assignment)), this.#whole(first.assignment));
+    const assignment = rest.reduce(
+      (joined, node) => joined.or(this.#whole(node.assignment)),
+      this.#whole(first.assignment),
+    );
     const before = { ...first, assignment, rough: true };
-    for (const { name, assignment: kept } of this.#midway) this.#enter(name, kept, { ...before, assignment: kept }, 'reload');
-    for (const name of new Set([first, ...rest].map(({ state }) => state))) this.#enter(name, assignment, before, 'back');
+    for (const { name, assignment: kept } of this.#midway)
+      this.#enter(name, kept, { ...before, assignment: kept }, 'reload');
+    for (const name of new Set([first, ...rest].map(({ state }) => state)))
+      this.#enter(name, assignment, before, 'back');
     this.#run();
   }
 
@@ -155,7 +160,9 @@ class Explorer {
       return now && (typeof found === 'object' ? now.assume(found, truth) : found === truth ? now : null);
     }, assignment);
     if (!admitted) return; // the portal shows another page there
-    for (const fork of state.requires ? evaluateGuard(state.requires.guard, admitted) : [{ holds: true, assignment: admitted }]) {
+    for (const fork of state.requires
+      ? evaluateGuard(state.requires.guard, admitted)
+      : [{ holds: true, assignment: admitted }]) {
       if (!fork.holds) {
         this.#enter(state.requires?.else ?? '', fork.assignment, before, by, notice, trail);
         continue;
@@ -234,11 +241,8 @@ class Explorer {
     const answer = operations[effect.src]?.answer;
     const result: Shape = answer ? { schema: answer, optional: false } : anything;
     const by = event === '' ? '' : `${event}.`;
-    this.#choices.choose(
-      effect.onDone,
-      after.enterRoots([...form, ['result', result]]),
-      node,
-      (branch, now, target) => this.#follow(node, branch, now, target, `${by}onDone`, null),
+    this.#choices.choose(effect.onDone, after.enterRoots([...form, ['result', result]]), node, (branch, now, target) =>
+      this.#follow(node, branch, now, target, `${by}onDone`, null),
     );
     this.#choices.choose(
       effect.onError,

@@ -1,6 +1,6 @@
 import type { State } from '../../core/definition.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { anything, type Shape } from '../lint/shapes.ts';
+import { anything, type Shape } from './shapes.ts';
 import { listParts, listScreenReads, type Part } from './drawn.ts';
 import type { ExploreOptions } from './node.ts';
 import { decide } from './evaluate-rules.ts';

@@ -4,13 +4,12 @@ import type { FileSet } from '../files/read-set.ts';
 import type { LoadCache } from '../sources/load-cache.ts';
 import { placeIn, type SourceFile } from '../sources/source-file.ts';
 import type { ExpandedFlow } from '../flow/expand-flow.ts';
-import type { Finding } from './finding.ts';
 import type { LintOptions } from './options.ts';
+import type { Finding, LintedFlow, LintedScreen, Subject } from './subject.ts';
 import { rules } from './rules.ts';
 import { ruleSlow } from './rules/rule-slow.ts';
-import type { LintedFlow, LintedScreen, Subject } from './subject.ts';
 import { inLanguage } from '../localized.ts';
-import { walk } from '../explore/explore.ts';
+import { explore } from '../explore/explore.ts';
 
 /** Patterns that no set may be served with, whether it is linted or not. */
 export function slowPatterns(set: FileSet, screens: readonly CheckedScreen[], language: string): readonly Problem[] {
@@ -36,7 +35,9 @@ export function lint(
       const { flow } = expanded;
       const shown = new Set(Object.values(flow.states).flatMap(({ screen }) => screen ?? []));
       const inputs = [flow, options, set.plugins, ...screens.filter(({ id }) => shown.has(id))];
-      const exploration = cache.once(`walk ${flow.id}`, inputs, () => walk(flow, { ...options, screens: lintedScreens }));
+      const exploration = cache.once(`explore ${flow.id}`, inputs, () =>
+        explore(flow, { ...options, screens: lintedScreens }),
+      );
       return { ...expanded, exploration };
     }),
   };

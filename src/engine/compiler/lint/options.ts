@@ -1,5 +1,4 @@
-import type { OperationShape } from './operation-shape.ts';
-import type { ExploreOptions } from '../explore/node.ts';
+import type { ExploreOptions, OperationShape } from '../explore/node.ts';
 import type { Wording } from './wording/wording.ts';
 
 /** What of a portal flows are held to beyond the checks of single files, beside the names that those know. */

@@ -5,8 +5,10 @@ import type { FileSet, ScreenFiles } from '../files/read-set.ts';
 import { escapePointer } from '../../core/json-pointer.ts';
 import type { SourceFile } from '../sources/source-file.ts';
 import { branchesOfState } from '../flow/branches-of-state.ts';
-import type { LintOptions } from './options.ts';
 import type { Exploration } from '../explore/node.ts';
+import type { Localized } from '../localized.ts';
+import type { Edit, Severity } from '../definitions.ts';
+import type { LintOptions } from './options.ts';
 
 /** One flow and where its parts stand. */
 export interface LintedFlow {
@@ -63,4 +65,34 @@ export function branchesIn({ flow, pointers }: LintedFlow): readonly (readonly [
     const at = pointers.get(branch);
     return at === undefined ? [] : [[branch, at] as const];
   });
+}
+
+/** Things by a key of theirs, in their order (`Map.groupBy`, which Node 20 lacks). */
+export function groupBy<Thing>(
+  things: Iterable<Thing>,
+  keyOf: (thing: Thing) => string,
+): ReadonlyMap<string, readonly Thing[]> {
+  const groups = new Map<string, Thing[]>();
+  for (const thing of things) groups.set(keyOf(thing), [...(groups.get(keyOf(thing)) ?? []), thing]);
+  return groups;
+}
+
+/** What a rule found. */
+export interface Finding {
+  readonly file: Pick<SourceFile, 'path' | 'text' | 'tree'>;
+  readonly pointer: string;
+  readonly message: Localized;
+  /** What to do. */
+  readonly hint: Localized;
+  /** The shortest walk to it. */
+  readonly walk?: string;
+  readonly related?: readonly { readonly file: string; readonly pointer: string }[];
+  readonly fix?: readonly Edit[];
+}
+
+/** One rule: an id that never changes, and what it finds over the shared facts. */
+export interface LintRule<Subject> {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly find: (subject: Subject) => Iterable<Finding>;
 }

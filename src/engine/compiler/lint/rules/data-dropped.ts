@@ -9,17 +9,16 @@ import { templatesOf } from '../../flow/templates-of-flow.ts';
 import { ownPropertiesOf, pointerOfField, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { say } from '../../sources/say.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
-import type { LintRule, Finding } from '../finding.ts';
-import type { LintedFlow, LintedScreen, Subject } from '../subject.ts';
+import type { LintRule, Finding, LintedFlow, LintedScreen, Subject } from '../subject.ts';
 
 /** A field that people fill in and that gets lost: nothing sends it and nothing reads it, or the operation that takes it does not know it. */
 export const dataDropped: LintRule<Subject> = {
   id: 'data/dropped',
   severity: 'W',
-  find: (subject) => subject.flows.flatMap((linted) => ofFlow(linted, subject)),
+  find: (subject) => subject.flows.flatMap((linted) => checkDataDropped(linted, subject)),
 };
 
-function ofFlow({ flow, file, placeOf }: LintedFlow, subject: Subject): readonly Finding[] {
+function checkDataDropped({ flow, file, placeOf }: LintedFlow, subject: Subject): readonly Finding[] {
   return Object.entries(flow.states).flatMap(([name, state]) => {
     const screen = subject.screens.get(state.screen ?? '');
     const schemaFile = screen?.files.schema;

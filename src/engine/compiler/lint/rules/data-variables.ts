@@ -1,10 +1,183 @@
-import type { ContextVariable } from '../../../core/definition.ts';
+import type { ContextVariable, Flow, Template } from '../../../core/definition.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { branchesOfState } from '../../flow/branches-of-state.ts';
 import { isDeclared, variablesRead } from '../../flow/variables-read.ts';
-import type { LintRule } from '../finding.ts';
-import type { LintedFlow, Subject } from '../subject.ts';
+import type { LintOptions } from '../options.ts';
+import {
+  type LintRule,
+  type Finding,
+  type LintedFlow,
+  type Subject,
+  branchesIn,
+  effectsOf,
+  groupBy,
+} from '../subject.ts';
 import { say } from '../../sources/say.ts';
+import { variablesOf, isLogic } from '../../../core/logic.ts';
+import { templatesOf } from '../../flow/templates-of-flow.ts';
+import { listScreenReads } from '../../explore/drawn.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import { reading } from '../../flow/short-forms.ts';
+import { guess, nearest } from '../../sources/near.ts';
+import type { SourceFile } from '../../sources/source-file.ts';
+import { namesOf, shapeAt } from '../../explore/shapes.ts';
+import { wordsIn } from '../wording/own-words.ts';
+
+/** One value that is given to two names at once, one of which asks for another: a line was copied and half changed. */
+export const dataTwice: LintRule<Subject> = {
+  id: 'data/twice',
+  severity: 'W',
+  find: ({ flows, contract }) =>
+    flows.flatMap((linted) => tablesOf(linted).flatMap((table) => twice(table, linted, contract))),
+};
+
+interface Table {
+  readonly at: string;
+  /** Operations rarely take a value twice; variables may. */
+  readonly isSent?: true;
+  readonly values: Readonly<Record<string, Template>>;
+}
+
+/** Everything that gives values to names. */
+function tablesOf(linted: LintedFlow): readonly Table[] {
+  const { flow, placeOf } = linted;
+  const ofStates = Object.entries(flow.states).flatMap(([name, { prefill = {}, carry = {} }]) => {
+    const at = `/states/${escapePointer(name)}`;
+    return [
+      { at: placeOf(`${at}/prefill`), values: prefill },
+      { at: placeOf(`${at}/carry`), values: carry },
+    ];
+  });
+  const ofEffects = effectsOf(linted).flatMap(({ effect: { params = {}, input }, at }) => [
+    { at: `${at}/params`, isSent: true as const, values: params },
+    ...(isObject(input) && !isLogic(input)
+      ? [{ at: `${at}/input`, isSent: true as const, values: input as Table['values'] }]
+      : []),
+  ]);
+  const ofBranches = branchesIn(linted).map(([{ assign = {} }, at]) => ({ at: `${at}/assign`, values: assign }));
+  return [...ofStates, ...ofEffects, ...ofBranches];
+}
+
+function twice({ at, values, isSent }: Table, { file }: LintedFlow, contract: LintOptions): readonly Finding[] {
+  const read = Object.entries(values).flatMap(([name, value]) => {
+    const path = isLogic(value) && Object.keys(value).length === 1 ? value['var'] : undefined;
+    return typeof path === 'string' ? [{ name, path }] : [];
+  });
+  return [...groupBy(read, ({ path }) => path).values()].flatMap((same): readonly Finding[] => {
+    const own = same.find(({ name, path }) => saysAll(path, name)) ?? same[0];
+    if (same.length < 2 || !own) return [];
+    const isOwn = saysAll(own.path, own.name);
+    return same
+      .filter((one) => one !== own && !saysAll(own.name, one.name))
+      .filter(({ name, path }) => hasOwn(path, name, contract) || (isOwn && (isSent ?? sharesWord(name, own.name))))
+      .map(({ name, path }) => ({
+        file,
+        pointer: `${at}/${escapePointer(name)}`,
+        message: say`"${name}" and "${own.name}" are both given "${path}".`,
+        hint: say`Give "${name}" the value of its own.`,
+      }));
+  });
+}
+
+function parts(name: string): readonly string[] {
+  return wordsIn((name.split('.').at(-1) ?? '').replaceAll(/[_-]/g, ' ').replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2'));
+}
+
+/** Whether a path ends in all words of a name. */
+function saysAll(path: string, name: string): boolean {
+  const said = parts(path);
+  return parts(name).every((word) => said.includes(word));
+}
+
+/** Whether a value of that name stands beside what a path leads to. */
+function hasOwn(path: string, name: string, { factShapes = {} }: LintOptions): boolean {
+  const [root = '', ...steps] = path.split('.');
+  const schema = factShapes[root];
+  const around = schema && shapeAt({ schema, optional: true }, steps.slice(0, -1));
+  return around ? (namesOf(around)?.includes(name) ?? false) : false;
+}
+
+function sharesWord(one: string, other: string): boolean {
+  return parts(one).some((word) => parts(other).includes(word));
+}
+
+/** A part of a fact that it does not have: `user.nombre` where the record says `primer_nombre`. */
+export const dataFact: LintRule<Subject> = {
+  id: 'data/fact',
+  severity: 'E',
+  find: (subject) => {
+    const uis = [...subject.screens.values()].flatMap(({ files }) => files.ui ?? []);
+    return [...subject.set.flows, ...uis].flatMap((file) => inFile(file, subject));
+  },
+};
+
+function inFile(file: SourceFile, { contract: { factShapes = {} } }: Subject): readonly Finding[] {
+  const found: Finding[] = [];
+  const look = (path: string, pointer: string, isKey: boolean): void => {
+    const [root = '', ...steps] = path.split('.');
+    const schema = factShapes[root];
+    if (!schema || steps.length === 0 || !reading.test(path) || shapeAt({ schema, optional: true }, steps)) return;
+    const holder = shapeAt({ schema, optional: true }, steps.slice(0, -1));
+    const names = (holder && namesOf(holder)) ?? [];
+    const near = nearest(steps.at(-1) ?? '', names);
+    const mended = near === undefined ? undefined : [root, ...steps.slice(0, -1), near].join('.');
+    found.push({
+      file,
+      pointer,
+      message: say`"${path}" does not exist.`,
+      hint: say`${guess(steps.at(-1) ?? '', names)}There is: ${names.join(', ') || '–'}.`,
+      ...(mended !== undefined && !isKey && { fix: [{ file: file.path, pointer, value: mended }] }),
+    });
+  };
+  const visit = (node: Json | undefined, pointer: string): void => {
+    if (typeof node === 'string') return look(node, pointer, false);
+    if (Array.isArray(node)) return node.forEach((part: Json, index) => visit(part, `${pointer}/${index}`));
+    if (!isObject(node)) return;
+    for (const [key, part] of Object.entries(node as Readonly<Record<string, Json>>)) {
+      const at = `${pointer}/${escapePointer(key)}`;
+      look(key, at, true);
+      visit(part, at);
+    }
+  };
+  visit(file.value, '');
+  return found;
+}
+
+/** A variable that a step shows or decides by, that an earlier one assigned, and that is gone where the journey goes on another day. */
+export const dataUnsaved: LintRule<Subject> = {
+  id: 'data/unsaved',
+  severity: 'E',
+  find: (subject) =>
+    subject.flows.filter(({ flow }) => flow.save).flatMap((linted) => checkDataUnsaved(linted, subject)),
+};
+
+function checkDataUnsaved({ flow, file, pointers }: LintedFlow, { screens }: Subject): readonly Finding[] {
+  return (flow.progress ?? []).flatMap((journey) =>
+    journey.flatMap((step, index) => {
+      const before = new Set(journey.slice(0, index).flatMap(({ state }) => assignedIn(flow, state)));
+      const ui = screens.get(flow.states[step.state]?.screen ?? '')?.ui;
+      const read = [...(ui ? listScreenReads(ui) : []), ...readsOf(flow, step.state)];
+      const names = new Set(read.flatMap((path) => /^context\.(\w+)/.exec(path)?.[1] ?? []));
+      return [...names]
+        .filter((name) => before.has(name) && !flow.context?.[name]?.saved)
+        .map((name) => ({
+          file,
+          pointer: pointers.get(step) ?? '/progress',
+          message: say`The step "${step.state}" reads "${name}", which an earlier step assigns and which is not saved: who goes on another day lacks it.`,
+          hint: say`Write "${name}" in "saved" of "context".`,
+        }));
+    }),
+  );
+}
+
+function assignedIn({ states }: Flow, name: string): readonly string[] {
+  return branchesOfState(states[name] ?? {}).flatMap(({ assign = {} }) => Object.keys(assign));
+}
+
+function readsOf(flow: Flow, name: string): readonly string[] {
+  const own: Flow = { id: flow.id, initial: name, states: { [name]: flow.states[name] ?? {} } };
+  return templatesOf(own).flatMap(variablesOf);
+}
 
 /** A variable of `context` that nothing reads. */
 export const dataUnread: LintRule<Subject> = { id: 'data/unread', severity: 'W', find: unread(isDeclared) };

@@ -1,3 +1,4 @@
+import type { OperationShape } from '../../explore/node.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import { isLogic } from '../../../core/logic.ts';
 import { guess } from '../../sources/near.ts';
@@ -5,11 +6,9 @@ import type { Effect } from '../../../core/definition.ts';
 import { sourceParams, uiOptions } from '../../../core/ui.ts';
 import { ownPropertiesOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
-import type { OperationShape } from '../operation-shape.ts';
-import type { LintRule, Finding } from '../finding.ts';
+import { type LintRule, type Finding, effectsOf, type PlacedEffect, type Subject } from '../subject.ts';
 import type { Localized } from '../../localized.ts';
-import { namesOf, requiredOf } from '../shapes.ts';
-import { effectsOf, type PlacedEffect, type Subject } from '../subject.ts';
+import { namesOf, requiredOf } from '../../explore/shapes.ts';
 import { say } from '../../sources/say.ts';
 
 /** What an operation is not given, or given in vain: parameters of its path, parts of its body, the form of another screen. */

@@ -1,24 +1,184 @@
 import { escapePointer } from '../../../core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { hasEmptyRange } from '../empty-range.ts';
 import { isLogic, variablesOf } from '../../../core/logic.ts';
 import { say } from '../../sources/say.ts';
-import type { LintRule, Finding } from '../finding.ts';
-import type { LintedScreen, Subject } from '../subject.ts';
+import type { LintRule, Finding, LintedScreen, Subject } from '../subject.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
+import { everyFieldOf } from '../../screen/fields-of-schema.ts';
+import type { Localized } from '../../localized.ts';
+import type { SourceFile } from '../../sources/source-file.ts';
+
+/** What a rule asks of a number. */
+interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+const any: Range = { low: -Infinity, high: Infinity };
+/** So much above or below, as far as `<` and `<=` are distinguished. */
+const step = 1e-9;
+
+/** Whether a rule asks a value to be above one number and below a smaller one, so that it never holds. */
+function hasEmptyRange(rule: Json | undefined): boolean {
+  const ranges = new Map<string, Range>();
+  for (const [path, { low, high }] of bounds(rule)) {
+    const known = ranges.get(path) ?? any;
+    ranges.set(path, { low: Math.max(known.low, low), high: Math.min(known.high, high) });
+  }
+  return [...ranges.values()].some(({ low, high }) => low > high);
+}
+
+/** What must hold of each value wherever the rule does. */
+function bounds(rule: Json | undefined): readonly (readonly [path: string, range: Range])[] {
+  if (!isObject(rule)) return [];
+  const [operator = '', operands] = Object.entries(rule as Record<string, Json>)[0] ?? [];
+  if (!Array.isArray(operands)) return [];
+  const all: readonly Json[] = operands;
+  if (operator === 'and') return all.flatMap(bounds);
+  const isAbove = operator === '>' || operator === '>=';
+  if (!isAbove && operator !== '<' && operator !== '<=') return [];
+  const inOrder = isAbove ? [...all].reverse() : all; // a < b < c
+  const gap = operator.length === 1 ? step : 0;
+  return inOrder.slice(1).flatMap((right, index) => {
+    const left = inOrder[index];
+    const [leftPath, rightPath] = [pathOf(left), pathOf(right)];
+    if (typeof left === 'number' && rightPath !== null) return [[rightPath, { ...any, low: left + gap }] as const];
+    if (typeof right === 'number' && leftPath !== null) return [[leftPath, { ...any, high: right - gap }] as const];
+    return [];
+  });
+}
+
+function pathOf(node: Json | undefined): string | null {
+  return isObject(node) && typeof node['var'] === 'string' ? node['var'] : null;
+}
+
+/** A comparison that may surprise while a field is empty: under `!`, where its absent answer becomes true, or with an empty text or null. */
+export const ruleAbsent: LintRule<Subject> = {
+  id: 'rule/absent',
+  severity: 'W',
+  find: ({ flows, screens }) => {
+    const files = [
+      ...flows.map(({ file }) => file),
+      ...[...screens.values()].flatMap(({ files: { ui, schema } }) => [ui ?? [], schema ?? []].flat()),
+    ];
+    return files.filter(({ text }) => text.includes('"var"')).flatMap(ofFile);
+  },
+};
+
+const orders = ['<', '<=', '>', '>='];
+
+function ofFile(file: SourceFile): readonly Finding[] {
+  const found: Finding[] = [];
+  const note = (pointer: string, message: Localized, hint: Localized) => found.push({ file, pointer, message, hint });
+  const visit = (node: Json | undefined, pointer: string, around: Around): void => {
+    if (Array.isArray(node)) return node.forEach((part: Json, index) => visit(part, `${pointer}/${index}`, around));
+    if (!isObject(node)) return;
+    const own = node as JsonObject;
+    const [operator = ''] = Object.keys(own);
+    if (isLogic(own) && orders.includes(operator)) ofComparison(own, operator, pointer, around);
+    for (const [key, part] of Object.entries(own)) {
+      const at = `${pointer}/${escapePointer(key)}`;
+      if (isLogic(own)) visit(part, at, below(key, part, around));
+      else visit(part, at, nowhere);
+    }
+  };
+  const ofComparison = (own: JsonObject, operator: string, pointer: string, { negated, asked }: Around): void => {
+    const operands = [own[operator]].flat() as readonly Json[];
+    const empty = operands.findIndex((operand) => operand === '' || operand === null);
+    const [field] = variablesOf(own).filter((path) => path.startsWith('form.'));
+    if (empty >= 0 && variablesOf(own).length > 0)
+      note(
+        `${pointer}/${escapePointer(operator)}/${empty}`,
+        say`Nothing is greater or less than no value: this comparison says nothing.`,
+        say`Ask with "!" or "!!" whether there is a value.`,
+      );
+    else if (negated && field !== undefined && !asked.includes(field))
+      note(
+        pointer,
+        say`This comparison is not true while ${field.slice(5)} is empty, and "!" makes that true.`,
+        say`Write the opposite comparison in the place of "!", or ask for the value beside it: { "!!": [{ "var": "${field}" }] }.`,
+      );
+  };
+  visit(file.value, '', nowhere);
+  return found;
+}
+
+/** What operations around a part of a rule make of its answer. */
+interface Around {
+  readonly negated: boolean;
+  /** Variables whose presence is asked beside it. */
+  readonly asked: readonly string[];
+}
+
+const nowhere: Around = { negated: false, asked: [] };
+
+function below(operator: string, operands: Json | undefined, around: Around): Around {
+  if (operator === '!') return { ...around, negated: !around.negated };
+  if (operator !== 'and' && operator !== 'or') return operator === '!!' ? around : { ...around, negated: false };
+  const beside = Array.isArray(operands) ? (operands as readonly Json[]) : [];
+  return { ...around, asked: [...around.asked, ...beside.flatMap(askedBy)] };
+}
+
+/** The variables whose presence a condition asks for, or whose absence. */
+function askedBy(condition: Json): readonly string[] {
+  if (!isObject(condition)) return [];
+  const [operator = '', operand] = Object.entries(condition as Record<string, Json>)[0] ?? [];
+  if (operator === 'var' || operator === 'missing') return variablesOf(condition);
+  return operator === '!' || operator === '!!' ? [operand].flat().flatMap((one) => askedBy(one ?? null)) : [];
+}
+
+/** A rule of a field that refuses nothing, or everything. */
+export const ruleDead: LintRule<Subject> = {
+  id: 'rule/dead',
+  severity: 'N',
+  find: ({ screens }) =>
+    [...screens.values()].flatMap(({ schema, files }): readonly Finding[] => {
+      const file = files.schema;
+      if (!schema || !file) return [];
+      return everyFieldOf(schema).flatMap(([, field, , pointer]) =>
+        deadIn(field).map(([keyword, message]) => ({
+          file,
+          pointer: `${pointer}/${keyword}`,
+          message,
+          hint: say`Remove the rule, or write the one that was meant.`,
+        })),
+      );
+    }),
+};
+
+function deadIn(field: JsonObject): readonly (readonly [keyword: string, message: Localized])[] {
+  const found: (readonly [string, Localized])[] = [];
+  const nothing = say`This rule refuses nothing`;
+  const dead = (keyword: string, why: Localized, what = nothing) => found.push([keyword, say`${what}: ${why}.`]);
+  const { minLength, maxLength, minimum, maximum, pattern, enum: choices } = field;
+  if (minLength === 1) dead('minLength', say`an empty text is not sent`);
+  const isAbove = (low: Json | undefined, high: Json | undefined) =>
+    typeof low === 'number' && typeof high === 'number' && low > high;
+  const all = say`This rule refuses everything`;
+  if (isAbove(minLength, maxLength)) dead('minLength', say`it asks for more than "maxLength"`, all);
+  if (isAbove(minimum, maximum)) dead('minimum', say`it asks for more than "maximum"`, all);
+  const fixed = typeof pattern === 'string' ? /^\^([\wÁÉÍÓÚÑáéíóúñ ]+)\$$/.exec(pattern)?.[1] : undefined;
+  if (fixed !== undefined && typeof maxLength === 'number' && maxLength >= fixed.length)
+    dead('maxLength', say`"pattern" admits a single text, which is shorter`);
+  if (Array.isArray(choices) && typeof pattern === 'string') {
+    const wrong = choices.find((choice: Json) => typeof choice === 'string' && !new RegExp(pattern, 'u').test(choice));
+    if (wrong !== undefined) dead('enum', say`"pattern" refuses the choice "${wrong}"`, say`A choice is never valid`);
+  }
+  return found;
+}
 
 /** A rule of a screen that contradicts itself, or that always holds, whatever is filled in and whoever reads. */
 export const ruleConstant: LintRule<Subject> = {
   id: 'rule/constant',
   severity: 'W',
-  find: (subject) => [...subject.screens.values()].flatMap((screen) => ofScreen(screen, subject)),
+  find: (subject) => [...subject.screens.values()].flatMap((screen) => checkRuleConstantScreen(screen, subject)),
 };
 
 /** A rule that reads more is not tried in every state: the states double with each. */
 const mostRead = 8;
 
-function ofScreen({ files, schema }: LintedScreen, { contract }: Subject): readonly Finding[] {
+function checkRuleConstantScreen({ files, schema }: LintedScreen, { contract }: Subject): readonly Finding[] {
   const file = files.ui;
   if (!file) return [];
   const facts = Object.entries(contract.factShapes ?? {}).map(([root, own]) => [root, { schema: own, optional: true }]);
@@ -27,7 +187,9 @@ function ofScreen({ files, schema }: LintedScreen, { contract }: Subject): reado
   return conditionsIn(file.value).flatMap(([pointer, rule]): readonly Finding[] => {
     const read = variablesOf(rule).length;
     if (read === 0 || read > mostRead) return [];
-    const verdicts = hasEmptyRange(rule) ? new Set([false]) : new Set(evaluateGuard(rule, assignment).map(({ holds }) => holds));
+    const verdicts = hasEmptyRange(rule)
+      ? new Set([false])
+      : new Set(evaluateGuard(rule, assignment).map(({ holds }) => holds));
     if (verdicts.size !== 1) return [];
     const [always] = verdicts;
     return [

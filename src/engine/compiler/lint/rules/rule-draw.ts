@@ -7,14 +7,13 @@ import { everyFieldOf, isList } from '../../screen/fields-of-schema.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import { guess } from '../../sources/near.ts';
 import { say } from '../../sources/say.ts';
-import type { LintRule, Finding } from '../finding.ts';
-import type { LintedScreen, Subject } from '../subject.ts';
+import type { LintRule, Finding, LintedScreen, Subject } from '../subject.ts';
 
 /** What ui.json says of a field and its widget does not heed. */
 export const ruleDraw: LintRule<Subject> = {
   id: 'rule/draw',
   severity: 'E',
-  find: ({ screens }) => [...screens.values()].flatMap(ofScreen),
+  find: ({ screens }) => [...screens.values()].flatMap(checkRuleDrawScreen),
 };
 
 /** What a widget of the engine heeds of a field's ui beside its title and its hint; one of a plugin says so in its own code. */
@@ -47,7 +46,7 @@ const always = [
 /** What is drawn of a field that nobody fills in. */
 const ofComputed = ['ui:title', 'ui:help', 'ui:links', 'ui:enumNames', 'ui:options', 'copy', 'width'];
 
-function ofScreen({ schema, ui, files }: LintedScreen): readonly Finding[] {
+function checkRuleDrawScreen({ schema, ui, files }: LintedScreen): readonly Finding[] {
   const file = files.ui;
   if (!schema || !file) return [];
   const computed = isObject(schema.computed) ? schema.computed : {};

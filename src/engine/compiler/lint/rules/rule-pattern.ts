@@ -5,15 +5,14 @@ import type { Localized } from '../../localized.ts';
 import { everyFieldOf } from '../../screen/fields-of-schema.ts';
 import { lengthsOf } from '../../sources/pattern-lengths.ts';
 import { say } from '../../sources/say.ts';
-import type { LintRule, Finding } from '../finding.ts';
+import type { LintRule, Finding, LintedScreen, Subject } from '../subject.ts';
 import { placeInSchema } from '../places.ts';
-import type { LintedScreen, Subject } from '../subject.ts';
 
 /** A pattern that says something else than was meant: in slashes, open at an end, against the format or the lengths of its field. */
 export const rulePattern: LintRule<Subject> = {
   id: 'rule/pattern',
   severity: 'W',
-  find: (subject) => [...subject.screens.values()].flatMap((screen) => ofScreen(screen, subject)),
+  find: (subject) => [...subject.screens.values()].flatMap((screen) => checkRulePatternScreen(screen, subject)),
 };
 
 interface Fault {
@@ -22,7 +21,7 @@ interface Fault {
   readonly mended?: string;
 }
 
-function ofScreen({ schema, ui, files }: LintedScreen, subject: Subject): readonly Finding[] {
+function checkRulePatternScreen({ schema, ui, files }: LintedScreen, subject: Subject): readonly Finding[] {
   const own = files.schema;
   if (!schema || !own) return [];
   return everyFieldOf(schema).flatMap(([name, field, , at]): readonly Finding[] => {

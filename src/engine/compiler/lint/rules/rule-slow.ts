@@ -1,8 +1,7 @@
 import { everyFieldOf } from '../../screen/fields-of-schema.ts';
 import { say } from '../../sources/say.ts';
 import { slowSign } from '../../sources/slow-sign.ts';
-import type { LintRule, Finding } from '../finding.ts';
-import type { Subject } from '../subject.ts';
+import type { LintRule, Finding, Subject } from '../subject.ts';
 
 /** A pattern that takes far longer the longer a text is: some thousand signs, and the page and the server stand still. A length limit is checked beside it, not before. */
 export const ruleSlow: LintRule<Pick<Subject, 'screens'>> = {

@@ -3,9 +3,8 @@ import { everyFieldOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { visibleRules } from '../../screen/fields-of-ui.ts';
 import { guess, nearest } from '../../sources/near.ts';
 import { say } from '../../sources/say.ts';
-import type { LintRule, Finding } from '../finding.ts';
+import type { LintRule, Finding, LintedScreen, Subject } from '../subject.ts';
 import { placeOfFieldText } from '../places.ts';
-import type { LintedScreen, Subject } from '../subject.ts';
 import { mayMeet } from './ui-twice.ts';
 
 type Mistake = Pick<Finding, 'message' | 'hint'>;

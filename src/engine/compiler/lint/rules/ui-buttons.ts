@@ -1,9 +1,7 @@
 import type { Localized } from '../../localized.ts';
 import { say } from '../../sources/say.ts';
-import type { LintRule, Finding } from '../finding.ts';
-import { groupBy } from '../group.ts';
+import { type LintRule, type Finding, groupBy, type Subject } from '../subject.ts';
 import { addressOf } from '../places.ts';
-import type { Subject } from '../subject.ts';
 import { mayMeet } from './ui-twice.ts';
 
 /** Buttons that say the opposite of what they do, as other screens say it, several or none that are the main one, and two that do the same. */

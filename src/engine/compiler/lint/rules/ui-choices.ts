@@ -2,10 +2,9 @@ import { isObject, type Json } from '../../../core/json.ts';
 import { uiOf } from '../../../core/ui.ts';
 import { everyFieldOf } from '../../screen/fields-of-schema.ts';
 import { say } from '../../sources/say.ts';
-import type { LintRule, Finding } from '../finding.ts';
+import type { LintRule, Finding, Subject } from '../subject.ts';
 import { placeInSchema, placeOfFieldText } from '../places.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
-import type { Subject } from '../subject.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
 /** Names of choices that stand at the place of each other, as far as their keys tell, and a name that was written in the place of its key. */

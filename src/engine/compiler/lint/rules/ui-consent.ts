@@ -5,9 +5,8 @@ import { everyFieldOf, requiredOf } from '../../screen/fields-of-schema.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { say } from '../../sources/say.ts';
-import type { LintRule, Finding } from '../finding.ts';
+import type { LintRule, Finding, LintedScreen, Subject } from '../subject.ts';
 import { placeInSchema } from '../places.ts';
-import type { LintedScreen, Subject } from '../subject.ts';
 import { wordsIn } from '../wording/own-words.ts';
 
 /** An agreement that is given without being asked for: ticked beforehand, or not needed to go on. */

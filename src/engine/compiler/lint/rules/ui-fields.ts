@@ -2,11 +2,198 @@ import { escapePointer } from '../../../core/json-pointer.ts';
 import { everyFieldOf, propertiesOf } from '../../screen/fields-of-schema.ts';
 import { guess } from '../../sources/near.ts';
 import { nameOfPointer, stepsOfName } from '../../../core/field-path.ts';
-import { isObject } from '../../../core/json.ts';
-import { uiOf } from '../../../core/ui.ts';
-import type { LintRule, Finding } from '../finding.ts';
-import type { Subject } from '../subject.ts';
+import { isObject, type JsonObject } from '../../../core/json.ts';
+import { uiOf, uiText } from '../../../core/ui.ts';
+import type { LintRule, Finding, Subject, LintedScreen } from '../subject.ts';
 import { say } from '../../sources/say.ts';
+import { placeOfFieldText } from '../places.ts';
+import { wordFinder } from '../wording/own-words.ts';
+import { ownWidgets } from '../../../core/widgets.ts';
+import { visibleRules } from '../../screen/fields-of-ui.ts';
+import { evaluateGuard } from '../../explore/evaluate-rules.ts';
+import { Assignment } from '../../explore/assignment.ts';
+import { noticesOfSave, savedScreens } from '../../flow/saved-screens.ts';
+import { branchesOfState } from '../../flow/branches-of-state.ts';
+
+/** A notice that no flow raises, or a shared definition that no schema names. */
+export const uiUnused: LintRule<Subject> = {
+  id: 'ui/unused',
+  severity: 'W',
+  find: (subject) => [...ofScreens(subject), ...ofShared(subject)],
+};
+
+function ofScreens({ flows, screens }: Subject): readonly Finding[] {
+  const raisedOn = noticesByScreen(flows);
+  return [...screens.values()].flatMap(({ id, files }) => {
+    const file = files.ui;
+    const own = isObject(file?.value) ? file.value['notices'] : undefined;
+    const raised = raisedOn.get(id) ?? new Set();
+    if (!file) return [];
+    return Object.keys(isObject(own) ? own : {})
+      .filter((name) => !raised.has(name))
+      .map((name) => ({
+        file,
+        pointer: `/notices/${escapePointer(name)}`,
+        message: say`No flow raises the notice "${name}" on this screen.`,
+        hint: say`Remove it, or name it in a branch ("notice").`,
+        fix: [{ file: file.path, pointer: `/notices/${escapePointer(name)}` }],
+      }));
+  });
+}
+
+function ofShared({ set, flows, screens }: Subject): readonly Finding[] {
+  const texts = [
+    ...set.screens.flatMap(({ schema }) => schema?.text ?? []),
+    ...[...set.shared.values()].map(({ text }) => text),
+  ].join('\n');
+  const raisedOn = noticesByScreen(flows);
+  const raised = new Set([...screens.keys()].flatMap((id) => [...(raisedOn.get(id) ?? [])]));
+  return [...set.shared].flatMap(([name, file]) => {
+    const defs = isObject(file.value) && isObject(file.value['$defs']) ? Object.keys(file.value['$defs']) : [];
+    const isUsed = name.startsWith('notices.')
+      ? (own: string) => raised.has(own)
+      : (own: string) => texts.includes(`#/$defs/${own}"`);
+    return defs
+      .filter((own) => !isUsed(own))
+      .map((own) => ({
+        file,
+        pointer: `/$defs/${escapePointer(own)}`,
+        message: say`Nothing uses "${own}".`,
+        hint: say`Remove what nothing uses.`,
+        fix: [{ file: file.path, pointer: `/$defs/${escapePointer(own)}` }],
+      }));
+  });
+}
+
+function noticesByScreen(flows: Subject['flows']): ReadonlyMap<string, ReadonlySet<string>> {
+  const raised = new Map<string, Set<string>>();
+  const add = (notice: string, shown: Iterable<string | undefined>): void => {
+    for (const screen of shown)
+      if (screen !== undefined) raised.set(screen, (raised.get(screen) ?? new Set()).add(notice));
+  };
+  for (const { flow } of flows) {
+    for (const state of Object.values(flow.states))
+      for (const { notice, target, challenge } of branchesOfState(state)) {
+        if (notice === undefined) continue;
+        if (challenge === undefined) add(notice, [(target === undefined ? state : flow.states[target])?.screen]);
+        else add(notice, challengeScreens(flow));
+      }
+    for (const notice of noticesOfSave(flow)) add(notice, savedScreens(flow));
+  }
+  return raised;
+}
+
+function challengeScreens({
+  challenges = {},
+  states,
+}: Subject['flows'][number]['flow']): readonly (string | undefined)[] {
+  return Object.values(challenges).map((name) => states[name]?.screen);
+}
+
+/** Fields that are seen only once they, or one another, are filled in: nobody ever sees one. */
+export const uiCircle: LintRule<Subject> = {
+  id: 'ui/circle',
+  severity: 'E',
+  find: (subject) => [...subject.screens.values()].flatMap((screen) => checkUiCircleScreen(screen, subject)),
+};
+
+function checkUiCircleScreen(
+  { id, files, schema, ui }: LintedScreen,
+  { flows, contract }: Subject,
+): readonly Finding[] {
+  const file = files.ui;
+  if (!file || !schema || ui.visible === undefined) return [];
+  const fields = propertiesOf(schema);
+  const filled = flows.flatMap(({ flow }) =>
+    Object.values(flow.states).flatMap(({ screen, prefill = {} }) => (screen === id ? Object.keys(prefill) : [])),
+  );
+  const ruled = Object.keys(fields).filter((name) => visibleRules(ui, name).length > 0);
+  const open = new Set([...Object.keys(fields).filter((name) => !ruled.includes(name)), ...filled]);
+  const facts = Object.entries(contract.factShapes ?? {}).map(([root, own]) => [root, { schema: own, optional: true }]);
+  const mayShow = (name: string, answered: ReadonlySet<string>): boolean => {
+    const assignment = new Assignment(new Map(), Object.fromEntries(facts)).enterRoots([
+      ['form', { schema: formOf(fields, answered), optional: false }],
+    ]);
+    return evaluateGuard({ and: visibleRules(ui, name) }, assignment).some(({ holds }) => holds);
+  };
+  for (let before = -1; before < open.size;) {
+    before = open.size;
+    for (const name of ruled) if (!open.has(name) && mayShow(name, open)) open.add(name);
+  }
+  return ruled
+    .filter((name) => !open.has(name) && mayShow(name, new Set(Object.keys(fields)))) // else rule/constant says why
+    .map((name) => ({
+      file,
+      pointer: `/visible/${escapePointer(name)}`,
+      message: say`"${name}" is seen once it is filled in itself, or another field that waits for it: nobody ever sees it.`,
+      hint: say`Let it read a field that is seen before it, or remove the rule.`,
+    }));
+}
+
+/** A form in which nothing else is answered. */
+function formOf(fields: Readonly<Record<string, JsonObject>>, answered: ReadonlySet<string>): JsonObject {
+  const properties: Record<string, JsonObject> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const [step = '', ...inner] = stepsOfName(name);
+    if (inner.length > 0) properties[step] = { type: 'object', additionalProperties: true };
+    else properties[step] = answered.has(name) ? field : { enum: [] }; // nothing but what is not there
+  }
+  return { type: 'object', properties, additionalProperties: false };
+}
+
+/** A password that is typed in a control that shows it. */
+export const uiSecret: LintRule<Subject> = {
+  id: 'ui/secret',
+  severity: 'E',
+  find: (subject) =>
+    [...subject.screens.values()].flatMap((screen) =>
+      everyFieldOf(screen.schema ?? {}).flatMap(([field, , , pointer]): readonly Finding[] => {
+        const widget = uiText(screen.ui, field, 'ui:widget');
+        const isPassword = /password$/.test(uiText(screen.ui, field, 'ui:autocomplete') ?? '');
+        if (!isPassword || widget === undefined || widget === 'hidden' || !Object.hasOwn(ownWidgets, widget)) return [];
+        const { baseLanguage: language } = subject.set;
+        const place = placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key: 'ui:widget', language });
+        return place
+          ? [
+              {
+                ...place,
+                message: say`"${field}" is a password, and "${widget}" shows what is typed.`,
+                hint: say`Write "ui:widget": "password".`,
+                fix: [{ file: place.file.path, pointer: place.pointer, value: 'password' }],
+              },
+            ]
+          : [];
+      }),
+    ),
+};
+
+/** A field that is required and whose text says that it may be left empty. */
+export const uiOptional: LintRule<Subject> = {
+  id: 'ui/optional',
+  severity: 'W',
+  find: (subject) =>
+    Object.entries(subject.contract.wording ?? {}).flatMap(([language, { optional = [] }]) => {
+      const saidIn = wordFinder(optional);
+      return [...subject.screens.values()].flatMap((screen) =>
+        everyFieldOf(screen.schema ?? {}).flatMap(([field, , needed, pointer]): readonly Finding[] => {
+          const ui = screen.uis.get(language);
+          if (!needed || !ui) return [];
+          return (['ui:title', 'ui:help', 'ui:placeholder'] as const).flatMap((key): readonly Finding[] => {
+            const [said] = saidIn(uiText(ui, field, key) ?? '');
+            const place = said && placeOfFieldText(subject, screen, { field, pointer, part: 'ui', key, language });
+            if (!place) return [];
+            return [
+              {
+                ...place,
+                message: say`This says "${said.word}", and "${field}" is required.`,
+                hint: say`Remove the word, or take "${field}" out of "required".`,
+              },
+            ];
+          });
+        }),
+      );
+    }),
+};
 
 /** What is emptied on the way back and is no field of the screen. */
 export const uiClear: LintRule<Subject> = {

@@ -7,10 +7,8 @@ import { everyFieldOf } from '../../screen/fields-of-schema.ts';
 import { pointerOfUi, visibleRules } from '../../screen/fields-of-ui.ts';
 import { linksOf, paragraphsOf } from '../../screen/links-of-ui.ts';
 import { say } from '../../sources/say.ts';
-import type { LintRule, Finding } from '../finding.ts';
-import { groupBy } from '../group.ts';
+import { type LintRule, type Finding, groupBy, type LintedScreen, type Subject } from '../subject.ts';
 import { addressOf, placeOfFieldText } from '../places.ts';
-import type { LintedScreen, Subject } from '../subject.ts';
 import { lengthOf, sentencesOf } from '../wording/own-words.ts';
 import { evaluateGuard } from '../../explore/evaluate-rules.ts';
 import { Assignment } from '../../explore/assignment.ts';
@@ -68,7 +66,9 @@ export function mayMeet(one: Pick<Named, 'visible'>, other: Pick<Named, 'visible
   const rules = [...one.visible, ...other.visible];
   if (one.visible.length === 0 || other.visible.length === 0) return true;
   const form = { schema: { type: 'object' } as JsonObject, optional: false };
-  return evaluateGuard({ and: rules }, new Assignment(new Map()).enterRoots([['form', form]])).some(({ holds }) => holds);
+  return evaluateGuard({ and: rules }, new Assignment(new Map()).enterRoots([['form', form]])).some(
+    ({ holds }) => holds,
+  );
 }
 
 /** Helps and examples that say their label again: whoever hears both hears it twice and knows no more. */

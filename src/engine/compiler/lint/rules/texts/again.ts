@@ -3,9 +3,8 @@ import { escapePointer } from '../../../../core/json-pointer.ts';
 import type { Localized } from '../../../localized.ts';
 import { say } from '../../../sources/say.ts';
 import type { SourceFile } from '../../../sources/source-file.ts';
-import type { LintRule, Finding } from '../../finding.ts';
+import type { LintRule, Finding, Subject } from '../../subject.ts';
 import { lengthOf } from '../../wording/own-words.ts';
-import type { Subject } from '../../subject.ts';
 
 /** The same notice, message, text of a field or branch at several places, which a shared one would say once. Other texts cannot be shared. */
 export const textAgain: LintRule<Subject> = {

@@ -2,8 +2,7 @@ import { say } from '../../../sources/say.ts';
 import { textTable } from '../../../files/text-table.ts';
 import { escapePointer } from '../../../../core/json-pointer.ts';
 import { placeholders } from '../../../../core/messages.ts';
-import type { Finding } from '../../finding.ts';
-import type { Subject } from '../../subject.ts';
+import type { Finding, Subject } from '../../subject.ts';
 import { pairedTables } from '../../wording/read-texts.ts';
 
 /** Sentences that count in one form alone: "1 datos". Where one of the two forms says its number, the other does too. */

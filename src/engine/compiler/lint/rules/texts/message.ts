@@ -8,9 +8,8 @@ import type { Plugins } from '../../../files/plugin-table.ts';
 import { everyFieldOf, isList, isValueKeyword, standardPart } from '../../../screen/fields-of-schema.ts';
 import { nearest, guess } from '../../../sources/near.ts';
 import { say } from '../../../sources/say.ts';
-import type { LintRule, Finding } from '../../finding.ts';
+import type { LintRule, Finding, LintedScreen, Subject } from '../../subject.ts';
 import { placeOfFieldText, type Place } from '../../places.ts';
-import type { LintedScreen, Subject } from '../../subject.ts';
 
 /** A message of a rule that its field does not have: nobody ever reads it. */
 export const textMessage: LintRule<Subject> = {

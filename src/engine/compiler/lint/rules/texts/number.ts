@@ -4,18 +4,17 @@ import type { Ui } from '../../../../core/definition.ts';
 import { everyFieldOf } from '../../../screen/fields-of-schema.ts';
 import { lengthsOf } from '../../../sources/pattern-lengths.ts';
 import { say } from '../../../sources/say.ts';
-import type { LintRule, Finding } from '../../finding.ts';
+import type { LintRule, Finding, LintedScreen, Subject } from '../../subject.ts';
 import { addressOf, placeOfFieldText } from '../../places.ts';
-import type { LintedScreen, Subject } from '../../subject.ts';
 import { listParts } from '../../../explore/drawn.ts';
-import { namedSteps } from './named-steps.ts';
+import { namedSteps } from '../ui-steps.ts';
 
 /** A label, a hint, a message or an introduction that names another number than the limit of its field, or a step that its journey does not have. */
 export const textNumber: LintRule<Subject> = {
   id: 'text/number',
   severity: 'W',
   find: (subject) => [
-    ...[...subject.screens.values()].flatMap((screen) => ofScreen(screen, subject)),
+    ...[...subject.screens.values()].flatMap((screen) => checkTextNumberScreen(screen, subject)),
     ...namedSteps(subject),
   ],
 };
@@ -33,7 +32,7 @@ const limits = [
 ];
 const said = ['ui:title', 'ui:help', 'ui:placeholder'] as const;
 
-function ofScreen(screen: LintedScreen, subject: Subject): readonly Finding[] {
+function checkTextNumberScreen(screen: LintedScreen, subject: Subject): readonly Finding[] {
   const { schema, uis } = screen;
   if (!schema) return [];
   const fields = everyFieldOf(schema);

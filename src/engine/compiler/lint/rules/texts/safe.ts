@@ -6,9 +6,8 @@ import { propertiesOf } from '../../../screen/fields-of-schema.ts';
 import { linksOf } from '../../../screen/links-of-ui.ts';
 import { textsOf } from '../../../shared/texts.ts';
 import { say } from '../../../sources/say.ts';
-import type { LintRule, Finding } from '../../finding.ts';
+import type { LintRule, Finding, LintedFlow, LintedScreen, Subject } from '../../subject.ts';
 import { addressOf } from '../../places.ts';
-import type { LintedFlow, LintedScreen, Subject } from '../../subject.ts';
 import { textsIn } from '../../wording/read-texts.ts';
 
 /** Tags, entities or Markdown in a text: texts are drawn as they are written, signs and all. */

@@ -1,21 +1,21 @@
-import { escapePointer } from '../../../../core/json-pointer.ts';
-import { say } from '../../../sources/say.ts';
-import type { LintRule, Finding } from '../../finding.ts';
-import { findSteps } from '../../../explore/entry-points.ts';
-import type { LintedFlow, Subject } from '../../subject.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
+import { say } from '../../sources/say.ts';
+import type { LintRule, Finding, LintedFlow, Subject } from '../subject.ts';
+import { findSteps } from '../../explore/entry-points.ts';
 
 /** An address that leads elsewhere whenever it is opened: nothing of its own page is seen by who follows a link, or loads it again. */
 export const walkEntry: LintRule<Subject> = {
   id: 'walk/entry',
   severity: 'N',
-  find: ({ flows }) => flows.flatMap(ofFlow),
+  find: ({ flows }) => flows.flatMap(checkWalkEntry),
 };
 
-function ofFlow({ flow, file, placeOf, exploration }: LintedFlow): readonly Finding[] {
+function checkWalkEntry({ flow, file, placeOf, exploration }: LintedFlow): readonly Finding[] {
   if (exploration.capped) return [];
   const opened = new Set(exploration.nodes.flatMap(({ state, before }) => (before === null ? [state] : [])));
   return Object.entries(flow.states).flatMap(([name, { path, screen, block, requires, always = [] }]): Finding[] => {
-    if (path === undefined || (screen ?? block) === undefined || opened.has(name) || !exploration.tried.has(name)) return [];
+    if (path === undefined || (screen ?? block) === undefined || opened.has(name) || !exploration.tried.has(name))
+      return [];
     if (findSteps(flow, name).indexOf(name) > 0) return []; // amid a way it leads to the first step that asks for something
     const led = [...(requires ? [requires.else] : []), ...always.flatMap(({ target }) => target ?? [])];
     return [

@@ -1,10 +1,10 @@
-import type { State } from '../../../../core/definition.ts';
-import { branchesOfState } from '../../../flow/branches-of-state.ts';
-import { say } from '../../../sources/say.ts';
-import type { LintRule, Finding } from '../../finding.ts';
-import { addressOf } from '../../places.ts';
-import type { LintedFlow, LintedScreen, Subject } from '../../subject.ts';
-import { mayMeet } from '../ui-twice.ts';
+import type { State, Step } from '../../../core/definition.ts';
+import { branchesOfState } from '../../flow/branches-of-state.ts';
+import { say } from '../../sources/say.ts';
+import type { LintRule, Finding, LintedFlow, LintedScreen, Subject } from '../subject.ts';
+import { addressOf } from '../places.ts';
+import { mayMeet } from './ui-twice.ts';
+import { textsIn, type PlacedText } from '../wording/read-texts.ts';
 
 /** Two screens of one journey with the same name in its bar, or one behind the other with the same title: nobody knows which of the two is meant. A copied screen says so. */
 export const uiSteps: LintRule<Subject> = {
@@ -127,4 +127,59 @@ function titlesOf(title: LintedScreen['ui']['title']) {
         visible: visible === undefined ? [] : [visible],
         at: `/title/${index}/text`,
       }));
+}
+
+/** Texts of a journey's screens that name a step which it does not have, or count its steps otherwise: "paso 4" of three. */
+export function namedSteps(subject: Subject): readonly Finding[] {
+  return Object.entries(subject.contract.wording ?? {}).flatMap(([language, { steps = [] }]) => {
+    if (steps.length === 0) return [];
+    const named = new RegExp(String.raw`(?<!\p{L})(?:${steps.join('|')}) (\d+)(?:\s*(?:de|/)\s*(\d+))?(?!\d)`, 'giu');
+    const screens = new Map(
+      [...subject.screens.values()].map((screen) => [screen.files.ui?.path, placesOf(screen, subject)] as const),
+    );
+    return textsIn(language, subject).flatMap((text) => {
+      const places = /\d/.test(text.text) ? (screens.get(text.origin.file.path) ?? []) : [];
+      return places.length === 0 ? [] : wrongIn(text, named, places);
+    });
+  });
+}
+
+/** Where a screen stands in each journey. */
+function placesOf({ id }: LintedScreen, { flows }: Subject) {
+  return flows.flatMap(({ flow }) =>
+    (flow.progress ?? []).flatMap((journey) =>
+      journey.flatMap(({ state }, index) => (flow.states[state]?.screen === id ? [{ journey, index }] : [])),
+    ),
+  );
+}
+
+function wrongIn(
+  { file, pointer, text }: PlacedText,
+  named: RegExp,
+  places: ReturnType<typeof placesOf>,
+): readonly Finding[] {
+  return [...text.matchAll(named)].flatMap(([said, number, of]): readonly Finding[] => {
+    const isRight = places.some(({ journey, index }) => {
+      const least = journey.filter(isAlways).length;
+      if (of === undefined) return Number(number) >= 1 && Number(number) <= journey.length;
+      const isCount = Number(of) >= least && Number(of) <= journey.length;
+      const before = journey.slice(0, index);
+      return isCount && Number(number) > before.filter(isAlways).length && Number(number) <= index + 1;
+    });
+    const [{ journey, index } = { journey: [], index: 0 }] = places;
+    return isRight
+      ? []
+      : [
+          {
+            file,
+            pointer,
+            message: say`"${said}": this journey has ${journey.length} steps, and this screen is number ${index + 1}.`,
+            hint: say`Write the number of the step, or better its name; the bar counts the steps by itself.`,
+          },
+        ];
+  });
+}
+
+function isAlways({ guard }: Step): boolean {
+  return guard === undefined;
 }

@@ -1,20 +1,19 @@
-import type { Ui } from '../../../../core/definition.ts';
-import { isObject, type JsonObject } from '../../../../core/json.ts';
-import { cleanerOf } from '../../../../core/cleaning/clean-value.ts';
-import { uiOf, uiText } from '../../../../core/ui.ts';
-import type { Localized } from '../../../localized.ts';
-import { everyFieldOf } from '../../../screen/fields-of-schema.ts';
-import { samplesOf } from '../../../sources/pattern-samples.ts';
-import { say } from '../../../sources/say.ts';
-import type { LintRule, Finding } from '../../finding.ts';
-import { placeOfFieldText } from '../../places.ts';
-import type { LintedScreen, Subject } from '../../subject.ts';
+import type { Ui } from '../../../core/definition.ts';
+import { isObject, type JsonObject } from '../../../core/json.ts';
+import { cleanerOf } from '../../../core/cleaning/clean-value.ts';
+import { uiOf, uiText } from '../../../core/ui.ts';
+import type { Localized } from '../../localized.ts';
+import { everyFieldOf } from '../../screen/fields-of-schema.ts';
+import { samplesOf } from '../../sources/pattern-samples.ts';
+import { say } from '../../sources/say.ts';
+import type { LintRule, Finding, LintedScreen, Subject } from '../subject.ts';
+import { placeOfFieldText } from '../places.ts';
 
 /** What a control does to what is typed, or shows as an example, against the rules of its field. */
 export const ruleTyping: LintRule<Subject> = {
   id: 'rule/typing',
   severity: 'W',
-  find: (subject) => [...subject.screens.values()].flatMap((screen) => ofScreen(screen, subject)),
+  find: (subject) => [...subject.screens.values()].flatMap((screen) => checkRuleTypingScreen(screen, subject)),
 };
 
 interface Fault {
@@ -24,7 +23,7 @@ interface Fault {
   readonly hint: Localized;
 }
 
-function ofScreen(screen: LintedScreen, subject: Subject): readonly Finding[] {
+function checkRuleTypingScreen(screen: LintedScreen, subject: Subject): readonly Finding[] {
   const base = subject.set.baseLanguage;
   return everyFieldOf(screen.schema ?? {}).flatMap(([field, rules, , pointer]): readonly Finding[] => {
     if (rules.type !== 'string') return [];

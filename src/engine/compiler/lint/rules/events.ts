@@ -1,0 +1,126 @@
+import type { Branch, State, Step, Ui } from '../../../core/definition.ts';
+import type { Json } from '../../../core/json.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
+import { variablesOf } from '../../../core/logic.ts';
+import { placeholders } from '../../../core/messages.ts';
+import { effectOf } from '../../../core/transition.ts';
+import { linksOf } from '../../screen/links-of-ui.ts';
+import { say } from '../../sources/say.ts';
+import type { LintRule, Finding, LintedFlow, Subject } from '../subject.ts';
+import { listParts } from '../../explore/drawn.ts';
+import { guess } from '../../sources/near.ts';
+
+/** Two events of one state that call the same operation with the same values: one was copied and not changed. */
+export const eventTwice: LintRule<Subject> = {
+  id: 'event/twice',
+  severity: 'W',
+  find: ({ flows }) => flows.flatMap(checkEventTwice),
+};
+
+function checkEventTwice({ flow, file, placeOf }: LintedFlow): readonly Finding[] {
+  return Object.entries(flow.states).flatMap(([name, { on = {} }]) => {
+    const calls = Object.entries(on).flatMap(([event, transition]) =>
+      effectOf(transition) ? [{ event, does: JSON.stringify(transition) }] : [],
+    );
+    return calls.flatMap(({ event, does }, index): readonly Finding[] => {
+      const first = calls.slice(0, index).find((one) => one.does === does);
+      if (!first) return [];
+      return [
+        {
+          file,
+          pointer: placeOf(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
+          message: say`"${event}" does the same as "${first.event}".`,
+          hint: say`Write what it does, or let one button raise both.`,
+        },
+      ];
+    });
+  });
+}
+
+/** An event that a state with a block answers, and that neither the block nor its screen raises. */
+export const eventBlock: LintRule<Subject> = {
+  id: 'event/block',
+  severity: 'E',
+  find: ({ flows, screens, contract }) =>
+    flows.flatMap(({ flow, file, placeOf }) =>
+      Object.entries(flow.states).flatMap(([name, state]): readonly Finding[] => {
+        const events = contract.blocks[state.block ?? '']?.events;
+        if (!events) return [];
+        const ui = screens.get(state.screen ?? '')?.ui;
+        const checkEventBlockScreen = ui
+          ? [...(ui.actions ?? []), ...linksOf(ui).map(([, link]) => link)].flatMap(({ event }) => event ?? [])
+          : [];
+        const raised = [...events, ...checkEventBlockScreen, ...(state.after ? [state.after.event] : [])];
+        return Object.keys(state.on ?? {})
+          .filter((event) => !raised.includes(event))
+          .map((event) => {
+            const near = guess(event, raised);
+            return {
+              file,
+              pointer: placeOf(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
+              message: say`The block "${state.block ?? ''}" raises no "${event}".`,
+              hint: say`${near}It raises: ${raised.join(', ') || '–'}.`,
+            };
+          });
+      }),
+    ),
+};
+
+/** A button whose operation succeeds, and nothing on the screen says so: whoever presses it presses it again. */
+export const eventSilent: LintRule<Subject> = {
+  id: 'event/silent',
+  severity: 'W',
+  find: (subject) => subject.flows.flatMap((linted) => checkEventSilent(linted, subject)),
+};
+
+function checkEventSilent(
+  { flow, file, pointers, placeOf }: LintedFlow,
+  { screens, contract }: Subject,
+): readonly Finding[] {
+  return Object.entries(flow.states).flatMap(([name, state]) => {
+    const ui = screens.get(state.screen ?? '')?.ui;
+    if (!ui || state.block !== undefined) return []; // what a block shows is in its code
+    const seen = readsOf(ui, state, (flow.progress ?? []).flat());
+    if (seen === null || (contract.changing ?? []).some((root) => seen.roots.has(root))) return [];
+    return Object.entries(state.on ?? {}).flatMap(([event, transition]) => {
+      const effect = effectOf(transition);
+      if (!effect || !raises(ui, event)) return [];
+      return effect.onDone
+        .filter((branch) => isSilent(branch, name, seen.variables))
+        .map((branch): Finding => ({
+          file,
+          pointer: pointers.get(branch) ?? placeOf(`/states/${escapePointer(name)}/on/${escapePointer(event)}`),
+          message: say`"${effect.src}" succeeds, and nothing changes on the screen: whoever raised "${event}" does not know.`,
+          hint: say`Raise a "notice", lead to another state, or assign something that the screen shows.`,
+        }));
+    });
+  });
+}
+
+/** The variables and the roots of the facts that a state's drawing depends on; null: also on what operations answer. */
+function readsOf(ui: Ui, state: State, steps: readonly Step[]) {
+  if (/"source":/.test(JSON.stringify(ui.fields ?? {}))) return null;
+  const whole = ui as unknown as Json; // definitions are JSON
+  const rules = [whole, state.after?.at, state.chrome, ...steps.map(({ guard }) => guard)];
+  const paths = rules.flatMap((rule) => (rule === undefined ? [] : variablesOf(rule)));
+  const named = placeholders(JSON.stringify(ui));
+  const inRules = paths.flatMap((path) => (path.startsWith('context.') ? (path.split('.')[1] ?? []) : []));
+  return {
+    variables: new Set([...named, ...inRules]),
+    roots: new Set([...named, ...paths.map((path) => path.split('.')[0] ?? '')]),
+  };
+}
+
+/** Whether somebody raises an event by what the screen draws, not a time. */
+function raises(ui: Ui, event: string): boolean {
+  return [...listParts(ui), ...linksOf(ui).map(([, link]) => link)].some((part) => part.event === event);
+}
+
+function isSilent(
+  { target, challenge, leave, notice, clear = [], assign = {} }: Branch,
+  name: string,
+  shown: ReadonlySet<string>,
+): boolean {
+  const stays = (target === undefined || target === name) && challenge === undefined && leave === undefined;
+  return stays && notice === undefined && clear.length === 0 && !Object.keys(assign).some((one) => shown.has(one));
+}

@@ -1,0 +1,162 @@
+import type { Branch, Template } from '../../../core/definition.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import { guess } from '../../sources/near.ts';
+import type { LintOptions } from '../options.ts';
+import { type LintRule, type Finding, effectsOf, type LintedFlow, type Subject } from '../subject.ts';
+import { say } from '../../sources/say.ts';
+import { formatPath } from '../../explore/node.ts';
+import { variablesOf } from '../../../core/logic.ts';
+import { namesOf, shapeAt, type Shape } from '../../explore/shapes.ts';
+
+/** What is read of an operation's answer and is no part of it. */
+export const operationResult: LintRule<Subject> = {
+  id: 'operation/result',
+  severity: 'E',
+  find: ({ flows, contract }) => flows.flatMap((linted) => checkOperationResult(linted, contract)),
+};
+
+function checkOperationResult(linted: LintedFlow, { operations }: LintOptions): readonly Finding[] {
+  const readers = new Map<string, { readonly branch: Branch; readonly operations: Set<string> }>();
+  for (const { effect } of effectsOf(linted))
+    for (const branch of effect.onDone) {
+      const at = linted.pointers.get(branch);
+      if (at === undefined) continue;
+      const reader = readers.get(at) ?? { branch, operations: new Set() };
+      reader.operations.add(effect.src);
+      readers.set(at, reader);
+    }
+  return [...readers].flatMap(([at, { branch, operations: sources }]) =>
+    readsOf(branch).flatMap(([pointer, path]): Finding[] => {
+      const steps = path.split('.').slice(1);
+      const shapes = [...sources].flatMap((src): Shape[] => {
+        const answer = operations[src]?.answer;
+        return answer ? [{ schema: answer, optional: false }] : [];
+      });
+      // Branches that several operations share read what one of them answers.
+      if (shapes.length === 0 || shapes.some((shape) => shapeAt(shape, steps) !== null)) return [];
+      const depth = steps.findIndex((_, index) =>
+        shapes.every((shape) => shapeAt(shape, steps.slice(0, index + 1)) === null),
+      );
+      const around = shapes.flatMap((shape) => shapeAt(shape, steps.slice(0, depth)) ?? []);
+      const known = around.flatMap((shape) => namesOf(shape) ?? []);
+      const near = guess(steps[depth] ?? '', known);
+      const list = known.join(', ') || '–';
+      return [
+        {
+          file: linted.file,
+          pointer: `${at}${pointer}`,
+          message: say`"${path}" is no part of what ${[...sources].join(', ')} answers.`,
+          hint: say`${near}It has: ${list}.`,
+        },
+      ];
+    }),
+  );
+}
+
+function readsOf({ guard, assign, challenge, leave }: Branch): readonly (readonly [pointer: string, path: string])[] {
+  const parts: readonly (readonly [string, Template | undefined])[] = [
+    ['/guard', guard],
+    ['/challenge', challenge],
+    ['/leave', leave],
+    ...Object.entries(assign ?? {}).map(([name, template]) => [`/assign/${name}`, template] as const),
+  ];
+  return parts.flatMap(([pointer, template]) =>
+    template === undefined
+      ? []
+      : variablesOf(template)
+          .filter((path) => path.startsWith('result.'))
+          .map((path) => [pointer, path] as const),
+  );
+}
+
+/** An operation for who is signed in, made where nobody has to be. */
+export const operationAccess: LintRule<Subject> = {
+  id: 'operation/access',
+  severity: 'E',
+  find: ({ flows, contract }) => flows.flatMap((linted) => checkOperationAccess(linted, contract)),
+};
+
+function checkOperationAccess(linted: LintedFlow, { operations }: LintOptions): readonly Finding[] {
+  const places = new Map(effectsOf(linted).map(({ effect, at }) => [effect, at]));
+  const found = new Map<string, Finding>();
+  for (const { node, effect, assignment } of linted.exploration.operations) {
+    const at = places.get(effect);
+    if (operations[effect.src]?.open !== false || at === undefined || node.rough || assignment.guarded || found.has(at))
+      continue;
+    found.set(at, {
+      file: linted.file,
+      pointer: at,
+      message: say`The operation ${effect.src} is for who is signed in, and anybody comes to "${node.state}".`,
+      hint: say`Give the state "access": "citizen" or "account", or require { "var": "user.id" }.`,
+      walk: formatPath(node),
+    });
+  }
+  return [...found.values()];
+}
+
+/** A guard on the code of an error that the operation never raises, or on a status that HTTP does not have for errors. */
+export const operationError: LintRule<Subject> = {
+  id: 'operation/error',
+  severity: 'W',
+  find: ({ flows, contract }) => flows.flatMap((linted) => checkOperationError(linted, contract)),
+};
+
+function checkOperationError(linted: LintedFlow, { operations, commonErrors }: LintOptions): readonly Finding[] {
+  const readers = new Map<string, { readonly branch: Branch; readonly operations: Set<string> }>();
+  for (const { effect } of effectsOf(linted))
+    for (const branch of effect.onError) {
+      const at = linted.pointers.get(branch);
+      if (at === undefined) continue;
+      const reader = readers.get(at) ?? { branch, operations: new Set() };
+      reader.operations.add(effect.src);
+      readers.set(at, reader);
+    }
+  return [...readers].flatMap(([at, { branch, operations: sources }]) => {
+    const status = valuesOf(branch.guard, 'error.status').find((one) => !isErrorStatus(Number(one)));
+    if (status !== undefined)
+      return [
+        {
+          file: linted.file,
+          pointer: `${at}/guard`,
+          message: say`No error has the status ${String(status)}.`,
+          hint: say`Write one of HTTP from 400 to 599, or 0 where there is no connection.`,
+        },
+      ];
+    const declared = [...sources].map((src) => operations[src]?.errors);
+    if (declared.some((codes) => codes === undefined)) return [];
+    const known = [...new Set([...declared.flatMap((codes) => codes ?? []), ...commonErrors])];
+    return valuesOf(branch.guard, 'error.code')
+      .filter((code): code is string => typeof code === 'string')
+      .filter((code) => !known.includes(code))
+      .map((code): Finding => {
+        const near = guess(code, known);
+        return {
+          file: linted.file,
+          pointer: `${at}/guard`,
+          message: say`Nothing answers "${code}" to ${[...sources].join(', ')}.`,
+          hint: say`${near}It may be: ${known.join(', ')}.`,
+        };
+      });
+  });
+}
+
+/** The values that a rule compares a part of an error with. */
+function valuesOf(rule: Template | undefined, path: string): readonly (string | number)[] {
+  if (Array.isArray(rule)) return rule.flatMap((part: Json) => valuesOf(part, path));
+  if (!isObject(rule)) return [];
+  return Object.entries(rule as Record<string, Json>).flatMap(([operator, operands]) => {
+    const [a, b]: readonly (Json | undefined)[] = Array.isArray(operands) ? operands : [];
+    const isOfPath = ['==', '===', '!=', '!==', 'in'].includes(operator) && [a, b].some((side) => reads(side, path));
+    return isOfPath
+      ? [a, b].flatMap((side) => [side].flat()).filter((side) => typeof side === 'string' || typeof side === 'number')
+      : valuesOf(operands, path);
+  });
+}
+
+function reads(rule: Json | undefined, path: string): boolean {
+  return isObject(rule) && rule['var'] === path;
+}
+
+function isErrorStatus(status: number): boolean {
+  return status === 0 || (status >= 400 && status < 600);
+}

@@ -1,0 +1,151 @@
+import { say } from '../../../sources/say.ts';
+import type { LintRule, Finding, Subject } from '../../subject.ts';
+import type { Spans } from '../../wording/wording.ts';
+import { textsIn } from '../../wording/read-texts.ts';
+import { placeholders } from '../../../../core/messages.ts';
+import { pairedTexts } from '../../wording/read-wording.ts';
+
+/** A translation that says other variables, other numbers, or ends with another sign. */
+export const textPair: LintRule<Subject> = {
+  id: 'text/pair',
+  severity: 'W',
+  find: (subject) =>
+    subject.set.languages.slice(1).flatMap((language) =>
+      pairedTexts(language, subject).flatMap(({ file, pointer, base, text, translated }) =>
+        differences(text, translated, isQuoted(text, subject)).map(([inBase, inOther]): Finding => ({
+          file,
+          pointer,
+          message: say`It says something else than in "${subject.set.baseLanguage}": there ${inBase}, here ${inOther}.`,
+          hint: say`Translate it again.`,
+          related: [base],
+        })),
+      ),
+    ),
+};
+
+// Wording that somebody else laid down is not to be mended by its translation's sign.
+function isQuoted(text: string, { contract, set }: Subject): boolean {
+  return contract.wording?.[set.baseLanguage]?.quoted.includes(text) ?? false;
+}
+
+function differences(own: string, other: string, isQuotation: boolean): readonly (readonly [string, string])[] {
+  const facts = [
+    (text: string) => [...placeholders(text)].sort().map((name) => `{${name}}`),
+    (text: string) => (text.replace(/\{\w+\}/g, '').match(/\d+/g) ?? []).sort(),
+    (text: string) => (isQuotation ? [] : (/[.:?!…]$/.exec(text.trim()) ?? [])),
+  ];
+  return facts
+    .map((fact) => [fact(own).join(' ') || '–', fact(other).join(' ') || '–'] as const)
+    .filter(([a, b]) => a !== b);
+}
+
+/** A quotation, parenthesis, question or exclamation of which one end is missing. */
+export const textQuotes: LintRule<Subject> = {
+  id: 'text/quotes',
+  severity: 'W',
+  find: (subject) =>
+    subject.set.languages.flatMap((language) =>
+      textsIn(language, subject).flatMap(({ file, pointer, text }): readonly Finding[] => {
+        const missing = missingEnd(text);
+        return missing === undefined
+          ? []
+          : [
+              {
+                file,
+                pointer,
+                message: say`"${missing.there}" has no "${missing.lacking}".`,
+                hint: say`Write both, or none.`,
+              },
+            ];
+      }),
+    ),
+};
+
+/** Beginnings and their ends. */
+const pairs = ['«»', '“”', '()', '[]'].map(([begin = '', end = '']) => [begin, end] as const);
+/** Beginnings of Spanish, whose ends stand alone in other languages. */
+const openings = [
+  [String.fromCodePoint(0xbf), '?'],
+  [String.fromCodePoint(0xa1), '!'],
+] as const;
+
+function missingEnd(text: string): { readonly there: string; readonly lacking: string } | undefined {
+  const count = (sign: string) => text.split(sign).length - 1;
+  for (const [begin, end] of [...pairs, ...openings])
+    if (count(begin) > count(end)) return { there: begin, lacking: end };
+  for (const [begin, end] of pairs) if (count(end) > count(begin)) return { there: end, lacking: begin };
+  return undefined;
+}
+
+/** Braces that are no placeholder, and are read as they stand. */
+export const textBraces: LintRule<Subject> = {
+  id: 'text/braces',
+  severity: 'E',
+  find: (subject) =>
+    subject.set.languages.flatMap((language) =>
+      textsIn(language, subject).flatMap(({ file, pointer, text }): readonly Finding[] => {
+        const [wrong] = looseBraces(text);
+        if (wrong === undefined) return [];
+        const name = wrong.replaceAll(/[{}\s]/g, '');
+        return [
+          {
+            file,
+            pointer,
+            message: say`People read "${wrong}" as it stands: this is no placeholder.`,
+            hint: say`Write {${name === '' ? 'x' : name}}, with one brace on each side and no blank.`,
+            ...(/^\w+$/.test(name) && { fix: [{ file: file.path, pointer, value: text.replace(wrong, `{${name}}`) }] }),
+          },
+        ];
+      }),
+    ),
+};
+
+/** The parts of a text with braces that are not a placeholder. */
+function looseBraces(text: string): readonly string[] {
+  return [...text.matchAll(/\{+[^{}]*\}+|[{}]/g)].flatMap(([part]) => (/^\{\w+\}$/.test(part) ? [] : [part]));
+}
+
+/** A time in a text that is none of the server's: a limit was changed in one of the two places. */
+export const textLimit: LintRule<Subject> = {
+  id: 'text/limit',
+  severity: 'W',
+  find: (subject) => {
+    const { spans, wording = {} } = subject.contract;
+    if (!spans) return [];
+    const saved = subject.flows.flatMap(({ flow }) => (flow.save ? [flow.save.days * dayMinutes] : []));
+    const knownOf = (unit: number) => (unit === dayMinutes ? [...spans.days, ...saved] : spans.shorter);
+    return Object.entries(wording).flatMap(([language, { spans: units }]) =>
+      units
+        ? textsIn(language, subject).flatMap(({ file, pointer, text }) =>
+            spansIn(text, units)
+              .filter(({ minutes, unit }) => !knownOf(unit).includes(minutes))
+              .map(({ said, unit }): Finding => ({
+                file,
+                pointer,
+                message: say`No time of the server is "${said}".`,
+                hint: say`Write the one that holds, or a placeholder of the flow. Times of this unit: ${timesIn(unit, knownOf(unit))}.`,
+              })),
+          )
+        : [],
+    );
+  },
+};
+
+const dayMinutes = 24 * 60;
+
+function timesIn(unit: number, known: readonly number[]): string {
+  const times = new Set(known.map((minutes) => minutes / unit).filter((time) => Number.isInteger(time)));
+  return [...times].sort((a, b) => a - b).join(', ');
+}
+
+/** Every time that a text says: "2 horas". */
+function spansIn(
+  text: string,
+  units: Spans,
+): readonly { readonly said: string; readonly unit: number; readonly minutes: number }[] {
+  const finder = new RegExp(String.raw`(?<![\d.,:])(\d+)\s+(${Object.keys(units).join('|')})(?!\p{L})`, 'giu');
+  return [...text.matchAll(finder)].map(([said, number, word = '']) => {
+    const unit = units[word.toLowerCase()] ?? 1;
+    return { said, unit, minutes: Number(number) * unit };
+  });
+}

@@ -1,0 +1,196 @@
+import { escapePointer } from '../../../core/json-pointer.ts';
+import { say } from '../../sources/say.ts';
+import { type LintRule, type Finding, type LintedFlow, type Subject, effectsOf, groupBy } from '../subject.ts';
+import { circlesOfDepartures, type Departure } from '../../explore/departures.ts';
+import { formatPath } from '../../explore/node.ts';
+
+/** An operation that failed and is followed by what says that it went well: its branches were exchanged, or copied. */
+export const walkOutcome: LintRule<Subject> = {
+  id: 'walk/outcome',
+  severity: 'W',
+  find: ({ flows, screens }) => flows.flatMap((linted) => checkWalkOutcome(linted, screens)),
+};
+
+function checkWalkOutcome(linted: LintedFlow, screens: Subject['screens']): readonly Finding[] {
+  const { flow, file, pointers } = linted;
+  return effectsOf(linted).flatMap(({ effect: { src, onError }, name }) =>
+    onError.flatMap((branch): readonly Finding[] => {
+      const { notice, target } = branch;
+      const at = pointers.get(branch);
+      const { ui, id } = screens.get(flow.states[target ?? name]?.screen ?? '') ?? {};
+      if (at === undefined || !ui) return [];
+      if (notice !== undefined && ui.notices?.[notice]?.intent === 'success')
+        return [
+          {
+            file,
+            pointer: `${at}/notice`,
+            message: say`"${src}" failed, and the notice "${notice}" says that it went well.`,
+            hint: say`Raise a notice whose intent is "error" or "warning".`,
+          },
+        ];
+      if (notice !== undefined || target === undefined || target === name || ui.tone !== 'success') return [];
+      return [
+        {
+          file,
+          pointer: at,
+          message: say`"${src}" failed, and "${target}" follows, whose screen "${id ?? ''}" says that it went well.`,
+          hint: say`Lead to another state, or stay and raise a "notice".`,
+          related: [{ file: file.path, pointer: `/states/${escapePointer(target)}` }],
+        },
+      ];
+    }),
+  );
+}
+
+/** A notice that is lost on its way, for another screen is drawn, which has none of its name. */
+export const walkNotice: LintRule<Subject> = {
+  id: 'walk/notice',
+  severity: 'W',
+  find: (subject) => subject.flows.flatMap((linted) => checkWalkNotice(linted, subject)),
+};
+
+function checkWalkNotice({ flow, file, pointers, exploration }: LintedFlow, { screens }: Subject): readonly Finding[] {
+  const found = new Map<string, Finding>();
+  for (const node of exploration.nodes) {
+    const { notice, state, rough } = node;
+    const at = notice && pointers.get(notice.branch);
+    const screen = flow.states[state]?.screen;
+    if (!notice || at === undefined || rough || found.has(at)) continue;
+    if (Object.hasOwn(screens.get(screen ?? '')?.ui.notices ?? {}, notice.name)) continue;
+    const shown = screen === undefined ? say`there is no screen` : say`the screen "${screen}" has none`;
+    found.set(at, {
+      file,
+      pointer: `${at}/notice`,
+      message: say`The notice "${notice.name}" is lost: the walk ends in "${state}", and ${shown}.`,
+      hint: say`Lead to a state that opens, or add the notice to its screen.`,
+      walk: formatPath(node),
+    });
+  }
+  return [...found.values()];
+}
+
+/** States that send a walk round before anything is drawn: `always`, by what they require, by the addresses that they leave for, or by an operation whose failure calls it again. */
+export const walkCircle: LintRule<Subject> = {
+  id: 'walk/circle',
+  severity: 'E',
+  find: (subject) => [
+    ...subject.flows.flatMap((linted) => [...atOnce(linted), ...byFailures(linted)]),
+    ...overAddresses(subject),
+  ],
+};
+
+function atOnce({ exploration, file, placeOf }: LintedFlow): readonly Finding[] {
+  return firstOfEach(exploration.circles).map(({ node, states }) => {
+    const [first = ''] = states;
+    return {
+      file,
+      pointer: placeOf(`/states/${escapePointer(first)}`),
+      message: say`The walk goes round: ${roundOf(states)}.`,
+      hint: say`Let one of these states be drawn, or lead elsewhere.`,
+      walk: formatPath(node),
+    };
+  });
+}
+
+function byFailures({ flow, exploration, file, placeOf, pointers }: LintedFlow): readonly Finding[] {
+  return firstOfEach(exploration.retryLoops).map(({ node, branch, states }) => ({
+    file,
+    pointer: pointers.get(branch) ?? placeOf(`/states/${escapePointer(node.state)}/invoke`),
+    message: say`Each time that "${flow.states[node.state]?.invoke?.src ?? ''}" fails it is called again, without end: ${roundOf(states)}.`,
+    hint: say`Let this failure lead to a state where something can be pressed, or raise a "notice" here without a "target".`,
+    walk: formatPath(node),
+  }));
+}
+
+function overAddresses({ flows, screens, contract }: Subject): readonly Finding[] {
+  const circles = circlesOfDepartures(
+    flows.map(({ flow }) => flow),
+    { ...contract, screens },
+  );
+  const byStates = groupBy(circles.map(fromFirst), (circle) => pathsOf(circle).sort().join(' '));
+  return [...byStates.values()].flatMap(([circle = []]): readonly Finding[] => {
+    const [first, ...others] = circle.flatMap(({ branch }) => {
+      const owner = flows.find(({ pointers }) => pointers.has(branch));
+      return owner ? [{ file: owner.file, pointer: `${owner.pointers.get(branch) ?? ''}/leave` }] : [];
+    });
+    if (!first) return [];
+    return [
+      {
+        ...first,
+        message: say`The walk goes round: ${roundOf(pathsOf(circle))}.`,
+        hint: say`Let one of these addresses be drawn, or leave for another one.`,
+        related: others.map(({ file, pointer }) => ({ file: file.path, pointer })),
+      },
+    ];
+  });
+}
+
+function pathsOf(circle: readonly Departure[]): string[] {
+  return circle.map(({ from: { flow, state } }) => flow.states[state]?.path ?? state);
+}
+
+/** The same circle from its first path on, wherever a walk came into it. */
+function fromFirst(circle: readonly Departure[]): readonly Departure[] {
+  const paths = pathsOf(circle);
+  const start = paths.indexOf([...paths].sort()[0] ?? '');
+  return [...circle.slice(start), ...circle.slice(0, start)];
+}
+
+function roundOf(states: readonly string[]): string {
+  return [...states, states[0] ?? ''].join(' → ');
+}
+
+/** One for the same states; none of nodes to which maybe no walk leads. */
+function firstOfEach<One extends Pick<LintedFlow['exploration']['retryLoops'][number], 'node' | 'states'>>(
+  all: readonly One[],
+): readonly One[] {
+  const sure = all.filter(({ node }) => !node.rough);
+  return [...groupBy(sure, ({ states }) => [...states].sort().join(' ')).values()].flatMap(([first]) => first ?? []);
+}
+
+/** A way back that leads over steps, on to a later one, or nowhere. */
+export const walkBack: LintRule<Subject> = {
+  id: 'walk/back',
+  severity: 'W',
+  find: ({ flows }) => flows.flatMap(checkWalkBack),
+};
+
+function checkWalkBack({ flow, file, placeOf }: LintedFlow): readonly Finding[] {
+  return Object.entries(flow.states).flatMap(([name, { back, on = {} }]): readonly Finding[] => {
+    const event = on['back'];
+    const led = event && 'target' in event && event.guard === undefined ? event.target : undefined;
+    const target = event ? led : back;
+    const pointer = placeOf(`/states/${escapePointer(name)}${event ? '/on/back' : '/back'}`);
+    if (target === name)
+      return [
+        {
+          file,
+          pointer,
+          message: say`From "${name}" the way back leads to itself.`,
+          hint: say`Write the state that it leads to, or remove it.`,
+        },
+      ];
+    return (flow.progress ?? []).flatMap((steps): readonly Finding[] => {
+      const [here, there] = [name, target].map((one) => steps.findIndex(({ state }) => state === one));
+      if (here === undefined || there === undefined || here < 0 || there < 0) return [];
+      const over = steps.slice(there + 1, here).filter(({ guard }) => guard === undefined);
+      if (there < here && over.length === 0) return [];
+      const before = steps[here - 1]?.state;
+      return [
+        {
+          file,
+          pointer,
+          message:
+            there < here
+              ? say`From "${name}" the way back leads to "${target ?? ''}", over ${over.map(({ state }) => state).join(', ')}.`
+              : say`From "${name}" the way back leads on, to "${target ?? ''}".`,
+          hint:
+            before === undefined
+              ? say`Remove it: the first step has nothing before it.`
+              : say`Remove it: without it the way back leads to the step before, "${before}".`,
+          fix: [{ file: file.path, pointer }],
+        },
+      ];
+    });
+  });
+}

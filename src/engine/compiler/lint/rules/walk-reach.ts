@@ -1,0 +1,111 @@
+import type { Flow, Logic, Branch } from '../../../core/definition.ts';
+import { variablesOf } from '../../../core/logic.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
+import { branchesOfState } from '../../flow/branches-of-state.ts';
+import { type LintRule, type Finding, type LintedFlow, type Subject, branchesIn, groupBy } from '../subject.ts';
+import type { Localized } from '../../localized.ts';
+import { say } from '../../sources/say.ts';
+import { isUnconditional } from '../../flow/written-flow.ts';
+
+/** A flow of which not every walk was seen: there are too many. */
+export const walkCap: LintRule<Subject> = {
+  id: 'walk/cap',
+  severity: 'N',
+  find: ({ flows }) =>
+    flows
+      .filter(({ exploration }) => exploration.capped)
+      .map(({ file }) => ({
+        file,
+        pointer: '',
+        message: say`It has too many walks: not all were seen.`,
+        hint: say`Split the flow, or remove variables that no state reads.`,
+      })),
+};
+
+/** A branch that no walk takes: its guard never holds, or those before it take every such case. */
+export const walkBranch: LintRule<Subject> = {
+  id: 'walk/branch',
+  severity: 'E',
+  find: ({ flows }) => flows.flatMap(checkWalkBranch),
+};
+
+function checkWalkBranch(linted: LintedFlow): readonly Finding[] {
+  const { exploration, file, pointers } = linted;
+  if (exploration.capped) return [];
+  const byPlace = groupBy(branchesIn(linted), ([, at]) => at);
+  return [...byPlace].flatMap(([pointer, placed]): Finding[] => {
+    const branches = placed.map(([branch]) => branch).filter((branch) => exploration.asked.has(branch));
+    // The last one must be there, also where those before it leave nothing over.
+    if (branches.length === 0 || branches.some((branch) => isUnconditional(branch) || exploration.taken.has(branch)))
+      return [];
+    const earlier = takenBefore(branches, exploration.insteadOf).flatMap((branch) => pointers.get(branch) ?? []);
+    const { guard } = branches[0] ?? {};
+    const names = guard === undefined ? '' : variablesOf(guard).join(', ');
+    const takers = [...new Set(earlier)].join(', ');
+    const why = branches.some((branch) => exploration.open.has(branch))
+      ? say`its guard (${names}) never holds`
+      : say`${takers} takes every such case`;
+    return [
+      {
+        file,
+        pointer,
+        message: say`This branch is never taken: ${why}.`,
+        hint: say`Put the narrower guard before the wider one, or remove the branch.`,
+        related: [...new Set(earlier)].map((at) => ({ file: file.path, pointer: at })),
+      },
+    ];
+  });
+}
+
+function takenBefore(
+  branches: readonly Branch[],
+  insteadOf: ReadonlyMap<Branch, ReadonlySet<Branch>>,
+): readonly Branch[] {
+  return branches.flatMap((branch) => [...(insteadOf.get(branch) ?? [])]);
+}
+
+/** A state that no walk reaches, because what it requires, or what leads to it, never holds. */
+export const walkState: LintRule<Subject> = {
+  id: 'walk/state',
+  severity: 'E',
+  find: ({ flows }) => flows.flatMap(checkWalkState),
+};
+
+function checkWalkState({ flow, file, placeOf, exploration }: LintedFlow): readonly Finding[] {
+  if (exploration.capped) return [];
+  const stood = exploration.passed;
+  return Object.entries(flow.states).flatMap(([name, { requires }]): Finding[] => {
+    if (stood.has(name) || (!exploration.tried.has(name) && !isLedTo(flow, name, stood))) return [];
+    const why = requires && exploration.tried.has(name) ? reasonOf(flow, requires.guard) : nothingLeads;
+    return [
+      {
+        file,
+        pointer: placeOf(`/states/${escapePointer(name)}`),
+        message: say`No walk reaches "${name}": ${why}.`,
+        hint: say`Let something before it make that hold, or remove the state.`,
+      },
+    ];
+  });
+}
+
+const nothingLeads = say`the branches that lead there are never taken`;
+
+function reasonOf(flow: Flow, guard: Logic): Localized {
+  const assigned = new Set(
+    Object.values(flow.states).flatMap((state) =>
+      branchesOfState(state).flatMap(({ assign }) =>
+        Object.entries(assign ?? {}).flatMap(([name, value]) => (value === null ? [] : [`context.${name}`])),
+      ),
+    ),
+  );
+  const never = variablesOf(guard).filter((path) => path.startsWith('context.') && !assigned.has(path));
+  if (never.length === 0) return say`what it requires never holds`;
+  return say`nothing sets ${never.join(', ')}`;
+}
+
+// What only unreachable states lead to is their fault.
+function isLedTo(flow: Flow, name: string, stood: ReadonlySet<string>): boolean {
+  return Object.entries(flow.states).some(
+    ([from, state]) => stood.has(from) && branchesOfState(state).some(({ target }) => target === name),
+  );
+}

@@ -1,0 +1,123 @@
+import { placeholders } from '../../../core/messages.ts';
+import type { LintRule, Finding, LintedFlow, Subject, LintedScreen } from '../subject.ts';
+import { listParts, listNoticeTexts } from '../../explore/drawn.ts';
+import { decide } from '../../explore/evaluate-rules.ts';
+import { isTrue } from '../../explore/assignment.ts';
+import { formatPath, type Node } from '../../explore/node.ts';
+import { say } from '../../sources/say.ts';
+import type { Json } from '../../../core/json.ts';
+import { anything } from '../../explore/shapes.ts';
+import { escapePointer } from '../../../core/json-pointer.ts';
+
+/** A node at which nothing can be pressed, or nothing is drawn at all. */
+export const walkStuck: LintRule<Subject> = {
+  id: 'walk/stuck',
+  severity: 'E',
+  find: (subject) => subject.flows.flatMap((linted) => [...stuck(linted, subject), ...blank(linted)]),
+};
+
+function stuck({ flow, file, placeOf, exploration }: LintedFlow, { screens }: Subject): readonly Finding[] {
+  const found = new Map<string, Finding>();
+  for (const node of exploration.nodes) {
+    const state = flow.states[node.state];
+    const ui = screens.get(state?.screen ?? '')?.ui;
+    if (!state || !ui || !node.open || node.rough || state.block !== undefined || state.after) continue;
+    const ways = listParts(ui).filter(({ leads }) => leads);
+    const assignment = node.assignment.enterRoots([['form', anything]]);
+    const notice = ui.notices?.[node.notice?.name ?? ''];
+    if (ways.length === 0 || found.has(node.state) || notice?.link) continue; // a screen without any says so by "final"
+    if (ways.some(({ visible }) => decide(visible, assignment) !== false)) continue;
+    found.set(node.state, {
+      file,
+      pointer: placeOf(`/states/${escapePointer(node.state)}`),
+      message: say`Nothing can be pressed in "${node.state}": all of it is hidden.`,
+      hint: say`Leave a button or a link visible in each case.`,
+      walk: formatPath(node),
+    });
+  }
+  return [...found.values()];
+}
+
+function blank({ file, placeOf, exploration }: LintedFlow): readonly Finding[] {
+  const first = new Map<string, { node: Node; by: string }>();
+  for (const one of exploration.blank) if (!first.has(one.node.state)) first.set(one.node.state, one);
+  return [...first.values()].map(({ node, by }) => ({
+    file,
+    pointer: placeOf(`/states/${escapePointer(node.state)}`),
+    message: say`The walk stays in "${node.state}", which draws nothing.`,
+    hint: say`Give each case a target or an address.`,
+    walk: by === '' ? formatPath(node) : `${formatPath(node)} ${by}→`,
+  }));
+}
+
+/** A part of a screen whose `visible` holds always, or never, on whatever walk it is drawn. */
+export const walkPart: LintRule<Subject> = {
+  id: 'walk/part',
+  severity: 'W',
+  find: (subject) => [...subject.screens.values()].flatMap((screen) => checkWalkPartScreen(screen, subject)),
+};
+
+function checkWalkPartScreen({ id, ui, files }: LintedScreen, { flows }: Subject): readonly Finding[] {
+  const file = files.ui;
+  const ownRules = listParts(ui).flatMap(({ pointer, visible }) =>
+    visible === undefined ? [] : [[pointer, visible] as const],
+  );
+  const ofFields = Object.entries(ui.visible ?? {}).map(([name, rule]) => [`/visible/${name}`, rule] as const);
+  const rules = [...ownRules, ...ofFields];
+  if (!file || rules.length === 0 || flows.some(({ exploration }) => exploration.capped)) return [];
+  const worlds = flows.flatMap(({ flow, exploration }) =>
+    exploration.nodes
+      .filter(({ state, open }) => flow.states[state]?.screen === id && (open || flow.states[state].block))
+      .map(({ assignment }) => assignment.enterRoots([['form', anything]])),
+  );
+  return rules.flatMap(([pointer, rule]: readonly [string, Json]) => {
+    const [first, ...others] = worlds;
+    const only = first && decide(rule, first);
+    if (typeof only !== 'boolean' || others.some((assignment) => decide(rule, assignment) !== only)) return [];
+    return [
+      {
+        file,
+        pointer: pointer.startsWith('/visible') ? pointer : `${pointer}/visible`,
+        message: only ? say`This rule always holds.` : say`This part is never shown.`,
+        hint: only ? say`Remove "visible".` : say`Mend the rule, or what assigns its variable, or remove the part.`,
+        ...(only ? { fix: [{ file: file.path, pointer: `${pointer}/visible` }] } : {}),
+      },
+    ];
+  });
+}
+
+/** A text that is drawn while one of its variables holds nothing. */
+export const walkEmpty: LintRule<Subject> = {
+  id: 'walk/empty',
+  severity: 'W',
+  find: (subject) => subject.flows.flatMap((linted) => checkWalkEmpty(linted, subject)),
+};
+
+function checkWalkEmpty({ flow, exploration }: LintedFlow, { screens }: Subject): readonly Finding[] {
+  const found = new Map<string, Finding>();
+  for (const node of exploration.nodes) {
+    const { screen: id = '', block } = flow.states[node.state] ?? {};
+    const screen = screens.get(id);
+    if (!screen?.files.ui || !node.open || node.rough) continue;
+    const drawn =
+      block === undefined
+        ? listParts(screen.ui).filter(({ visible }) => decide(visible, node.assignment) === true)
+        : [];
+    const notice = node.notice ? listNoticeTexts(screen.ui, node.notice.name) : [];
+    for (const [pointer, text] of [...drawn.flatMap(({ texts }) => texts), ...notice])
+      for (const name of placeholders(text)) {
+        const value = flow.context?.[name] ? node.assignment.at(`context.${name}`) : null;
+        const key = `${id} ${pointer} ${name}`;
+        if (!value || !('constant' in value) || isTrue(value.constant) || value.constant === 0 || found.has(key))
+          continue;
+        found.set(key, {
+          file: screen.files.ui,
+          pointer,
+          message: say`"{${name}}" is empty when this text is drawn.`,
+          hint: say`Assign "${name}" before, or give the text "visible": { "var": "context.${name}" }.`,
+          walk: `${flow.id}: ${formatPath(node)}`,
+        });
+      }
+  }
+  return [...found.values()];
+}
