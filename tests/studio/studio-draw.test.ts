@@ -7,9 +7,8 @@ import type { DevParts } from '../../src/studio/server/dev-page.ts';
 import { readVersioned } from '../../src/studio/server/definition-files.ts';
 import { DefinitionWriter } from '../../src/studio/server/definition-writer.ts';
 import { requestGuard } from '../../src/studio/server/request-guard.ts';
-import { ScreenDrawer } from '../../src/studio/server/draw-screen.ts';
+import { ScreenDrawer, registerStudio } from '../../src/studio/server/studio-routes.ts';
 import { readStudioSet } from '../../src/studio/server/read-studio.ts';
-import { registerStudio } from '../../src/studio/server/studio-routes.ts';
 import { studioAddresses, tokenHeader, type DrawAnswer, type FileChange } from '../../src/studio/studio-data.ts';
 import { root } from '../definitions/support/fixtures.ts';
 

@@ -4,7 +4,7 @@ import { readStudioCases, readStudioSet } from '../../src/studio/server/read-stu
 import type { DefinitionsSource } from '../../src/engine/compiler/definitions.ts';
 import { openDefinitions } from '../../src/engine/compiler/open-definitions.ts';
 import { definitionOptions } from '../../src/server/app/definition-options.ts';
-import { addEvent } from '../../src/studio/editor/tasks/event-tasks.ts';
+import { addEvent } from '../../src/studio/editor/tasks/event-form.tsx';
 import { addErrorBranch } from '../../src/studio/editor/tasks/flow-tasks.ts';
 import { afterWriting, overNow, overtaken, stage } from '../../src/studio/editor/pending.ts';
 import { requiredEdits } from '../../src/studio/editor/fields/field-place.ts';

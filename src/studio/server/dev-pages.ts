@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
-import type { Plugin } from 'vite';
+import type { Plugin, ViteDevServer } from 'vite';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import { documents, type PageSource } from '../../server/web/pages/page-source.ts';
 import type { Config } from '../../server/platform/config/config.ts';
 import { casesFolder } from '../../cli/definitions/cases.ts';
 import { walksFolder } from '../walk/walk.ts';
 import { galleryRoutes } from './dev-gallery.ts';
-import { pageReload } from './dev-reload.ts';
 import { requestGuard } from './request-guard.ts';
 import { openSourceServer } from './source-server.ts';
 import { root } from '../../cli/project.ts';
+import { changedEvent, drawnAtEvent, drawnAtName } from '../drawn-at.ts';
 
 /** Port of the websocket that tells the page to reload: always the same where it is free, for pages that stayed open. */
 const reloadPort = 24_678;
@@ -73,4 +73,40 @@ async function listen(port: number): Promise<Server> {
   server.listen(port, 'localhost').unref();
   await once(server, 'listening');
   return server;
+}
+
+/** Reloads open pages after a change. */
+interface PageReload {
+  /** Goes into the development server whose pages are reloaded. */
+  readonly plugin: Plugin;
+  /** Something that pages are drawn from has changed. */
+  changed(): void;
+}
+
+/**
+ * Every page carries the number of changes that it was drawn after and tells it once it listens: a change between its drawing
+ * and its listening, which no message could reach, reloads it too.
+ */
+function pageReload(): PageReload {
+  let changes = 0;
+  let server: ViteDevServer | undefined;
+  return {
+    plugin: {
+      name: 'portal-page-reload',
+      configureServer(vite) {
+        server = vite;
+        vite.ws.on(drawnAtEvent, (drawnAt, page) => {
+          if (drawnAt !== String(changes)) page.send(changedEvent);
+        });
+      },
+      transformIndexHtml: () => [
+        { tag: 'meta', attrs: { name: drawnAtName, content: String(changes) } },
+        { tag: 'script', attrs: { type: 'module', src: '/src/studio/reload-client.ts' } },
+      ],
+    },
+    changed() {
+      changes += 1;
+      server?.ws.send(changedEvent);
+    },
+  };
 }

@@ -14,16 +14,107 @@ import {
   type RenameWish,
   type WriteAnswer,
   type WriteRequest,
+  type DrawAnswer,
+  type StudioFinding,
 } from '../studio-data.ts';
 import { sendDevPage, type DevParts } from './dev-page.ts';
-import { ScreenDrawer } from './draw-screen.ts';
 import { DefinitionWriter } from './definition-writer.ts';
-import { isWritable, largestFile } from './definition-files.ts';
+import { isWritable, largestFile, afterChanges, isInside, readVersioned, textsOf } from './definition-files.ts';
 import { nextRun } from './next-run.ts';
 import type { RequestGuard } from './request-guard.ts';
 import { planRename } from './rename/plan-rename.ts';
-import { FindingReader } from './read-findings.ts';
 import { readStudioCases, readStudioChanges, readStudioSet, readStudioFacts } from './read-studio.ts';
+import { basename, join } from 'node:path';
+import type { DefinitionsOptions, DefinitionsSource } from '../../engine/compiler/definitions.ts';
+import { tried } from './try-set.ts';
+import { fork, type ChildProcess } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+
+/** Longest wait for the checker. */
+const limitMs = 120_000;
+
+/**
+ * What the checker finds in the project as it stands, by a process beside this one: it stays, since the first of its walks takes ten times as
+ * long as those over what it knows already. One question at a time: its callers see to that.
+ */
+class FindingReader {
+  readonly #root: string;
+  #checker: ChildProcess | null = null;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  async read(): Promise<readonly StudioFinding[]> {
+    const checker = (this.#checker ??= this.#start());
+    try {
+      return await new Promise<readonly StudioFinding[]>((resolve, reject) => {
+        setTimeout(() => reject(new Error('The checker does not answer.')), limitMs).unref();
+        checker.once('exit', () => reject(new Error('The checker ended.')));
+        checker.once('message', (message) => resolve(message as readonly StudioFinding[])); // written by that script from the same type
+        checker.send('walk');
+      });
+    } catch (error) {
+      this.close();
+      throw error;
+    } finally {
+      checker.removeAllListeners();
+    }
+  }
+
+  /** Ends the process; the next question starts another. */
+  close(): void {
+    this.#checker?.kill();
+    this.#checker = null;
+  }
+
+  #start(): ChildProcess {
+    const script = join(this.#root, 'src/studio/server/walk-set.ts');
+    const checker = fork(join(this.#root, 'src/cli/run.mjs'), [script], { cwd: this.#root });
+    // Drawing and saving come first.
+    if (checker.pid !== undefined) setPriority(checker.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    checker.unref();
+    checker.channel?.unref();
+    return checker;
+  }
+}
+
+/** How many compiled screens can still be loaded: those of pages that are just drawing one. */
+const keptModules = 50;
+
+/** Screens as they would be drawn after changes that nobody wrote: the set is compiled, of which the cache of its loads keeps all that is as it was. */
+export class ScreenDrawer {
+  readonly #options: DefinitionsOptions;
+  readonly #definitions: Pick<DefinitionsSource, 'cache' | 'current'>;
+  readonly #modules = new Map<string, string>();
+
+  constructor(options: DefinitionsOptions, definitions: Pick<DefinitionsSource, 'cache' | 'current'>) {
+    this.#options = options;
+    this.#definitions = definitions;
+  }
+
+  async draw({ screen, language, changes }: DrawRequest): Promise<DrawAnswer> {
+    const { root } = this.#options;
+    for (const { file } of changes)
+      if (!isWritable(file) || !(await isInside(root, file))) return { outcome: 'refused', reason: 'file' };
+    const after = afterChanges(changes, await Promise.all(changes.map(({ file }) => readVersioned(root, file))));
+    if (typeof after === 'string') return { outcome: 'refused', reason: after };
+    const { cache, current } = this.#definitions;
+    const { definitions, problems } = await tried({ ...this.#options, texts: textsOf(after) }, cache);
+    const url = (definitions ?? current).manifest(language).screens[screen]?.url ?? null;
+    if (!definitions || url === null) return { outcome: 'problems', problems, url };
+    const address = `${studioAddresses.modules}/${basename(url)}`;
+    this.#modules.set(address, definitions.modules.find((module) => module.url === url)?.source ?? '');
+    const [oldest] = this.#modules.keys();
+    if (this.#modules.size > keptModules && oldest !== undefined) this.#modules.delete(oldest);
+    return { outcome: 'drawn', problems, url: address };
+  }
+
+  /** The text of a screen that was drawn lately, by its address. */
+  module(address: string): string | undefined {
+    return this.#modules.get(address);
+  }
+}
 
 const statuses: Readonly<Record<WriteAnswer['outcome'], number>> = {
   written: 200,

@@ -12,9 +12,10 @@ import { loadTexts } from '../../portal/texts.ts';
 import type { DevData } from '../dev-data.ts';
 import { t } from '../texts.ts';
 import { replay, type Replay, type ReplayParts } from './replay.ts';
-import { reportOf } from './report-of.ts';
 import type { WalkStep } from './walk.ts';
-import { hear, tell, type WalkNews, type WalkOrder } from './walk-messages.ts';
+import { hear, tell, type WalkNews, type WalkOrder, type WalkReport } from './walk-messages.ts';
+import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
+import { whyStuck } from './why-stuck.ts';
 
 /** Loads a flow; its walks come from the page around this one, which hears of each step. */
 export async function openWalk({ flow: id }: Extract<DevData, { view: 'walk' }>) {
@@ -139,4 +140,19 @@ function Stand({ shown, site, stepRef }: StandProps) {
 function valuesOf(draft: Draft | null): Readonly<Record<string, unknown>> {
   const values = [...(draft?.fields ?? [])].map(([name, { value }]) => [name, value] as const);
   return JSON.parse(JSON.stringify(Object.fromEntries(values))) as Readonly<Record<string, unknown>>; // as they stand now, and can be sent
+}
+
+/** What of a replay the studio sees. */
+export function reportOf({ runner, ...walked }: Replay): WalkReport {
+  const { view, context } = (runner satisfies FlowRunner).state;
+  const { screen = null, block = null, on = {}, back } = view?.state ?? {};
+  const events = view && !walked.pending ? [...Object.keys(on), ...(back === 'none' ? [] : ['back'])] : [];
+  const stuck = walked.pending
+    ? null
+    : whyStuck({
+        ui: view?.screen?.validator.screen.ui ?? null,
+        left: walked.moments.at(-1)?.place.left ?? '',
+        scope: { ...walked.facts, context },
+      });
+  return { ...walked, screen, block, events, stuck };
 }

@@ -1,8 +1,10 @@
 import type { ScreenModule } from '../../core/screen.ts';
 import type { OtherTexts } from '../definitions.ts';
-import type { CompilerHost } from './host.ts';
+import type { CompilerHost, ProjectFiles } from './host.ts';
 import { readPlugins } from './plugins.ts';
-import { projectFiles } from './project-files.ts';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readInside } from '../sources/read-inside.ts';
 
 /** The compiler in Node.js: a project on the disk, some of its files with other texts. */
 export function nodeHost(root: string, texts?: OtherTexts): CompilerHost {
@@ -17,4 +19,25 @@ export function nodeHost(root: string, texts?: OtherTexts): CompilerHost {
 export async function runModule(source: string): Promise<ScreenModule> {
   const address = `data:text/javascript;base64,${Buffer.from(source).toString('base64')}`;
   return (await import(/* @vite-ignore */ address)) as ScreenModule; // written by compile-screen.ts
+}
+
+/** The files below `root`, some of them with other texts than on the disk, or gone (null). A folder whose files are all gone is gone. */
+function projectFiles(root: string, texts: OtherTexts = new Map()): ProjectFiles {
+  const namesIn = async (folder: string): Promise<ReadonlySet<string>> => {
+    const names = new Set(await readdir(join(root, folder)).catch(() => [])); // what is no folder holds nothing
+    for (const [path, text] of texts) {
+      if (!path.startsWith(`${folder}/`)) continue;
+      const [name = '', ...below] = path.slice(folder.length + 1).split('/');
+      if (text !== null) names.add(name);
+      else if (below.length === 0 || (await namesIn(`${folder}/${name}`)).size === 0) names.delete(name);
+    }
+    return names;
+  };
+  return {
+    read: async (path) => {
+      const text = texts.get(path);
+      return typeof text === 'string' ? Buffer.from(text) : readInside(root, path).catch(String);
+    },
+    list: async (folder) => [...(await namesIn(folder))].filter((name) => !name.startsWith('.')).sort(),
+  };
 }

@@ -2,7 +2,6 @@ import type { FieldUi, Ui } from '../../core/definition.ts';
 import { stepsOfName } from '../../core/field-path.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { translated } from './translated.ts';
-import { mergePatch } from './merge-patch.ts';
 import type { FileSet } from '../files/read-set.ts';
 import { addressOf } from './resolve-schema.ts';
 import { reportOf } from '../sources/report.ts';
@@ -85,4 +84,15 @@ function presetsIn(value: Json): Json | null {
 
 function definitionsOf(presets: Json | null | undefined): Readonly<Record<string, Preset>> {
   return isObject(presets) ? (presets.$defs as Readonly<Record<string, Preset>>) : {}; // its format was checked
+}
+
+/** JSON Merge Patch (RFC 7396): objects merge, null removes, everything else replaces. */
+function mergePatch(target: Json, patch: Json): Json {
+  if (!isObject(patch)) return patch;
+  const merged: Record<string, Json> = isObject(target) ? { ...(target as Record<string, Json>) } : {};
+  for (const [key, part] of Object.entries(patch) as [string, Json][]) {
+    if (part === null) delete merged[key];
+    else merged[key] = mergePatch(merged[key] ?? null, part);
+  }
+  return merged;
 }

@@ -12,7 +12,6 @@ import type { Json } from '../../core/json.ts';
 import type { Problem } from '../definitions.ts';
 import { inLanguage, type Localized } from '../localized.ts';
 import { hiddenLetter, type HiddenLetter } from './hidden-letters.ts';
-import { mendOf } from './not-json.ts';
 import { languageOf, say } from './say.ts';
 
 /** A JSON file that remembers where each of its values stands. */
@@ -220,4 +219,17 @@ function find(tree: Node, steps: readonly string[]): Node | undefined {
 function lineAndColumn(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+}
+
+/** What to write where a text is no JSON, by what stands at the place of the parser's first error. */
+function mendOf(text: string, { error, offset }: ParseError): Localized {
+  const [sign = '', before = ''] = [text.charAt(offset), text.slice(0, offset).trimEnd().slice(-1)];
+  const code = printParseErrorCode(error);
+  if (/[“”„«»‘’]/.test(sign)) return say`A word processor writes ${sign}: write straight quotes ("), as in "title".`;
+  if (sign === "'") return say`Write double quotes ("), not single ones.`;
+  if (code === 'InvalidEscapeCharacter') return say`Write each backslash of a pattern twice: "\\\\d", not "\\d".`;
+  if (code === 'InvalidCommentToken') return say`JSON has no comments: write "$comment": "…", or remove it.`;
+  if (before === ',' && /[\]}]/.test(sign)) return say`Remove the comma before this ${sign}: nothing follows it.`;
+  if (code === 'CommaExpected') return say`Write a comma before this place.`;
+  return say`Look for a missing or spare comma, quote or brace at or just before this place.`;
 }

@@ -1,6 +1,6 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Language } from '../../../contract/portal-config.ts';
-import type { DrawOrder } from '../../dev-data.ts';
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
+import { type Language, languages } from '../../../contract/portal-config.ts';
+import { type DrawOrder, devAddresses, type DrawNews } from '../../dev-data.ts';
 import {
   studioAddresses,
   type FileChange,
@@ -11,11 +11,140 @@ import {
 import type { Sight } from '../../sight.ts';
 import { t } from '../../texts.ts';
 import { changesOf } from '../pending.ts';
-import { useDrawnChoices } from './drawn-choices.tsx';
-import { DrawnFrame, SecondScreen } from './drawn-frame.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { SpokenList } from './spoken-list.tsx';
 import type { Studio } from '../use-studio.ts';
+import {
+  Toolbar,
+  ToolbarRadioButton,
+  ToolbarRadioGroup,
+  ToolbarToggleButton,
+  Button,
+} from '@fluentui/react-components';
+import { distinct } from '../titles.ts';
+import { ChoiceField } from '../controls.tsx';
+import { hear, tell } from '../../walk/walk-messages.ts';
+
+interface DrawnFrameProps {
+  readonly screen: string;
+  readonly lang: Language;
+  /** In pixels. */
+  readonly width: string;
+  /** Null until it is known. */
+  readonly order: DrawOrder | null;
+  /** Where the frame is put, for who reads what it draws. */
+  readonly frameRef: RefObject<HTMLIFrameElement | null>;
+}
+
+/** A frame that stays open and draws one compiled screen after the other. */
+function DrawnFrame({ screen, lang, width, order, frameRef }: DrawnFrameProps) {
+  const title = t('viewOf', { name: screen });
+  useDrawing(() => frameRef.current?.contentWindow ?? null, order);
+  return (
+    <div className="studio-frame" tabIndex={0} role="group" aria-label={title}>
+      <iframe ref={frameRef} src={addressOf(screen, lang)} width={width} title={title} />
+    </div>
+  );
+}
+
+/** The window on a second screen; it stays open while other screens are chosen. */
+let second: Window | null = null;
+
+/** Opens a window that draws what the frame draws, e.g. on a second screen. */
+function SecondScreen({ screen, lang, order }: Pick<DrawnFrameProps, 'screen' | 'lang' | 'order'>) {
+  const address = addressOf(screen, lang);
+  useDrawing(() => (second?.closed === false ? second : null), order);
+  useEffect(() => {
+    if (second?.closed === false) second.location.replace(address);
+  }, [address]);
+  return (
+    <Button
+      onClick={() => {
+        second = window.open(address, 'portal-vista', 'popup,width=1280,height=800');
+      }}
+    >
+      {t('secondScreen')}
+    </Button>
+  );
+}
+
+/** Has a window draw, once it listens and whenever something else is to be drawn. */
+function useDrawing(windowOf: () => Window | null, order: DrawOrder | null): void {
+  const [ready, setReady] = useState(0);
+  const target = useRef(windowOf);
+  useEffect(
+    () =>
+      hear<DrawNews>(
+        () => target.current(),
+        () => setReady((before) => before + 1),
+      ),
+    [],
+  );
+  const asked = JSON.stringify(order);
+  useEffect(() => {
+    const now = JSON.parse(asked) as DrawOrder | null; // written above
+    const to = target.current();
+    if (now && to) tell(to, now);
+  }, [ready, asked]);
+}
+
+function addressOf(screen: string, lang: Language): string {
+  return `${devAddresses.preview}?${new URLSearchParams({ screen, lang })}`;
+}
+
+/** The widths, in pixels, that a screen is tried at: two phones, a tablet, a computer. */
+const widths = ['360', '320', '768', '1280'] as const;
+
+/** What can be switched on. */
+const switches = ['dark', 'largeText', 'spoken'] as const;
+
+/** With which case a screen is drawn, in which language, how wide and for what sight; `fields` are what one chooses it by. */
+function useDrawnChoices(list: readonly StudioCase[]) {
+  const [fixture, setFixture] = useState('');
+  const [checked, setChecked] = useState<Record<string, string[]>>({ lang: [languages[0]], width: [widths[0]] });
+  const known = list.find(({ name }) => name === fixture);
+  const isOn = (name: (typeof switches)[number]): boolean => checked['on']?.includes(name) ?? false;
+  const lang: Language = languages.find((language) => checked['lang']?.includes(language)) ?? languages[0];
+  const width = widths.find((each) => checked['width']?.includes(each)) ?? widths[0];
+  const sight: Sight = { dark: isOn('dark'), large: isOn('largeText') };
+  const fields = (
+    <>
+      <ChoiceField
+        label={t('case')}
+        value={known?.name ?? ''}
+        options={[['', t('emptyForm')], ...distinct(list.map(({ name, note }) => [name, note || name]))]}
+        onChange={setFixture}
+      />
+      <Toolbar
+        aria-label={t('drawnBar')}
+        size="small"
+        checkedValues={checked}
+        onCheckedValueChange={(_, { name, checkedItems }) => setChecked({ ...checked, [name]: checkedItems })}
+      >
+        <ToolbarRadioGroup aria-label={t('language')}>
+          {languages.map((language) => (
+            <ToolbarRadioButton key={language} name="lang" value={language}>
+              {t(language)}
+            </ToolbarRadioButton>
+          ))}
+        </ToolbarRadioGroup>
+        <ToolbarRadioGroup aria-label={t('width')}>
+          {widths.map((each) => (
+            <ToolbarRadioButton key={each} name="width" value={each}>
+              {t('px', { width: each })}
+            </ToolbarRadioButton>
+          ))}
+        </ToolbarRadioGroup>
+        {switches.map((name) => (
+          <ToolbarToggleButton key={name} name="on" value={name}>
+            {t(name)}
+          </ToolbarToggleButton>
+        ))}
+      </Toolbar>
+    </>
+  );
+  return { known, lang, width, sight, isOn, fields };
+}
 
 /** The cases of a screen as they stand on the disk; null until they were read. */
 export function useCases({ read, reading }: Pick<Studio, 'read' | 'reading'>, screen: string): StudioCases | null {

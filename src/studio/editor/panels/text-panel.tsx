@@ -1,6 +1,6 @@
 import { TableCell, TableHeaderCell, TableRow, Textarea } from '@fluentui/react-components';
-import { memo, useState } from 'react';
-import type { ScreenText } from '../../studio-data.ts';
+import { memo, useState, useEffect } from 'react';
+import { type ScreenText, studioAddresses } from '../../studio-data.ts';
 import { baseLanguage, languages, type Language } from '../../../contract/portal-config.ts';
 import { valueAt } from '../../../engine/core/json-pointer.ts';
 import { t } from '../../texts.ts';
@@ -9,8 +9,35 @@ import { PartsTable } from '../rows.tsx';
 import { placesIn } from '../titles.ts';
 import type { Pending } from '../pending.ts';
 import type { Studio } from '../use-studio.ts';
-import { useCommitted } from './use-committed.ts';
-import { isOfKind, lettersOf, textKinds, type TextKind } from './text-kinds.ts';
+import type { Json } from '../../../engine/core/json.ts';
+
+/** A text in both languages as it is now, e.g. as it is typed. */
+interface TextPair {
+  readonly es: string;
+  readonly pt: string;
+}
+
+/** Which of the texts one looks for. */
+const textKinds = ['All', 'Missing', 'Same', 'Long', 'Changed'] as const;
+type TextKind = (typeof textKinds)[number];
+
+/** A translation that is this many times as long may not fit where the text does. */
+const muchLonger = 1.3;
+/** In short texts some letters more are many times as much. */
+const someLetters = 10;
+
+/** Whether a text is what one looks for: not translated, the same in both languages, or much longer in Portuguese. */
+function isOfKind(kind: TextKind, { es, pt }: TextPair): boolean {
+  const [own, other] = [lettersOf(es), lettersOf(pt)];
+  if (kind === 'Missing') return own > 0 && other === 0;
+  if (kind === 'Same') return own > 0 && es.trim() === pt.trim();
+  return kind === 'All' || (other > own * muchLonger && other > own + someLetters);
+}
+
+/** How many letters somebody counts: an accent is no letter of its own. */
+function lettersOf(text: string): number {
+  return [...text.trim().normalize('NFC')].length;
+}
 
 interface TextPanelProps {
   readonly studio: Studio;
@@ -118,4 +145,44 @@ export function pendingText(pending: Pending, file: string, pointer: string): st
     return typeof value === 'string' ? value : '';
   }
   return undefined;
+}
+
+/** The files of a screen, or of shared texts, as the last commit has them; null until they were read, and without a commit. */
+function useCommitted(
+  { read, reading }: Pick<Studio, 'read' | 'reading'>,
+  files: Readonly<Record<Language, string>>,
+): Readonly<Record<Language, Json>> | null {
+  const [known, setKnown] = useState<{
+    readonly of: string;
+    readonly contents: Readonly<Record<Language, Json>> | null;
+  }>();
+  const of = languages.map((language) => files[language]).join(' ');
+  useEffect(() => {
+    let isOver = false;
+    const ask = async (): Promise<void> => {
+      const names = of.split(' ');
+      const texts = await Promise.all(
+        names.map((file) => read<string | null>(`${studioAddresses.committed}?${new URLSearchParams({ file })}`)),
+      );
+      const contents = languages.map((language, index) => [language, contentOf(texts[index] ?? '')] as const);
+      if (!isOver)
+        setKnown({
+          of,
+          contents: texts.includes(null) ? null : (Object.fromEntries(contents) as Record<Language, Json>),
+        });
+    };
+    ask().catch(() => undefined); // what was read stays until the server is back
+    return () => {
+      isOver = true;
+    };
+  }, [read, reading, of]);
+  return known?.of === of ? known.contents : null;
+}
+
+function contentOf(text: string): Json {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
+  } catch {
+    return {}; // a file that was not there, or was broken
+  }
 }

@@ -1,12 +1,62 @@
 import { Button } from '@fluentui/react-components';
 import { useState } from 'react';
-import { flagDefaults, type FlagName } from '../../../contract/flags.ts';
+import { flagDefaults, type FlagName, type Flags } from '../../../contract/flags.ts';
 import type { Flow } from '../../../engine/core/definition.ts';
-import type { StudioFacts } from '../../dev-data.ts';
+import type { StudioFacts, Persona, PersonaLevel } from '../../dev-data.ts';
 import { flagTitle, t } from '../../texts.ts';
 import type { Walk } from '../../walk/walk.ts';
 import { CheckField, ChoiceField, TextField } from '../controls.tsx';
-import { factsOf, guest, readFacts, type Who } from './who.ts';
+import { isObject, type Values } from '../../../engine/core/json.ts';
+
+/** Who walks, and in which portal. */
+interface Who {
+  /** Null: nobody is signed in. */
+  readonly persona: Persona | null;
+  /** In the place of the persona's own; null: that one. */
+  readonly level: PersonaLevel | null;
+  readonly hasFactor: boolean;
+  /** The password, or another proof, was given a moment ago. */
+  readonly isProven: boolean;
+  readonly flags: Flags;
+  /** Facts beside these, which they replace. */
+  readonly others: Values;
+}
+
+/** A guest of the portal as it is by default. */
+const guest: Who = {
+  persona: null,
+  level: null,
+  hasFactor: false,
+  isProven: false,
+  flags: flagDefaults,
+  others: {},
+};
+
+/** What a walk says of it; nothing of what is known in every walk anyway. */
+function factsOf({ persona, level, hasFactor, isProven, flags, others }: Who): Values {
+  const changed = Object.keys(flagDefaults).some(
+    (name) => flags[name as keyof Flags] !== flagDefaults[name as keyof Flags],
+  ); // keys of flags
+  const user = persona && {
+    ...persona.user,
+    ...level?.user,
+    identidad_verificada: isProven,
+    segundo_factor_pendiente: !hasFactor && (level?.demandsFactor ?? persona.user['segundo_factor_pendiente'] === true),
+    ...(hasFactor && { acr: 'urn:iduruguay:nid:2' }),
+  };
+  return { ...(user && { user, authenticated: true }), ...(changed && { flags }), ...others };
+}
+
+/** The facts of a text of JSON; null where it is none. Nothing typed is no facts. */
+function readFacts(text: string): Values | null {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
 
 interface StartFormProps {
   readonly flow: Flow;

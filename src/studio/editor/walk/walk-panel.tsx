@@ -4,20 +4,20 @@ import type { Flow } from '../../../engine/core/definition.ts';
 import { isObject, type Json, type Values } from '../../../engine/core/json.ts';
 import { devAddresses, type StudioFacts } from '../../dev-data.ts';
 import { t } from '../../texts.ts';
-import type { Walk, WalkAnswer, WalkFile, WalkStep } from '../../walk/walk.ts';
-import { walksFile } from '../../walk/walk.ts';
+import { type Walk, type WalkAnswer, type WalkFile, type WalkStep, walksFile } from '../../walk/walk.ts';
 import { hear, tell, type WalkNews, type WalkOrder, type WalkReport } from '../../walk/walk-messages.ts';
 import { ChoiceField } from '../controls.tsx';
 import { useCases } from '../panels/preview.tsx';
 import { statesOf } from '../tasks/flow-tasks.ts';
-import { distinct, drawnFields, namesOfFlow, pressOf, stateChoices } from '../titles.ts';
+import { distinct, drawnFields, namesOfFlow, pressOf, stateChoices, type FlowNames } from '../titles.ts';
 import type { Studio } from '../use-studio.ts';
 import { AnswerForm } from './answer-form.tsx';
-import { MomentList } from './moment-list.tsx';
 import { CoverForm, KeepForm } from './keep-forms.tsx';
 import { StartForm } from './start-form.tsx';
-import { StuckReason } from './stuck-reason.tsx';
-import { describeWalkFault } from './walk-sentences.ts';
+import { describeWalkFault, changeSentences, otherSentences, takenSentence } from './walk-sentences.ts';
+import type { Moment } from '../../walk/replay.ts';
+import type { Stuck } from '../../walk/why-stuck.ts';
+import { logicSentence, type Names } from '../tasks/logic-sentence.ts';
 
 interface WalkPanelProps {
   readonly studio: Studio;
@@ -234,4 +234,54 @@ function errorOf({
     ...(Object.keys(errors).length > 0 ? { errors: errors as Readonly<Record<string, string>> } : {}), // messages by field
     ...(next === undefined ? {} : { next }),
   };
+}
+
+/** What happened in each step: the branch that was taken, why not those before it, and which variables changed. */
+function MomentList({ moments, names }: { moments: readonly Moment[]; names: FlowNames }) {
+  const stateOf = (index: number): string => moments[index]?.place.state ?? '';
+  return (
+    <ol className="studio-moments" aria-label={t('walkSteps')}>
+      {moments.map((moment, index) => (
+        <li key={index}>
+          <strong>{moment.raise === '' ? t('walkArrival') : names.eventOf(stateOf(index - 1), moment.raise)}</strong> →{' '}
+          {names.stateOf(stateOf(index)) || t('nothing')}
+          <ul>
+            {moment.operations.map(({ operation }, at) => (
+              <li key={`${operation} ${at}`}>{t('walkCall', { operation })}</li>
+            ))}
+            {moment.branches.map((place, at) => (
+              <li key={`${place.id} ${at}`}>
+                {takenSentence(place, names)}
+                {otherSentences(place).map((sentence) => (
+                  <span key={sentence} className="studio-aside">
+                    {' '}
+                    {sentence}
+                  </span>
+                ))}
+              </li>
+            ))}
+            {changeSentences(moment).map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Why a citizen can press nothing there; `fields`: of the screen. */
+export function StuckReason({ stuck, fields }: { stuck: Stuck; fields: Names['fields'] & object }) {
+  return (
+    <div role="status" className="studio-stuck">
+      <p>{t(`stuck-${stuck.kind}`, stuck.kind === 'left' ? { to: stuck.to } : {})}</p>
+      {stuck.kind === 'hidden' && (
+        <ul>
+          {stuck.parts.map(({ text, visible }, index) => (
+            <li key={index}>{t('stuckPart', { text, rule: logicSentence(visible, { fields }) })}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
 }

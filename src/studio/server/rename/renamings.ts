@@ -2,7 +2,6 @@ import { pointerSteps } from '../../../engine/core/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../../../engine/core/json.ts';
 import type { Walk } from '../../walk/walk.ts';
 import { isStateKey, placesOfState, pointerOf, stateOf, statesAround } from './in-flow.ts';
-import { stateOfWalk } from './in-walks.ts';
 import { replaceStrings, type JsonString } from './replace-strings.ts';
 
 /** What a file becomes. Each takes the text of a file, and gives it back where nothing in it changes. */
@@ -163,4 +162,16 @@ export function inLint(text: string, replace: (file: string, steps: readonly str
     const { file } = entry as JsonObject;
     return pointerOf(replace(String(file), pointerSteps(value)));
   });
+}
+
+/** Where a string of a file of walks stands: the state that its step is done in, or that it comes to; null: no state is known there. */
+function stateOfWalk(walks: readonly Walk[], initial: string, { path }: JsonString): string | null {
+  const [, index, part, step, ...rest] = path;
+  const walk = walks[Number(index)];
+  if (!walk) return null;
+  const comesTo = part === 'then' || (part === 'steps' && rest[0] === 'then');
+  const done = part === 'steps' ? Number(step) : -1;
+  const places = [walk.then, ...(walk.steps ?? []).map(({ then }) => then)];
+  if (comesTo) return places[done + 1]?.state ?? null;
+  return done < 0 ? (walk.at ?? initial) : (places[done]?.state ?? (done === 0 ? (walk.at ?? initial) : null));
 }

@@ -1,15 +1,20 @@
 import type { ExpandedFlow } from '../../flow/expand-flow.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';
-import { checkAssigned } from './assigned.ts';
-import { circlesOf } from './circles.ts';
 import { FlowCheck, type FlowSurroundings } from './flow-check.ts';
-import { checkPathVariables } from './path-variables.ts';
 import { checkProgress } from './progress.ts';
-import { reachedStates } from './reached.ts';
-import { checkSave } from './save.ts';
 import { checkState } from './state.ts';
 import { say } from '../../sources/say.ts';
+import { isDeclared, variablesRead } from '../../flow/variables-read.ts';
+import { nearest, guess } from '../../sources/near.ts';
+import type { Flow, State } from '../../../core/definition.ts';
+import { isUnconditional } from '../../flow/written-flow.ts';
+import { pathNames } from '../../../core/route.ts';
+import { branchesOfState, effectsOfState } from '../../flow/branches-of-state.ts';
+import { anyone } from '../../../core/manifest.ts';
+import { nameOfPointer } from '../../../core/field-path.ts';
+import { noticesOfSave, savedScreens } from '../../flow/saved-screens.ts';
+import { propertiesOf } from '../../screen/fields-of-schema.ts';
 
 /** Checks one flow whose form is right. */
 export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, report: Report): void {
@@ -38,4 +43,172 @@ export function checkFlow(expanded: ExpandedFlow, around: FlowSurroundings, repo
         say`Give it a path, target it, or remove it.`,
       );
   }
+}
+
+/**
+ * Tells of a variable that a branch assigns, that nothing reads, and whose name is almost another one's. Where a block is drawn, whose code may
+ * read any, only almost one of `context`.
+ */
+function checkAssigned({ flow, around, report }: FlowCheck): void {
+  const variables = Object.entries(flow.context ?? {});
+  const declared = variables.flatMap(([name, variable]) => (isDeclared(variable) ? [name] : []));
+  const read = variablesRead(flow, (screen) => around.screens.get(screen)?.ui);
+  const isOpen = Object.values(flow.states).some(({ block }) => block !== undefined);
+  for (const [name] of variables) {
+    if (declared.includes(name) || read.has(name)) continue;
+    const meant = nearest(name, isOpen ? declared : [...declared, ...read]);
+    if (meant !== undefined)
+      report(
+        `/context/${escapePointer(name)}`,
+        say`"${name}" is assigned, and nothing reads it.`,
+        say`Did you mean "${meant}"? What a block alone reads, name in "defaults" of "context".`,
+      );
+  }
+}
+
+/**
+ * States that would send the flow round without an end: each passes on without a guard, and one comes back to it; or one sends back to
+ * itself. (Circles through guards are left out: two requirements that exclude each other are a usual way to part citizens.)
+ */
+function circlesOf({ states }: Flow): readonly (readonly string[])[] {
+  const next = (name: string): readonly string[] => {
+    const { requires, always = [] } = states[name] ?? {};
+    const [first] = always;
+    const on = first && isUnconditional(first) && first.leave === undefined ? [first.target] : [];
+    const back = [requires?.else, ...always.map(({ target }) => target)].filter((target) => target === name);
+    return [...new Set([...on, ...back])].filter((target) => target !== undefined);
+  };
+  const circles: (readonly string[])[] = [];
+  const done = new Set<string>();
+  const walk = (name: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(name);
+    if (start >= 0) return void circles.push(trail.slice(start));
+    if (done.has(name)) return;
+    for (const state of next(name)) walk(state, [...trail, name]);
+    done.add(name);
+  };
+  for (const name of Object.keys(states)) walk(name, []);
+  return circles;
+}
+
+/** Checks that each parameter of a path is a variable of the flow, so that rules and operations can read it, and the other way round. */
+function checkPathVariables({ flow, report }: FlowCheck): void {
+  const named = new Set<string>();
+  for (const [state, { path = '' }] of Object.entries(flow.states)) {
+    for (const name of pathNames(path)) {
+      named.add(name);
+      if (flow.context?.[name]?.from === 'path') continue;
+      report(
+        `/states/${escapePointer(state)}/path`,
+        say`The parameter ":${name}" is no variable of the flow.`,
+        say`Write "${name}" in "path" of "context".`,
+      );
+    }
+  }
+  for (const [name, { from }] of Object.entries(flow.context ?? {})) {
+    if (from === 'path' && !named.has(name))
+      report(
+        `/context/${escapePointer(name)}`,
+        say`No path has the parameter ":${name}".`,
+        say`Add it to a path, or remove the variable.`,
+      );
+  }
+}
+
+/** The states that a way leads to: from the initial one, and from those with an address. */
+function reachedStates({ initial, states, challenges = {} }: Flow): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const visit = (name: string) => {
+    if (reached.has(name)) return;
+    reached.add(name);
+    for (const next of nextStates(states[name], challenges)) visit(next);
+  };
+  [initial, ...Object.keys(states).filter((name) => states[name]?.path !== undefined)].forEach(visit);
+  return reached;
+}
+
+function nextStates(state: State | undefined, challenges: Readonly<Record<string, string>>): readonly string[] {
+  if (!state) return [];
+  const targets = branchesOfState(state).flatMap(({ target, challenge }) => [
+    ...(target === undefined ? [] : [target]),
+    ...(challenge === undefined ? [] : Object.values(challenges)),
+  ]);
+  const back = state.back === undefined || ['history', 'none'].includes(state.back) ? [] : [state.back];
+  return [...targets, ...back, ...(state.requires ? [state.requires.else] : [])];
+}
+
+/** Checks what a flow says of saving its journeys: that there are steps of who is signed in, that they come to an end, and what is said of it. */
+function checkSave(check: FlowCheck): void {
+  const { flow, report } = check;
+  const { save, progress, context = {} } = flow;
+  if (!save) {
+    for (const [name, { saved }] of Object.entries(context))
+      if (saved)
+        report(
+          `/context/${name}`,
+          say`"${name}" is not saved: the flow saves nothing.`,
+          say`Add "save", or remove the variable from "saved".`,
+        );
+    return;
+  }
+  if (!progress) {
+    report('/save', say`The flow has no steps that could be saved.`, say`Name them in "progress", or remove "save".`);
+    return;
+  }
+  checkSteps(check);
+  checkNotices(check);
+  checkWithout(check, save.without ?? []);
+}
+
+function checkSteps({ around, flow, report }: FlowCheck): void {
+  const steps = (flow.progress ?? []).flat();
+  const words = steps.flatMap(({ state }) => flow.states[state]?.access ?? []);
+  const unknown = words.find((word) => word !== anyone && !around.access[word]?.known);
+  if (unknown !== undefined)
+    return report(
+      '/save',
+      say`A step is for "${unknown}": of whom that is nobody knows whose journey it would be.`,
+      say`Remove "save".`,
+    );
+  if (!steps.some(({ state }) => effectsOfState(flow.states[state] ?? {}).some((effect) => effect.progress)))
+    report(
+      '/save',
+      say`What is saved would not go at the end of the journey: no step sends the forms of the journey.`,
+      say`Write "input": "progress" at the operation that ends it.`,
+    );
+}
+
+function checkNotices({ around, flow, report }: FlowCheck): void {
+  const [resumed = '', refused = ''] = noticesOfSave(flow);
+  for (const id of savedScreens(flow)) {
+    const notices = around.screens.get(id)?.ui.notices ?? {};
+    for (const [word, name] of [
+      ['resumed', resumed],
+      ['refused', refused],
+    ] as const)
+      if (!Object.hasOwn(notices, name))
+        report(
+          `/save/${word}`,
+          say`The screen "${id}" has no notice "${name}".`,
+          say`Add it to schemas/_shared/notices.json, from where each step takes it.`,
+        );
+  }
+}
+
+function checkWithout({ around, flow, report }: FlowCheck, pointers: readonly string[]): void {
+  const fields = new Map(
+    [...savedScreens(flow)].flatMap((id) => Object.entries(propertiesOf(around.screens.get(id)?.schema ?? {}))),
+  );
+  pointers.forEach((pointer, index) => {
+    const name = nameOfPointer(pointer);
+    const within = [...fields].filter(([field]) => field === name || field.startsWith(`${name}.`));
+    if (within.length === 0)
+      report(
+        `/save/without/${index}`,
+        say`No step asks for "${name}".`,
+        say`${guess(name, [...fields.keys()])}Name a field of a step.`,
+      );
+    else if (within.every(([, { writeOnly }]) => writeOnly === true))
+      report(`/save/without/${index}`, say`The secret "${name}" is never saved.`, say`Remove it here.`);
+  });
 }

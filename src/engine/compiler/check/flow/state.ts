@@ -1,4 +1,4 @@
-import type { Delay, State } from '../../../core/definition.ts';
+import type { Delay, State, Branch, Effect, Transition, Ui } from '../../../core/definition.ts';
 import { anyone, isOfSeparatePortal } from '../../../core/manifest.ts';
 import { isWithin, nameOfPointer } from '../../../core/field-path.ts';
 import { isObject } from '../../../core/json.ts';
@@ -8,10 +8,12 @@ import { propertiesOf } from '../../screen/fields-of-schema.ts';
 import { instead } from '../../sources/near.ts';
 import type { Readable } from '../logic.ts';
 import { checkBranches, checkClear, checkSecret } from './branches.ts';
-import { checkEffect, checkTransition } from './effect.ts';
-import { checkEvents, checkWaysOut } from './events.ts';
 import type { FlowCheck } from './flow-check.ts';
 import { either, say } from '../../sources/say.ts';
+import { branchesOf, effectOf } from '../../../core/transition.ts';
+import { leaveToNext } from '../../flow/expand-flow.ts';
+import { restartEvent } from '../../../core/saved.ts';
+import { linksOf } from '../../screen/links-of-ui.ts';
 
 /** Checks one state: what it draws, who may enter it, and every way on. */
 export function checkState(check: FlowCheck, name: string, state: State): void {
@@ -116,4 +118,97 @@ function checkSource(check: FlowCheck, at: string, { block, source }: State, rea
   check.operation(`${at}/source/operation`, source.operation, 'GET call');
   for (const [name, template] of Object.entries(source.params ?? {}))
     check.template(`${at}/source/params/${escapePointer(name)}`, template, readable);
+}
+
+/** Checks what an event does. */
+function checkTransition(check: FlowCheck, at: string, transition: Transition, state: State): void {
+  const effect = effectOf(transition);
+  if (effect) return checkEffect(check, at, effect, state);
+  checkBranches(check, at, branchesOf(transition), { state, readable: check.readable(check.fieldsOf(state)) });
+}
+
+/** Checks an operation and what follows. */
+function checkEffect(check: FlowCheck, at: string, effect: Effect, state: State): void {
+  const fields = check.fieldsOf(state);
+  const readable = check.readable(fields);
+  check.operation(`${at}/src`, effect.src);
+  if (effect.input !== undefined) check.template(`${at}/input`, effect.input, readable);
+  for (const [name, template] of Object.entries(effect.params ?? {}))
+    check.template(`${at}/params/${escapePointer(name)}`, template, readable);
+  checkBranches(check, `${at}/onDone`, effect.onDone, { state, readable: check.readable(fields, ['result']) });
+  const errors = effect.onError.filter((branch) => branch !== leaveToNext);
+  checkCopies(check, errors);
+  if (errors.length === 0)
+    check.report(
+      at,
+      say`The effect has no "onError".`,
+      say`Add one whose last branch has no guard, e.g. { "field": true }, here or at the top of the flow.`,
+    );
+  checkBranches(check, `${at}/onError`, errors, { state, readable: check.readable(fields, ['error']) });
+}
+
+// The engine's own branch comes first: the same again is never reached.
+function checkCopies(check: FlowCheck, errors: readonly Branch[]): void {
+  for (const branch of errors) {
+    if (JSON.stringify(branch) === JSON.stringify(leaveToNext))
+      check.report(
+        check.pointerOf(branch) ?? '',
+        say`An error that names the next address leaves to it anyway.`,
+        say`Remove this branch. An operation whose errors shall stay has "followNext": false.`,
+      );
+  }
+}
+
+/** Checks that a state answers each event that its screen raises, and no other. */
+function checkEvents({ around, flow, report }: FlowCheck, at: string, state: State): void {
+  const ui = around.screens.get(state.screen ?? '')?.ui;
+  if (!ui) return;
+  const raised = raisedBy(ui, state);
+  const handled = Object.keys(state.on ?? {});
+  for (const event of new Set(raised)) {
+    const ofEngine = event === 'back' || (event === restartEvent && flow.save !== undefined);
+    if (!ofEngine && !handled.includes(event))
+      report(
+        `${at}/on`,
+        say`The screen "${state.screen ?? ''}" raises "${event}", which the state does not answer.`,
+        say`Add it to "on".`,
+      );
+  }
+  if (state.back === 'none' && raised.includes('back') && !handled.includes('back'))
+    report(
+      `${at}/back`,
+      say`The screen "${state.screen ?? ''}" has a button or link that goes back, and from this state nothing does.`,
+      say`Remove it from ui.json, or say in "on" where "back" leads.`,
+    );
+  if (state.block !== undefined) return; // a block raises events by its code
+  for (const [event, transition] of Object.entries(state.on ?? {})) {
+    // What a state around answers is raised somewhere within.
+    const within = Object.values(flow.states).filter(({ on }) => on?.[event] === transition);
+    if (!within.some((other) => raisedBy(around.screens.get(other.screen ?? '')?.ui, other).includes(event)))
+      report(
+        `${at}/on/${escapePointer(event)}`,
+        say`Nothing on the screen "${state.screen ?? ''}" raises "${event}".`,
+        say`Add a button or link with this event to its ui.json, or remove it here.`,
+      );
+  }
+}
+
+function raisedBy(ui: Ui | undefined, { after }: State): readonly string[] {
+  return [
+    ...(ui?.actions ?? []).map(({ event }) => event),
+    ...(ui ? linksOf(ui) : []).flatMap(([, { event }]) => (event === undefined ? [] : [event])),
+    ...(after ? [after.event] : []),
+  ];
+}
+
+/** Checks that a state is no dead end. */
+function checkWaysOut({ around, report }: FlowCheck, at: string, state: State): void {
+  const ui: Ui | undefined = around.screens.get(state.screen ?? '')?.ui;
+  const ways =
+    Object.keys(state.on ?? {}).length +
+    (ui?.links?.length ?? 0) +
+    (ui?.actions ?? []).filter(({ event }) => event === 'back').length;
+  const { type, block, always, invoke } = state;
+  if (type === 'final' || block !== undefined || always !== undefined || invoke !== undefined || ways > 0) return;
+  report(at, say`This state is a dead end.`, say`Give it an event, a link on its screen, or "type": "final".`);
 }

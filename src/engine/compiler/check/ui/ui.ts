@@ -1,14 +1,18 @@
-import type { Ui } from '../../../core/definition.ts';
+import type { Ui, Logic } from '../../../core/definition.ts';
 import { uiOf } from '../../../core/ui.ts';
 import { escapePointer } from '../../../core/json-pointer.ts';
 import type { Report } from '../../sources/report.ts';
 import { checkField, checkGroup, checkList } from './field.ts';
-import { checkNames } from './names.ts';
-import { checkParts } from './parts.ts';
-import { checkSections } from './sections.ts';
-import { checkShown } from './shown.ts';
 import { UiCheck, type UiSurroundings } from './ui-check.ts';
 import { say } from '../../sources/say.ts';
+import { isObject } from '../../../core/json.ts';
+import { pointerOfUi } from '../../screen/fields-of-ui.ts';
+import type { Localized } from '../../localized.ts';
+import { matchPath } from '../../../core/route.ts';
+import { linksOf, paragraphsOf } from '../../screen/links-of-ui.ts';
+import { checkCondition } from '../logic.ts';
+import { guess, instead } from '../../sources/near.ts';
+import { variablesOf } from '../../../core/logic.ts';
 
 /** Checks ui.json against its schema and its surroundings. */
 export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
@@ -26,4 +30,139 @@ export function checkUi(ui: Ui, around: UiSurroundings, report: Report): void {
   const isAsked = Object.keys(check.fields).some((name) => uiOf(ui, name)['ui:readonly'] !== true);
   if (isAsked && !(ui.actions ?? []).some(({ event }) => event === 'submit'))
     report('/actions', say`A screen with fields has no button with the event "submit".`, say`Add one to "actions".`);
+}
+
+/** Checks that every name of a field is one of the schema's, and that the order names none twice. */
+function checkNames(check: UiCheck): void {
+  const { ui, fields, groups, report } = check;
+  checkFields(check, null);
+  for (const group of Object.keys(groups)) checkFields(check, group);
+  const known = {
+    visible: [...Object.keys(fields), ...Object.keys(groups)].filter((name) => !check.isItem(name)),
+    messages: Object.keys(fields),
+  };
+  for (const part of ['visible', 'messages'] as const) {
+    for (const name of Object.keys(ui[part] ?? {}))
+      if (!known[part].includes(name)) report(`/${part}/${escapePointer(name)}`, ...none(name, known[part]));
+  }
+}
+
+// What the ui names of the screen itself, or of an object of fields.
+function checkFields(check: UiCheck, group: string | null): void {
+  const { ui, report } = check;
+  const own = group === null ? (ui.fields ?? {}) : uiOf(ui, group);
+  const at = group === null ? '/fields' : pointerOfUi(group);
+  const steps = check.stepsIn(group);
+  for (const name of Object.keys(own).filter((key) => isObject(own[key]) && !key.startsWith('ui:')))
+    if (!steps.includes(name)) report(`${at}/${escapePointer(name)}`, ...none(name, steps));
+  const order = (own['ui:order'] ?? []) as readonly string[]; // ui.json passed its format
+  order.forEach((name, index) => {
+    const pointer = `${at}/ui:order/${index}`;
+    if (order.indexOf(name) < index)
+      report(pointer, say`"${name}" stands twice in the order.`, say`Remove one of them.`);
+    else if (name !== '*' && !steps.includes(name)) report(pointer, ...none(name, steps));
+  });
+}
+
+function none(name: string, known: readonly string[]): [message: Localized, hint: Localized] {
+  return [say`There is no field "${name}".`, say`Fields of schema.json: ${known.join(', ') || say`none`}.`];
+}
+
+/** Checks what stands around the fields: when it is visible, and where its links lead. */
+function checkParts({ ui, around, report, readable }: UiCheck): void {
+  const links = linksOf(ui);
+  const lists = {
+    title: paragraphsOf(ui.title),
+    intro: paragraphsOf(ui.intro),
+    actions: ui.actions ?? [],
+    'aside/parts': ui.aside?.parts ?? [],
+  };
+  const parts: readonly (readonly [pointer: string, part: { readonly visible?: Logic }])[] = [
+    ...Object.entries(lists).flatMap(([list, items]) =>
+      items.map((item, index) => [`/${list}/${index}`, item] as const),
+    ),
+    ...links,
+  ];
+  for (const [pointer, { visible }] of parts)
+    if (visible !== undefined) checkCondition(report, `${pointer}/visible`, visible, readable);
+  for (const [pointer, { to = '' }] of links)
+    if (/\s/.test(to)) report(`${pointer}/to`, say`The address "${to}" has a blank.`, say`Write it without.`);
+  for (const [pointer, { to }] of links) {
+    if (to !== undefined && !isOutside(to, around) && !isPath(to.replace(/[?#].*$/, ''), around)) {
+      report(
+        `${pointer}/to`,
+        say`No flow has the path "${to}".`,
+        say`${guess(to, around.paths)}Link to a path of flows/.`,
+      );
+    }
+  }
+}
+
+function isPath(path: string, { paths }: UiSurroundings): boolean {
+  return [...paths].some((pattern) => matchPath(pattern, path) !== null);
+}
+
+/** Whether a link leads out of the portal: a variable of a flow may come from the query, so only a fact may hold the whole address. */
+function isOutside(to: string, { facts }: UiSurroundings): boolean {
+  const fact = /^\{(\w+)\}$/.exec(to)?.[1];
+  return fact === undefined ? /^(https?:|mailto:|tel:)/.test(to) : facts.includes(fact);
+}
+
+/** Checks that sections name each field once, and that none waits for what is typed in itself. */
+function checkSections(check: UiCheck): void {
+  const { ui, report } = check;
+  const known = check.stepsIn(null);
+  const { sections = [] } = ui;
+  const sectionOf = new Map<string, string>();
+  for (const [index, { title, fields, visible }] of sections.entries()) {
+    const at = `/sections/${index}`;
+    const untitled = (title as string | undefined) === undefined; // its format leaves it to this check
+    if (untitled)
+      report(
+        at,
+        say`The section has no title: who cannot see it would not hear where it begins.`,
+        say`Give it a "title", what its fields are about or the question that they answer.`,
+      );
+    for (const [place, name] of fields.entries()) {
+      const pointer = `${at}/fields/${place}`;
+      const other = sectionOf.get(name);
+      if (other !== undefined)
+        report(pointer, say`"${name}" stands in the section "${other}" already.`, say`Name it in one section alone.`);
+      else if (!known.includes(name)) report(pointer, say`There is no field "${name}".`, instead(name, known));
+      else sectionOf.set(name, title);
+    }
+    if (visible === undefined) continue;
+    checkShown(check, `${at}/visible`, visible);
+    const own = variablesOf(visible).find(
+      (path) => path.startsWith('form.') && fields.includes(path.split('.')[1] ?? ''),
+    );
+    if (own !== undefined)
+      report(
+        `${at}/visible`,
+        say`The section "${title}" is shown by "${own}", a field of its own: hidden, it could never be filled in.`,
+        say`Put that field before the section, or the rule into "visible" of the other fields.`,
+      );
+  }
+}
+
+/**
+ * Checks a rule that shows fields. Where the server validates the same fields, it must see what the rule sees: otherwise it takes them for
+ * hidden, and drops what was typed.
+ */
+function checkShown(
+  { around: { validated }, report, readable: ofForm }: UiCheck,
+  pointer: string,
+  logic: Logic,
+  readable = ofForm,
+): void {
+  checkCondition(report, pointer, logic, readable);
+  if (validated === null) return;
+  const seen = (path: string) =>
+    /^(form|item)\./.test(path) || validated.some((fact) => path === fact || path.startsWith(`${fact}.`));
+  for (const path of variablesOf(logic).filter((name) => !seen(name)))
+    report(
+      pointer,
+      say`The server does not know "${path}": it would take the field for hidden, and drop what was typed.`,
+      say`Read fields of the form, or one of ${validated.join(', ')}.`,
+    );
 }
