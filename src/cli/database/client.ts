@@ -1,6 +1,7 @@
 import { fixedClients, createClients, type Clients } from '../../server/trust/federation/clients/clients.ts';
 import {
   readRegistration,
+  RegistrationError,
   type ClientRegistration,
 } from '../../server/trust/federation/clients/client-registration.ts';
 import { createLogos, type Logos } from '../../server/trust/federation/clients/logos.ts';
@@ -92,7 +93,11 @@ function add({ options: given, terminal }: Given<typeof options>): Promise<void>
     if ((await providers.byId(registration.id)) !== null)
       throw new CommandError(`${registration.id} is a service provider of SAML: choose another id.`);
     await takeLogo(logos, registration.logo);
-    const secret = await clients.add(registration, isPublic ? 'public' : 'confidential', systemClock.now());
+    const secret = await clients
+      .add(registration, isPublic ? 'public' : 'confidential', systemClock.now())
+      .catch((cause: unknown) => {
+        throw cause instanceof RegistrationError ? new UsageError(cause.message, { cause }) : cause;
+      });
     const told =
       secret === null ? 'It is public: PKCE alone protects it.' : `Its secret, which is shown only now: ${secret}`;
     terminal.out(`${registration.id} is registered. ${told}\n`);

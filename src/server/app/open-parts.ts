@@ -7,6 +7,7 @@ import type { Definitions } from '../../engine/compiler/definitions.ts';
 import { createCaptcha } from '../trust/abuse/captcha.ts';
 import { fixedClients, createClients, type Clients } from '../trust/federation/clients/clients.ts';
 import { allInteractions } from '../trust/federation/clients/pending-request.ts';
+import { checkClient } from '../trust/federation/oidc/check-client.ts';
 import { openOidc } from '../trust/federation/oidc/open-oidc.ts';
 import { openWallet } from '../trust/federation/wallet/open-wallet.ts';
 import { createTellEnds } from '../trust/federation/ends/tell-ends.ts';
@@ -102,6 +103,7 @@ export async function openParts({
       test: config.flags.saml_index,
     });
     await assertOwnIds(clients, saml.providers);
+    await warnOfRefused(clients, log);
     if (!config.sampleData) await assertSessionIsSeen(config, clients, saml.providers);
     const logos = createLogos(store, clock, { privateToo: config.backchannelPrivate });
     const registered = [
@@ -185,6 +187,17 @@ async function assertOwnIds(clients: Clients, providers: ServiceProviders): Prom
       throw new StartError(
         `${id} is registered for OpenID Connect and for SAML. Give one of them another id (CLIENTS_FILE, SAML_FILE, npx portal client).`,
       );
+}
+
+/** Warns of applications that an older version registered and that the provider refuses at each of their requests. */
+async function warnOfRefused(clients: Clients, log: Logger): Promise<void> {
+  for (const { id } of await clients.list()) {
+    const client = await clients.find(id);
+    if (client === null) continue;
+    await checkClient(client).catch((error: unknown) =>
+      log.warn({ err: error, client: id }, 'an application is refused: register it again with npx portal client add'),
+    );
+  }
 }
 
 /**

@@ -5,13 +5,14 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { nationalProviders } from '../../../contract/access.ts';
 import { languages } from '../../../contract/portal-config.ts';
 import type { Logic } from '../../../engine/core/definition.ts';
+import { isWebAddress } from '../../../engine/core/web-address.ts';
 import { ruleProblems } from '../../../engine/core/logic.ts';
 import { trustworthy } from './setting-values.ts';
 
 const text = { type: 'string', maxLength: 300 } as const;
 
 /** The address that a logo is fetched from, or a path of our own; empty: none. */
-const logo = { type: 'string', maxLength: 2000, pattern: '^$|^/($|[^/\\\\])|^https?://[^\\s\\\\]+$' } as const;
+const logo = { type: 'string', maxLength: 2000, format: 'address-or-path' } as const;
 
 const level = { type: 'integer', minimum: 0, maximum: 3 } as const;
 
@@ -84,7 +85,10 @@ type Entries = FromSchema<typeof schema>;
 /** An external identity provider as its entry of the configuration has it (section 3 of the specification); `saml.metadata` is XML here. */
 export type IdentityProvider = Entries[number];
 
-const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false });
+const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false }).addFormat(
+  'address-or-path',
+  (value: string) => value === '' || /^\/($|[^/\\])/.test(value) || isWebAddress(value),
+);
 const validate = ajv.compile<Entries>(schema);
 
 /** Reads the file of the providers; no path is an empty list. Throws an Error whose message completes 'must be …'. */

@@ -1,5 +1,6 @@
 import { flagDefaults, type FlagName } from '../../../contract/flags.ts';
 import { slowSign } from '../../../engine/compiler/sources/slow-sign.ts';
+import { isWebAddress } from '../../../engine/core/web-address.ts';
 
 /** Any text. */
 export function text(value: string): string {
@@ -44,8 +45,9 @@ export function oneOf<Name extends string>(...names: readonly Name[]): (text: st
 /** A URL of some protocols. */
 export function url(...protocols: readonly string[]): (text: string) => string {
   return (value) => {
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
-      throw new Error(`a URL with ${protocols.join(' or ')}`);
+    const isWhole = /^https?:/i.test(value) ? isWebAddress(value) : /^[a-z]+:\/\//i.test(value) && URL.canParse(value);
+    if (!isWhole || !protocols.includes(new URL(value).protocol))
+      throw new Error(`a URL with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
     return value;
   };
 }

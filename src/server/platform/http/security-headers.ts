@@ -37,6 +37,11 @@ export interface PagePolicy {
   readonly forms?: string;
 }
 
+/** Where a form that is posted to an application may lead: a browser holds what its address redirects to to the policy, too. */
+export function formTargets(action: string): string {
+  return `https: ${new URL(action).origin}`;
+}
+
 /** The Content-Security-Policy of a page: own files only, the first script by its hash, styles by nonce, Trusted Types for the captcha's worker alone. */
 export function pagePolicy({
   nonce,

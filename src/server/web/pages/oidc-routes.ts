@@ -60,7 +60,7 @@ async function passOn(
   delete raw.headers['x-forwarded-host'];
   raw.headers['x-forwarded-for'] = clientAddress(request);
   if (path !== undefined) raw.url = path;
-  Object.assign(raw, { originalUrl: raw.url }); // the target as it came, which may name another host
+  Object.assign(raw, { originalUrl: raw.url, id: request.id }); // the target as it came, which may name another host
   await broker.handle(raw, reply.raw);
 }
 
@@ -84,10 +84,13 @@ async function endSession(
       language,
       frames,
       title: textOf(code, language),
-      text: textOf(`${code}_ayuda`, language),
+      text: textOf(`${code}_ayuda`, language, { id: request.id }),
       links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
     });
-  if (outcome.kind === 'refused') return page(400, 'pedido_invalido');
+  if (outcome.kind === 'refused') {
+    request.log.info({ reason: 'post_logout_redirect_uri is not registered' }, 'an OpenID Connect request is refused');
+    return page(400, 'pedido_invalido');
+  }
   if (outcome.kind === 'ask') {
     return sendLogoutQuestion(request, reply, site, href(pages.logout, { redirect_uri: outcome.next ?? undefined }));
   }

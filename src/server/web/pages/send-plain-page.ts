@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { plainPage } from '../../platform/http/html.ts';
-import { pagePolicy } from '../../platform/http/security-headers.ts';
+import { formTargets, pagePolicy } from '../../platform/http/security-headers.ts';
 import type { Site } from '../../platform/http/site.ts';
 
 /** What a request for a page is shown: the citizens' pages, the desk, or the ways into a desk on a host of its own. */
@@ -15,8 +15,7 @@ export function sendPlainPage(
 ): FastifyReply {
   const nonce = newNonce();
   const frames = (page.frames ?? []).map((url) => new URL(url).origin);
-  // A service provider leads on from the address that takes the form, and a browser holds that to the policy, too.
-  const forms = page.form === undefined ? {} : { forms: `https: ${new URL(page.form.action).origin}` };
+  const forms = page.form === undefined ? {} : { forms: formTargets(page.form.action) };
   return reply
     .header('content-security-policy', pagePolicy({ nonce, hosts: connectHosts(site), frames, ...forms }))
     .type('text/html; charset=utf-8')

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/client.ts';
 import { startRelyingParty } from '../../../../src/cli/demo/relying-party.ts';
 import { fixedClients } from '../../../../src/server/trust/federation/clients/clients.ts';
+
 import { startPostgres } from '../../support/postgres.ts';
 import { runHere } from '../../support/run-command.ts';
 import { openBrowser } from '../../support/browser.ts';
@@ -88,6 +89,89 @@ describe('applications of the configuration', () => {
   ])('[SES-08] stop the start with a sentence: $note', async ({ text, problem }) => {
     writeFileSync(file, text);
     await expect(fixedClients(file, false)).rejects.toThrow(problem);
+  });
+
+  const native = ['uy.ejemplo.app:/callback'];
+  test.each<{ note: string; given: Record<string, unknown>; problem: string }>([
+    {
+      note: 'a secret with an accent',
+      given: { secret: 'contraseña-del-cliente-0123456789' },
+      problem: 'secret',
+    },
+    {
+      note: 'a scheme that runs',
+      given: { redirectUris: ['javascript://a.example/%0aalert(1)'] },
+      problem: 'redirectUris',
+    },
+    { note: 'the same with one slash', given: { redirectUris: ['javascript:/%0aalert(1)'] }, problem: 'redirectUris' },
+    { note: 'a scheme that holds a page', given: { redirectUris: ['data://text/html,x'] }, problem: 'redirectUris' },
+    { note: 'a scheme of others', given: { redirectUris: ['ftp://a.example/cb'] }, problem: 'redirectUris' },
+    { note: 'a scheme without a dot and one slash', given: { redirectUris: ['miapp:/cb'] }, problem: 'redirectUris' },
+    { note: 'a scheme without a path', given: { redirectUris: ['uy.ejemplo.app:cb'] }, problem: 'redirectUris' },
+    { note: 'an address without a host', given: { redirectUris: ['https:evil'] }, problem: 'redirectUris' },
+    { note: 'three slashes', given: { redirectUris: ['https:///evil'] }, problem: 'redirectUris' },
+    { note: 'no host at all', given: { redirectUris: ['https://'] }, problem: 'redirectUris' },
+    { note: 'a host that is none', given: { redirectUris: ['https://a.example:port/cb'] }, problem: 'redirectUris' },
+    { note: 'a user name', given: { redirectUris: ['https://a.example@evil.example/cb'] }, problem: 'redirectUris' },
+    { note: 'a fragment', given: { redirectUris: ['https://a.example/#/cb'] }, problem: 'redirectUris' },
+    {
+      note: 'a fragment after the logout',
+      given: { postLogoutRedirectUris: ['https://a.example/#/bye'] },
+      problem: 'postLogoutRedirectUris',
+    },
+    {
+      note: 'a scheme of an app after the logout of a web application',
+      given: { postLogoutRedirectUris: native },
+      problem: 'postLogoutRedirectUris',
+    },
+    {
+      note: 'http of a native app elsewhere than on the machine',
+      given: { redirectUris: [...native, 'http://a.example/cb'] },
+      problem: 'redirectUris',
+    },
+    {
+      note: 'https of a native app on the machine',
+      given: { redirectUris: [...native, 'https://localhost/cb'] },
+      problem: 'redirectUris',
+    },
+    {
+      note: 'http of a native app elsewhere after the logout',
+      given: { redirectUris: native, postLogoutRedirectUris: ['http://a.example/'] },
+      problem: 'postLogoutRedirectUris',
+    },
+    ...['website', 'terms', 'privacy', 'logo', 'issuer', 'backchannelLogoutUri', 'frontchannelLogoutUri'].flatMap(
+      (field) =>
+        ['https:evil', 'https:///evil', 'https://', 'javascript:alert(1)'].map((value) => ({
+          note: `${field} ${value}`,
+          given: { [field]: value },
+          problem: field,
+        })),
+    ),
+  ])('[SES-08] name the application, the field and what to write: $note', async ({ given, problem }) => {
+    writeFileSync(file, JSON.stringify([good, { ...good, id: 'wrong', ...given }]));
+    await expect(fixedClients(file, false)).rejects.toThrow(new RegExp(`wrong: ${problem}.* must `));
+  });
+
+  test('[SES-08] are all named at once', async () => {
+    const wrong = (id: string) => ({ ...good, id, redirectUris: ['https:evil'] });
+    writeFileSync(file, JSON.stringify([wrong('one'), good, wrong('two'), { name: 'no id' }]));
+    await expect(fixedClients(file, false)).rejects.toThrow(/one: .*two: .*client 4: /s);
+  });
+
+  test('[SES-08] take what applications have', async () => {
+    const list = [
+      good,
+      { ...good, id: 'claimed', redirectUris: ['uy.ejemplo.app://callback', 'https://a.example/cb'] },
+      { ...good, id: 'one-slash', redirectUris: native, postLogoutRedirectUris: ['uy.ejemplo.app:/bye'] },
+      { ...good, id: 'old-scheme', redirectUris: ['miapp://callback'] },
+      { ...good, id: 'loopback', redirectUris: ['http://127.0.0.1/cb', 'http://[::1]/cb'] },
+      { ...good, id: 'letters', redirectUris: ['https://ñandú.ejemplo.uy/cb?a=b'], website: 'https://ñandú.uy/' },
+      { ...good, id: 'signs', secret: 's%cr+t/n:con espacio-largo-0123456789' },
+    ];
+    writeFileSync(file, JSON.stringify(list));
+    expect((await fixedClients(file, false)).map(({ registration }) => registration.id)).toEqual(
+      list.map(({ id }) => id),
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '../../support/browser.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { beginFlow, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
 
 const home = 'https://rp.example/callback';
 const evil = 'evil.example';
@@ -172,6 +173,82 @@ describe.each(malformed)('%j', (value) => {
 
   test('[SES-03] is refused as redirect_uri of the logout call', async () => {
     expect((await openBrowser(server.origin).post('/auth/logout', { redirect_uri: value })).status).toBe(400);
+  });
+});
+
+describe('native apps (RFC 8252)', () => {
+  const scheme = 'uy.ejemplo.app:/callback';
+  const loopback = 'http://127.0.0.1/cb';
+  beforeAll(async () => {
+    const own = { name: 'App', redirectUris: [scheme], postLogoutRedirectUris: ['uy.ejemplo.app:/bye'] };
+    await server.register({ id: 'phone', ...own }, 'public');
+    const local = { name: 'Tool', redirectUris: [loopback], postLogoutRedirectUris: ['http://127.0.0.1/bye'] };
+    await server.register({ id: 'tool', ...local }, 'public');
+    await server.register({ id: 'backend', ...local });
+    await server.register({ id: 'page', ...local, redirectUris: ['http://127.0.0.1:3262/cb'] }, 'public');
+  });
+
+  /** Address that a request for `redirect_uri` leads to, once the citizen has signed in and consented; or what the page says. */
+  async function signIn(id: string, redirect_uri: string) {
+    const browser = openBrowser(server.origin);
+    await browser.signIn();
+    const request = await beginFlow(await relyingParty(server.origin, id, ''), { redirect_uri });
+    const address = await follow(browser, request.url.href, server.origin);
+    return {
+      request,
+      back: address.includes('/autorizacion') ? await decide(browser, address, server.origin) : address,
+    };
+  }
+
+  test.each([
+    ['phone', scheme],
+    ['tool', loopback],
+    ['tool', 'http://127.0.0.1:51004/cb'],
+    ['tool', 'http://127.0.0.1:1/cb'],
+  ])('[SES-08] %s gets tokens at %s', async (id, redirect) => {
+    const { request, back } = await signIn(id, redirect);
+    expect(back).toMatch(new RegExp(`^${redirect}\\?code=`));
+    const tokens = await finishFlow(request, back);
+    expect(tokens.access_token).toEqual(expect.any(String));
+  });
+
+  test.each([
+    ['phone', 'uy.ejemplo.app://callback'],
+    ['phone', 'uy.ejemplo.app:/callback/other'],
+    ['phone', 'uy.ejemplo.other:/callback'],
+    ['phone', 'http://127.0.0.1/cb'],
+    ['tool', 'http://127.0.0.1:51004/other'],
+    ['tool', 'http://127.0.0.1:51004/cb?x=1'],
+    ['tool', 'http://localhost:51004/cb'],
+    ['tool', 'http://127.0.0.2:51004/cb'],
+    ['tool', 'https://127.0.0.1:51004/cb'],
+    ['tool', 'http://127.0.0.1.evil.example/cb'],
+    ['tool', 'http://127.0.0.1:51004@evil.example/cb'],
+    ['tool', 'http://evil.example#@127.0.0.1:51004/cb'],
+    ['tool', 'javascript:alert(1)'],
+    ['backend', 'http://127.0.0.1:51004/cb'],
+    ['page', 'http://127.0.0.1:51004/cb'],
+    ['page', loopback],
+  ])('[SES-03] %s gets nothing at %s', async (id, redirect) => {
+    const query = new URLSearchParams({
+      client_id: id,
+      redirect_uri: redirect,
+      response_type: 'code',
+      scope: 'openid',
+    });
+    const response = await fetch(`${server.origin}/oidc/v1/authorize?${query}`, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+  });
+
+  test.each([
+    ['phone', 'uy.ejemplo.app:/bye', 303],
+    ['tool', 'http://127.0.0.1:51004/bye', 303],
+    ['tool', 'http://127.0.0.1:51004/other', 400],
+    ['backend', 'http://127.0.0.1:51004/bye', 400],
+  ])('[SES-03] after the logout %s and %s: %i', async (id, wanted, status) => {
+    const query = new URLSearchParams({ client_id: id, post_logout_redirect_uri: wanted });
+    const response = await fetch(`${server.origin}/oidc/v1/logout?${query}`, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([status, status === 303 ? wanted : null]);
   });
 });
 

@@ -271,39 +271,15 @@ describe('requests', () => {
     {
       note: 'for a token',
       change: (url: URL) => url.searchParams.set('response_type', 'token'),
-      error: 'invalid_request',
-    },
-    {
-      note: 'by form_post',
-      change: (url: URL) => url.searchParams.set('response_mode', 'form_post'),
-      error: /unauthorized_client|unsupported_response_mode|invalid_request/,
+      error: 'unsupported_response_type',
     },
   ])('[SES-08] $note are refused', async ({ change, error }) => {
     const { url } = await beginFlow(config);
     change(url);
     const back = await follow(await signedIn(), url.href, server.origin);
-    expect(back).toMatch(error instanceof RegExp ? error : new RegExp(error));
+    expect(back).toContain(`error=${error}`);
     expect(back).not.toContain('code=');
   });
-
-  test.each([
-    { note: 'that asks for a form', change: (_parameters: URLSearchParams) => {} },
-    { note: 'with a parameter twice', change: (parameters: URLSearchParams) => parameters.append('scope', 'email') },
-    { note: 'without a type', change: (parameters: URLSearchParams) => parameters.delete('response_type') },
-  ])(
-    '[SES-08] a refused request $note hears so by a redirect: a form would need a script that no policy allows',
-    async ({ change }) => {
-      const { url } = await beginFlow(config);
-      url.searchParams.set('response_mode', 'form_post');
-      change(url.searchParams);
-      const answer = await fetch(url, { redirect: 'manual' });
-      expect(answer.status).toBe(303);
-      const back = new URL(answer.headers.get('location') ?? '');
-      expect(back.origin + back.pathname).toBe(callback);
-      expect(back.searchParams.get('error')).toBe('invalid_request');
-      expect(back.searchParams.get('state')).toBe(url.searchParams.get('state'));
-    },
-  );
 
   test('[SES-08] unknown scopes are ignored', async () => {
     const { request, back } = await run(await signedIn(), { scope: 'openid personal nonsense' });

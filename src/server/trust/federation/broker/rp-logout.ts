@@ -43,7 +43,7 @@ export async function rpLogout(
   const hint = await readHint(query['id_token_hint'], oidc.provider, oidc.signing.now());
   const client = hint?.client ?? (await oidc.provider.Client.find(query['client_id'] ?? ''));
   const wanted = query['post_logout_redirect_uri'] ?? '';
-  if (wanted !== '' && client?.postLogoutRedirectUris?.includes(wanted) !== true) return { kind: 'refused' };
+  if (wanted !== '' && client?.postLogoutRedirectUriAllowed(wanted) !== true) return { kind: 'refused' };
   const state = query['state'];
   const target = wanted === '' ? null : withState(wanted, state);
   const session = secret === undefined ? null : await sessionOfCookie(store.db, secret, clock.now());

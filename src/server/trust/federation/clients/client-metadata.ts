@@ -1,12 +1,13 @@
 import type { ClientMetadata } from 'oidc-provider';
 import { scopeNames } from './scopes.ts';
-import type { RegisteredClient } from './client-registration.ts';
+import { isNative, type RegisteredClient } from './client-registration.ts';
 
 /** Metadata of ours that travels on the provider's clients. */
 export const ownMetadata = ['legacy', 'flat', 'own_issuer', 'frontchannel_logout_uri'] as const;
 
 /** A registration in the provider's words. */
-export function clientMetadata({ registration, secret }: RegisteredClient): ClientMetadata {
+export function clientMetadata(client: RegisteredClient): ClientMetadata {
+  const { registration, secret } = client;
   const { id, name, redirectUris, postLogoutRedirectUris, scopes, website, terms, privacy, logo, issuer } =
     registration;
   const { backchannelLogoutUri, frontchannelLogoutUri, legacy = false, flat = false } = registration;
@@ -15,12 +16,13 @@ export function clientMetadata({ registration, secret }: RegisteredClient): Clie
     client_name: name,
     ...(secret !== null && { client_secret: secret }),
     token_endpoint_auth_method: secret === null ? 'none' : 'client_secret_basic', // by the form as well
-    application_type: redirectUris.some((uri) => !/^https?:/i.test(uri)) ? 'native' : 'web',
+    application_type: isNative(client) ? 'native' : 'web',
     redirect_uris: redirectUris,
     post_logout_redirect_uris: postLogoutRedirectUris ?? [],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    response_modes: ['query'],
+    // An app gets its answer in an address: a form cannot be posted to its scheme.
+    ...(redirectUris.some((uri) => !/^https?:/i.test(uri)) && { response_modes: ['query', 'fragment'] }),
     scope: (scopes ? ['openid', ...scopes.filter((scope) => scope !== 'openid')] : scopeNames).join(' '),
     ...(website !== undefined && { client_uri: website }),
     ...(terms !== undefined && { tos_uri: terms }),

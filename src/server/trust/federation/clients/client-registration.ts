@@ -1,15 +1,20 @@
 import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
+import { isWebAddress } from '../../../../engine/core/web-address.ts';
+import { trustworthy } from '../../../platform/config/setting-values.ts';
 import { scopeNames } from './scopes.ts';
 
+/** Formats of the addresses in a registration. */
+export const addressFormats = {
+  web: isWebAddress,
+  redirect: (text: string) => isWebAddress(text) || isAppAddress(text),
+};
+
 const text = { type: 'string', minLength: 1, maxLength: 300 } as const;
-const address = { type: 'string', pattern: '^https?://[^\\s\\\\]+$', maxLength: 2000 } as const;
-/** What the broker itself calls: TLS, plain http on this very machine alone, no user name, no fragment. */
-const calledAddress = {
-  type: 'string',
-  pattern: '^(https://|http://(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])(?=[:/?]|$))[^\\s\\\\#@]*$',
-  maxLength: 2000,
-} as const;
+const address = { type: 'string', format: 'web', maxLength: 2000 } as const;
+const redirect = { type: 'string', format: 'redirect', pattern: '^[^#]*$', maxLength: 2000 } as const;
+/** Address that the broker calls: TLS, or http on a loopback address; no user name, no fragment. */
+const calledAddress = { type: 'string', pattern: `${trustworthy}[^\\s\\\\#@]*$`, maxLength: 2000 } as const;
 const clientIdPattern = '^[0-9A-Za-z_-]{1,100}$';
 
 /** Whether a text can name an application. */
@@ -23,16 +28,9 @@ const schema = {
   properties: {
     id: { type: 'string', pattern: clientIdPattern },
     name: text,
-    /** Exact addresses; a custom scheme makes the application a native one. */
-    redirectUris: {
-      type: 'array',
-      minItems: 1,
-      items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^\\s\\\\#]*$', maxLength: 2000 },
-    },
-    postLogoutRedirectUris: {
-      type: 'array',
-      items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9+.-]*://[^\\s\\\\]*$', maxLength: 2000 },
-    },
+    /** Exact addresses; see `isNative`. */
+    redirectUris: { type: 'array', minItems: 1, items: redirect },
+    postLogoutRedirectUris: { type: 'array', items: redirect },
     scopes: { type: 'array', items: { type: 'string', enum: scopeNames } },
     website: address,
     terms: address,
@@ -59,23 +57,69 @@ export interface RegisteredClient {
   readonly secret: string | null;
 }
 
-const validate = new Ajv({ allErrors: true }).compile<ClientRegistration>(schema);
+const validate = new Ajv({ allErrors: true, formats: addressFormats }).compile<ClientRegistration>(schema);
 
-/** What an address of each kind must be, where its pattern would say it. */
+const webAddress = 'must be a whole address with http or https, for example https://app.example/';
+const redirectRule =
+  'must be a whole address without fragment, for example https://app.example/callback; of a native app uy.example.app:/callback, http://127.0.0.1/callback or https of another host';
+
+/** What each field must be. */
 const asked: Readonly<Record<string, string>> = {
   id: 'must be 1 to 100 letters without accents, digits, - and _',
-  redirectUris: 'must be a whole address without fragment, for example https://app.example/callback',
-  postLogoutRedirectUris: 'must be a whole address, for example https://app.example/',
+  secret: 'must be at least 16 letters without accents, digits, blanks and signs of ASCII',
+  redirectUris: redirectRule,
+  postLogoutRedirectUris: redirectRule,
   scopes: `must be of ${scopeNames.join(', ')}`,
+  website: webAddress,
+  terms: webAddress,
+  privacy: webAddress,
+  logo: webAddress,
+  issuer: webAddress,
+  frontchannelLogoutUri: webAddress,
   backchannelLogoutUri: 'must be an https address without user name or fragment; http is for this machine alone',
 };
 
-/** Checks a registration of any origin; throws an Error whose message says what is wrong. */
+/** Says of a field of a registration what it must be. */
+export function fieldRule(field: string): string | undefined {
+  return asked[field];
+}
+
+/** Schemes that belong to programs of everybody's machine, or that run what the address holds. */
+const commonSchemes =
+  /^(about|blob|content|data|file|filesystem|ftps?|intent|jar|javascript|ldaps?|mailto|resource|sftp|sms|ssh|tel|urn|vbscript|view-source|wss?):/i;
+
+/** An address with a private-use scheme (RFC 8252, section 7.1): with one slash its scheme is a domain name in reverse order, `uy.example.app:/callback`. */
+function isAppAddress(text: string): boolean {
+  return (
+    /^([a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:\/|[a-z][a-z0-9+.-]*:\/\/)[^\s\\]*$/i.test(text) &&
+    !/^https?:/i.test(text) &&
+    !commonSchemes.test(text) &&
+    URL.canParse(text)
+  );
+}
+
+/**
+ * Whether an application is a native one (RFC 8252): it has an address with a scheme of its own, or is public with nothing but loopback addresses
+ * without a port, which then match at any port.
+ */
+export function isNative({ registration: { redirectUris }, secret }: RegisteredClient): boolean {
+  return (
+    redirectUris.some(isAppAddress) ||
+    (secret === null && redirectUris.every((uri) => /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[/?]|$)/.test(uri)))
+  );
+}
+
+/** A registration that cannot be used; its message says why. */
+export class RegistrationError extends Error {
+  override readonly name = 'RegistrationError';
+}
+
+/** Checks a registration of any origin; throws a RegistrationError. */
 export function readRegistration(value: unknown): ClientRegistration {
   if (validate(value)) return value;
   const problems = (validate.errors ?? []).map(
     ({ instancePath, message, params }) =>
-      `${instancePath.slice(1) || 'the client'} ${asked[instancePath.split('/')[1] ?? ''] ?? message ?? 'is invalid'}${'additionalProperty' in params ? `: ${String(params['additionalProperty'])}` : ''}`,
+      `${instancePath.slice(1) || 'the client'} ${fieldRule(instancePath.split('/')[1] ?? '') ?? message ?? 'is invalid'}${'additionalProperty' in params ? `: ${String(params['additionalProperty'])}` : ''}`,
   );
-  throw new Error(problems.join('; '));
+  throw new RegistrationError([...new Set(problems)].join('; '));
 }

@@ -6,14 +6,21 @@ import { StartError } from '../../../platform/base/start-error.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { forgetApplication } from './consents.ts';
 import { demoClient } from './demo-client.ts';
-import { isClientId, readRegistration, type ClientRegistration, type RegisteredClient } from './client-registration.ts';
+import { checkClient } from '../oidc/check-client.ts';
+import {
+  fieldRule,
+  isClientId,
+  readRegistration,
+  type ClientRegistration,
+  type RegisteredClient,
+} from './client-registration.ts';
 import { clientPurpose } from '../tables.ts';
 
 /** The registered applications: those of the configuration, and those of the table that the command line fills. */
 export interface Clients {
   find(id: string): Promise<RegisteredClient | null>;
   list(): Promise<readonly ClientRegistration[]>;
-  /** Stores an application, in place of one with the same id; answers its new secret, null for a public one. */
+  /** Stores an application, in place of one with the same id; answers its new secret, null for a public one. Throws a RegistrationError. */
   add(registration: ClientRegistration, kind: 'confidential' | 'public', now: Date): Promise<string | null>;
   /** Forgets an application of the table, with what citizens allowed it; false when there is none. */
   remove(id: string): Promise<boolean>;
@@ -21,7 +28,7 @@ export interface Clients {
 
 /** Opens the table of applications beside the fixed ones, which win. */
 export function createClients(store: Store, vault: Vault, fixed: readonly RegisteredClient[]): Clients {
-  const read = (json: string): ClientRegistration => readRegistration(JSON.parse(json));
+  const read = (json: string): ClientRegistration => JSON.parse(json); // checked when it was added, perhaps by an older version
   return {
     async find(id) {
       if (!isClientId(id)) return null; // whatever a request names, in whatever encoding
@@ -45,6 +52,7 @@ export function createClients(store: Store, vault: Vault, fixed: readonly Regist
     },
     async add(registration, kind, now) {
       const secret = kind === 'public' ? null : randomSecret();
+      await checkClient({ registration: readRegistration(registration), secret });
       const row = {
         registration: JSON.stringify(registration),
         secret: secret === null ? null : vault.seal(clientPurpose, secret),
@@ -66,7 +74,7 @@ export function createClients(store: Store, vault: Vault, fixed: readonly Regist
   };
 }
 
-/** The applications of the file of CLIENTS_FILE, and with the sample data the sample one; throws a StartError. */
+/** The applications of the file of CLIENTS_FILE, and with the sample data the sample one; throws a StartError that names all that are wrong. */
 export async function fixedClients(file: string | null, sampleData: boolean): Promise<readonly RegisteredClient[]> {
   const own = file === null ? [] : await readClientsFile(file);
   return sampleData ? [...own, demoClient] : own;
@@ -83,19 +91,32 @@ async function readClientsFile(file: string): Promise<readonly RegisteredClient[
   try {
     const list: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (!Array.isArray(list)) throw new Error('it must hold a list');
-    const clients = list.map((entry: unknown) => {
-      if (!isObject(entry)) throw new Error('each client must be an object');
-      const { secret, ...registration } = entry;
-      if (secret !== undefined && (typeof secret !== 'string' || secret.length < 16))
-        throw new Error('a secret has at least 16 characters');
-      return { registration: readRegistration(registration), secret: secret ?? null };
+    const read = await Promise.allSettled(list.map(readClient));
+    const problems = read.flatMap((result, index) => {
+      if (result.status === 'fulfilled') return [];
+      const entry: unknown = list[index];
+      const name = isObject(entry) && typeof entry['id'] === 'string' ? entry['id'] : `client ${index + 1}`;
+      return [`${name}: ${messageOf(result.reason)}`];
     });
+    if (problems.length > 0) throw new Error(problems.join('. '));
+    const clients = read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     assertOnce(clients.map(({ registration }) => registration.id));
     return clients;
   } catch (cause) {
-    throw new StartError(
-      `The clients of CLIENTS_FILE (${file}) cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    );
+    throw new StartError(`The clients of CLIENTS_FILE (${file}) cannot be used: ${messageOf(cause)}`, { cause });
   }
+}
+
+async function readClient(entry: unknown): Promise<RegisteredClient> {
+  if (!isObject(entry)) throw new Error('each client must be an object');
+  const { secret, ...registration } = entry;
+  if (secret !== undefined && (typeof secret !== 'string' || !/^[ -~]{16,}$/.test(secret)))
+    throw new Error(`secret ${fieldRule('secret')}`);
+  const client = { registration: readRegistration(registration), secret: secret ?? null };
+  await checkClient(client);
+  return client;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

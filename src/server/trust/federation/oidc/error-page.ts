@@ -1,21 +1,44 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
+import type { Logger } from 'pino';
 import { plainPage } from '../../../platform/http/html.ts';
 import { acceptedLanguage } from '../../../platform/http/language.ts';
 import { pagePolicy } from '../../../platform/http/security-headers.ts';
 import { textOf } from '../../../platform/base/texts.ts';
 
-/** The page of a request that cannot be answered to its application: in the reader's language, the error's code for its developer. */
-export function renderError(ctx: Omit<KoaContextWithOIDC, 'oidc'>, out: ErrorOut): void {
-  const language = acceptedLanguage(ctx.get('accept-language'));
-  const nonce = randomBytes(18).toString('base64');
-  ctx.set('content-security-policy', pagePolicy({ nonce, hosts: [] }));
-  ctx.type = 'html';
-  ctx.body = plainPage({
-    language,
-    nonce,
-    title: textOf('pedido_invalido', language),
-    text: `${textOf('pedido_invalido_ayuda', language)} (${out.error}: ${out.error_description ?? ''})`,
-    links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
-  });
+/** Renders the page of a request that cannot be answered to its application. */
+export type RenderError = (ctx: Omit<KoaContextWithOIDC, 'oidc'>, out: ErrorOut, error: unknown) => void;
+
+/** Number under which a request is in the log. */
+export function requestNumber(request: IncomingMessage & { readonly id?: unknown }): string {
+  return typeof request.id === 'string' ? request.id : randomUUID();
+}
+
+/** The citizen reads a sentence and a number; the log has the error under the same number, for the application's developer. */
+export function errorRenderer(log: Logger): RenderError {
+  return (ctx, out, error) => {
+    const id = requestNumber(ctx.req);
+    const isOurs = ctx.status >= 500 || out.error === 'temporarily_unavailable';
+    log.info(
+      { reqId: id, error: out.error, reason: out.error_description, detail: detailOf(error) },
+      'an OpenID Connect request is refused',
+    );
+    const language = acceptedLanguage(ctx.get('accept-language'));
+    const nonce = randomBytes(18).toString('base64');
+    ctx.set('content-security-policy', pagePolicy({ nonce, hosts: [] }));
+    ctx.type = 'html';
+    ctx.body = plainPage({
+      language,
+      nonce,
+      title: textOf('pedido_invalido', language),
+      text: textOf(isOurs ? 'pedido_fallido_ayuda' : 'pedido_invalido_ayuda', language, { id }),
+      links: [{ href: '/', text: textOf('volver_al_inicio', language) }],
+    });
+  };
+}
+
+/** What the library adds for the log, e.g. which client was not found. */
+function detailOf(error: unknown): unknown {
+  return error instanceof Error && 'error_detail' in error ? error.error_detail : undefined;
 }

@@ -14,20 +14,20 @@ import { databaseRetryS, DatabaseUnavailable } from '../../../platform/database/
 import { accountFinder, tokenFacts } from './account.ts';
 import { oidcAdapter } from './adapter.ts';
 import { pages, serverPages } from '../../../../contract/pages.ts';
-import { oidcPaths } from './addresses.ts';
-import { hasLegacyLeave, isLegacy, ownMetadata, registeredScopes } from '../clients/client-metadata.ts';
+import { hasLegacyLeave, isLegacy, registeredScopes } from '../clients/client-metadata.ts';
 import type { Throttle } from '../../abuse/throttle.ts';
 import { dayS, periods } from '../../../platform/base/periods.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import type { Clients } from '../clients/clients.ts';
-import { renderError } from './error-page.ts';
+import { dialect } from './dialect.ts';
+import { errorRenderer, requestNumber, type RenderError } from './error-page.ts';
+import { postForms } from './form-post.ts';
 import { grantLoader } from './grants.ts';
-import { acrValues } from '../../identity/levels.ts';
 import { challengeNames, walletMethod } from '../../identity/names.ts';
 import { outwardFetch } from '../clients/outward-fetch.ts';
 import { signForOwnIssuers } from './own-issuer.ts';
-import { assertAcrClaim, closingReason, interactionChecks } from './policy.ts';
-import { requestedScopes, scopeClaims, scopeNames } from '../clients/scopes.ts';
+import { closingReason, interactionChecks } from './policy.ts';
+import { requestedScopes } from '../clients/scopes.ts';
 import { linkSessions } from './session-link.ts';
 import { limits } from '../clients/limits.ts';
 
@@ -67,14 +67,18 @@ const unknownToLegacy: ReadonlySet<string> = new Set([
 /** The OIDC provider: ID Uruguay's paths and profile over our clients, sessions and store, with keys of which the first signs. */
 export function createProvider(parts: OidcParts, signing: SigningKeys): Provider {
   const { config, log } = parts;
-  const provider = new library.default(new URL(config.baseUrl).origin, configuration(parts, signing));
+  const renderError = errorRenderer(log);
+  const provider = new library.default(new URL(config.baseUrl).origin, {
+    ...configuration(parts, signing),
+    renderError,
+  });
   provider.proxy = true; // the mount says by x-forwarded-proto what BASE_URL says
-  provider.use(answerUnavailable);
+  provider.use(answerUnavailable(renderError));
   provider.use(tidyScope);
   linkSessions(provider, parts);
   signForOwnIssuers(provider, signing[0]);
   nameSessions(provider);
-  answerByRedirect(provider);
+  postForms(provider);
   provider.on('interaction.ended', ({ ip }: KoaContextWithOIDC) => {
     parts.throttle
       .forgive({ limit: limits.request, counted: { address: ip } })
@@ -85,7 +89,7 @@ export function createProvider(parts: OidcParts, signing: SigningKeys): Provider
       oidc.session.amr = oidc.session.amr.filter((name) => !unknownToLegacy.has(name));
   });
   provider.on('server_error', (ctx, error) => {
-    log.error({ err: error }, 'the OIDC provider failed');
+    log.error({ err: error, reqId: requestNumber(ctx.req) }, 'the OIDC provider failed');
     if (error instanceof DatabaseUnavailable) sayUnavailable(ctx);
   });
   return provider;
@@ -101,18 +105,20 @@ function sayUnavailable(ctx: Omit<KoaContextWithOIDC, 'oidc'>): void {
 }
 
 /** What fails after the provider has made its answer, as keeping its session does, takes that back: it would name what is not kept. */
-const answerUnavailable: Parameters<Provider['use']>[0] = async (ctx, next) => {
-  try {
-    await next();
-  } catch (error) {
-    if (!(error instanceof DatabaseUnavailable)) throw error;
-    ctx.remove('location');
-    ctx.remove('set-cookie');
-    ctx.status = 500;
-    renderError(ctx, { error: 'temporarily_unavailable' });
-    sayUnavailable(ctx);
-  }
-};
+function answerUnavailable(renderError: RenderError): Parameters<Provider['use']>[0] {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+      ctx.remove('location');
+      ctx.remove('set-cookie');
+      ctx.status = 500;
+      renderError(ctx, { error: 'temporarily_unavailable' }, error);
+      sayUnavailable(ctx);
+    }
+  };
+}
 
 function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
   const { config, store, keys } = parts;
@@ -143,19 +149,8 @@ function configuration(parts: OidcParts, signing: SigningKeys): Configuration {
       RefreshToken: life.refreshToken,
       Session: config.sessionLifeS,
     },
-    renderError,
     fetch: outwardFetch({ limitMs: fetchLimitMs, privateToo: config.backchannelPrivate }),
   };
-}
-
-/** A refused `form_post` goes back by redirect as well: the library's form is sent by an inline script, which no policy of ours allows. */
-function answerByRedirect(provider: Provider): void {
-  const asked = ({ method, oidc, query }: KoaContextWithOIDC): void => {
-    const given = oidc.params ?? (method === 'POST' ? oidc.body : query);
-    if (given !== undefined && given['response_mode'] === 'form_post') delete given['response_mode'];
-  };
-  provider.on('authorization.error', asked); // the library looks at the mode after it has told of the error
-  provider.on('server_error', asked);
 }
 
 /** ID Tokens name the session (`sid`) to whoever is told of its end, in a frame as well. */
@@ -179,40 +174,6 @@ const tidyScope: Parameters<Provider['use']>[0] = async (ctx, next) => {
     };
   await next();
 };
-
-/** What never depends on the configuration: ID Uruguay's dialect, and what is switched off. */
-const dialect = {
-  routes: {
-    authorization: oidcPaths.authorize,
-    token: oidcPaths.token,
-    userinfo: oidcPaths.userinfo,
-    jwks: oidcPaths.jwks,
-    end_session: oidcPaths.logout,
-  },
-  scopes: [...scopeNames],
-  claims: Object.fromEntries(Object.entries(scopeClaims).map(([scope, claims]) => [scope, [...claims]])),
-  acrValues: [...acrValues],
-  responseTypes: ['code'],
-  subjectTypes: ['public'],
-  clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
-  enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
-  allowOmittingSingleRegisteredRedirectUri: false,
-  extraClientMetadata: { properties: [...ownMetadata] },
-  discovery: { frontchannel_logout_supported: true, frontchannel_logout_session_supported: true },
-  pkce: { required: (_ctx, client) => !hasLegacyLeave(client) },
-  issueRefreshToken: async (_ctx, client, code) =>
-    client.grantTypeAllowed('refresh_token') && (isLegacy(client) || code.scopes.has('offline_access')),
-  rotateRefreshToken: ({ oidc }) => !hasLegacyLeave(oidc.client), // those keep the first one
-  features: {
-    devInteractions: { enabled: false },
-    claimsParameter: { enabled: true, assertClaimsParameter: (_ctx, claims) => assertAcrClaim(claims) },
-    rpInitiatedLogout: { enabled: true },
-    backchannelLogout: { enabled: true },
-    pushedAuthorizationRequests: { enabled: false },
-    resourceIndicators: { enabled: false },
-    dPoP: { enabled: false },
-  },
-} satisfies Configuration;
 
 /** Requests that wait for their citizen are counted: one too many is not kept, and its application hears that it may ask later. */
 async function admitRequest(

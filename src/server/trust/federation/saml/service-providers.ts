@@ -4,13 +4,14 @@ import { Ajv } from 'ajv';
 import type { FromSchema } from 'json-schema-to-ts';
 import { isObject } from '../../../../engine/core/json.ts';
 import { StartError } from '../../../platform/base/start-error.ts';
+import { addressFormats } from '../clients/client-registration.ts';
 import { assertOnce } from '../clients/clients.ts';
 import { forgetApplication } from '../clients/consents.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { readServiceMetadata, type ServiceMetadata } from './metadata.ts';
 
 const text = { type: 'string', minLength: 1, maxLength: 300 } as const;
-const address = { type: 'string', pattern: '^https?://[^\\s\\\\]+$', maxLength: 2000 } as const;
+const address = { type: 'string', format: 'web', maxLength: 2000 } as const;
 
 const schema = {
   type: 'object',
@@ -60,7 +61,7 @@ export interface ServiceProviders {
   remove(id: string): Promise<boolean>;
 }
 
-const validate = new Ajv({ allErrors: true }).compile<ServiceRegistration>(schema);
+const validate = new Ajv({ allErrors: true, formats: addressFormats }).compile<ServiceRegistration>(schema);
 
 /** Checks a registration of any origin; throws an Error whose message says what is wrong. */
 export function readServiceRegistration(value: unknown): ServiceRegistration {

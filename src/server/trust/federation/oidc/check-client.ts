@@ -1,0 +1,51 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type Provider from 'oidc-provider';
+import { clientMetadata } from '../clients/client-metadata.ts';
+import { fieldRule, RegistrationError, type RegisteredClient } from '../clients/client-registration.ts';
+import { dialect } from './dialect.ts';
+import { library } from './library.ts';
+
+/** Fields of a registration by the provider's names for them. */
+const fields: Readonly<Record<string, string>> = {
+  client_id: 'id',
+  client_name: 'name',
+  client_secret: 'secret',
+  redirect_uris: 'redirectUris',
+  post_logout_redirect_uris: 'postLogoutRedirectUris',
+  scope: 'scopes',
+  client_uri: 'website',
+  tos_uri: 'terms',
+  policy_uri: 'privacy',
+  logo_uri: 'logo',
+  backchannel_logout_uri: 'backchannelLogoutUri',
+};
+
+let bare: Provider | undefined;
+
+/** A provider with our client schema and nothing behind it. Its key signs nothing, and is of a kind that takes no time to make. */
+function schemaProvider(): Provider {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return new library.default('http://localhost', {
+    ...dialect,
+    adapter: () => {
+      throw new Error('the provider of the client schema stores nothing');
+    },
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' }] },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+  });
+}
+
+/** Throws a RegistrationError if the provider would refuse an application at its first request. */
+export async function checkClient(client: RegisteredClient): Promise<void> {
+  bare ??= schemaProvider();
+  try {
+    await bare.Client.validate(clientMetadata(client));
+  } catch (cause) {
+    if (!(cause instanceof library.errors.InvalidClientMetadata)) throw cause;
+    const text = cause.error_description ?? cause.message;
+    const [name = '', field = ''] =
+      Object.entries(fields).find(([theirs]) => new RegExp(`\\b${theirs}\\b`).test(text)) ?? [];
+    throw new RegistrationError([text.replace(name, field), fieldRule(field)].filter(Boolean).join(': it '), { cause });
+  }
+}

@@ -1,0 +1,53 @@
+import type Provider from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { acceptedLanguage } from '../../../platform/http/language.ts';
+import { escapeHtml } from '../../../platform/base/escape-html.ts';
+import { formTargets } from '../../../platform/http/security-headers.ts';
+import { textOf } from '../../../platform/base/texts.ts';
+import { oidcPaths } from './addresses.ts';
+
+/** The library adds the hash of the script that submits its form to this directive, if there is one. */
+const formPolicy = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'";
+
+/** Lets the page that posts an answer to its application (`response_mode=form_post`) submit its form, and words it for the citizen. */
+export function postForms(provider: Provider): void {
+  provider.use(async (ctx, next) => {
+    if (!ctx.path.startsWith(oidcPaths.authorize)) return next();
+    const policy = ctx.response.get('content-security-policy');
+    ctx.set('content-security-policy', formPolicy);
+    await next();
+    const own = ctx.response.get('content-security-policy');
+    const target = given(ctx)['redirect_uri'];
+    if (own === formPolicy) ctx.set('content-security-policy', policy);
+    else if (own.includes("'sha256-") && typeof target === 'string') {
+      ctx.set('content-security-policy', `${own};form-action ${formTargets(target)}`);
+      ctx.body = worded(String(ctx.body), acceptedLanguage(ctx.get('accept-language')));
+    }
+  });
+  const answerByRedirect = (ctx: KoaContextWithOIDC): void => {
+    const params = given(ctx);
+    if (!/^https?:/i.test(String(params['redirect_uri']))) delete params['response_mode']; // an app's scheme takes no form
+  };
+  provider.on('authorization.error', answerByRedirect); // the library looks at the mode after it has told of the error
+  provider.on('server_error', answerByRedirect);
+}
+
+/** Parameters of an authorization request, checked or not. */
+function given({
+  method,
+  oidc,
+  query,
+}: Omit<KoaContextWithOIDC, 'oidc'> & Partial<Pick<KoaContextWithOIDC, 'oidc'>>): Record<string, unknown> {
+  return oidc?.params ?? (method === 'POST' ? oidc?.body : query) ?? {};
+}
+
+/** The library's form in the citizen's language. Values of its fields are escaped, so no tag is found in them. */
+function worded(page: string, language: 'es' | 'pt'): string {
+  const [title, text, button] = (['redirigiendo', 'redirigiendo_ayuda', 'continuar'] as const).map((name) =>
+    escapeHtml(textOf(name, language)),
+  );
+  return page
+    .replace('<html>', `<html lang="${language}">`)
+    .replace(/<title>[^<]*<\/title>/, `<title>${title}</title>`)
+    .replace(/<noscript>[\s\S]*<\/noscript>/, `<noscript><p>${text}</p><button>${button}</button></noscript>`);
+}

@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto';
+import * as client from 'openid-client';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { beginFlow, callback, decide, finishFlow, follow, relyingParty } from '../../support/relying-party.ts';
+
+let server: LiveServer;
+let config: client.Configuration;
+let secret: string;
+let found: client.ServerMetadata;
+let browser: Browser;
+beforeAll(async () => {
+  server = await startLiveServer();
+  secret = await server.register({ id: 'app', name: 'App', redirectUris: [callback] });
+  await server.register({ id: 'public', name: 'Public', redirectUris: [callback] }, 'public');
+  config = await relyingParty(server.origin, 'app', secret);
+  found = config.serverMetadata();
+  browser = openBrowser(server.origin);
+  await browser.signIn();
+});
+afterAll(() => server.close());
+
+/** Sends the browser through a request until it leaves the broker; answers the last response of the broker. */
+async function answered(parameters: Record<string, string>, by = browser) {
+  const request = await beginFlow(config, parameters);
+  const address = await follow(by, request.url.href, server.origin);
+  if (!address.includes('/autorizacion')) return { request, address };
+  return { request, address: await decide(by, address, server.origin) };
+}
+
+/** The form that a page posts at once, and the policy that lets it. */
+async function formOf(address: string, language = 'es') {
+  const response = await fetch(address, { redirect: 'manual', headers: { 'accept-language': language } });
+  return readForm(await response.text(), response);
+}
+
+function readForm(html: string, { headers, status }: Response) {
+  const fields = Object.fromEntries(
+    [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
+      name,
+      value.replaceAll('&#x3D;', '=').replaceAll('&amp;', '&'),
+    ]),
+  );
+  const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? 'none';
+  return {
+    html,
+    status,
+    fields,
+    action: /<form method="post" action="([^"]*)"/.exec(html)?.[1],
+    hash: `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    policy: headers.get('content-security-policy') ?? '',
+  };
+}
+
+describe('discovery lists what works, and nothing else', () => {
+  test('[SES-08] each name of it is one that a test below knows', () => {
+    expect(Object.keys(found).sort()).toEqual(
+      [
+        'acr_values_supported',
+        'authorization_endpoint',
+        'authorization_response_iss_parameter_supported',
+        'backchannel_logout_session_supported',
+        'backchannel_logout_supported',
+        'claim_types_supported',
+        'claims_parameter_supported',
+        'claims_supported',
+        'code_challenge_methods_supported',
+        'end_session_endpoint',
+        'frontchannel_logout_session_supported',
+        'frontchannel_logout_supported',
+        'grant_types_supported',
+        'id_token_signing_alg_values_supported',
+        'issuer',
+        'jwks_uri',
+        'request_uri_parameter_supported',
+        'response_modes_supported',
+        'response_types_supported',
+        'scopes_supported',
+        'subject_types_supported',
+        'token_endpoint',
+        'token_endpoint_auth_methods_supported',
+        'userinfo_endpoint',
+      ].sort(),
+    );
+  });
+
+  test('[SES-08] every address answers', async () => {
+    for (const name of [
+      'authorization_endpoint',
+      'token_endpoint',
+      'userinfo_endpoint',
+      'end_session_endpoint',
+      'jwks_uri',
+    ] as const) {
+      const method = name === 'token_endpoint' ? 'POST' : 'GET';
+      const { status } = await fetch(found[name] ?? '', { method, redirect: 'manual' });
+      expect([name, [200, 303, 400, 401].includes(status)]).toEqual([name, true]);
+    }
+  });
+
+  test('[SES-08] each response mode brings the code back', async () => {
+    expect([...(found['response_modes_supported'] as string[])].sort()).toEqual(['form_post', 'fragment', 'query']);
+    for (const mode of ['query', 'fragment']) {
+      const { request, address } = await answered({ response_mode: mode });
+      const back = new URL(address);
+      const query = mode === 'query' ? back.search : back.hash.replace('#', '?');
+      const { access_token } = await finishFlow(request, `${callback}${query}`);
+      expect([mode, access_token]).toEqual([mode, expect.any(String)]);
+    }
+  });
+
+  test('[SES-08] each authentication method of the token endpoint gets tokens', async () => {
+    const methods: Readonly<Record<string, [string, client.ClientAuth]>> = {
+      client_secret_basic: ['app', client.ClientSecretBasic(secret)],
+      client_secret_post: ['app', client.ClientSecretPost(secret)],
+      none: ['public', client.None()],
+    };
+    expect(found['token_endpoint_auth_methods_supported']).toEqual(Object.keys(methods));
+    for (const [name, [id, method]] of Object.entries(methods)) {
+      const own = await client.discovery(new URL(server.origin), id, undefined, method, {
+        execute: [client.allowInsecureRequests],
+      });
+      const request = await beginFlow(own);
+      const address = await follow(browser, request.url.href, server.origin);
+      const back = address.includes('/autorizacion') ? await decide(browser, address, server.origin) : address;
+      expect([name, (await finishFlow(request, back)).access_token]).toEqual([name, expect.any(String)]);
+    }
+  });
+
+  test('[SES-08] each grant, scope, claim and the rest of a whole flow', async () => {
+    expect(found['grant_types_supported']).toEqual(['authorization_code', 'refresh_token']);
+    const { request, address } = await answered({
+      scope: (found['scopes_supported'] as string[]).join(' '),
+      prompt: 'consent',
+    });
+    expect(new URL(address).searchParams.get('iss')).toBe(server.origin); // authorization_response_iss_parameter_supported
+    const tokens = await finishFlow(request, address);
+    expect(tokens.scope?.split(' ').sort()).toEqual([...(found['scopes_supported'] as string[])].sort());
+    expect((await client.refreshTokenGrant(config, tokens.refresh_token ?? '')).access_token).toEqual(
+      expect.any(String),
+    );
+    const claims = tokens.claims();
+    const info = await client.fetchUserInfo(config, tokens.access_token, claims?.sub ?? '');
+    const known = new Set([...Object.keys(claims ?? {}), ...Object.keys(info), 'idp', 'sid']);
+    expect((found['claims_supported'] as string[]).filter((name) => !known.has(name))).toEqual([]);
+    const header = JSON.parse(Buffer.from((tokens.id_token ?? '').split('.')[0] ?? '', 'base64url').toString());
+    expect(found['id_token_signing_alg_values_supported']).toEqual([header.alg]);
+    expect(found['acr_values_supported']).toContain(claims?.['acr']);
+  });
+
+  test('[SES-08] a parameter that is said to be missing is refused', async () => {
+    expect(found['request_uri_parameter_supported']).toBe(false);
+    const { address } = await answered({ request_uri: 'https://app.example/request' });
+    expect(address).toContain('error=request_uri_not_supported');
+  });
+});
+
+describe('form_post', () => {
+  const state = 'Continue <noscript> "x" & $& Submitting Callback';
+
+  test('[SES-08] posts the code to the application, by a form that its policy allows and nothing else', async () => {
+    await answered({}); // the consent is given
+    const request = await beginFlow(config, { response_mode: 'form_post' });
+    const response = await browser.get(request.url.href);
+    const form = readForm(await response.text(), response);
+    expect(form).toMatchObject({ status: 200, action: callback });
+    expect(form.policy.split(/; ?/).sort()).toEqual(
+      [
+        "default-src 'none'",
+        `script-src ${form.hash}`,
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        `form-action https: ${new URL(callback).origin}`,
+      ].sort(),
+    );
+    const tokens = await finishFlow(request, `${callback}?${new URLSearchParams(form.fields)}`);
+    expect(tokens.access_token).toEqual(expect.any(String));
+  });
+
+  test.each([
+    ['es', 'Redirigiendo...', 'Continuar'],
+    ['pt', 'Redirecionando...', 'Continuar'],
+  ])(
+    '[SES-08] speaks the language of the citizen (%s), and leaves values as they came',
+    async (language, title, button) => {
+      const { url } = await beginFlow(config, { response_mode: 'form_post', prompt: 'none', state });
+      const { html, fields } = await formOf(url.href, language);
+      expect(html).toContain(`<html lang="${language}">`);
+      expect(html).toContain(`<title>${title}</title>`);
+      expect(html).toMatch(new RegExp(`<noscript><p>[^<]+</p><button>${button}</button></noscript>`));
+      expect(html.replace(/value="[^"]*"/g, '')).not.toMatch(/Callback|Your browser|Continue/);
+      expect(Object.keys(fields)).toEqual(expect.arrayContaining(['error', 'state', 'iss']));
+      expect(html).toContain('Continue &lt;noscript&gt; &quot;x&quot; &amp; $&amp; Submitting Callback');
+    },
+  );
+
+  test.each([
+    { note: 'with a parameter twice', change: (query: URLSearchParams) => query.append('scope', 'email') },
+    { note: 'without a type', change: (query: URLSearchParams) => query.delete('response_type') },
+    { note: 'without PKCE', change: (query: URLSearchParams) => query.delete('code_challenge') },
+  ])('[SES-08] tells of a refused request $note as well', async ({ change }) => {
+    const { url } = await beginFlow(config, { response_mode: 'form_post' });
+    change(url.searchParams);
+    const form = await formOf(url.href);
+    expect(form).toMatchObject({ action: callback, fields: { error: 'invalid_request' } });
+    expect(form.policy).toContain(`script-src ${form.hash}`);
+  });
+
+  test('[SES-08] to an address that is not registered gets the page of errors', async () => {
+    const { url } = await beginFlow(config, { response_mode: 'form_post', redirect_uri: 'https://evil.example/' });
+    const { html, action } = await formOf(url.href);
+    expect([action, html.includes('evil.example')]).toEqual([undefined, false]);
+  });
+
+  test('[SES-08] an app with a scheme of its own is told by a redirect that it cannot have one', async () => {
+    const redirect = 'uy.ejemplo.app:/callback';
+    await server.register({ id: 'phone', name: 'App', redirectUris: [redirect] }, 'public');
+    const own = await relyingParty(server.origin, 'phone', '');
+    const { url } = await beginFlow(own, { response_mode: 'form_post', redirect_uri: redirect });
+    const { status, headers } = await fetch(url, { redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(/^uy\.ejemplo\.app:\/callback\?error=invalid_request&/),
+    ]);
+  });
+});
+
+describe('what a citizen reads of a request that cannot be answered', () => {
+  const broken: readonly (readonly [string, string])[] = [
+    [
+      'an unknown client',
+      '/oidc/v1/authorize?client_id=nobody&redirect_uri=https://a.example/&response_type=code&scope=openid',
+    ],
+    ['no client', '/oidc/v1/authorize'],
+    [
+      'another address',
+      `/oidc/v1/authorize?client_id=app&redirect_uri=https://evil.example/&response_type=code&scope=openid`,
+    ],
+    ['a request that is gone', '/oidc/v1/authorize/nothing-of-this-name'],
+    ['no token', '/oidc/v1/userinfo'],
+    [
+      'another address after the logout',
+      '/oidc/v1/logout?client_id=app&post_logout_redirect_uri=https://evil.example/',
+    ],
+  ];
+
+  test.each(broken.flatMap(([note, path]) => ['es', 'pt'].map((language) => ({ note, path, language }))))(
+    '[SES-08] $note, in $language: a sentence and a number',
+    async ({ path, language }) => {
+      const response = await fetch(server.origin + path, {
+        redirect: 'manual',
+        headers: { accept: 'text/html', 'accept-language': language },
+      });
+      expect([400, 401]).toContain(response.status);
+      const text = (await response.text()).replace(/<style[\s\S]*?<\/style>|<[^>]+>/g, ' ');
+      expect(text).toMatch(language === 'es' ? /con este número: [\w-]{8,}\./ : /com este número: [\w-]{8,}\./);
+      expect(text).not.toMatch(/invalid|client|redirect_uri|session|request|token|not /i);
+    },
+  );
+
+  test('[SES-08] the log has the error under the same number', async () => {
+    const logged = vi.spyOn(server.parts.log, 'info');
+    const page = await (await fetch(`${server.origin}/oidc/v1/authorize?client_id=app`)).text();
+    const [, id] = /número: ([\w-]+)\./.exec(page) ?? [];
+    expect(logged).toHaveBeenCalledWith(
+      expect.objectContaining({
+        reqId: id,
+        error: 'invalid_request',
+        reason: expect.stringContaining('response_type'),
+      }),
+      'an OpenID Connect request is refused',
+    );
+    logged.mockRestore();
+  });
+});
