@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest';
 import commands from '../../src/cli/commands.json' with { type: 'json' };
 import { decisionsOf, readDocuments } from '../../src/cli/testing/documents.ts';
 import { settingNames } from '../../src/server/platform/config/read-environment.ts';
+import { providersSchema } from '../../src/server/platform/config/identity-providers.ts';
 import { settingsTable } from '../../src/server/platform/config/settings.ts';
+import { clientSchema } from '../../src/server/trust/federation/clients/client-registration.ts';
+import { serviceSchema } from '../../src/server/trust/federation/saml/service-providers.ts';
 import { root } from './source-texts.ts';
 
 const documents = await readDocuments(root);
@@ -21,6 +24,21 @@ const otherNames = new Set(['NODE_ENV', 'WHOLE_RUN']);
 test('[CFG-04] the server README lists every setting as the server declares it', () => {
   expect(textOf('src/server/README.md')).toContain(`\n\n${settingsTable().trim()}\n\n`);
 });
+
+test.each([
+  { file: 'CLIENTS_FILE', schema: clientSchema, beside: ['secret'], needed: [] },
+  { file: 'SAML_FILE', schema: serviceSchema, beside: ['metadata'], needed: ['metadata'] },
+  { file: 'IDPS_FILE', schema: providersSchema.items, beside: [], needed: [] },
+])(
+  '[CFG-04] the server README says of each key of $file whether it is required',
+  ({ file, schema, beside, needed }) => {
+    const table = textOf('src/server/README.md').split(`| key of ${file} |`)[1]?.split('\n\n', 1)[0] ?? '';
+    const rows = [...table.matchAll(/^\| `(\w+)` \| (required)? ?\|/gm)];
+    expect(rows.map(([, key]) => key).sort()).toEqual([...Object.keys(schema.properties), ...beside].sort());
+    const required = rows.flatMap(([, key = '', word]) => (word === undefined ? [] : key));
+    expect(required.sort()).toEqual([...schema.required, ...needed].sort());
+  },
+);
 
 test('the README at the top has at most 1,500 words', () => {
   expect(words(textOf('README.md'))).toBeLessThanOrEqual(1_500);

@@ -70,6 +70,12 @@ describe('[ENG-01 CONT-02] what stands beside a screen', () => {
       pointer: '/aside/parts/0/links/0/to',
       message: /No flow has the path/,
     },
+    ...['https:evil', 'https:/evil', 'https:///evil', 'https://', 'http:evil', 'https://a@evil.example'].map((to) => ({
+      note: `a link to ${to}`,
+      change: (own: Content) => (own.parts[0].links[0].to = to),
+      pointer: '/aside/parts/0/links/0/to',
+      message: /No flow has the path/,
+    })),
     {
       note: 'an address that a variable of the flow holds',
       change: (own: Content) => (own.parts[0].links[0].to = '{email}'),

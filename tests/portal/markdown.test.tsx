@@ -36,3 +36,11 @@ test('a link with malformed percent-encoding is drawn as it is written', () => {
   draw('[dentro](/ayuda/%E0%A4)', '/ayuda/a');
   expect(screen.getByRole('link', { name: 'dentro' }).getAttribute('href')).toMatch(/^\/ayuda\/%/);
 });
+
+test.each(['https:evil', 'https:///evil', 'https://', 'https://a@evil.example', '//evil', 'javascript:x'])(
+  'a link to %s leads nowhere',
+  (to) => {
+    draw(`[fuera](${to})`, '/ayuda/a');
+    expect(screen.queryByText('fuera')?.getAttribute('href') ?? '').toBe('');
+  },
+);

@@ -1,10 +1,10 @@
+import { isWebAddress } from '../../engine/core/web-address.ts';
 import { readFile } from 'node:fs/promises';
 import type { Clients } from '../../server/trust/federation/clients/clients.ts';
 import type { Logos } from '../../server/trust/federation/clients/logos.ts';
 import { outwardSend } from '../../server/trust/federation/clients/outward-fetch.ts';
 import { readServiceMetadata } from '../../server/trust/federation/saml/metadata.ts';
 import {
-  defaultScopes,
   readServiceRegistration,
   type ServiceProviders,
 } from '../../server/trust/federation/saml/service-providers.ts';
@@ -43,7 +43,7 @@ export async function addSaml(
 ): Promise<string> {
   const { source, registration } = readOptions(given);
   try {
-    const metadata = /^https?:/.test(source) ? await fetched(source, privateToo) : await readFile(source, 'utf8');
+    const metadata = isWebAddress(source) ? await fetched(source, privateToo) : await readFile(source, 'utf8');
     const { entityId, consumers, signing, encryption, validUntil } = readServiceMetadata(metadata);
     if (validUntil !== null && validUntil < now) throw new Error('the metadata are out of date');
     if ((await clients.find(registration.id)) !== null)
@@ -75,7 +75,7 @@ async function fetched(address: string, privateToo: boolean): Promise<string> {
   return body.toString('utf8');
 }
 
-function readOptions({ metadata, scope = [...defaultScopes], ...named }: Given<typeof samlOptions>['options']) {
+function readOptions({ metadata, scope, ...named }: Given<typeof samlOptions>['options']) {
   if (metadata === undefined) throw new UsageError('Where are its metadata? --metadata FILE or --metadata URL');
   return { source: metadata, registration: orUsageError(() => readServiceRegistration({ ...named, scopes: scope })) };
 }

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { newCredential } from '../../server/trust/federation/saml/own-certificate.ts';
 import { action, type Command } from '../command.ts';
 import { root } from '../project.ts';
+import { readOrigin } from './sample-server.ts';
 import { identityProviderMetadata, providerEntries, startIdentityProviders } from './identity-provider.ts';
 
 export const command: Command = {
@@ -11,7 +12,7 @@ export const command: Command = {
 `,
   action: action({}, async ({ terminal }) => {
     const portal = terminal.env['ISSUER'] ?? 'http://localhost:3000';
-    const origin = terminal.env['ORIGIN'] ?? 'http://localhost:4004';
+    const origin = readOrigin(terminal, 'http://localhost:4004');
     const folder = join(root, 'data/demo-idp');
     const file = join(folder, 'providers.json');
 

@@ -1,10 +1,21 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { isWebAddress } from '../../engine/core/web-address.ts';
+import { UsageError, type Terminal } from '../command.ts';
 import { escapeHtml } from '../../server/platform/base/escape-html.ts';
 
 /** A sample application that listens. */
 export interface SampleServer {
   close(): Promise<void>;
+}
+
+/** The origin that ORIGIN gives a sample application. Throws a UsageError if it cannot listen there. */
+export function readOrigin({ env }: Pick<Terminal, 'env'>, usual: string): string {
+  const given = env['ORIGIN'] ?? usual;
+  const url = isWebAddress(given) ? new URL(given) : null;
+  if (url === null || url.protocol !== 'http:' || url.port === '' || url.pathname !== '/')
+    throw new UsageError(`ORIGIN must be http with a port, for example ${usual}`);
+  return url.origin;
 }
 
 /** Listens at an origin (http, with a port); what `answer` throws is shown on a page, since whoever tries a sample wants to know. */

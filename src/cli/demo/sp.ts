@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { newCredential } from '../../server/trust/federation/saml/own-certificate.ts';
 import { action, type Command } from '../command.ts';
 import { root } from '../project.ts';
+import { readOrigin } from './sample-server.ts';
 import { serviceProviderMetadata, startServiceProvider } from './service-provider.ts';
 
 export const command: Command = {
@@ -11,7 +12,7 @@ export const command: Command = {
 `,
   action: action({}, async ({ terminal }) => {
     const issuer = terminal.env['ISSUER'] ?? 'http://localhost:3000';
-    const origin = terminal.env['ORIGIN'] ?? 'http://127.0.0.1:4002';
+    const origin = readOrigin(terminal, 'http://127.0.0.1:4002');
     const folder = join(root, 'data/demo-sp');
     const file = join(folder, 'providers.json');
 
@@ -25,7 +26,6 @@ export const command: Command = {
           {
             id: 'demo-sp',
             name: 'Demo SAML',
-            scopes: ['personal_info', 'document', 'auth_info'],
             metadata: 'metadata.xml',
           },
         ],

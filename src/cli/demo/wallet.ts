@@ -6,7 +6,7 @@ import { sampleCitizens } from '../../server/app/sample/sample-citizens.ts';
 import { escapeHtml } from '../../server/platform/base/escape-html.ts';
 import { action, type Command } from '../command.ts';
 import { root } from '../project.ts';
-import { page, redirect, serve } from './sample-server.ts';
+import { page, readOrigin, redirect, serve } from './sample-server.ts';
 import { answerLink, issueCredential, newIssuer, newKey } from './holder-wallet.ts';
 
 export const command: Command = {
@@ -14,7 +14,7 @@ export const command: Command = {
   portal demo wallet    a wallet with the credential of a sample citizen; ORIGIN is its address
 `,
   action: action({}, async ({ terminal }) => {
-    const origin = terminal.env['ORIGIN'] ?? 'http://127.0.0.1:4005';
+    const origin = readOrigin(terminal, 'http://127.0.0.1:4005');
     const folder = join(root, 'data/demo-wallet');
     const files = { WALLET_ISSUERS: join(folder, 'issuers.json'), WALLET_SIGNER: join(folder, 'signer.pem') };
     const issuer = await newIssuer({ issuer: 'https://emisor.example', level: 3, types: ['urn:eudi:pid:1'] });

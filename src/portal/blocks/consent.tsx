@@ -1,6 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import { Waiting } from '../../engine/react/flow/waiting.tsx';
+import { isWebAddress } from '../../engine/core/web-address.ts';
 import { FlowNotice } from '../shell/flow-notice.tsx';
 import { usePortal } from '../portal-context.ts';
 import { useFlowState } from '../navigation/use-flow.ts';
@@ -81,7 +82,7 @@ export const Block = observer(function Block({ runner }: BlockProps) {
 
 /** A link to a page of the application, in a tab of its own; text where there is none, or where it is no page. */
 function Outside({ address, children }: { address: string | null; children: string }) {
-  if (address === null || !/^https?:\/\//i.test(address)) return <strong>{children}</strong>;
+  if (address === null || !isWebAddress(address)) return <strong>{children}</strong>;
   return (
     <a href={address} target="_blank" rel="noopener noreferrer">
       {children}

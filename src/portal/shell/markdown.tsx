@@ -4,6 +4,7 @@ import MarkdownText, { type Components, type ExtraProps } from 'react-markdown';
 import { useLocation } from 'react-router-dom';
 import { anchorOf } from '../../contract/fold-text.ts';
 import { unbroken } from '../../engine/core/messages.ts';
+import { isWebAddress } from '../../engine/core/web-address.ts';
 import { LevelArt, type LevelName } from './level-art.tsx';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from './portal-link.tsx';
@@ -75,7 +76,7 @@ function TextLink({ to, children }: { to: string; children: ReactNode }) {
 
 /** What content may link to; the pictures' aliases are no addresses. */
 function keepUrl(url: string): string {
-  return /^(#|\/(?!\/)|https:\/\/|mailto:|tel:|[a-z_]+$)/.test(url) ? url : '';
+  return /^(#|\/(?!\/)|mailto:|tel:|[a-z_]+$)/.test(url) || (url.startsWith('https:') && isWebAddress(url)) ? url : '';
 }
 
 function textOf(node: ExtraProps['node'] | { type: string; value?: string }): string {

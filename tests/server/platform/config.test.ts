@@ -197,6 +197,36 @@ describe('configuration', () => {
       env: { ...production, [name]: 'http://otro.mi.example.uy' },
       problem: new RegExp(`^${name} \\(http://otro\\.mi\\.example\\.uy\\) must be https:`),
     })),
+    ...[
+      'BASE_URL',
+      'IN_PERSON_URL',
+      'BRAND_INSTITUTION_URL',
+      'DSS_URL',
+      'REGISTRY_URL',
+      'OTLP_URL',
+      'AGENTS_HOST',
+      'REDIRECT_ORIGINS',
+      'JITSI_URL',
+    ].flatMap((name) =>
+      ['https:evil', 'https:/evil', 'https:///evil', 'https://', 'https:\\\\evil', 'https://a@evil.example/'].map(
+        (value) => ({
+          note: `${name} ${value}`,
+          env: { [name]: value },
+          problem: new RegExp(`^${name} must be .*https`),
+        }),
+      ),
+    ),
+    ...['postgres:evil', 'postgresql:/evil'].map((value) => ({
+      note: `DATABASE_URL ${value}`,
+      env: { DATABASE_URL: value },
+      problem: /^DATABASE_URL must be a URL with postgres:\/\//,
+    })),
+    { note: 'SMTP_URL smtp:evil', env: { SMTP_URL: 'smtp:evil' }, problem: /^SMTP_URL must be a URL with smtp:\/\// },
+    ...['https:evil', 'https:///evil', 'https://', '//evil', 'javascript:alert(1)'].map((logo) => ({
+      note: `a logo of an identity provider at ${logo}`,
+      env: { IDPS_FILE: providersFile([brazil('https://br.example', { logo })]) },
+      problem: /^IDPS_FILE must be .*\/logo must match/,
+    })),
     {
       note: 'a file of identity providers that is not there',
       env: { IDPS_FILE: '/nowhere/idps.json' },

@@ -1,6 +1,7 @@
 import { readPath } from '../../../contract/href.ts';
 import type { Localized } from '../../../engine/compiler/localized.ts';
 import type { Route } from '../../../engine/core/manifest.ts';
+import { isWebAddress } from '../../../engine/core/web-address.ts';
 import { contentPath, type Complain, type ContentFile } from './content-file.ts';
 import type { FrontMatter } from './front-matter.ts';
 import type { Outline, Place } from './outline.ts';
@@ -118,7 +119,7 @@ function linkFault(
   from: ReadFile,
   set: ContentSet,
 ): readonly [message: Localized, hint: Localized] | null {
-  if (/^(https:\/\/|mailto:|tel:)/.test(url)) return null;
+  if (/^(mailto:|tel:)/.test(url) || (url.startsWith('https:') && isWebAddress(url))) return null;
   const [path = '', anchor] = url.split('#', 2);
   if (path === '') return anchorFault(anchor ?? '', from);
   if (!path.startsWith('/') || path.startsWith('//'))

@@ -19,7 +19,8 @@ const level = { type: 'integer', minimum: 0, maximum: 3 } as const;
 /** A part of the person, in JSON-logic over the provider's claims. */
 const rule = { type: ['object', 'string'] } as const;
 
-const schema = {
+/** What the file of IDPS_FILE must hold. */
+export const providersSchema = {
   type: 'array',
   items: {
     type: 'object',
@@ -80,7 +81,7 @@ const schema = {
   },
 } as const;
 
-type Entries = FromSchema<typeof schema>;
+type Entries = FromSchema<typeof providersSchema>;
 
 /** An external identity provider as its entry of the configuration has it (section 3 of the specification); `saml.metadata` is XML here. */
 export type IdentityProvider = Entries[number];
@@ -89,7 +90,7 @@ const ajv = new Ajv({ allowUnionTypes: true, strictRequired: false }).addFormat(
   'address-or-path',
   (value: string) => value === '' || /^\/($|[^/\\])/.test(value) || isWebAddress(value),
 );
-const validate = ajv.compile<Entries>(schema);
+const validate = ajv.compile<Entries>(providersSchema);
 
 /** Reads the file of the providers; no path is an empty list. Throws an Error whose message completes 'must be …'. */
 export function readIdentityProviders(path: string): readonly IdentityProvider[] {

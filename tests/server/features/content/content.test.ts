@@ -210,6 +210,13 @@ const broken: readonly Case[] = [
   },
   { note: 'relative link', files: inBody('[x](login)'), file, at: [6, 1], message: /neither a path/ },
   { note: 'link without a protocol', files: inBody('[x](//a.uy)'), file, at: [6, 1], message: /neither a path/ },
+  ...['https:a.uy', 'https:/a.uy', 'https:///a.uy', 'https://', 'https://a@b.uy'].map((to) => ({
+    note: `link to ${to}`,
+    files: inBody(`[x](${to})`),
+    file,
+    at: [6, 1] as [number, number],
+    message: /neither a path/,
+  })),
   { note: 'insecure link', files: inBody('[x](http://a.uy)'), file, at: [6, 1], message: /neither a path/ },
   { note: 'script in a link', files: inBody('[x](javascript:alert)'), file, at: [6, 1], message: /neither a path/ },
   {

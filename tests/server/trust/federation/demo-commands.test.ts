@@ -8,6 +8,7 @@ import { openCardListener } from '../../../../src/server/app/open-card-listener.
 import { openBrowser } from '../../support/browser.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { decide, follow } from '../../support/relying-party.ts';
 import { followSaml } from '../../support/service-provider.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
@@ -60,14 +61,36 @@ const textAt = async (address: string): Promise<string> => {
 };
 
 describe('[FED-08] each sample partner starts by its command', () => {
-  test('npm run demo:rp answers, and sends to the portal', async () => {
-    const { origin: ISSUER } = await portal(await freePort(), {});
+  test('npm run demo:rp at another address says how the portal knows it, and that takes its request', async () => {
+    const port = await freePort();
+    const ISSUER = `http://127.0.0.1:${port}`;
     const ORIGIN = `http://127.0.0.1:${await freePort()}`;
-    await run('demo:rp', { ISSUER, ORIGIN }, /Sample relying party/);
-    expect(await textAt(ORIGIN)).toContain('Nobody is signed in');
+    const settings = settingsIn(await run('demo:rp', { ISSUER, ORIGIN: `${ORIGIN}/` }, /npm start/));
+    expect(settings).toEqual({ CLIENTS_FILE: expect.stringContaining('clients.json') });
+    const server = await portal(port, settings);
+    const home = () =>
+      fetch(ORIGIN).then(
+        (answer) => answer.text(),
+        () => '',
+      );
+    await expect.poll(home, { timeout: 20_000 }).toContain('Nobody is signed in');
+    const browser = openBrowser(server.origin);
     const begun = await fetch(`${ORIGIN}/login`, { redirect: 'manual' });
-    expect(begun.headers.get('location')).toContain(`${ISSUER}/oidc/`);
+    expect(await follow(browser, begun.headers.get('location') ?? '', ISSUER)).toContain('/login?process_state=');
+    await browser.signIn();
+    const asked = await fetch(`${ORIGIN}/login`, { redirect: 'manual' });
+    const consent = await follow(browser, asked.headers.get('location') ?? '', ISSUER);
+    expect(await decide(browser, consent, ISSUER)).toMatch(new RegExp(`^${ORIGIN}/callback\\?code=`));
   });
+
+  test.each(['https://app.example', 'http://127.0.0.1', 'nowhere'])(
+    'npm run demo:rp refuses ORIGIN=%s with a sentence',
+    async (ORIGIN) => {
+      await expect(run('demo:rp', { ORIGIN }, /Sample relying party/)).rejects.toThrow(
+        /ended with 2: ORIGIN must be http with a port, for example http:\/\/127\.0\.0\.1:4000/,
+      );
+    },
+  );
 
   test('npm run demo:sp says how the portal knows it, and that takes its request', async () => {
     const port = await freePort();

@@ -9,6 +9,7 @@ import { isObject } from '../../../core/json.ts';
 import { pointerOfUi } from '../../screen/fields-of-ui.ts';
 import type { Localized } from '../../localized.ts';
 import { matchPath } from '../../../core/route.ts';
+import { isWebAddress } from '../../../core/web-address.ts';
 import { linksOf, paragraphsOf } from '../../screen/links-of-ui.ts';
 import { checkCondition } from '../logic.ts';
 import { guess, instead } from '../../sources/near.ts';
@@ -105,7 +106,7 @@ function isPath(path: string, { paths }: UiSurroundings): boolean {
 /** Whether a link leads out of the portal: a variable of a flow may come from the query, so only a fact may hold the whole address. */
 function isOutside(to: string, { facts }: UiSurroundings): boolean {
   const fact = /^\{(\w+)\}$/.exec(to)?.[1];
-  return fact === undefined ? /^(https?:|mailto:|tel:)/.test(to) : facts.includes(fact);
+  return fact === undefined ? isWebAddress(to) || /^(mailto:|tel:)/.test(to) : facts.includes(fact);
 }
 
 /** Checks that sections name each field once, and that none waits for what is typed in itself. */

@@ -22,7 +22,8 @@ export function isClientId(text: string): boolean {
   return new RegExp(clientIdPattern).test(text);
 }
 
-const schema = {
+/** What a registration must hold. */
+export const clientSchema = {
   type: 'object',
   required: ['id', 'name', 'redirectUris'],
   properties: {
@@ -49,7 +50,7 @@ const schema = {
 } as const;
 
 /** An application as it is registered, without its secret. */
-export type ClientRegistration = FromSchema<typeof schema>;
+export type ClientRegistration = FromSchema<typeof clientSchema>;
 
 /** A registration and its secret; null: a public application, which only PKCE protects. */
 export interface RegisteredClient {
@@ -57,7 +58,7 @@ export interface RegisteredClient {
   readonly secret: string | null;
 }
 
-const validate = new Ajv({ allErrors: true, formats: addressFormats }).compile<ClientRegistration>(schema);
+const validate = new Ajv({ allErrors: true, formats: addressFormats }).compile<ClientRegistration>(clientSchema);
 
 const webAddress = 'must be a whole address with http or https, for example https://app.example/';
 const redirectRule =

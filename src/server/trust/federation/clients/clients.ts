@@ -77,7 +77,8 @@ export function createClients(store: Store, vault: Vault, fixed: readonly Regist
 /** The applications of the file of CLIENTS_FILE, and with the sample data the sample one; throws a StartError that names all that are wrong. */
 export async function fixedClients(file: string | null, sampleData: boolean): Promise<readonly RegisteredClient[]> {
   const own = file === null ? [] : await readClientsFile(file);
-  return sampleData ? [...own, demoClient] : own;
+  const isMoved = own.some(({ registration }) => registration.id === demoClient.registration.id);
+  return sampleData && !isMoved ? [...own, demoClient] : own;
 }
 
 /** Throws an Error that names a text of the list that stands there twice. */

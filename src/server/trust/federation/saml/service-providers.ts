@@ -13,9 +13,10 @@ import { readServiceMetadata, type ServiceMetadata } from './metadata.ts';
 const text = { type: 'string', minLength: 1, maxLength: 300 } as const;
 const address = { type: 'string', format: 'web', maxLength: 2000 } as const;
 
-const schema = {
+/** What a registration must hold. */
+export const serviceSchema = {
   type: 'object',
-  required: ['id', 'name', 'scopes'],
+  required: ['id', 'name'],
   properties: {
     id: { type: 'string', pattern: '^[0-9A-Za-z_-]{1,100}$' },
     name: text,
@@ -25,6 +26,7 @@ const schema = {
       minItems: 1,
       uniqueItems: true,
       items: { enum: ['personal_info', 'document', 'email', 'auth_info'] },
+      default: ['personal_info', 'document', 'auth_info'],
     },
     /** Whether the citizen is asked before the first answer. */
     consent: { type: 'boolean' },
@@ -39,16 +41,13 @@ const schema = {
 } as const;
 
 /** What the operator says of a service provider; the rest stands in its metadata. */
-export type ServiceRegistration = FromSchema<typeof schema>;
+export type ServiceRegistration = FromSchema<typeof serviceSchema>;
 
 /** A registered service provider. */
 export interface ServiceProvider {
   readonly registration: ServiceRegistration;
   readonly metadata: ServiceMetadata;
 }
-
-/** The scopes of who was registered without any. */
-export const defaultScopes = ['personal_info', 'document', 'auth_info'] as const;
 
 /** The registered service providers of SAML. */
 export interface ServiceProviders {
@@ -61,7 +60,9 @@ export interface ServiceProviders {
   remove(id: string): Promise<boolean>;
 }
 
-const validate = new Ajv({ allErrors: true, formats: addressFormats }).compile<ServiceRegistration>(schema);
+const validate = new Ajv({ allErrors: true, useDefaults: true, formats: addressFormats }).compile<ServiceRegistration>(
+  serviceSchema,
+);
 
 /** Checks a registration of any origin; throws an Error whose message says what is wrong. */
 export function readServiceRegistration(value: unknown): ServiceRegistration {
@@ -88,7 +89,7 @@ export function createServiceProviders(store: Store, fixed: readonly ServiceProv
     const known = parsed.get(row.id);
     if (known?.row.registration === row.registration && known.row.metadata === row.metadata) return known.provider;
     const provider = {
-      registration: readServiceRegistration(JSON.parse(row.registration)),
+      registration: JSON.parse(row.registration), // checked when it was added, perhaps by an older version
       metadata: readServiceMetadata(row.metadata),
     };
     parsed.set(row.id, { row, provider });
