@@ -11,7 +11,8 @@ export const operations = {
     answer: 'consentClient',
     roles: signedIn,
     beforeFactor: true,
-    summary: 'The application that waits for the consent of the citizen who is signed in; 404 for any other.',
+    summary:
+      'The application that waits for the consent of the citizen who is signed in; 404 for any other. Without `next` any registered application.',
   },
   giveConsent: {
     method: 'POST',
@@ -37,7 +38,7 @@ export const answers = {
     scopes: list(object({ scope: text, name: text, description: text, value: text })),
     /** Who is signed in: name and document. */
     citizen: text,
-    /** Handle of this very question, which the answer repeats. */
+    /** Handle of this very question, which the answer repeats; empty without `next`. */
     state: text,
     /** What the consent tells of its citizen: the portal sends it back as it stands here. */
     es_extranjero: { type: 'boolean' },

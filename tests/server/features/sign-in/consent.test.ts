@@ -115,6 +115,27 @@ describe('the consent page', () => {
     expect((await describeClient('app', 'made-up')).status).toBe(404);
     expect((await describeClient('app', '')).status).toBe(404);
   });
+
+  test('[CONS-01 ENT-03] without a request an application is described to whoever is signed in, with the named scopes that it is registered for', async () => {
+    await server.register({ id: 'narrow', name: 'Acotada', redirectUris: [callback], scopes: ['email'] });
+    const ask = async (id: string, query: string) =>
+      browser.get(`/rest/clients/${id}/${query}`, { authorization: `Bearer ${await browser.bearer()}` });
+    const answer = await ask('app', '?scopes=openid+document+nonsense');
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({
+      name: 'Trámites',
+      terms_url: 'https://tramites.example/terms',
+      scopes: [{ scope: 'document', name: expect.any(String), description: expect.any(String) }],
+      state: '',
+    });
+    expect(await (await ask('narrow', '?scopes=openid+document+email')).json()).toMatchObject({
+      name: 'Acotada',
+      scopes: [{ scope: 'email' }],
+    });
+    expect(await (await ask('app', '')).json()).toMatchObject({ name: 'Trámites', scopes: [] });
+    expect((await ask('nobody', '?scopes=openid')).status).toBe(404);
+    expect((await openBrowser(server.origin).get('/rest/clients/app/?scopes=openid')).status).toBe(401);
+  });
 });
 
 test('[INI-10] whether a request still waits, and whose it is, can be asked by its state', async () => {

@@ -2,6 +2,7 @@ import type { Language } from '../../../../contract/portal-config.ts';
 import { writtenCountry } from '../../../../contract/written/country.ts';
 import { writtenDocumentType } from '../../../../contract/written/document-type.ts';
 import { consentTexts } from '../clients/release.ts';
+import { scopeNames } from '../clients/scopes.ts';
 import type { Caller, Handler } from '../../../platform/base/operation-request.ts';
 import { OperationError } from '../../../platform/base/errors.ts';
 import type { Config } from '../../../platform/config/config.ts';
@@ -22,8 +23,9 @@ import { ownCitizen } from '../../identity/own-citizen.ts';
 import { consentFacts } from './consent-facts.ts';
 
 /**
- * The application that asks the citizen for consent, from its registration, and what it asks for, from its request: nothing
- * comes from the address of the page, and who was not asked learns nothing of an application.
+ * Describes an application from its registration. With `next` it is the one that waits for this citizen's consent, and the scopes are those of its
+ * request, whatever the address of the page says. Without `next` the scopes are the named ones that it is registered for, and `state` is empty:
+ * no consent can be given with that.
  */
 export function getConsentClient({
   config,
@@ -33,10 +35,13 @@ export function getConsentClient({
   logos,
 }: Needs): Handler<'getConsentClient'> {
   return async ({ params, query, caller, origin }) => {
-    const next = query['next'] ?? '';
-    const asked = await interactions.findConsent(next, caller?.sessionId ?? '');
-    const client =
-      asked === null || asked.clientId !== params['client'] ? null : await applications.find(asked.clientId);
+    const { next, scopes = '' } = query;
+    const id = params['client'] ?? '';
+    const asked =
+      next === undefined
+        ? { clientId: id, scopes: scopeNames.filter((name) => scopes.split(' ').includes(name)) }
+        : await interactions.findConsent(next, caller?.sessionId ?? '');
+    const client = asked?.clientId === id ? await applications.find(id) : null;
     if (asked === null || client === null) throw new OperationError(404, 'no_encontrado');
     const { citizen } = await ownCitizen(store.db, caller);
     const { name, website, terms, privacy, logo } = client;
@@ -53,7 +58,7 @@ export function getConsentClient({
           value: valueOf(text.scope, citizen, origin.language),
         })),
         citizen: `${fullName(citizen)}, ${documentText(citizen, origin.language)}${await providerOf(store, config, caller)}`,
-        state: next,
+        state: next ?? '',
         ...consentFacts(citizen, caller?.nid ?? 0),
       },
     };
