@@ -44,3 +44,10 @@ test.each([
   expect(running.left).toEqual(address === null ? [] : [address]);
   if (address === null) expect(running.runner.state.notice).toMatchObject({ text: 'Más tarde.' });
 });
+
+test('[CONS-01] without a request the page asks nothing and says that something is wrong', async () => {
+  const { flows } = await productDefinitions;
+  const running = runFlow(flows.autorizacion!, { screens: {}, facts: { authenticated: true } });
+  await running.arrive('pedido', '?client_id=app&scope=openid');
+  expect([running.calls, running.left]).toEqual([[], ['/error?errorCode=OIDC_ERROR']]);
+});
