@@ -35,9 +35,9 @@ const whereTheyAre = {
     onLoad({ filter: /[.](tsx?|mjs)$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       if (!source.includes('import.meta.')) return null;
-      const contents = source
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)));
+      const contents = source // by expressions, which these replacements leave alone in this file itself: `portal build` runs it bundled
+        .replaceAll(/import\.meta\.url/g, JSON.stringify(pathToFileURL(path).href))
+        .replaceAll(/import\.meta\.dirname/g, JSON.stringify(dirname(path)));
       return { contents, loader: path.endsWith('x') ? 'tsx' : path.endsWith('.mjs') ? 'js' : 'ts' };
     });
   },
