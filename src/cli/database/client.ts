@@ -4,6 +4,7 @@ import {
   RegistrationError,
   type ClientRegistration,
 } from '../../server/trust/federation/clients/client-registration.ts';
+import { checkClient } from '../../server/trust/federation/oidc/check-client.ts';
 import { createLogos, type Logos } from '../../server/trust/federation/clients/logos.ts';
 import {
   createServiceProviders,
@@ -78,7 +79,8 @@ function withParts(terminal: Terminal, work: (parts: Parts) => Promise<void>): P
           () => keys.encryption,
           () => systemClock.now(),
         ),
-        await fixedClients(config.clientsFile, config.sampleData),
+        await fixedClients(config.clientsFile, config.sampleData, checkClient),
+        checkClient,
       ),
       providers: createServiceProviders(store, await fixedServiceProviders(config.samlFile)),
       logos: createLogos(store, systemClock, { privateToo }),

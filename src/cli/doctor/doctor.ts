@@ -11,6 +11,7 @@ import { ConfigError, readConfig } from '../../server/platform/config/read-confi
 import { readEnvironment } from '../../server/platform/config/read-environment.ts';
 import { readTrust } from '../../server/trust/certificates/trust.ts';
 import { fixedClients } from '../../server/trust/federation/clients/clients.ts';
+import { checkClient } from '../../server/trust/federation/oidc/check-client.ts';
 import { fixedServiceProviders } from '../../server/trust/federation/saml/service-providers.ts';
 import { openWallet } from '../../server/trust/federation/wallet/open-wallet.ts';
 import { httpRegistry } from '../../server/trust/identity/registry/http-registry.ts';
@@ -123,7 +124,7 @@ async function files({ signature, card, wallet, clientsFile, samlFile }: Config)
     ['certificates', () => readTrust('SIGNATURE', signature)],
     ['certificates', async () => card && readTrust('CARD', card)],
     ['wallet', () => openWallet({ wallet })],
-    ['applications', () => fixedClients(clientsFile, false)],
+    ['applications', () => fixedClients(clientsFile, false, checkClient)],
     ['applications', () => fixedServiceProviders(samlFile)],
   ];
   const found = reads.map(async ([name, read]): Promise<readonly Finding[]> => {

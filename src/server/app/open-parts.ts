@@ -92,7 +92,12 @@ export async function openParts({
       () => encryption,
       () => clock.now(),
     );
-    const clients = createClients(store, vault, await fixedClients(config.clientsFile, config.sampleData));
+    const clients = createClients(
+      store,
+      vault,
+      await fixedClients(config.clientsFile, config.sampleData, checkClient),
+      checkClient,
+    );
     const saml = await openSaml({
       store,
       clock,

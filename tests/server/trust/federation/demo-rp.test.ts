@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { command } from '../../../../src/cli/database/client.ts';
 import { startRelyingParty } from '../../../../src/cli/demo/relying-party.ts';
 import { fixedClients } from '../../../../src/server/trust/federation/clients/clients.ts';
+import { checkClient } from '../../../../src/server/trust/federation/oidc/check-client.ts';
 
 import { startPostgres } from '../../support/postgres.ts';
 import { runHere } from '../../support/run-command.ts';
@@ -60,7 +61,7 @@ describe('the sample relying party', () => {
     expect((await server.parts.oidc.clients.find('demo-rp'))?.registration.redirectUris).toEqual([
       'http://127.0.0.1:4000/callback',
     ]);
-    expect(await fixedClients(null, false)).toEqual([]);
+    expect(await fixedClients(null, false, checkClient)).toEqual([]);
   });
 });
 
@@ -72,7 +73,9 @@ describe('applications of the configuration', () => {
 
   test('[SES-08] come from a file, with their secret', async () => {
     writeFileSync(file, JSON.stringify([{ ...good, secret: 'sixteen-characters' }]));
-    expect(await fixedClients(file, false)).toEqual([{ registration: good, secret: 'sixteen-characters' }]);
+    expect(await fixedClients(file, false, checkClient)).toEqual([
+      { registration: good, secret: 'sixteen-characters' },
+    ]);
   });
 
   test.each([
@@ -88,7 +91,7 @@ describe('applications of the configuration', () => {
     },
   ])('[SES-08] stop the start with a sentence: $note', async ({ text, problem }) => {
     writeFileSync(file, text);
-    await expect(fixedClients(file, false)).rejects.toThrow(problem);
+    await expect(fixedClients(file, false, checkClient)).rejects.toThrow(problem);
   });
 
   const native = ['uy.ejemplo.app:/callback'];
@@ -149,13 +152,13 @@ describe('applications of the configuration', () => {
     ),
   ])('[SES-08] name the application, the field and what to write: $note', async ({ given, problem }) => {
     writeFileSync(file, JSON.stringify([good, { ...good, id: 'wrong', ...given }]));
-    await expect(fixedClients(file, false)).rejects.toThrow(new RegExp(`wrong: ${problem}.* must `));
+    await expect(fixedClients(file, false, checkClient)).rejects.toThrow(new RegExp(`wrong: ${problem}.* must `));
   });
 
   test('[SES-08] are all named at once', async () => {
     const wrong = (id: string) => ({ ...good, id, redirectUris: ['https:evil'] });
     writeFileSync(file, JSON.stringify([wrong('one'), good, wrong('two'), { name: 'no id' }]));
-    await expect(fixedClients(file, false)).rejects.toThrow(/one: .*two: .*client 4: /s);
+    await expect(fixedClients(file, false, checkClient)).rejects.toThrow(/one: .*two: .*client 4: /s);
   });
 
   test('[SES-08] take what applications have', async () => {
@@ -169,7 +172,7 @@ describe('applications of the configuration', () => {
       { ...good, id: 'signs', secret: 's%cr+t/n:con espacio-largo-0123456789' },
     ];
     writeFileSync(file, JSON.stringify(list));
-    expect((await fixedClients(file, false)).map(({ registration }) => registration.id)).toEqual(
+    expect((await fixedClients(file, false, checkClient)).map(({ registration }) => registration.id)).toEqual(
       list.map(({ id }) => id),
     );
   });

@@ -115,6 +115,9 @@ export class RegistrationError extends Error {
   override readonly name = 'RegistrationError';
 }
 
+/** Throws a RegistrationError if the provider would refuse an application at its first request. */
+export type CheckClient = (client: RegisteredClient) => Promise<void>;
+
 /** Checks a registration of any origin; throws a RegistrationError. */
 export function readRegistration(value: unknown): ClientRegistration {
   if (validate(value)) return value;

@@ -6,12 +6,12 @@ import { StartError } from '../../../platform/base/start-error.ts';
 import type { Store } from '../../../platform/database/open-store.ts';
 import { forgetApplication } from './consents.ts';
 import { demoClient } from './demo-client.ts';
-import { checkClient } from '../oidc/check-client.ts';
 import {
   fieldRule,
   isClientId,
   readRegistration,
   type ClientRegistration,
+  type CheckClient,
   type RegisteredClient,
 } from './client-registration.ts';
 import { clientPurpose } from '../tables.ts';
@@ -27,7 +27,12 @@ export interface Clients {
 }
 
 /** Opens the table of applications beside the fixed ones, which win. */
-export function createClients(store: Store, vault: Vault, fixed: readonly RegisteredClient[]): Clients {
+export function createClients(
+  store: Store,
+  vault: Vault,
+  fixed: readonly RegisteredClient[],
+  check: CheckClient,
+): Clients {
   const read = (json: string): ClientRegistration => JSON.parse(json); // checked when it was added, perhaps by an older version
   return {
     async find(id) {
@@ -52,7 +57,7 @@ export function createClients(store: Store, vault: Vault, fixed: readonly Regist
     },
     async add(registration, kind, now) {
       const secret = kind === 'public' ? null : randomSecret();
-      await checkClient({ registration: readRegistration(registration), secret });
+      await check({ registration: readRegistration(registration), secret });
       const row = {
         registration: JSON.stringify(registration),
         secret: secret === null ? null : vault.seal(clientPurpose, secret),
@@ -75,8 +80,12 @@ export function createClients(store: Store, vault: Vault, fixed: readonly Regist
 }
 
 /** The applications of the file of CLIENTS_FILE, and with the sample data the sample one; throws a StartError that names all that are wrong. */
-export async function fixedClients(file: string | null, sampleData: boolean): Promise<readonly RegisteredClient[]> {
-  const own = file === null ? [] : await readClientsFile(file);
+export async function fixedClients(
+  file: string | null,
+  sampleData: boolean,
+  check: CheckClient,
+): Promise<readonly RegisteredClient[]> {
+  const own = file === null ? [] : await readClientsFile(file, check);
   const isMoved = own.some(({ registration }) => registration.id === demoClient.registration.id);
   return sampleData && !isMoved ? [...own, demoClient] : own;
 }
@@ -88,11 +97,11 @@ export function assertOnce(names: readonly string[]): void {
 }
 
 /** A JSON list of registrations, each with a `secret` or without. */
-async function readClientsFile(file: string): Promise<readonly RegisteredClient[]> {
+async function readClientsFile(file: string, check: CheckClient): Promise<readonly RegisteredClient[]> {
   try {
     const list: unknown = JSON.parse(await readFile(file, 'utf8'));
     if (!Array.isArray(list)) throw new Error('it must hold a list');
-    const read = await Promise.allSettled(list.map(readClient));
+    const read = await Promise.allSettled(list.map((entry: unknown) => readClient(entry, check)));
     const problems = read.flatMap((result, index) => {
       if (result.status === 'fulfilled') return [];
       const entry: unknown = list[index];
@@ -108,13 +117,13 @@ async function readClientsFile(file: string): Promise<readonly RegisteredClient[
   }
 }
 
-async function readClient(entry: unknown): Promise<RegisteredClient> {
+async function readClient(entry: unknown, check: CheckClient): Promise<RegisteredClient> {
   if (!isObject(entry)) throw new Error('each client must be an object');
   const { secret, ...registration } = entry;
   if (secret !== undefined && (typeof secret !== 'string' || !/^[ -~]{16,}$/.test(secret)))
     throw new Error(`secret ${fieldRule('secret')}`);
   const client = { registration: readRegistration(registration), secret: secret ?? null };
-  await checkClient(client);
+  await check(client);
   return client;
 }
 
