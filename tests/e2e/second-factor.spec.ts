@@ -85,6 +85,14 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   await page.getByRole('button', { name: 'Usar un código de recuperación' }).click();
   await page.getByRole('textbox', { name: 'Código de recuperación' }).fill(codes[0] ?? '');
   await page.getByRole('button', { name: 'Continuar' }).click();
+  await title(page, 'Usaste un código de recuperación');
+  await expect(page.getByText('te quedan 9 sin usar')).toBeVisible();
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await axe()).toEqual([]);
+    await page.screenshot({ path: `test-results/screens/codigo-usado-${width}.png`, fullPage: true });
+  }
+  await page.getByRole('button', { name: 'Continuar' }).click();
   await title(page, 'Seguridad');
   await setUpMailedCodes(page, async () => (await mail(person.email)).text);
   await signOut(page);
@@ -228,7 +236,8 @@ test('[LOG-04 MFA-03 MFA-07] with codes by e-mail alone, whoever lost the mailbo
   await page.getByRole('button', { name: 'Usar un código de recuperación' }).click();
   await page.getByRole('textbox', { name: 'Código de recuperación' }).fill(code);
   await page.getByRole('button', { name: 'Continuar' }).click();
-  await title(page, 'Seguridad');
+  await page.getByRole('button', { name: 'Configurar el doble factor' }).click();
+  await title(page, 'Doble factor de autenticación');
 });
 
 test('[MFA-06 RUTA-08] the reminder can be put off and comes again at the next sign-in', async ({ page, portal }) => {
