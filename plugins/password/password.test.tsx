@@ -132,7 +132,7 @@ describe('password widget', () => {
     expect(heard()).toBe('missing {"count":4}');
   });
 
-  test('[CLAVE-07 ACC-01] Caps Lock is announced, belongs to the description of the field, and goes with the focus', () => {
+  test('[CLAVE-07] Caps Lock is announced, belongs to the description of the field, and goes with the focus', () => {
     const { input } = draw();
     const press = (type: 'keydown' | 'keyup', isOn: boolean) => {
       const event = new KeyboardEvent(type, { bubbles: true, key: 'a' });
