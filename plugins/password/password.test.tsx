@@ -132,6 +132,31 @@ describe('password widget', () => {
     expect(heard()).toBe('missing {"count":4}');
   });
 
+  test('[CLAVE-07] Caps Lock is announced, belongs to the description of the field, and goes with the focus', () => {
+    const { input } = draw();
+    const press = (type: 'keydown' | 'keyup', isOn: boolean) => {
+      const event = new KeyboardEvent(type, { bubbles: true, key: 'a' });
+      Object.assign(event, { getModifierState: (key: string) => key === 'CapsLock' && isOn });
+      act(() => void input.dispatchEvent(event));
+    };
+    const described = () =>
+      (input.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map((id) => document.getElementById(id)?.textContent ?? '')
+        .join('');
+    const live = document.querySelector('[aria-live=polite]');
+    press('keydown', false);
+    expect([described(), live?.textContent]).toEqual(['', '']);
+    press('keydown', true);
+    expect([described(), live?.textContent]).toEqual(['capsLock', 'capsLock']);
+    expect(screen.getByText('capsLock.short').getAttribute('aria-hidden')).toBe('true');
+    press('keyup', false);
+    expect(described()).toBe('');
+    press('keyup', true);
+    fireEvent.blur(input);
+    expect([described(), screen.queryByText('capsLock.short')]).toEqual(['', null]);
+  });
+
   test('without the option there is no meter', () => {
     draw();
     expect(screen.queryByRole('meter')).toBeNull();

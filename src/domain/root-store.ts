@@ -203,13 +203,14 @@ export const RootStore = types
         self.setEnded(endedBy(answer.ok ? undefined : answer.failure.code));
       } else if (status !== null) self.failUser(status);
     },
-    /** Loads what the overview of the account shows beside the record, at once. */
-    async loadOverview(): Promise<void> {
+    /** Loads the data of the overview in parallel, beside the record. `providers`: also the linked identity providers. Never rejects. */
+    async loadOverview(providers = false): Promise<void> {
       const { claims } = self.session;
       if (!claims) return;
       await Promise.all([
         self.perform('getMfaStatus', { params: { id: claims.cid } }),
         self.perform('getApplications'),
+        ...(providers ? [self.perform('getLinkedProviders', { params: { id: claims.cid } })] : []),
       ]);
     },
     /** Loads what the first page shows beside the record, at once. */

@@ -57,6 +57,8 @@ export class Portal {
   readonly navigation: Navigation;
   #confirmation: Confirmation | null = null;
   #store: Promise<Store> | null = null;
+  /** The domain store once it is open. */
+  openedStore: Store | null = null;
   #user: unknown = null;
   /** What flows left for each other while the page lives. */
   #carried: Values = {};
@@ -171,14 +173,15 @@ export class Portal {
   /** The domain store, loaded when it is first needed. */
   store(): Promise<Store> {
     this.#store ??= loadPart(() => import('./session/open-store.ts'), 'never')
-      .then(({ openStore }) =>
-        openStore(this, this.idle, this.reach, {
-          onSessionLost: (ended) => this.#endSession(ended),
-          onUser: (user, obstacle) => {
-            this.#user = user;
-            this.#obstacle = obstacle;
-          },
-        }),
+      .then(
+        ({ openStore }) =>
+          (this.openedStore = openStore(this, this.idle, this.reach, {
+            onSessionLost: (ended) => this.#endSession(ended),
+            onUser: (user, obstacle) => {
+              this.#user = user;
+              this.#obstacle = obstacle;
+            },
+          })),
       )
       .catch((error: unknown) => {
         this.#store = null; // its module may come at the next try

@@ -10,6 +10,7 @@ import { productDefinitions } from './support/product-definitions.ts';
 const shown = [
   'contacto',
   'contacto-mensaje-enviado',
+  'feedback',
   'registro',
   'registro-nombre',
   'registro-correo',
@@ -17,6 +18,11 @@ const shown = [
   'registro-contrasena',
   'seguridad-contrasena-modificar',
   'seguridad-contrasena-exito',
+  'seguridad-correo-confirmado',
+  'contrasena-restablecer-exito',
+  'segundo-factor-codigos',
+  'segundo-factor-email-cambiado',
+  'segundo-factor-exito',
   'login-recoverycode',
 ] as const;
 const screens: Record<string, LoadedScreen> = {};
@@ -122,4 +128,26 @@ test.each([
   ['anywhere else', false, 'Revisá tu casilla de correo'],
 ])('[LOG-08] the code by mail is asked for by its sentence %s', (_, forced, title) => {
   expect(titleOf(uiOf('login-recoverycode'), { context: { forced } })).toBe(title);
+});
+
+test.each([
+  'seguridad-contrasena-exito',
+  'contrasena-restablecer-exito',
+  'seguridad-correo-confirmado',
+  'segundo-factor-email-cambiado',
+  'segundo-factor-exito',
+  'segundo-factor-codigos',
+] as const)('[CLAVE-05 CORREO-04 MFA-06] %s says that other sessions were closed', (id) => {
+  const said = introOf(uiOf(id), { context: { estado: 'confirmado' } }).map(({ text }) => text);
+  expect(said.join(' ')).toMatch(/Cerramos las (demás )?sesiones que tenías abiertas\./);
+});
+
+test.each([
+  ['', null],
+  ['?util=no', 1],
+  ['?util=si', 3],
+])('[INI-03 CONT-06] the answer to the question of the footer, "%s", is chosen in the form', async (query, chosen) => {
+  const running = runFlow(definitions.flows['feedback']!, { screens });
+  await running.arrive('formulario', query);
+  expect(running.runner.state.view?.draft?.values['pregunta_1']).toBe(chosen);
 });

@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import { titleOf } from '../../src/engine/core/ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { done, refused, runFlow } from '../engine/support/run-flow.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
-const needed = /^(login|llaves|segundo-factor-codigos)/;
+const needed = /^(login|llaves|segundo-factor-exito)/;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
 
@@ -213,15 +214,19 @@ describe('[SEG+PASSKEY] the passkeys of the account', () => {
     ]);
   });
 
-  test('the first one leads past the recovery codes', async () => {
+  test('the first one is announced before its recovery codes', async () => {
     const running = await at();
     await running.raise('add');
     await running.calls[1]!.answer(done({ options, nombre: 'x' }));
     running.type({ credential: '{}' });
     await running.raise('submit');
     await running.calls[2]!.answer(done({ activado: true, codigos: ['ABCDEFGH23'] }));
-    expect(running.shown()).toBe('codigos');
+    const { view, context } = running.runner.state;
+    expect([running.shown(), titleOf(view!.screen!.validator.screen.ui, { context })]).toEqual([
+      'codigos',
+      'Agregaste una llave de acceso',
+    ]);
     await running.raise('submit');
-    expect([running.shown(), running.runner.state.notice?.intent]).toEqual(['lista', 'success']);
+    expect([running.shown(), running.runner.state.notice]).toEqual(['lista', null]);
   });
 });

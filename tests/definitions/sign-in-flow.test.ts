@@ -5,6 +5,8 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Definitions } from '../../src/engine/compiler/definitions.ts';
 import type { Logic } from '../../src/engine/core/definition.ts';
 import { holds } from '../../src/engine/core/logic.ts';
+import { fill } from '../../src/engine/core/messages.ts';
+import { introOf } from '../../src/engine/core/ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { done, refused, runFlow } from '../engine/support/run-flow.ts';
@@ -45,6 +47,31 @@ async function at(challenge: string, more = {}, query = '') {
   await running.calls[1]!.answer(done({ challenge, token: 't', ...more }));
   return running;
 }
+
+test.each([
+  [9, 'te quedan 9', 'continue', '/ayuda'],
+  [1, 'te queda uno', 'setUp', '/seguridad/autenticacion-en-dos-pasos'],
+  [0, 'el último', 'setUp', '/seguridad/autenticacion-en-dos-pasos'],
+])('[LOG-04] after a used recovery code, with %i left, the page says so: "%s"', async (left, says, event, address) => {
+  const running = await at('urn:iduruguay:am:totp');
+  await running.raise('recovery');
+  running.type({ recovery: 'ABCDEFGH23' });
+  await running.raise('submit');
+  await running.calls[2]!.answer(done({ challenge: null, location: '/ayuda', recovery_codes_left: left }));
+  expect(running.calls[3]?.call).toBe('obtainToken');
+  await running.calls[3]!.answer(done());
+  const { view, context } = running.runner.state;
+  const scope = { ...context, context };
+  const { ui } = view!.screen!.validator.screen;
+  expect([
+    running.shown(),
+    introOf(ui, scope)
+      .map(({ text }) => fill(text, scope))
+      .join(' '),
+  ]).toEqual(['codigo-usado', expect.stringContaining(says)]);
+  await running.raise(event);
+  expect(running.left).toEqual([address]);
+});
 
 describe('a document is typed once', () => {
   const uruguayan = { pais_emisor: 'uy', tipo_documento: 'ci', numero_documento: '12345672' };

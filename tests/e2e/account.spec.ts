@@ -177,6 +177,7 @@ test('[CORREO-01 CORREO-02 CORREO-03 CORREO-04 SEG-08 RUTA-03] the e-mail is cha
   await expect(stranger.getByText(fresh)).toBeVisible();
   await press(stranger, 'Confirmar correo');
   await title(stranger, 'Cambiaste tu correo electrónico');
+  await expect(stranger.getByText('Cerramos las demás sesiones que tenías abiertas.')).toBeVisible();
   expect((await mail(person.email, 3)).subject).toBe('Se cambió el correo electrónico de tu cuenta de Usuario digital');
   expect((await mail(fresh, 4)).subject).toBe('Este es el nuevo correo electrónico de tu cuenta de Usuario digital');
   await stranger.goto(link);

@@ -1,7 +1,8 @@
 import { expect, test } from './support/application.ts';
 import { addAuthenticator, createAccount, enter } from './support/accounts.ts';
+import { watchLayout } from './support/layout-shift.ts';
 import { linkIn, waitForMail } from './support/outbox.ts';
-import { givePassword, newForeigner, sampleCitizen } from './support/registration.ts';
+import { activeCitizen, givePassword, newForeigner, sampleCitizen } from './support/registration.ts';
 
 test('[SEG-01 SEG-03 SEG-04 SEG-06 INI-02] the overview tells of the account, and its message of the address', async ({
   page,
@@ -72,3 +73,27 @@ test('[SEG+NOFUI] the link of a notice protects the account by a button', async 
   await page.getByRole('button', { name: 'No fui yo, proteger mi cuenta' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Ups, ocurrió un problema...' })).toBeVisible();
 });
+
+for (const width of [360, 1280])
+  for (const [path, last] of [
+    ['/', 'Tu cuenta'],
+    ['/seguridad', 'Tu cuenta'],
+    ['/seguridad/mis-datos', 'Tus datos'],
+    ['/seguridad/sesiones', 'Sesiones y dispositivos'],
+  ] as const)
+    test(`[SEG-01 INI+PINTURA] nothing on ${path} moves at ${width} px while each call takes 4 seconds`, async ({
+      page,
+      portal,
+    }) => {
+      await page.setViewportSize({ width, height: 740 });
+      await enter(page, portal, activeCitizen, '/acerca-de');
+      const findDisplaced = await watchLayout(page);
+      await page.route(/\/(rest|auth|jwt|account)\//, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 4_000));
+        await route.continue();
+      });
+      await page.goto(path, { waitUntil: 'commit' });
+      await expect(page.locator('#root').getByRole('heading', { name: last })).toBeVisible({ timeout: 20_000 });
+      await page.waitForTimeout(500); // late movement
+      expect(await findDisplaced()).toEqual([]);
+    });

@@ -66,10 +66,10 @@ test('[SEG+PASSKEY] a passkey is added after a proof of identity, signs in as th
   await look('add');
   await page.getByRole('button', { name: 'Cancelar' }).click();
   await addPasskey(page, 'Mi computadora');
-  await title(page, 'Tus códigos de recuperación');
+  await title(page, 'Agregaste una llave de acceso');
+  await expect(page.getByRole('heading', { level: 2, name: 'Tus códigos de recuperación' })).toBeVisible();
   await page.getByRole('button', { name: 'Ya los guardé' }).click();
   await title(page, 'Llaves de acceso');
-  await expect(page.getByText('Agregaste una llave de acceso.')).toBeVisible();
   await expect(page.getByText('Mi computadora')).toBeVisible();
   await look('list');
   expect((await mail(person.email, 2)).subject).toBe('Se agregó una llave de acceso en Usuario digital');

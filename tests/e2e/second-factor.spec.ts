@@ -71,6 +71,14 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   await expect(page.getByRole('heading', { level: 2, name: 'Tus códigos de recuperación' })).toBeVisible();
   const codes = await page.locator('.codes code').allInnerTexts();
   expect(new Set(codes).size).toBe(10);
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const lines = page.locator('.codes code').evaluateAll((all) => all.map((code) => code.getClientRects().length));
+    expect([await lines, codes], 'two groups on one line').toEqual([
+      Array(10).fill(1),
+      Array(10).fill(expect.stringMatching(/^[A-Z0-9]{5} [A-Z0-9]{5}$/)),
+    ]);
+  }
   expect(await axe()).toEqual([]);
   await page.getByRole('button', { name: 'Ya los guardé' }).click();
   await title(page, 'Seguridad');
@@ -84,6 +92,14 @@ test('[MFA-02 MFA-06 LOG-04 LOG-07 LOG-08 SES-02] an authenticator app is set up
   await expect(page.getByRole('textbox', { name: 'Código de verificación' })).toHaveAttribute('aria-invalid', 'true');
   await page.getByRole('button', { name: 'Usar un código de recuperación' }).click();
   await page.getByRole('textbox', { name: 'Código de recuperación' }).fill(codes[0] ?? '');
+  await page.getByRole('button', { name: 'Continuar' }).click();
+  await title(page, 'Usaste un código de recuperación');
+  await expect(page.getByText('te quedan 9 sin usar')).toBeVisible();
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await axe()).toEqual([]);
+    await page.screenshot({ path: `test-results/screens/codigo-usado-${width}.png`, fullPage: true });
+  }
   await page.getByRole('button', { name: 'Continuar' }).click();
   await title(page, 'Seguridad');
   await setUpMailedCodes(page, async () => (await mail(person.email)).text);
@@ -228,7 +244,8 @@ test('[LOG-04 MFA-03 MFA-07] with codes by e-mail alone, whoever lost the mailbo
   await page.getByRole('button', { name: 'Usar un código de recuperación' }).click();
   await page.getByRole('textbox', { name: 'Código de recuperación' }).fill(code);
   await page.getByRole('button', { name: 'Continuar' }).click();
-  await title(page, 'Seguridad');
+  await page.getByRole('button', { name: 'Configurar el doble factor' }).click();
+  await title(page, 'Doble factor de autenticación');
 });
 
 test('[MFA-06 RUTA-08] the reminder can be put off and comes again at the next sign-in', async ({ page, portal }) => {

@@ -88,6 +88,37 @@ test.each<[typed: string, slug: string, language?: Language]>([
   expect(found.length, 'not everything').toBeLessThan(20);
 });
 
+test.each<[typed: string, slug: string, language?: Language]>([
+  ['no puedo entrar', 'no-puedo-entrar'],
+  ['nopuedo ingresar', 'no-puedo-entrar'],
+  ['no me deja entrar', 'no-puedo-entrar'],
+  ['no puedo iniciar secion', 'no-puedo-entrar'],
+  ['no puedo aceder a la cuenta', 'no-puedo-entrar'],
+  ['problemas para entrar', 'no-puedo-entrar'],
+  ['usuario o contraseña incorrectos', 'no-puedo-entrar'],
+  ['contrasenia incorrecta', 'como-restablezco-mi-contrasena'],
+  ['olvide mi contraceña', 'como-restablezco-mi-contrasena'],
+  ['me olbide la clabe', 'como-restablezco-mi-contrasena'],
+  ['no me toma la clave', 'como-restablezco-mi-contrasena'],
+  ['contraseñas olvidadas', 'como-restablezco-mi-contrasena'],
+  ['no me yega el mail', 'no-me-llego-el-correo-de-activacion'],
+  ['no encuentro el correo', 'no-me-llego-el-correo-de-activacion'],
+  ['sacar usuario gub uy', 'como-me-registro'],
+  ['se me rompio el celu', 'perdi-mi-celular'],
+  ['codigos de recuperasion', 'que-son-los-codigos-de-recuperacion'],
+  ['huella digital', 'que-es-una-llave-de-acceso'],
+  ['como valido mi identidad', 'como-subir-a-nivel-intermedio'],
+  ['apellido mal escrito', 'los-datos-son-incorrectos'],
+  ['mis datos estan mal', 'los-datos-son-incorrectos'],
+  ['serrar sesion', 'como-cierro-otras-sesiones'],
+  ['me akearon la cuenta', 'alguien-uso-mi-documento'],
+  ['vivo en españa', 'vivo-en-el-exterior'],
+  ['nao consigo entrar', 'no-puedo-entrar', 'pt'],
+  ['senha incorreta', 'no-puedo-entrar', 'pt'],
+])('[INI+BUSQUEDA] "%s", as citizens spell it, finds %s first', (typed, slug, language = 'es') => {
+  expect(search[language]?.(typed)[0]).toBe(slug);
+});
+
 test.each(['', '  ', '(', 'perro', 'receta de torta fritas', 'de la'])('[INI+BUSQUEDA] "%s" finds nothing', (typed) => {
   expect(search.es?.(typed)).toEqual([]);
 });

@@ -78,6 +78,7 @@ async function draw(
     getMfaStatus: { ok: true, result: mfa },
     getApplications: { ok: true, result: [application] },
     getActions: { ok: true, result: actions },
+    getSessions: { ok: true, result: { sesiones: [], pendientes: [] } },
     getIdentityProviders: { ok: true, result: providers },
     ...answers,
   });
@@ -570,5 +571,27 @@ describe('who came by a foreign provider', () => {
     await draw({}, { idp: 'br', Block: ForeignAccount });
     expect(replace).toHaveBeenCalledTimes(1);
     document.cookie = 'language=; max-age=0';
+  });
+});
+
+describe('[SEG-01 INI+PINTURA] panels wait for each other', () => {
+  const late = new Promise<never>(() => undefined);
+
+  test.each([
+    ['the first page', 'getMfaStatus', Home],
+    ['the first page', 'getSessions', Home],
+    ['the overview', 'getMfaStatus', Overview],
+    ['the overview', 'getApplications', Overview],
+    ['the overview', 'getLinkedProviders', Overview],
+  ] as const)('%s shows none before %s has been answered', async (_, operation, Block) => {
+    const answers = { getLinkedProviders: refusal({ status: 500 }), [operation]: late };
+    await draw({}, { Block: Block as typeof Overview, answers, config: { identityProviders: true } });
+    expect(screen.getByRole('heading', { level: 1 })).toBeDefined();
+    expect(screen.queryAllByRole('region')).toEqual([]);
+  });
+
+  test('a refused answer lets the others be seen', async () => {
+    await draw({}, { answers: { getMfaStatus: refusal({ status: 500 }) } });
+    expect(section('Aplicaciones con acceso a tus datos').getByText('Trámites')).toBeDefined();
   });
 });

@@ -102,6 +102,8 @@ export const answers = {
       other: { type: 'boolean' },
       /** The password was reset by mail: a code that is mailed to the same address is no second factor until another one was proven. */
       reset: { type: 'boolean' },
+      /** Number of unused recovery codes, if one of them finished the sign-in. */
+      recovery_codes_left: { type: 'integer', minimum: 0 },
       /** Until when the sign-in can be finished, in ISO 8601. */
       expires_at: text,
     },

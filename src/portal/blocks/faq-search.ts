@@ -25,12 +25,12 @@ const weights = { asked: 4, title: 3, answer: 1 } as const;
 const synonym = 0.9;
 const beginning = 0.8;
 const typo = 0.5;
-/** A search finds what has this share of its words, and of the points of the best. */
-const [leastWords, leastPoints] = [0.6, 0.35];
+/** A result has this share of the words that any question has, and of the points of the best result. */
+const [leastWords, leastPoints] = [0.5, 0.35];
 /** From how many letters on a word is looked for at the beginning of others, and with a letter wrong. */
 const [fewForBeginning, fewForTypo] = [3, 5];
 
-/** Finds questions by what people type, the best first, whatever accents, case, plural and a wrong letter. */
+/** Finds questions by what people type, the best first, whatever accents, case, plural, spelling by sound and a wrong letter. */
 export function questionSearch<Faq extends Searched>(
   faqs: readonly Faq[],
   { same, asked, ignored }: SearchWords,
@@ -68,10 +68,11 @@ export function questionSearch<Faq extends Searched>(
     const rarity = table.map((row) =>
       Math.log(1 + documents.length / Math.max(1, row.filter((fits) => fits > 0).length)),
     );
+    const known = table.filter((row) => row.some((fits) => fits > 0)).length;
     const ranked = documents
       .map((document, index) => {
         const fits = table.map((row) => row[index] ?? 0);
-        const share = fits.filter((value) => value > 0).length / words.length;
+        const share = fits.filter((value) => value > 0).length / Math.max(1, known);
         const isAsked = document.phrases.includes(whole);
         const points =
           fits.reduce((sum, value, word) => sum + value * (rarity[word] ?? 0), 0) * share * (isAsked ? 2 : 1);
@@ -92,11 +93,19 @@ function stemsOf(text: string): readonly string[] {
     .map(stemOf);
 }
 
-/** A word without the ending of its plural: contraseñas, sesiones, sessões. */
+/** A word without the ending of its plural (contraseñas, sesiones, sessões), and with one letter for each sound (contraceña, yega, aktivar). */
 function stemOf(word: string): string {
   const folded = foldText(word);
-  if (folded.length <= 3) return folded;
-  return folded.replace(/oes$/, 'ao').replace(/(?<=[dlnrz])es$|s$/, '');
+  const singular = folded.length <= 3 ? folded : folded.replace(/oes$/, 'ao').replace(/(?<=[dlnrz])es$|s$/, '');
+  return singular
+    .replace(/ch/g, 'x')
+    .replace(/c(?=[ei])|z/g, 's')
+    .replace(/qu(?=[ei])|c/g, 'k')
+    .replace(/g(?=[ei])/g, 'j')
+    .replace(/ll/g, 'y')
+    .replace(/v/g, 'b')
+    .replace(/h/g, '')
+    .replace(/(.)\1+/g, '$1');
 }
 
 /** Whether behind the first one letter has to be put in, left out or replaced, or two stand the other way round. */

@@ -1,11 +1,11 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { pages } from '../../contract/pages.ts';
 import type { Store } from '../../domain/root-store.ts';
 import { Alerts } from '../overview/alerts.tsx';
 import { FirstSteps } from '../overview/first-steps.tsx';
 import { OwnCalls } from '../overview/own-calls.tsx';
-import { Section } from '../overview/section.tsx';
+import { Section, WaitingPanels } from '../overview/section.tsx';
 import { toDo } from '../overview/to-do.ts';
 import { Who } from '../overview/who.tsx';
 import { usePortal } from '../portal-context.ts';
@@ -20,16 +20,24 @@ const mostApplications = 5;
 /** The first page for who is signed in; whoever has no account to manage here gets the public one. */
 export const Block = observer(function Block() {
   const store = useStore();
+  const [answered, setAnswered] = useState(false);
   useEffect(() => {
-    if (store?.user) void store.loadHome();
+    if (store?.user) void store.loadHome().then(() => setAnswered(true));
   }, [store]);
   if (!store) return null;
   const { user, visitor } = store;
-  return user && visitor.role !== 'foreign' ? <Home store={store} user={user} /> : <Landing />;
+  return user && visitor.role !== 'foreign' ? <Home store={store} user={user} answered={answered} /> : <Landing />;
 });
 
+interface HomeProps {
+  readonly store: Store;
+  readonly user: NonNullable<Store['user']>;
+  /** Whether the data beside the record has been answered or refused. */
+  readonly answered: boolean;
+}
+
 /** Who it is, how the account stands, the one thing to do next, calls to come, and the applications used last. */
-const Home = observer(function Home({ store, user }: { store: Store; user: NonNullable<Store['user']> }) {
+const Home = observer(function Home({ store, user, answered }: HomeProps) {
   const {
     t,
     page: { config },
@@ -43,32 +51,38 @@ const Home = observer(function Home({ store, user }: { store: Store; user: NonNu
       <h1 tabIndex={-1}>{title}</h1>
       <Who user={user} />
       <Alerts user={user} foreign={false} />
-      {mfa && <p>{t(mfa.estado.activado ? 'home.state.safe' : 'home.state.unsafe', { level })}</p>}
-      <div className="panels">
-        <FirstSteps steps={toDo(store, user, config).slice(0, 1)} store={store} title={t('home.next')} />
-        <OwnCalls store={store} user={user} />
-        {lastApplications.length > 0 && (
-          <Section title={t('home.applications')}>
-            <ul className="rows">
-              {lastApplications.slice(0, mostApplications).map((name) => (
-                <li key={name}>{name}</li>
-              ))}
-            </ul>
-          </Section>
-        )}
-        <Section title={t('home.account')}>
-          <ul className="rows">
-            <li>
-              <PortalLink to={pages.security}>{t('home.security')}</PortalLink>
-            </li>
-            {user.info_videollamada_consulta === null && (
-              <li>
-                <PortalLink to={pages.bookSupport}>{t('home.support')}</PortalLink>
-              </li>
+      {answered || (mfa && store.sessions) ? (
+        <>
+          {mfa && <p>{t(mfa.estado.activado ? 'home.state.safe' : 'home.state.unsafe', { level })}</p>}
+          <div className="panels">
+            <FirstSteps steps={toDo(store, user, config).slice(0, 1)} store={store} title={t('home.next')} />
+            <OwnCalls store={store} user={user} />
+            {lastApplications.length > 0 && (
+              <Section title={t('home.applications')}>
+                <ul className="rows">
+                  {lastApplications.slice(0, mostApplications).map((name) => (
+                    <li key={name}>{name}</li>
+                  ))}
+                </ul>
+              </Section>
             )}
-          </ul>
-        </Section>
-      </div>
+            <Section title={t('home.account')}>
+              <ul className="rows">
+                <li>
+                  <PortalLink to={pages.security}>{t('home.security')}</PortalLink>
+                </li>
+                {user.info_videollamada_consulta === null && (
+                  <li>
+                    <PortalLink to={pages.bookSupport}>{t('home.support')}</PortalLink>
+                  </li>
+                )}
+              </ul>
+            </Section>
+          </div>
+        </>
+      ) : (
+        <WaitingPanels />
+      )}
     </div>
   );
 });

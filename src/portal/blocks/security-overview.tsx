@@ -1,5 +1,5 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { Store } from '../../domain/root-store.ts';
 import type { BlockProps } from '../../engine/react/flow/flow-route.tsx';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
@@ -14,7 +14,7 @@ import { FirstSteps } from '../overview/first-steps.tsx';
 import { LevelBox } from '../overview/level-box.tsx';
 import { LinkedProviders } from '../overview/linked-providers.tsx';
 import { OwnCalls } from '../overview/own-calls.tsx';
-import { Section } from '../overview/section.tsx';
+import { Section, WaitingPanels } from '../overview/section.tsx';
 import { toDo } from '../overview/to-do.ts';
 import { Who } from '../overview/who.tsx';
 import { usePortal } from '../portal-context.ts';
@@ -25,51 +25,74 @@ import { useTitle } from '../shell/use-title.ts';
 /** /seguridad: what is to be done, then everything about the account, row by row, with the way to each change. The guard around it has loaded the record. */
 export function Block({ runner }: BlockProps) {
   const store = useStore();
-  useTitle(usePortal().t('seguridad.title'));
-  useEffect(() => void store?.loadOverview(), [store]);
-  return store && <Overview store={store} runner={runner} />;
+  const {
+    t,
+    page: { config },
+  } = usePortal();
+  const { identityProviders } = config;
+  const [answered, setAnswered] = useState(false);
+  useTitle(t('seguridad.title'));
+  useEffect(
+    () => void store?.loadOverview(identityProviders).then(() => setAnswered(true)),
+    [store, identityProviders],
+  );
+  return store && <Overview store={store} runner={runner} answered={answered} />;
 }
 
-const Overview = observer(function Overview({ store, runner }: { store: Store; runner: FlowRunner }) {
+interface OverviewProps {
+  readonly store: Store;
+  readonly runner: FlowRunner;
+  /** Whether the data beside the record has been answered or refused. */
+  readonly answered: boolean;
+}
+
+const Overview = observer(function Overview({ store, runner, answered }: OverviewProps) {
   const {
     t,
     page: { config },
   } = usePortal();
   const { user, visitor } = store;
   if (!user) return <Waiting text={t('loading')} />;
+  const known = store.mfa && store.applications && (store.linked || !config.identityProviders);
   return (
     <div className="overview">
       <h1 tabIndex={-1}>{t('seguridad.title')}</h1>
       <Who user={user} />
       <FlowNotice runner={runner} />
       <Alerts user={user} foreign={visitor.role === 'foreign'} />
-      <div className="panels">
-        <FirstSteps
-          steps={toDo(store, user, config).filter(({ raises }) => !raises)}
-          store={store}
-          title={t('seguridad.first')}
-        />
-        {user.level === 'basic' && <LevelBox store={store} user={user} />}
-        <OwnCalls store={store} user={user} />
-      </div>
-      <div className="panels">
-        {user.level !== 'basic' && <LevelBox store={store} user={user} />}
-        <Credentials store={store} user={user} />
-        <SecondFactor store={store} />
-        <Applications store={store} runner={runner} />
-        <LinkedProviders store={store} runner={runner} />
-        <Activity store={store} runner={runner} />
-        <Section title={t('seguridad.more')}>
-          <ul className="rows">
-            <li>
-              <PortalLink to={pages.ownData}>{t('seguridad.more.data')}</PortalLink>
-            </li>
-            <li>
-              <PortalLink to={pages.closeAccount}>{t('seguridad.more.closure')}</PortalLink>
-            </li>
-          </ul>
-        </Section>
-      </div>
+      {answered || known ? (
+        <>
+          <div className="panels">
+            <FirstSteps
+              steps={toDo(store, user, config).filter(({ raises }) => !raises)}
+              store={store}
+              title={t('seguridad.first')}
+            />
+            {user.level === 'basic' && <LevelBox store={store} user={user} />}
+            <OwnCalls store={store} user={user} />
+          </div>
+          <div className="panels">
+            {user.level !== 'basic' && <LevelBox store={store} user={user} />}
+            <Credentials store={store} user={user} />
+            <SecondFactor store={store} />
+            <Applications store={store} runner={runner} />
+            <LinkedProviders store={store} runner={runner} />
+            <Activity store={store} runner={runner} />
+            <Section title={t('seguridad.more')}>
+              <ul className="rows">
+                <li>
+                  <PortalLink to={pages.ownData}>{t('seguridad.more.data')}</PortalLink>
+                </li>
+                <li>
+                  <PortalLink to={pages.closeAccount}>{t('seguridad.more.closure')}</PortalLink>
+                </li>
+              </ul>
+            </Section>
+          </div>
+        </>
+      ) : (
+        <WaitingPanels />
+      )}
     </div>
   );
 });

@@ -1,5 +1,4 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect } from 'react';
 import type { Store } from '../../domain/root-store.ts';
 import type { FlowRunner } from '../../engine/runtime/flow-runner.ts';
 import { formatMoment } from '../../contract/written/dates.ts';
@@ -14,11 +13,7 @@ export const LinkedProviders = observer(function LinkedProviders({
   store: Store;
   runner: FlowRunner;
 }) {
-  const { t, page } = usePortal();
-  const cid = page.config.identityProviders ? store.session.claims?.cid : undefined;
-  useEffect(() => {
-    if (cid !== undefined) void store.perform('getLinkedProviders', { params: { id: cid } });
-  }, [cid, store]);
+  const { t } = usePortal();
   if (store.linked === null || store.linked.length === 0) return null;
   return (
     <Section title={t('seguridad.linked')}>

@@ -1,7 +1,8 @@
 import { observer } from 'mobx-react-lite';
-import { useId, type ReactNode } from 'react';
+import { useEffect, useId, type ReactNode } from 'react';
 import type { OperationName } from '../../contract/contract.ts';
 import type { Store } from '../../domain/root-store.ts';
+import { useEngine } from '../../engine/react/engine-context.ts';
 import { usePortal } from '../portal-context.ts';
 import { PortalLink } from '../shell/portal-link.tsx';
 
@@ -23,6 +24,22 @@ export function Section({ title, action, children }: SectionProps) {
       </div>
       {children}
     </section>
+  );
+}
+
+/** Placeholder for all panels of a page. A panel may be missing or taller once its data arrives, so none is drawn before all data is there. */
+export function WaitingPanels() {
+  const engine = useEngine();
+  const text = engine.t('loading');
+  useEffect(() => engine.wait(text), [engine, text]);
+  return (
+    <div className="panels panels-waiting">
+      <div className="panel">
+        <p className="waiting-text">{text}</p>
+        <div className="skeleton skeleton-title" />
+        <div className="skeleton skeleton-field" />
+      </div>
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { usePortal } from '../portal-context.ts';
 /** The domain store; null until its module is loaded. Where it cannot be, the page says so: the error is thrown while drawing. */
 export function useStore(): Store | null {
   const portal = usePortal();
-  const [store, setStore] = useState<Store | null>(null);
+  const [store, setStore] = useState(portal.openedStore);
   useEffect(() => {
     let current = true;
     portal.store().then(

@@ -142,7 +142,12 @@ async function advance(needs: AnswerNeeds, request: Request, record: TriedChalle
   const following = nextAfterSignIn(config, { record: proven, citizen, interaction, hasFactor: isActive(active) });
   return {
     // the screens of what is lacking are shown inside of the sign-in, whose token is spent by now
-    body: { ...personOf(citizen), token: following.challenge === null ? null : token, ...following },
+    body: {
+      ...personOf(citizen),
+      token: following.challenge === null ? null : token,
+      ...following,
+      ...(signedIn.recoveryCodesLeft !== undefined && { recovery_codes_left: signedIn.recoveryCodesLeft }),
+    },
     cookies: signedIn.cookies,
     after: signedIn.after,
   };

@@ -34,6 +34,8 @@ export interface SignedIn {
   readonly cookies: NonNullable<Reply<'answerChallenge'>['cookies']>;
   /** Tells the applications of the session before in this browser, if it was somebody else's. */
   readonly after: () => Promise<void>;
+  /** Number of unused recovery codes, if one of them finished the sign-in. */
+  readonly recoveryCodesLeft?: number;
 }
 
 /** Uses a sign-in up whose every challenge was answered, and starts its session. */
@@ -49,17 +51,22 @@ export async function signIn(
   // The password is confirmed by a factor that the reset has not proven, or is all that the account asks for.
   const confirms = amr.includes(challengeNames.password) && (hasIndependentFactor(amr) || !hasFactor);
   if (passwordResetAt !== null && confirms) await confirmPassword(command.tx, citizen.id);
-  if (amr.includes(challengeNames.backupCode)) {
-    const left = String(await countRecoveryCodes(command.tx, citizen.id));
-    await command.notify('recovery-code-used', citizen, { sessionId: null, values: { left } });
-  }
-  return beginSession(command, needs, request.cookies, {
+  const recoveryCodesLeft = amr.includes(challengeNames.backupCode)
+    ? await countRecoveryCodes(command.tx, citizen.id)
+    : undefined;
+  if (recoveryCodesLeft !== undefined)
+    await command.notify('recovery-code-used', citizen, {
+      sessionId: null,
+      values: { left: String(recoveryCodesLeft) },
+    });
+  const signedIn = await beginSession(command, needs, request.cookies, {
     citizen,
     device,
     amr,
     nid: sessionLevel(levelOf(citizen).nid, amr),
     role: factorsOf(record).includes(challengeNames.institutionalEmail) ? 'agent' : 'citizen',
   });
+  return { ...signedIn, ...(recoveryCodesLeft !== undefined && { recoveryCodesLeft }) };
 }
 
 async function confirmPassword(tx: Tx, citizenId: string): Promise<void> {

@@ -510,7 +510,10 @@ describe('sign-in challenges', () => {
     const [code = ''] = codes;
     await browser.start(number);
     await browser.answer(steps.password, { password });
-    await browser.answer(steps.totp, { recovery: `${code.slice(0, 5)}-${code.slice(5).toLowerCase()}` });
+    const { body } = await browser.answer(steps.totp, {
+      recovery: `${code.slice(0, 5)}-${code.slice(5).toLowerCase()}`,
+    });
+    expect(body).toMatchObject({ location: expect.any(String), recovery_codes_left: 9 });
     expect(await session()).toEqual({ amr: [steps.password, steps.backup], nid: 2, role: 'citizen' });
     const told = (await server.mails()).filter(({ recipient }) => recipient === email);
     const used = told.find(({ subject }) => subject === 'Se usó un código de recuperación de Usuario digital');

@@ -1,0 +1,39 @@
+import type { Page } from '@playwright/test';
+
+/** A text that was displaced while the page loaded, or a layout shift that the browser measured. */
+export type Displacement = string;
+
+/**
+ * Watches the next documents of a page for movement. The returned function lists what moved since the document was opened: layout shifts with their
+ * score, and texts in view whose position changed.
+ */
+export async function watchLayout(page: Page): Promise<() => Promise<readonly Displacement[]>> {
+  await page.addInitScript(() => {
+    const moved: string[] = [];
+    Object.assign(window, { moved });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value } = entry as PerformanceEntry & { value: number };
+        if (value >= 0.001) moved.push(`layout shift of ${value.toFixed(3)} at ${Math.round(entry.startTime)} ms`);
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+    const places = new Map<Node, number>();
+    const range = document.createRange();
+    const look = (): void => {
+      const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+        if (text.nodeValue?.trim() === '' || !text.parentElement?.checkVisibility({ visibilityProperty: true }))
+          continue;
+        range.selectNodeContents(text);
+        const { top, width } = range.getBoundingClientRect();
+        const before = places.get(text);
+        if (width > 1 && before !== undefined && before >= 0 && before < innerHeight && Math.abs(top - before) >= 1)
+          moved.push(`"${text.nodeValue?.trim().slice(0, 40)}" from ${Math.round(before)} to ${Math.round(top)} px`);
+        if (width > 1) places.set(text, top);
+      }
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  return () => page.evaluate(() => (window as unknown as { moved: readonly string[] }).moved);
+}

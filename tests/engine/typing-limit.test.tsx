@@ -1,0 +1,39 @@
+// @vitest-environment happy-dom
+import { cleanup, render } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { textWidget } from '../../src/engine/fluent/text-widgets.tsx';
+import { DrawnWidget } from '../plugins/drawn-widget.tsx';
+import { fakeForm, fakeParts } from '../plugins/fake-form.ts';
+
+afterEach(cleanup);
+
+const Text = textWidget('text');
+
+/** Types or pastes `added` behind `value` in a control of at most ten characters. Returns the inserted part, or `null` if the browser inserts all of it. */
+function insert(value: string, added: string, isComposing = false): string | null {
+  const { form, field } = fakeForm({ nombre: value });
+  const own = { schema: { maxLength: 10 }, options: { limitTyping: true } };
+  render(<DrawnWidget widget={Text} {...fakeParts({ form, field }, 'nombre', own)} />);
+  const input = document.querySelector('input')!;
+  input.setSelectionRange(value.length, value.length);
+  const insertText = vi.fn();
+  Object.assign(document, { execCommand: (_: string, __: boolean, text: string) => insertText(text) });
+  const event = new InputEvent('beforeinput', { data: added, bubbles: true, cancelable: true });
+  Object.defineProperty(event, 'isComposing', { value: isComposing });
+  input.dispatchEvent(event);
+  return event.defaultPrevented ? (insertText.mock.calls[0]?.[0] ?? '') : null;
+}
+
+test.each([
+  ['the tenth emoji fits', '😀'.repeat(9), '😀', null],
+  ['an eleventh one does not', '😀'.repeat(10), '😀', ''],
+  ['ten pasted ones fit', '', '😀'.repeat(10), null],
+  ['of twelve pasted ones ten fit, none cut in half', '', '😀'.repeat(12), '😀'.repeat(10)],
+  ['letters count as emoji do', 'ñ'.repeat(8), 'a😀b', 'a😀'],
+])('[VAL-02] %s', (_, value, added, inserted) => {
+  expect(insert(value, added)).toBe(inserted);
+});
+
+test('[VAL-02] a text that is being composed is not cut', () => {
+  expect(insert('😀'.repeat(10), '日本', true)).toBeNull();
+});
