@@ -8,6 +8,7 @@ import {
   showForeigners,
   type ForeignSubject,
 } from '../../server/features/account/foreign-records.ts';
+import { limits } from '../../server/app/limits.ts';
 import { callMails } from '../../server/features/video-calls/call-mails.ts';
 import { isNational, typedDocument, type Document } from '../../server/platform/base/document.ts';
 import { actNames, type ActName } from '../../server/features/account/mails/mails.ts';
@@ -54,7 +55,7 @@ function show({ words, terminal }: Given): Promise<void> {
       return;
     }
     const document = typedDocument(number);
-    const lines = await showAccount(opened, document, by);
+    const lines = await showAccount({ ...opened, limits }, document, by);
     const foreigners = await showForeigners(opened, { document }, by);
     for (const record of foreigners) terminal.out(printable(`${record.join('\n')}\n\n`));
     if (lines === null && foreigners.length === 0) throw nobody();

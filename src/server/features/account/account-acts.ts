@@ -2,6 +2,7 @@ import type { Permisos } from '../../../contract/access.ts';
 import { documentId, type Document } from '../../platform/base/document.ts';
 import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
 import type { Config } from '../../platform/config/config.ts';
+import type { Limit } from '../../platform/topics/limit.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { boundMailbox } from '../../trust/identity/agent-mailboxes.ts';
 import { findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
@@ -15,6 +16,7 @@ import type { Commands } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import { spareCall } from '../video-calls/spare-call.ts';
+import { describeHistory } from './account-history.ts';
 import { bindByAct, isAgent, releaseWithoutPermission, type MailboxRefusal } from './agent-mailbox.ts';
 import { actTexts, mails, type ActName } from './mails/mails.ts';
 
@@ -171,11 +173,15 @@ export function mayRise({ active_at: activeAt, blocked_at: blockedAt }: Citizen)
 
 /** What an agent is shown of an account; the look is audited. */
 export async function showAccount(
-  { commands, config }: { commands: Commands; config: Config },
+  {
+    commands,
+    config,
+    limits,
+  }: Pick<Needs, 'commands' | 'config'> & { readonly limits: Readonly<Record<string, Limit>> },
   document: Document,
   operator: string,
 ): Promise<readonly string[] | null> {
-  return commands.run(attended, async ({ tx, audit }) => {
+  return commands.run(attended, async ({ tx, now, audit }) => {
     const citizen = await findCitizenByDocument(tx, document);
     if (citizen === null) return null;
     await audit('account-shown', citizen.id, { operator });
@@ -194,6 +200,7 @@ export async function showAccount(
       `last sign-in ${instant(citizen.last_login_at)}`,
       `permissions  ${granted.join(' ') || 'none'}`,
       `mailbox      ${(await boundMailbox(tx, citizen.id)) ?? 'none'}`,
+      ...(await describeHistory(tx, citizen, Object.values(limits), now)),
     ];
   });
 }

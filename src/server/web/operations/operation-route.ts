@@ -8,6 +8,7 @@ import type { Caller } from '../../platform/base/operation-request.ts';
 import type { Services } from './services.ts';
 import { authorize, bearerToken, unknownAddress } from './authorize.ts';
 import { checkBody, checkShape } from './check-body.ts';
+import { passFacts } from '../../platform/base/refusal.ts';
 import { requestOrigin } from '../../platform/http/request-origin.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
 import { OperationError } from '../../platform/base/errors.ts';
@@ -83,6 +84,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
         origin,
         ...(assertion !== undefined && { assertion }),
       });
+      passFacts(answer, request.raw);
       writeCookies(reply, answer.cookies, site.secureCookies);
       const { after } = answer;
       if (after) reply.raw.once('close', () => later(after));
