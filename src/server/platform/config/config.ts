@@ -1,6 +1,7 @@
 import type { Flags } from '../../../contract/flags.ts';
 import type { Brand, InPerson, PasswordPolicy } from '../../../contract/portal-config.ts';
 import type { Proxies } from '../base/addresses.ts';
+import type { MailSender } from '../topics/mail.ts';
 import type { Permisos } from '../../../contract/access.ts';
 import type { Agenda } from '../base/agenda.ts';
 import type { WeeklyHours } from './weekly-hours.ts';
@@ -38,6 +39,8 @@ export interface Config {
   /** Null: mails stay in the outbox and are read on its own page. */
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
+  /** Senders in place of `mailFrom`, by what a mail is. */
+  readonly mailSenders: Readonly<Record<MailSender, string>>;
   readonly outboxPort: number;
   readonly supportMailbox: string;
   /** In how many days a contact message is answered. */

@@ -51,6 +51,7 @@ import { agentSignIns } from './migrations/051-agent-sign-ins.ts';
 import { passwordReset } from './migrations/053-password-reset.ts';
 import { factorsAct } from './migrations/055-factors-act.ts';
 import { closureAct } from './migrations/058-closure-act.ts';
+import { mailSender } from './migrations/059-mail-sender.ts';
 import { buildIndexes, type IndexMigration } from './index-migration.ts';
 import type { Database } from './schema.ts';
 
@@ -107,6 +108,7 @@ const migrations = {
   '053-password-reset': passwordReset,
   '055-factors-act': factorsAct,
   '058-closure-act': closureAct,
+  '059-mail-sender': mailSender,
 } satisfies Record<string, Migration | IndexMigration>;
 
 /**
@@ -153,6 +155,7 @@ const compatible = [
   '053-password-reset',
   '055-factors-act',
   '058-closure-act',
+  '059-mail-sender',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /** Names of every migration, in order. */
