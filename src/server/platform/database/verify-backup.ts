@@ -35,7 +35,7 @@ export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly 
   const missing = [...seals].filter((kid) => keys.every((known) => known.kid !== kid));
   if (missing.length > 0)
     throw new RestoreError(
-      `The audit log of the backup is sealed by keys that this server lacks (${missing.join(', ')}). Nothing was tampered with: set AUDIT_KEY, or KEYS_DIR, to all audit keys of the server that was backed up, older ones included. ${otherwise}`,
+      `The audit log of the backup is sealed by keys that this server lacks (${missing.join(', ')}). This is no sign of tampering: set AUDIT_KEY, or KEYS_DIR, to all audit keys of the server that was backed up, older ones included. ${otherwise}`,
     );
   return sha256;
 }
