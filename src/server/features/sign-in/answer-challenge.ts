@@ -1,8 +1,7 @@
 import type { Handler, Reply } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
-import { OperationError } from '../../platform/base/errors.ts';
+import { OperationError, explain } from '../../platform/base/errors.ts';
 import { RefusedBody } from '../../platform/base/refused-body.ts';
-import { explain } from '../../platform/base/refusal.ts';
 import { activeFactors, isActive, noFactors, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';

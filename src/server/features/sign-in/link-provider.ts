@@ -1,8 +1,7 @@
 import { href } from '../../../contract/href.ts';
 import { pages } from '../../../contract/pages.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
-import { OperationError } from '../../platform/base/errors.ts';
-import { passFacts } from '../../platform/base/refusal.ts';
+import { OperationError, passFacts } from '../../platform/base/errors.ts';
 import type { IdentityProvider } from '../../platform/config/identity-providers.ts';
 import { linkIdentity } from '../../trust/federation/upstream/identities.ts';
 import { answerLink, type WaitingLink } from '../../trust/federation/upstream/sign-ins.ts';

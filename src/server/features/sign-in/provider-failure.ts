@@ -1,8 +1,7 @@
 import { href } from '../../../contract/href.ts';
 import { brokerPages } from '../../../contract/contract.ts';
 import { pages } from '../../../contract/pages.ts';
-import { OperationError } from '../../platform/base/errors.ts';
-import { explain } from '../../platform/base/refusal.ts';
+import { OperationError, explain } from '../../platform/base/errors.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import type { SignInDestination } from '../../trust/federation/upstream/sign-ins.ts';
 import { UpstreamFailed, UpstreamRefused, UpstreamStale } from '../../trust/federation/upstream/upstream-error.ts';

@@ -1,7 +1,6 @@
 import type { Flags } from '../../../contract/flags.ts';
 import type { Brand, InPerson, PasswordPolicy } from '../../../contract/portal-config.ts';
 import type { Proxies } from '../base/addresses.ts';
-import type { MailSender } from '../topics/mail.ts';
 import type { Permisos } from '../../../contract/access.ts';
 import type { Agenda } from '../base/agenda.ts';
 import type { WeeklyHours } from './weekly-hours.ts';
@@ -40,7 +39,7 @@ export interface Config {
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
   /** Senders in place of `mailFrom`, by what a mail is. */
-  readonly mailSenders: Readonly<Record<MailSender, string>>;
+  readonly mailSenders: Readonly<Record<'codes' | 'notices' | 'desk', string>>;
   readonly outboxPort: number;
   readonly supportMailbox: string;
   /** In how many days a contact message is answered. */

@@ -1,5 +1,4 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { MailSender } from '../topics/mail.ts';
 
 /**
  * The tables, by name. Times are instants of the injected clock; secrets stand only as hashes. Each topic adds its own in its tables.ts.
@@ -50,8 +49,8 @@ interface OutboxTable {
   sent_subject: Generated<string | null>;
   text: string;
   html: string;
-  /** A `MailSender`; null: the sender of MAIL_FROM. */
-  sender: Generated<MailSender | null>;
+  /** Which of the senders; null: that of MAIL_FROM. */
+  sender: Generated<'codes' | 'notices' | 'desk' | null>;
   /** Where an answer goes; null: to the sender. */
   reply_to: Generated<string | null>;
   /** Calendar entry (RFC 5545) that goes with it; null: none. */

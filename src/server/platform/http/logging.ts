@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Proxies } from '../base/addresses.ts';
 import { isTrustedProxy } from './client-address.ts';
-import { maskDocuments } from '../base/mask-documents.ts';
+import { maskDocuments } from '../base/document.ts';
 import { standardOutput } from '../base/log-output.ts';
 import { traceFields } from '../traces/trace.ts';
 import { isObject } from '../../../engine/core/json.ts';

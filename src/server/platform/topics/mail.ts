@@ -1,7 +1,8 @@
 import type { Language } from '../../../contract/portal-config.ts';
+import type { Config } from '../config/config.ts';
 
 /** Senders of mails that a setting tells apart; a mail without one has the sender of MAIL_FROM. */
-export type MailSender = 'codes' | 'notices' | 'desk';
+export type MailSender = keyof Config['mailSenders'];
 
 /** A mail that a topic sends. Its text is a file of each language, with the subject as its first line (see mail/layout.ts). */
 export interface Mail<Values = unknown> {

@@ -2,8 +2,7 @@ import { createChallenge, verifySolution, type Challenge, type Solution } from '
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { isObject } from '../../../engine/core/json.ts';
 import { after, type Clock } from '../../platform/base/clock.ts';
-import { OperationError } from '../../platform/base/errors.ts';
-import { explain } from '../../platform/base/refusal.ts';
+import { OperationError, explain } from '../../platform/base/errors.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 

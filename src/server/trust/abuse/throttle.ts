@@ -1,8 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { countedAddress, siteOfAddress } from '../../platform/base/addresses.ts';
 import { after } from '../../platform/base/clock.ts';
-import { OperationError } from '../../platform/base/errors.ts';
-import { explain } from '../../platform/base/refusal.ts';
+import { OperationError, explain } from '../../platform/base/errors.ts';
 import { periods } from '../../platform/base/periods.ts';
 import type { Allowance, Limit } from '../../platform/topics/limit.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';

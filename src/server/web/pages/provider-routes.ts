@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
 import { pages } from '../../../contract/pages.ts';
-import { OperationError } from '../../platform/base/errors.ts';
-import { explain, factsOf, passFacts } from '../../platform/base/refusal.ts';
+import { OperationError, explain, factsOf, passFacts } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import { providerPaths } from '../../trust/federation/upstream/paths.ts';
 import type { Fields } from '../../trust/federation/upstream/adapter.ts';

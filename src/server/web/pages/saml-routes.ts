@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { href } from '../../../contract/href.ts';
-import { OperationError } from '../../platform/base/errors.ts';
-import { explain, factsOf } from '../../platform/base/refusal.ts';
+import { OperationError, explain, factsOf } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import type { Arrival } from '../../trust/federation/saml/arrival.ts';
 import { samlBrowserLifeS, samlPaths } from '../../trust/federation/saml/names.ts';

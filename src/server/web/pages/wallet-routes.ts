@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
-import { OperationError } from '../../platform/base/errors.ts';
-import { explain } from '../../platform/base/refusal.ts';
+import { OperationError, explain } from '../../platform/base/errors.ts';
 import { WalletError } from '../../trust/federation/wallet/names.ts';
 import { receiveAnswer } from '../../trust/federation/wallet/receive-answer.ts';
 import { fetchRequest, type WalletNeeds } from '../../trust/federation/wallet/requests.ts';

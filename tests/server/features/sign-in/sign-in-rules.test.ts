@@ -18,7 +18,7 @@ import type { Parts } from '../../../../src/server/app/parts.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';
 import type { Passkey } from '../../../../src/server/trust/credentials/passkeys.ts';
 import type { SecondFactor } from '../../../../src/server/trust/credentials/second-factors.ts';
-import { factsOf } from '../../../../src/server/platform/base/refusal.ts';
+import { factsOf } from '../../../../src/server/platform/base/errors.ts';
 import { testOrigin } from '../../support/origin.ts';
 import { fakeDefinitions } from '../../support/fake-definitions.ts';
 

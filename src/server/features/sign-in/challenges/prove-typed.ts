@@ -1,7 +1,6 @@
 import type { ValidatedForm, ValidatingScreen } from '../../../../contract/contract.ts';
 import type { Values } from '../../../../engine/core/json.ts';
-import { OperationError } from '../../../platform/base/errors.ts';
-import { explain } from '../../../platform/base/refusal.ts';
+import { OperationError, explain } from '../../../platform/base/errors.ts';
 import { text } from '../../../platform/base/read-text.ts';
 import type { Limit } from '../../../platform/topics/limit.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';

@@ -1,7 +1,7 @@
 import type Provider from 'oidc-provider';
 import type { errors, KoaContextWithOIDC } from 'oidc-provider';
-import { explain } from '../../../platform/base/refusal.ts';
-import { maskDocuments } from '../../../platform/base/mask-documents.ts';
+import { explain } from '../../../platform/base/errors.ts';
+import { maskDocuments } from '../../../platform/base/document.ts';
 
 /** Tells the log why the provider refuses a request, and of which application. */
 export function explainErrors(provider: Provider): void {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/base/clock.ts';
-import { explain } from '../../../platform/base/refusal.ts';
+import { explain } from '../../../platform/base/errors.ts';
 import { issuerOf } from './authn-request.ts';
 import { decodeBase64Text, inflate } from './bindings.ts';
 import { SamlError } from './saml-error.ts';
