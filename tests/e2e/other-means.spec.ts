@@ -110,7 +110,7 @@ test('[FED-02 DESK-06] who came from Brazil is found at the desk by the id there
     await expect(page.getByText('Listo. Quedó en la auditoría, con tu nombre.')).toBeVisible();
   };
   const search = async (text: string) => {
-    await page.getByLabel('Documento o identificador').fill(text);
+    await page.getByLabel('Documento, correo o identificador').fill(text);
     await page.keyboard.press('Enter');
   };
   await comes();

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { actOnAccount, showAccount, type ActOutcome } from '../../server/features/account/account-acts.ts';
+import { actOnAccount, findByEmail, showAccount, type ActOutcome } from '../../server/features/account/account-acts.ts';
 import type { MailboxRefusal } from '../../server/features/account/agent-mailbox.ts';
 import {
   actOnForeigner,
@@ -8,6 +8,7 @@ import {
   showForeigners,
   type ForeignSubject,
 } from '../../server/features/account/foreign-records.ts';
+import { limits } from '../../server/app/limits.ts';
 import { callMails } from '../../server/features/video-calls/call-mails.ts';
 import { isNational, typedDocument, type Document } from '../../server/platform/base/document.ts';
 import { actNames, type ActName } from '../../server/features/account/mails/mails.ts';
@@ -24,20 +25,24 @@ type GivenReason = Given<typeof options>;
 
 export const command: Command = {
   usage: `Usage:
-  portal account block|unblock|restrict|unrestrict|end-sessions|elevate|remove-factors|correct DOCUMENT [--reason TEXT]
+  portal account block|unblock|restrict|unrestrict|end-sessions|elevate|remove-factors|correct|send-activation|send-reset|close DOCUMENT [--reason TEXT]
   portal account grant|revoke DOCUMENT RESOURCE ACTION [--reason TEXT]
   portal account grant DOCUMENT agentes ACTION --mailbox ADDRESS [--reason TEXT]
   portal account mailbox DOCUMENT ADDRESS [--reason TEXT]
   portal account show DOCUMENT
+  portal account find ADDRESS
   portal account show|block|unblock|end-sessions PROVIDER:SUBJECT [--reason TEXT]
 DOCUMENT is the number of a national one, or e.g. ar-psp-AB123456. The reason is asked for where it is not given: it stands in the audit log and
-in the mail to the citizen. \`elevate\` is for who was seen in person with the document at hand, \`remove-factors\` for who lost every second factor and was seen too, \`correct\` takes the names of the registry. Sessions of a blocked citizen end; a restricted one can change neither credentials nor level. Whom a foreign provider
+in the mail to the citizen. \`elevate\` is for who was seen in person with the document at hand, \`remove-factors\` for who lost every second factor and was seen too, \`correct\` takes the names of the registry.
+\`find\` lists the documents of the accounts with an e-mail address. \`send-activation\` and \`send-reset\` mail a new link to the address of the account. \`close\` deletes
+it after the grace period, as its citizen could, who was seen with the document and finds the way back in a mail. Sessions of a blocked citizen end; a restricted one can change neither credentials nor level. Whom a foreign provider
 means is named by that provider and its id there (br:12345678909), and by \`show\` with the document as well; names and level of such a record are the provider's.
 The first permission of the desk (resource \`agentes\`) binds the institutional mailbox of the agent, of a domain in AGENT_DOMAINS: codes of agent sign-ins are sent
 only there. \`mailbox\` binds another one and ends the sessions of the agent. Revoking the last permission of the desk frees it.
 ${databaseUsage}`,
   verbs: {
     show: action({}, show),
+    find: action({}, find),
     ...Object.fromEntries(actNames.map((name) => [name, action(options, (given) => act(name, given))])),
   },
 };
@@ -54,11 +59,21 @@ function show({ words, terminal }: Given): Promise<void> {
       return;
     }
     const document = typedDocument(number);
-    const lines = await showAccount(opened, document, by);
+    const lines = await showAccount({ ...opened, limits }, document, by);
     const foreigners = await showForeigners(opened, { document }, by);
     for (const record of foreigners) terminal.out(printable(`${record.join('\n')}\n\n`));
     if (lines === null && foreigners.length === 0) throw nobody();
     if (lines !== null) terminal.out(printable(`${lines.join('\n')}\n`));
+  });
+}
+
+function find({ words: [address = '', ...more], terminal }: Given): Promise<void> {
+  if (!isAddress(address)) throw new UsageError('Whose account? Give an e-mail address.');
+  refuseMore(more);
+  return withCommands(terminal, async (opened) => {
+    const found = await findByEmail(opened, address, userInfo().username);
+    if (found.length === 0) throw new CommandError('No account has this address.');
+    for (const document of found) terminal.out(printable(`${document}\n`));
   });
 }
 
@@ -90,11 +105,12 @@ async function act(name: ActName, given: GivenReason): Promise<void> {
     if (outcome === 'unknown') throw nobody();
     if (isMailboxRefusal(outcome)) throw new CommandError(mailboxErrors[outcome]);
     if (outcome === 'inactive') throw new CommandError('Nobody has activated this account, or it is blocked.');
+    if (outcome === 'no-address') throw new CommandError('This account has no address that such a mail may go to.');
     if (outcome === 'agent')
       throw new CommandError('This is the account of an agent. Revoke its permissions of the desk first.');
     if (outcome === 'other-agent')
       throw new CommandError(
-        'One agent changes only one of level, address and second factors of an account within seven days.',
+        'One agent does only one of these to an account within seven days: raise the level, change the address, remove second factors, close it.',
       );
     terminal.out(
       outcome === 'done'

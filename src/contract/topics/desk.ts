@@ -97,7 +97,7 @@ export const operations = {
     limit: 'lookUp',
     ...accounts,
     summary:
-      'The account of an exact document and the records of foreign providers with it, or the record of whom such a provider means (`br:12345678909`), and nothing where there is none; each look is noted.',
+      'The account of an exact document or e-mail address and the records of foreign providers with it, or the record of whom such a provider means (`br:12345678909`), and nothing where there is none; each look is noted.',
   },
   actOnAccount: {
     method: 'POST',
@@ -109,7 +109,7 @@ export const operations = {
     proof: 'passkey',
     ...accounts,
     summary:
-      'Blocks, frees, restricts, signs out, elevates in person or corrects an account, with a reason and a mail.',
+      'Blocks, frees, restricts, signs out, elevates in person, corrects, helps or closes an account, with a reason and a mail.',
   },
   actOnForeignRecord: {
     method: 'POST',

@@ -5,7 +5,7 @@ import { brokerPages } from '../../contract/contract.ts';
 import type { DefinitionsSource } from '../../engine/compiler/definitions.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { ContentSource } from '../features/content/open-content.ts';
-import { OperationError } from '../platform/base/errors.ts';
+import { OperationError, explain, factsOf, type RefusalFacts } from '../platform/base/errors.ts';
 import type { Services } from '../web/operations/services.ts';
 import { registerAssets } from '../web/pages/asset-routes.ts';
 import { registerCard, shownByProxy } from '../web/pages/card-routes.ts';
@@ -19,7 +19,7 @@ import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { Watchdog } from '../platform/load/watchdog.ts';
 import { routedUrl } from '../platform/http/address-bounds.ts';
 import { dropUnanswerable, listenerTimes } from '../platform/http/connection-bounds.ts';
-import { isTrustedProxy, trustOf } from '../platform/http/client-address.ts';
+import { clientAddress, isTrustedProxy, trustOf } from '../platform/http/client-address.ts';
 import { texts } from './texts.ts';
 import { registerDefinitions } from '../web/pages/definition-routes.ts';
 import { EventStreams } from '../platform/http/event-stream.ts';
@@ -29,6 +29,8 @@ import { readJsonOnly } from '../platform/http/json-body.ts';
 import { acceptedLanguage } from '../platform/http/language.ts';
 import { laterWork } from '../platform/http/later-work.ts';
 import { inSpan, parentIn, spanBeneath, type Tracer } from '../platform/traces/trace.ts';
+import { networkOf } from '../platform/base/addresses.ts';
+import type { Caller } from '../platform/base/operation-request.ts';
 import { loggedPath, requestIds } from '../platform/http/logging.ts';
 import { watchAddresses } from '../platform/metrics/watch-addresses.ts';
 import { quietConnections } from '../platform/http/quiet-connections.ts';
@@ -165,15 +167,36 @@ function answerInJson(http: FastifyInstance, site: Site): void {
     const answer = errorAnswer(error, acceptedLanguage(request.headers['accept-language']), site.texts);
     const isBusy = error instanceof OperationError && error.retryAfter !== undefined; // no fault: its line below is enough, and refusing is to be cheap
     if (answer.status >= 500 && !isBusy) request.log.error({ err: error }, 'operation failed');
+    const caller = request.getDecorator<Caller | null>('caller');
+    explain(request.raw, { ...factsOf(error), code: answer.body.code });
+    if (caller !== null) explain(request.raw, { account: caller.citizenId });
     if (answer.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(answer.retryAfter)));
     return reply.code(answer.status).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
   });
   http.addHook('onResponse', async (request, reply) => {
+    const refusal = factsOf(request.raw);
     request.log.info(
-      { method: request.method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      {
+        method: request.method,
+        path: pathOf(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        ...(refusal && refusalFields(refusal, request)),
+      },
       'answered',
     );
   });
+}
+
+function refusalFields({ code, step, client, account, reason }: RefusalFacts, request: FastifyRequest) {
+  return {
+    code,
+    ...(step !== undefined && { step }),
+    ...(client !== undefined && { client_id: client }),
+    ...(account != null && { account }),
+    network: networkOf(clientAddress(request)),
+    ...(reason !== undefined && { reason }),
+  };
 }
 
 /** The pattern of an operation's address, the masked path of another. */
@@ -221,6 +244,8 @@ function measureAnswers(http: FastifyInstance, metrics: Metrics): void {
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,
     });
+    const code = factsOf(request.raw)?.code;
+    if (code !== undefined) metrics.refused(code);
   });
 }
 

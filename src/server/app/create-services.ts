@@ -93,7 +93,13 @@ async function startMail({
   log,
 }: Parts): Promise<{ outboxUrl: string | null; close: () => Promise<void> }> {
   if (config.smtpUrl !== null) {
-    const worker = startMailWorker({ store, log, smtpUrl: config.smtpUrl, from: config.mailFrom });
+    const worker = startMailWorker({
+      store,
+      log,
+      smtpUrl: config.smtpUrl,
+      from: config.mailFrom,
+      senders: config.mailSenders,
+    });
     return { outboxUrl: null, close: worker.close };
   }
   const page = await startOutboxPage(store, config.outboxPort);

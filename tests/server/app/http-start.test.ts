@@ -203,7 +203,12 @@ describe('the start of the server', { timeout }, () => {
       ?.replace(/ \\\n */g, ' ')
       .trim()
       .split(/\n */);
-    expect(commands).toEqual(['npm ci', 'npm run build', 'npm prune --omit=dev', expect.stringMatching(/ npm start$/)]);
+    expect(commands).toEqual([
+      'npm ci',
+      'npm run build',
+      'npm prune --omit=dev',
+      expect.stringMatching(/ node src\/cli\/portal\.mjs start$/),
+    ]);
     const start = scripts['start']?.split(' ') ?? []; // the image's command stops in the tests of a cluster
     writeFileSync(join(copy, 'dist/portal/.sources'), await sourceHash(copy)); // `npm run build`; the copy has the packages that `npm prune` leaves
     const lock = join(copy, 'package-lock.json');

@@ -230,6 +230,11 @@ describe('[OPER-06] a backup', { timeout: 240_000 }, () => {
       () => signed(granted(), false, { ...stranger, kid: key.kid }),
       'signature of the backup does not hold',
     ],
+    [
+      'a seal of an older audit key that this server lacks',
+      () => signed(lines.map((line) => line.replace(`"key":"${key.kid}"`, `"key":"${stranger.kid}"`)).slice(0, -1)),
+      'sealed by keys that this server lacks',
+    ],
     ['a row after its end', () => [...lines, lines[rowOfCitizen()] ?? ''], 'goes on after its end'],
     ['a second end', () => [...lines, lines.at(-1) ?? ''], 'goes on after its end'],
   ])('with %s is refused, and leaves no row', async (_, change, said) => {

@@ -15,6 +15,7 @@ import { mails } from '../../../src/server/app/mails.ts';
 import { mails as registration } from '../../../src/server/features/registration/mails/mails.ts';
 import { mails as notices } from '../../../src/server/trust/notices/mails/mails.ts';
 import { loadTemplates } from '../../../src/server/platform/mail/templates.ts';
+import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { startMailWorker, type MailWorker } from '../../../src/server/platform/mail/worker.ts';
 import { warnOfSkew } from '../../../src/server/platform/jobs/clock-skew.ts';
 import { foreignRegistration } from '../support/citizen-data.ts';
@@ -304,6 +305,55 @@ describe.each(bothDatabases)('the mail worker on %s', (database) => {
       await smtp.close();
     },
   );
+
+  test('a mail that the server puts off is tried again by the schedule, and given up after five days of it', async () => {
+    await enqueue(1);
+    const { db } = server.parts.store;
+    const later = await startSmtp({ refuse: () => true });
+    const mailer = worker(later.url);
+    expect(await mailer.deliver()).toBe(0);
+    expect([await waitingMails(server.parts.store), await refusedMails(server.parts.store)]).toEqual([1, []]);
+    await db.updateTable('outbox').set({ attempts: 127 }).where('sent_at', 'is', null).execute();
+    await pass(10);
+    expect(await mailer.deliver()).toBe(0);
+    await later.close();
+    const [given] = await refusedMails(server.parts.store);
+    expect(given).toMatchObject({ recipient: 'to0@example.com', refusal: expect.stringContaining('451') });
+    await db.deleteFrom('outbox').where('sent_at', 'is', null).execute();
+  });
+
+  test('mails with codes, notices and those of the desk have senders of their own, and one domain in Message-ID', async () => {
+    const smtp = await startSmtp();
+    const { mailFrom: from, mailSenders: senders } = readConfig({
+      BRAND_PRODUCT: 'Cuenta "única"',
+      MAIL_FROM: 'no-responder@example.uy',
+      MAIL_FROM_CODES: 'Códigos <codigos@example.uy>',
+      MAIL_FROM_DESK: 'Agentes <agentes@mesa.example.uy>',
+    });
+    const log = pino({ level: 'silent' });
+    const mailer = startMailWorker({ store: server.parts.store, smtpUrl: smtp.url, from, senders, log });
+    workers.push(mailer);
+    await server.parts.store.transaction(async (tx) => {
+      for (const sender of [undefined, 'codes', 'notices', 'desk'] as const)
+        await enqueueMail(
+          tx,
+          { email: 'a@example.com', citizenId: null, sender },
+          { subject: 'S', text: 'T', html: '<p>T</p>' },
+          server.clock.now(),
+        );
+    });
+    await mailer.deliver();
+    await expect.poll(() => smtp.received.length, soon).toBe(4);
+    await smtp.close();
+    expect(smtp.received.map((message) => /^From: .*<(.*)>/m.exec(message)?.[1])).toEqual([
+      'no-responder@example.uy',
+      'codigos@example.uy',
+      'no-responder@example.uy',
+      'agentes@mesa.example.uy',
+    ]);
+    expect(from).toBe('"Cuenta \\"única\\"" <no-responder@example.uy>');
+    for (const message of smtp.received) expect(message).toMatch(/^Message-ID: <outbox-\d+@example\.uy>\r$/m);
+  });
 
   test("a sender that the mail server refuses is its operator's to mend: no mail is given up", async () => {
     await enqueue(1);

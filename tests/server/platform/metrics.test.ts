@@ -76,6 +76,7 @@ describe('[OPER-01] what Prometheus scrapes', () => {
     const counted = await scrape('portal_audit_actions_total');
     expect(counted['action="sign-in-failed"']).toBe(1);
     expect(counted['action="sign-in"']).toBe(1);
+    expect((await scrape('portal_refusals_total'))['code="credenciales"']).toBe(1);
   });
 
   test('says what waits, who works, and which definitions are in service', async () => {

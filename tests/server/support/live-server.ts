@@ -2,7 +2,6 @@ import { LoadCache } from '../../../src/engine/compiler/sources/load-cache.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import type { Definitions } from '../../../src/engine/compiler/definitions.ts';
 import type { ContentSource } from '../../../src/server/features/content/open-content.ts';
 import { authenticate, satAtDesk, sitsAtDesk } from '../../../src/server/trust/sessions/authenticate.ts';
@@ -12,6 +11,7 @@ import { openProviderPages } from '../../../src/server/features/sign-in/by-provi
 import type { ClientRegistration } from '../../../src/server/trust/federation/clients/client-registration.ts';
 import { systemClock } from '../../../src/server/platform/base/clock.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
+import { createLogger } from '../../../src/server/platform/http/logging.ts';
 import { countAddress } from '../../../src/server/web/operations/guard.ts';
 import { factsFor } from '../../../src/server/app/facts.ts';
 import { handlersOf } from '../../../src/server/app/handlers.ts';
@@ -31,6 +31,8 @@ import { startPostgres } from './postgres.ts';
 export interface LiveServer {
   readonly origin: string;
   readonly parts: Parts;
+  /** The lines of its log so far. */
+  log(): readonly Readonly<Record<string, unknown>>[];
   /** Registers an application; answers its secret. */
   register(registration: ClientRegistration, kind?: 'confidential' | 'public'): Promise<string>;
   close(): Promise<void>;
@@ -46,7 +48,14 @@ export async function startLiveServer(
 ): Promise<LiveServer> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-live-'));
   const port = Number(env['PORT'] ?? (await freePort()));
-  const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
+  const lines: string[] = [];
+  const destination = {
+    write(line: string) {
+      lines.push(line);
+      if (process.env['TEST_LOG'] !== undefined) process.stdout.write(line);
+    },
+  };
+  const log = createLogger({ level: process.env['TEST_LOG'] ?? 'info', destination });
   const given = env['DATABASE_URL'] ?? env['DATA_DIR'];
   const postgres = given === undefined && usualDatabase === 'postgresql' ? await startPostgres({ tables: true }) : null;
   const config = readConfig({
@@ -119,6 +128,7 @@ export async function startLiveServer(
   return {
     origin: config.baseUrl,
     parts,
+    log: () => lines.map((line) => JSON.parse(line)),
     register: async (registration, kind = 'confidential') =>
       (await parts.oidc.clients.add(registration, kind, systemClock.now())) ?? '',
     async close() {

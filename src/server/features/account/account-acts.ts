@@ -2,20 +2,24 @@ import type { Permisos } from '../../../contract/access.ts';
 import { documentId, type Document } from '../../platform/base/document.ts';
 import { ownOrigin, type Origin } from '../../platform/base/origin.ts';
 import type { Config } from '../../platform/config/config.ts';
+import type { Limit } from '../../platform/topics/limit.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { boundMailbox } from '../../trust/identity/agent-mailboxes.ts';
-import { findCitizenByDocument, type Citizen } from '../../trust/identity/citizens.ts';
+import { findCitizenByDocument, findCitizensByEmail, type Citizen } from '../../trust/identity/citizens.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { commandOf, weigh, type WeightyAct } from '../../trust/identity/four-eyes.ts';
 import { levelOf, secondFactorNid } from '../../trust/identity/levels.ts';
 import type { Person } from '../../trust/identity/registry/agree.ts';
 import { permissionsOf } from '../../trust/identity/permissions.ts';
+import { maskEmail } from '../../trust/identity/mask-email.ts';
 import { inPerson, raiseLevel } from '../../trust/identity/raise-level.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
+import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import type { CallMails } from '../video-calls/call-mails.ts';
 import { spareCall } from '../video-calls/spare-call.ts';
+import { describeHistory } from './account-history.ts';
 import { bindByAct, isAgent, releaseWithoutPermission, type MailboxRefusal } from './agent-mailbox.ts';
+import { help, isHelpDue, obstacleToHelp } from './help-acts.ts';
 import { actTexts, mails, type ActName } from './mails/mails.ts';
 
 /** What an agent does to somebody's account, and why. */
@@ -37,11 +41,20 @@ export interface AccountAct {
 }
 
 /**
- * How an act ended: nobody has that document, it is the agent's own account, it cannot be elevated since nobody has activated it or it is blocked, it is
- * an agent's, whose factors stay while there are permissions of the desk, the account was so already, another agent must do the same or must do it instead, or it is done.
+ * How an act ended: nobody has that document, it is the agent's own account, nobody has activated it or it is blocked, it has no address for the mail, it is
+ * an agent's, which stays with its factors while there are permissions of the desk, the account was so already, another agent must do the same or must do it instead, or it is done.
  */
 export type ActOutcome =
-  'unknown' | 'own' | 'inactive' | 'agent' | 'unchanged' | 'waits' | 'other-agent' | 'done' | MailboxRefusal;
+  | 'unknown'
+  | 'own'
+  | 'inactive'
+  | 'no-address'
+  | 'agent'
+  | 'unchanged'
+  | 'waits'
+  | 'other-agent'
+  | 'done'
+  | MailboxRefusal;
 
 /** Where an act comes from; its language is that of those who attend. */
 const attended = ownOrigin('agent', 'command');
@@ -71,6 +84,9 @@ const entries = {
   correct: { action: 'data-corrected' },
   'remove-factors': { action: 'second-factors-removed-by-agent' },
   mailbox: { action: mailboxBound },
+  'send-activation': { action: 'activation-sent-by-agent' },
+  'send-reset': { action: 'reset-sent-by-agent' },
+  close: { action: 'closure-requested-by-agent' },
 } as const satisfies Record<ActName, { action: string }>;
 
 interface Needs {
@@ -86,7 +102,7 @@ export async function actOnAccount({ commands, config, callMails }: Needs, reque
   return commands.run(seat?.origin ?? attended, async (command) => {
     const { tx, now, origin, audit, mail, when } = command;
     const citizen = await findCitizenByDocument(tx, document);
-    const outcome = citizen === null ? 'unknown' : obstacleTo(request, citizen);
+    const outcome = citizen === null ? 'unknown' : obstacleTo(request, citizen, config);
     if (citizen === null || outcome !== null) {
       await audit('account-act-refused', citizen?.id ?? null, {
         operator,
@@ -116,7 +132,7 @@ export async function actOnAccount({ commands, config, callMails }: Needs, reque
     if (act === 'remove-factors' && weighty !== null)
       await command.notify('second-factor-removed', citizen, { sessionId: null });
     const mailbox = binding?.bound;
-    const isChanged = await change(tx, config, citizen, request, now);
+    const isChanged = await change(command, config, citizen, request);
     if (mailbox !== undefined) await audit(mailboxBound, citizen.id, { reason, operator, mailbox });
     else if (!isChanged) return 'unchanged';
     const details = {
@@ -154,13 +170,19 @@ async function weightOf(
   if (act === 'elevate' && levelOf(citizen).nid < secondFactorNid) return { act: 'level', detail: inPerson };
   if (act === 'remove-factors' && isActive(await activeFactors(tx, citizen.id)))
     return { act: 'factors', detail: 'all' };
+  if (act === 'close' && isHelpDue(act, citizen)) return { act: 'closure', detail: 'all' };
   return null;
 }
 
 /** What keeps an act from an account that there is; null: nothing. A level is for credentials that a mailbox was proven for, and that may be used. */
-function obstacleTo({ act, seat }: AccountAct, citizen: Citizen): 'own' | 'inactive' | 'agent' | null {
+function obstacleTo(
+  { act, seat }: AccountAct,
+  citizen: Citizen,
+  config: Config,
+): 'own' | 'inactive' | 'no-address' | 'agent' | null {
   if (citizen.id === seat?.id) return 'own';
   if (act === 'remove-factors' && isAgent(citizen.permissions)) return 'agent'; // whose passkey opens the desk
+  if (act === 'send-activation' || act === 'send-reset' || act === 'close') return obstacleToHelp(act, citizen, config);
   return act === 'elevate' && !mayRise(citizen) ? 'inactive' : null;
 }
 
@@ -171,11 +193,15 @@ export function mayRise({ active_at: activeAt, blocked_at: blockedAt }: Citizen)
 
 /** What an agent is shown of an account; the look is audited. */
 export async function showAccount(
-  { commands, config }: { commands: Commands; config: Config },
+  {
+    commands,
+    config,
+    limits,
+  }: Pick<Needs, 'commands' | 'config'> & { readonly limits: Readonly<Record<string, Limit>> },
   document: Document,
   operator: string,
 ): Promise<readonly string[] | null> {
-  return commands.run(attended, async ({ tx, audit }) => {
+  return commands.run(attended, async ({ tx, now, audit }) => {
     const citizen = await findCitizenByDocument(tx, document);
     if (citizen === null) return null;
     await audit('account-shown', citizen.id, { operator });
@@ -194,18 +220,37 @@ export async function showAccount(
       `last sign-in ${instant(citizen.last_login_at)}`,
       `permissions  ${granted.join(' ') || 'none'}`,
       `mailbox      ${(await boundMailbox(tx, citizen.id)) ?? 'none'}`,
+      ...(await describeHistory(tx, citizen, Object.values(limits), now)),
     ];
   });
 }
 
+/** Returns the documents of the accounts with an e-mail address, each look audited; a look at nobody is audited as well. */
+export async function findByEmail(
+  { commands }: { readonly commands: Commands },
+  email: string,
+  operator: string,
+): Promise<readonly string[]> {
+  return commands.run(attended, (command) => lookByEmail(command, email, operator));
+}
+
+/** The same in a command that runs. */
+export async function lookByEmail({ tx, audit }: Command, email: string, operator: string): Promise<readonly string[]> {
+  const found = await findCitizensByEmail(tx, email);
+  const details = { operator, email: maskEmail(email) };
+  for (const { id } of found) await audit('account-shown', id, details);
+  if (found.length === 0) await audit('account-shown', null, details);
+  return found.map(documentId);
+}
+
 /** Whether anything changed. */
 async function change(
-  tx: Tx,
+  command: Command,
   config: Config,
   citizen: Citizen,
   { act, permission, registered = null }: AccountAct,
-  now: Date,
 ): Promise<boolean> {
+  const { tx, now } = command;
   const set = async (values: Partial<Changes>): Promise<true> => {
     await tx.updateTable('citizens').set(values).where('id', '=', citizen.id).execute();
     return true;
@@ -254,6 +299,10 @@ async function change(
       const permissions = JSON.stringify(held);
       return permissions !== JSON.stringify(citizen.permissions) && set({ permissions });
     }
+    case 'send-activation':
+    case 'send-reset':
+    case 'close':
+      return help(command, config, citizen, act);
     case 'mailbox':
       return false; // `bindByAct` has bound it
   }

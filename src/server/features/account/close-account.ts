@@ -8,7 +8,8 @@ import { serverPages } from '../../../contract/pages.ts';
 import type { TellEnds } from '../../trust/sessions/session-ends.ts';
 import { ownCitizen } from '../../trust/identity/own-citizen.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
-import type { Commands } from '../../trust/notices/commands.ts';
+import type { Citizen } from '../../trust/identity/citizens.ts';
+import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { dropJourneys } from '../saved-flows/saved-flows.ts';
 import { endOthers } from '../../trust/sessions/end-others.ts';
 import { revokeSessions } from '../../trust/sessions/revoke-sessions.ts';
@@ -27,25 +28,35 @@ interface Needs {
  */
 export function closeAccount({ commands, tellEnds }: Needs): Handler<'closeAccount'> {
   return async ({ caller, origin }) => {
-    const { closing, ended } = await commands.run(origin, async ({ tx, now, audit, notify, when }) => {
-      const { citizen, sessionId } = await ownCitizen(tx, caller);
+    const { closing, ended } = await commands.run(origin, async (command) => {
+      const { citizen, sessionId } = await ownCitizen(command.tx, caller);
       if (citizen.closing_at !== null)
         throw new OperationError(409, 'cierre_ya_pedido', { next: serverPages.keepAccount });
-      const day = after(now, graceS);
-      await notify('closure-requested', citizen, { sessionId, values: { day: when(day) } });
-      await tx.updateTable('citizens').set({ closing_at: day }).where('id', '=', citizen.id).execute();
-      const sessions = await revokeSessions(tx, citizen.id, now);
-      await endOthers(tx, citizen.id, now, null);
-      await tx.deleteFrom('consents').where('citizen_id', '=', citizen.id).execute();
-      await dropJourneys(tx, citizen.id);
-      await audit('closure-requested', citizen.id);
-      return { closing: day, ended: sessions };
+      const begun = await beginClosure(command, citizen, sessionId);
+      await command.audit('closure-requested', citizen.id);
+      return begun;
     });
     return {
       body: closureAnswer(closing, origin.language),
       after: async () => void (await tellEnds(ended.map(({ id }) => id))),
     };
   };
+}
+
+/** Sets the day of deletion and ends what acts in the name of the account; returns the day and the sessions that it ended. */
+export async function beginClosure(
+  { tx, now, notify, when }: Command,
+  citizen: Citizen,
+  sessionId: string | null,
+): Promise<{ readonly closing: Date; readonly ended: Awaited<ReturnType<typeof revokeSessions>> }> {
+  const closing = after(now, graceS);
+  await notify('closure-requested', citizen, { sessionId, values: { day: when(closing) } });
+  await tx.updateTable('citizens').set({ closing_at: closing }).where('id', '=', citizen.id).execute();
+  const ended = await revokeSessions(tx, citizen.id, now);
+  await endOthers(tx, citizen.id, now, null);
+  await tx.deleteFrom('consents').where('citizen_id', '=', citizen.id).execute();
+  await dropJourneys(tx, citizen.id);
+  return { closing, ended };
 }
 
 /** When an account is deleted, as the portal is told. */

@@ -1,4 +1,5 @@
-import { actOnAccount as act, mayRise } from '../account/account-acts.ts';
+import { actOnAccount as act, lookByEmail, mayRise } from '../account/account-acts.ts';
+import { isHelpDue, obstacleToHelp, type HelpAct } from '../account/help-acts.ts';
 import { isAgent } from '../account/agent-mailbox.ts';
 import { activeFactors, isActive } from '../../trust/credentials/second-factors.ts';
 import { waitingActs, weigh, type Waiting } from '../../trust/identity/four-eyes.ts';
@@ -40,10 +41,13 @@ const acts = {
   elevar: 'elevate',
   quitar_doble_factor: 'remove-factors',
   corregir: 'correct',
+  reenviar_activacion: 'send-activation',
+  enviar_restablecimiento: 'send-reset',
+  cerrar_cuenta: 'close',
 } as const satisfies Readonly<Record<string, ActName>>;
 
 /** Acts for which the agent must have seen the person with the document. */
-const needsPerson: readonly string[] = ['elevar', 'quitar_doble_factor'];
+const needsPerson: readonly string[] = ['elevar', 'quitar_doble_factor', 'cerrar_cuenta'];
 
 /**
  * The account of an exact document, and the records that foreign providers have of it; or the record of whom such a provider means.
@@ -51,8 +55,19 @@ const needsPerson: readonly string[] = ['elevar', 'quitar_doble_factor'];
  */
 export function findAccount({ commands, config, registry, store }: Needs): Handler<'findAccount'> {
   return async ({ body, caller, origin }) => {
-    const subject = readForeignSubject(body.documento ?? '');
-    const name = subject ?? { document: typedDocument(body.documento ?? '') };
+    const documentOfEmail = async (email: string): Promise<string | null> => {
+      const found = await commands.run(atDesk(origin), async (command) =>
+        lookByEmail(command, email, (await agentOf(command.tx, caller)).signature),
+      );
+      if (found.length > 1)
+        throw new OperationError(409, 'correo_de_varias', { values: { documentos: found.join(', ') } });
+      return found[0] ?? null;
+    };
+    const typed = body.documento ?? '';
+    const subject = readForeignSubject(typed);
+    const document = typed.includes('@') && subject === null ? await documentOfEmail(typed) : typed;
+    if (document === null) return { body: { documento: typed, cuenta: null, registros: [] } };
+    const name = subject ?? { document: typedDocument(document) };
     const found = 'document' in name ? await askRegistry(registry, name.document) : null;
     const looked = await commands.run(atDesk(origin), async (command) => {
       const { tx, now, audit } = command;
@@ -73,7 +88,7 @@ export function findAccount({ commands, config, registry, store }: Needs): Handl
         cuenta:
           citizen === null || found === null
             ? null
-            : accountAnswer(citizen, found, { sessions, hasFactor, waiting, agent }),
+            : accountAnswer(citizen, found, { sessions, hasFactor, waiting, agent, config }),
         registros: await foreignAnswers({ config, store }, records, agent),
       },
     };
@@ -104,6 +119,7 @@ export function actOnAccount(needs: Needs): Handler<'actOnAccount'> {
     if (outcome === 'unknown') throw unknown();
     if (outcome === 'own') throw own();
     if (outcome === 'inactive') throw inactive();
+    if (outcome === 'no-address') throw new OperationError(409, 'cuenta_sin_correo');
     if (outcome === 'agent') throw new OperationError(409, 'cuenta_de_agente');
     if (outcome === 'other-agent') throw otherAgent();
     return { body: { hecho: outcome === 'done', espera: outcome === 'waits' } };
@@ -168,12 +184,14 @@ function accountAnswer(
     hasFactor,
     waiting,
     agent,
-  }: { sessions: number; hasFactor: boolean; waiting: readonly Waiting[]; agent: Agent },
+    config,
+  }: { sessions: number; hasFactor: boolean; waiting: readonly Waiting[]; agent: Agent; config: Config },
 ) {
   const isOwn = citizen.id === agent.id;
   const { nid, rid } = levelOf(citizen);
   const blocked = citizen.blocked_at !== null;
   const comparacion = compared([...namesOf(citizen), ['documento', citizen.number]], found.holder);
+  const mayHelp = (name: HelpAct) => obstacleToHelp(name, citizen, config) === null && isHelpDue(name, citizen);
   const possible = {
     bloquear: !blocked,
     desbloquear: blocked,
@@ -184,6 +202,9 @@ function accountAnswer(
     quitar_doble_factor: hasFactor && !isAgent(citizen.permissions),
     corregir: comparacion.some(({ difiere }) => difiere),
     correo: !blocked,
+    reenviar_activacion: mayHelp('send-activation'),
+    enviar_restablecimiento: mayHelp('send-reset'),
+    cerrar_cuenta: mayHelp('close'),
   };
   return {
     nombre: fullName(citizen),
@@ -204,7 +225,7 @@ function accountAnswer(
 }
 
 /** The names of the desk for what waits for another agent. */
-const waitsAs = { level: 'elevar', email: 'correo', factors: 'quitar_doble_factor' } as const;
+const waitsAs = { level: 'elevar', email: 'correo', factors: 'quitar_doble_factor', closure: 'cerrar_cuenta' } as const;
 
 async function holderOf(registry: Registry, document: Document) {
   const { holder } = await askRegistry(registry, document);

@@ -1,5 +1,6 @@
 import { after } from '../../platform/base/clock.ts';
 import { serverPages } from '../../../contract/pages.ts';
+import type { MailCause } from '../../trust/abuse/mail-allowance.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { issueToken } from '../../trust/credentials/link-tokens.ts';
 import type { Command } from '../../trust/notices/commands.ts';
@@ -18,10 +19,11 @@ export async function sendActivationMail(
   { tx, now, mail, link, when }: Command,
   { activationLifeH }: Config,
   { id, name, email }: Addressee,
+  cause: MailCause = 'anyone',
 ): Promise<void> {
   const lifeS = activationLifeH * 60 * 60;
   const token = await issueToken(tx, { purpose: 'activation', citizenId: id, subject: email, now, lifeS });
-  await mail({ email, citizenId: id, cause: 'anyone' }, mails.activation, {
+  await mail({ email, citizenId: id, cause }, mails.activation, {
     name,
     link: link(serverPages.activateAccount, { uuid: token }),
     expires: when(after(now, lifeS)),

@@ -1,6 +1,7 @@
 import type { Handler, Reply } from '../../platform/base/operation-request.ts';
 import { after } from '../../platform/base/clock.ts';
-import { OperationError } from '../../platform/base/errors.ts';
+import { OperationError, explain } from '../../platform/base/errors.ts';
+import { RefusedBody } from '../../platform/base/refused-body.ts';
 import { activeFactors, isActive, noFactors, type ActiveFactors } from '../../trust/credentials/second-factors.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
@@ -16,6 +17,7 @@ import {
   isExpired,
   factorsOf,
   findChallenge,
+  findRefused,
   tryChallenge,
   type ChallengeRecord,
   type TriedChallenge,
@@ -42,10 +44,12 @@ export function answerChallenge(needs: AnswerNeeds): Handler<'answerChallenge'> 
     const { store, clock } = needs;
     const { body, cookies } = request;
     const challenge = await askedChallenge(needs, request);
-    if (challenge?.open && !(challenge.prove && body.token)) return begun(needs, await challenge.open(needs, request));
+    if (challenge?.open && !(challenge.prove && body.token))
+      return begun(needs, await challenge.open(needs, request).catch(explainTo(needs, request, challenge, null)));
     if (!challenge?.prove) throw new OperationError(400, 'paso_desconocido', { field: 'challenge' });
+    let record: TriedChallenge | null = null;
     try {
-      const record = await tryChallenge(store, {
+      record = await tryChallenge(store, {
         step: challenge.name,
         secret: body.token,
         browser: cookies.challenge,
@@ -56,9 +60,26 @@ export function answerChallenge(needs: AnswerNeeds): Handler<'answerChallenge'> 
       return await advance(needs, request, record, await challenge.prove(needs, request, record));
     } catch (error) {
       const signedIn = isExpired(error) ? await signedInElsewhere(needs, request) : null;
-      if (signedIn === null) throw error;
-      return signedIn;
+      return signedIn ?? explainTo(needs, request, challenge, record)(error);
     }
+  };
+}
+
+/** Rethrows an error with what the log says of the sign-in that it refused. */
+function explainTo(
+  { store, clock, interactions }: AnswerNeeds,
+  { body, cookies }: Request,
+  { name: step }: Challenge,
+  tried: TriedChallenge | null,
+): (error: unknown) => Promise<never> {
+  return async (error) => {
+    if (!(error instanceof OperationError || error instanceof RefusedBody)) throw error;
+    const asked = { step, secret: body.token, browser: cookies.challenge, now: clock.now() };
+    const refused = tried === null && isExpired(error) ? await findRefused(store, asked) : null;
+    const record = tried ?? refused?.record;
+    const state = record ? record.process_state : body.extra?.process_state;
+    const client = state == null ? undefined : (await interactions.find(state))?.clientId;
+    throw explain(error, { step, client, account: record?.citizen_id ?? null, reason: refused?.reason });
   };
 }
 
@@ -114,7 +135,7 @@ async function advance(needs: AnswerNeeds, request: Request, record: TriedChalle
     const obstacle = obstacleOf(citizen);
     if (obstacle) {
       await command.audit('sign-in-refused', citizen.id, { reason: obstacle.code });
-      return { obstacle };
+      return { obstacle: explain(obstacle, { account: citizen.id }) };
     }
     const { challenge, active, mailedCode } = await stepAfter(tx, proven, {
       ...wish,

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import { href } from '../../../contract/href.ts';
 import { pages, serverPages } from '../../../contract/pages.ts';
 import { allowedOrigins, safeRedirect } from '../../../contract/redirect.ts';
@@ -38,7 +37,6 @@ export interface ByProviderNeeds extends SignInNeeds {
   readonly clock: Clock;
   readonly commands: Commands;
   readonly interactions: Pick<Interactions, 'find'>;
-  readonly log: Logger;
   readonly registry: Registry;
   readonly store: Store;
   readonly throttle: Throttle;
@@ -101,7 +99,7 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
         await upstreams.signIns.keep({ state, browser, provider: idp, kept: { ...kept, ...demand }, destination });
         return { location };
       } catch (error) {
-        return failureOf(needs, error, { idp, destination, origin });
+        return failureOf(needs, error, { idp, destination, origin, client: interaction?.clientId });
       }
     },
     async receive(arrival) {
@@ -117,7 +115,8 @@ export function openProviderPages(needs: ByProviderNeeds): ProviderPages {
         await throttle.forgive({ limit: limits.challenge, counted: { address: origin.address } });
         return step;
       } catch (error) {
-        return failureOf(needs, error, { idp, destination: begun, origin });
+        const client = (await requestOf(needs, begun))?.clientId;
+        return failureOf(needs, error, { idp, destination: begun, origin, client });
       }
     },
   };

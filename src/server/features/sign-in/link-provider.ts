@@ -1,7 +1,7 @@
 import { href } from '../../../contract/href.ts';
 import { pages } from '../../../contract/pages.ts';
 import type { Handler } from '../../platform/base/operation-request.ts';
-import { OperationError } from '../../platform/base/errors.ts';
+import { OperationError, passFacts } from '../../platform/base/errors.ts';
 import type { IdentityProvider } from '../../platform/config/identity-providers.ts';
 import { linkIdentity } from '../../trust/federation/upstream/identities.ts';
 import { answerLink, type WaitingLink } from '../../trust/federation/upstream/sign-ins.ts';
@@ -68,8 +68,9 @@ export function answerProviderLink(needs: ByProviderNeeds): Handler<'answerProvi
         ...(after !== undefined && { after }),
       };
     } catch (error) {
-      const { location } = await failureOf(needs, error, { idp, destination: waiting, origin });
-      return { body: { location, next: null } };
+      const client = (await requestOf(needs, waiting))?.clientId;
+      const failed = await failureOf(needs, error, { idp, destination: waiting, origin, client });
+      return passFacts(failed, { body: { location: failed.location, next: null } });
     }
   };
 }

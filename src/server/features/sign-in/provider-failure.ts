@@ -1,8 +1,7 @@
-import type { Logger } from 'pino';
 import { href } from '../../../contract/href.ts';
 import { brokerPages } from '../../../contract/contract.ts';
 import { pages } from '../../../contract/pages.ts';
-import { OperationError } from '../../platform/base/errors.ts';
+import { OperationError, explain } from '../../platform/base/errors.ts';
 import type { Origin } from '../../platform/base/origin.ts';
 import type { SignInDestination } from '../../trust/federation/upstream/sign-ins.ts';
 import { UpstreamFailed, UpstreamRefused, UpstreamStale } from '../../trust/federation/upstream/upstream-error.ts';
@@ -39,11 +38,42 @@ const errorCodes = {
   inactive: 'UNACTIVE_ACCOUNT',
 } as const;
 
-/** Where a sign-in goes that a provider failed or that is denied, which the logs hear; throws what is not answered by a page of the portal. */
+interface FailedSignIn {
+  readonly idp: string;
+  readonly destination: SignInDestination;
+  readonly origin: Origin;
+  /** Id of the application that waits. */
+  readonly client?: string | undefined;
+}
+
+/** Returns where a sign-in goes that a provider failed or that is denied, with the facts for the log. Throws errors that no page of the portal answers. */
 export async function failureOf(
-  { log, commands }: { readonly log: Logger; readonly commands: Commands },
+  { commands }: { readonly commands: Commands },
   error: unknown,
-  { idp, destination, origin }: { idp: string; destination: SignInDestination; origin: Origin },
+  failed: FailedSignIn,
+): Promise<{ location: string }> {
+  const account = error instanceof ProviderDenied ? error.citizenId : null;
+  const code = error instanceof UpstreamFailed ? 'provider-failed' : 'provider-denied';
+  const facts = {
+    code,
+    step: failed.idp,
+    client: failed.client,
+    account,
+    reason: error instanceof Error ? error.message : undefined,
+  };
+  try {
+    return explain(await answerFailure(commands, error, failed), facts);
+  } catch (thrown) {
+    throw thrown instanceof OperationError || thrown instanceof UpstreamRefused
+      ? explain(thrown, { ...facts, code: undefined })
+      : thrown;
+  }
+}
+
+async function answerFailure(
+  commands: Commands,
+  error: unknown,
+  { idp, destination, origin }: FailedSignIn,
 ): Promise<{ location: string }> {
   if (error instanceof ProviderDenied || error instanceof UpstreamRefused || error instanceof UpstreamStale) {
     const reason = error instanceof UpstreamStale ? 'stale' : 'refused';
@@ -51,7 +81,6 @@ export async function failureOf(
     await commands.run(origin, ({ audit }) => audit('sign-in-failed', citizenId, { idp, reason: denial }));
     if (error instanceof UpstreamRefused) throw error;
   } else if (!(error instanceof UpstreamFailed)) throw error;
-  log.warn({ idp, reason: error.message, request: origin.requestId }, 'an identity provider signs nobody in');
   if (error instanceof UpstreamFailed) return failure(destination, error);
   if (error instanceof UpstreamStale) return { location: locationOf(destination, 'StaleSignIn') };
   switch (error.denial) {

@@ -38,6 +38,8 @@ export interface Config {
   /** Null: mails stay in the outbox and are read on its own page. */
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
+  /** Senders in place of `mailFrom`, by what a mail is. */
+  readonly mailSenders: Readonly<Record<'codes' | 'notices' | 'desk', string>>;
   readonly outboxPort: number;
   readonly supportMailbox: string;
   /** In how many days a contact message is answered. */

@@ -49,7 +49,12 @@ function toConfig(values: Settings): Config {
     databaseUrl: values.DATABASE_URL || null,
     databasePool: values.DATABASE_POOL,
     smtpUrl: values.SMTP_URL || null,
-    mailFrom: values.MAIL_FROM,
+    mailFrom: withName(values.MAIL_FROM, values.BRAND_PRODUCT),
+    mailSenders: {
+      codes: withName(values.MAIL_FROM_CODES || values.MAIL_FROM, values.BRAND_PRODUCT),
+      notices: withName(values.MAIL_FROM_NOTICES || values.MAIL_FROM, values.BRAND_PRODUCT),
+      desk: withName(values.MAIL_FROM_DESK || values.MAIL_FROM, values.BRAND_PRODUCT),
+    },
     outboxPort: values.OUTBOX_PORT,
     supportMailbox: values.SUPPORT_MAILBOX,
     contactAnswerDays: values.CONTACT_ANSWER_DAYS,
@@ -133,4 +138,9 @@ function toConfig(values: Settings): Config {
     },
     captchaCost: values.CAPTCHA_COST,
   };
+}
+
+/** A sender with a display name: its own, or that of the product. */
+function withName(sender: string, product: string): string {
+  return sender.includes('<') ? sender : `"${product.replace(/["\\]/g, '\\$&')}" <${sender.trim()}>`;
 }

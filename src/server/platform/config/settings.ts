@@ -95,7 +95,14 @@ export const settings = {
     'Mail server; needed unless BASE_URL is a loopback address.',
     'secret',
   ),
-  MAIL_FROM: setting('Usuario digital <no-responder@localhost>', text, 'Sender of every mail.'),
+  MAIL_FROM: setting(
+    'no-responder@localhost',
+    text,
+    'Sender of mails, as an address or as `Name <address>`; without a name BRAND_PRODUCT is it.',
+  ),
+  MAIL_FROM_CODES: setting('', text, 'Sender of mails with codes; empty: MAIL_FROM.'),
+  MAIL_FROM_NOTICES: setting('', text, 'Sender of notices about a change of the account; empty: MAIL_FROM.'),
+  MAIL_FROM_DESK: setting('', text, 'Sender of what agents do and answer, and of video calls; empty: MAIL_FROM.'),
   OUTBOX_PORT: setting(
     '3001',
     whole(0, 65_535),

@@ -50,6 +50,8 @@ import { callNetwork } from './migrations/048-call-network.ts';
 import { agentSignIns } from './migrations/051-agent-sign-ins.ts';
 import { passwordReset } from './migrations/053-password-reset.ts';
 import { factorsAct } from './migrations/055-factors-act.ts';
+import { closureAct } from './migrations/058-closure-act.ts';
+import { mailSender } from './migrations/059-mail-sender.ts';
 import { buildIndexes, type IndexMigration } from './index-migration.ts';
 import type { Database } from './schema.ts';
 
@@ -105,6 +107,8 @@ const migrations = {
   '051-agent-sign-ins': agentSignIns,
   '053-password-reset': passwordReset,
   '055-factors-act': factorsAct,
+  '058-closure-act': closureAct,
+  '059-mail-sender': mailSender,
 } satisfies Record<string, Migration | IndexMigration>;
 
 /**
@@ -150,6 +154,8 @@ const compatible = [
   '051-agent-sign-ins',
   '053-password-reset',
   '055-factors-act',
+  '058-closure-act',
+  '059-mail-sender',
 ] as const satisfies readonly (keyof typeof migrations)[];
 
 /** Names of every migration, in order. */

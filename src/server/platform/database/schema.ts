@@ -49,6 +49,8 @@ interface OutboxTable {
   sent_subject: Generated<string | null>;
   text: string;
   html: string;
+  /** Which of the senders; null: that of MAIL_FROM. */
+  sender: Generated<'codes' | 'notices' | 'desk' | null>;
   /** Where an answer goes; null: to the sender. */
   reply_to: Generated<string | null>;
   /** Calendar entry (RFC 5545) that goes with it; null: none. */

@@ -16,7 +16,7 @@ const otherwise =
  * changed, or if none of the keys signed it.
  */
 export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly BackupVerifier[]): Promise<string> {
-  const { end, sha256 } = await readDigest(lines);
+  const { end, sha256, seals } = await readDigest(lines);
   const [, counts, expected, kid, signature] = end;
   if (kid === undefined || signature === undefined)
     throw new RestoreError(
@@ -32,10 +32,24 @@ export async function verifyBackup(lines: AsyncIterable<string>, keys: readonly 
     throw new RestoreError(
       `The signature of the backup does not hold: its last line was changed, or all of it was written by somebody without the audit key ${key.kid}. Restore another copy.`,
     );
+  const missing = [...seals].filter((kid) => keys.every((known) => known.kid !== kid));
+  if (missing.length > 0)
+    throw new RestoreError(
+      `The audit log of the backup is sealed by keys that this server lacks (${missing.join(', ')}). This is no sign of tampering: set AUDIT_KEY, or KEYS_DIR, to all audit keys of the server that was backed up, older ones included. ${otherwise}`,
+    );
   return sha256;
 }
 
-async function readDigest(lines: AsyncIterable<string>): Promise<{ readonly end: EndMark; readonly sha256: string }> {
+interface Digest {
+  readonly end: EndMark;
+  readonly sha256: string;
+  /** Ids of the keys that sealed the audit log. */
+  readonly seals: ReadonlySet<string>;
+}
+
+async function readDigest(lines: AsyncIterable<string>): Promise<Digest> {
+  const seals = new Set<string>();
+  let isSeal = false;
   const hash = createHash('sha256');
   const reading = lines[Symbol.asyncIterator]();
   let end: EndMark | null = null;
@@ -46,12 +60,20 @@ async function readDigest(lines: AsyncIterable<string>): Promise<{ readonly end:
       if (end !== null) throw afterEnd();
       if (line.startsWith('["end"')) end = readEnd(line);
       else hash.update(line).update('\n');
+      if (line.startsWith('["table"')) isSeal = line.startsWith('["table","audit_seals"');
+      else if (isSeal && line.startsWith('{')) seals.add(keyOfSeal(line));
     }
   } finally {
     await reading.return?.();
   }
   if (end === null) throw tooShort();
-  return { end, sha256: hash.digest('hex') };
+  return { end, sha256: hash.digest('hex'), seals };
+}
+
+function keyOfSeal(line: string): string {
+  const row = parseLine(line);
+  if (!isObject(row) || typeof row['key'] !== 'string') throw damaged();
+  return row['key'];
 }
 
 function readEnd(line: string): EndMark {

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Proxies } from '../base/addresses.ts';
 import { isTrustedProxy } from './client-address.ts';
+import { maskDocuments } from '../base/document.ts';
 import { standardOutput } from '../base/log-output.ts';
 import { traceFields } from '../traces/trace.ts';
 import { isObject } from '../../../engine/core/json.ts';
@@ -60,9 +61,4 @@ function describeError(error: unknown, depth = 0): unknown {
     ...(typeof code === 'string' && { code }),
     ...(error['cause'] !== undefined && depth < 3 && { cause: describeError(error['cause'], depth + 1) }),
   };
-}
-
-/** Stack frames hold line numbers of up to five digits; documents are longer. */
-function maskDocuments(text: string): string {
-  return text.replace(/\d(?:[.-]?\d){5,}/g, '******');
 }

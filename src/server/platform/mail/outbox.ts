@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { inSeconds, pauseAfter } from '../database/in-seconds.ts';
 import type { Store, Tx } from '../database/open-store.ts';
+import type { MailSender } from '../topics/mail.ts';
 import type { MailContent } from './layout.ts';
 
 /** A mail that a worker took: it is this worker's until its due time. */
@@ -10,6 +11,7 @@ export interface ClaimedMail extends MailContent {
   /** One address; null: answers go to the sender. */
   readonly reply_to: string | null;
   readonly attempts: number;
+  readonly sender: MailSender | null;
 }
 
 /** A mail that no mail server takes, as its operator sees it. */
@@ -32,6 +34,8 @@ export interface To {
   readonly citizenId: string | null;
   /** One address that answers go to; without it they go to the sender. */
   readonly replyTo?: string;
+  /** Without it the mail has the sender of MAIL_FROM. */
+  readonly sender?: MailSender | undefined;
 }
 
 /**
@@ -39,7 +43,7 @@ export interface To {
  */
 export async function enqueueMail(
   tx: Tx,
-  { email, citizenId, replyTo }: To,
+  { email, citizenId, replyTo, sender }: To,
   { subject, keptSubject = null, text, html, calendar }: MailContent,
   now: Date,
 ): Promise<void> {
@@ -54,6 +58,7 @@ export async function enqueueMail(
       html,
       calendar: calendar ?? null,
       reply_to: replyTo ?? null,
+      sender: sender ?? null,
       created_at: now,
       due_at: sql`now()`,
       sent_at: null,
@@ -78,7 +83,7 @@ export async function claimMail(store: Store): Promise<ClaimedMail | undefined> 
         .forUpdate()
         .skipLocked(),
     )
-    .returning(['id', 'recipient', 'text', 'html', 'calendar', 'reply_to', 'attempts'])
+    .returning(['id', 'recipient', 'text', 'html', 'calendar', 'reply_to', 'attempts', 'sender'])
     .returning(({ fn }) => fn.coalesce('sent_subject', 'subject').as('subject'))
     .executeTakeFirst();
 }

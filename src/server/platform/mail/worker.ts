@@ -1,6 +1,7 @@
 import nodemailer from 'nodemailer';
 import type { Logger } from 'pino';
 import type { Store } from '../database/open-store.ts';
+import type { MailSender } from '../topics/mail.ts';
 import { markCid, readMark } from './mark.ts';
 import { claimMail, markSent, postpone, refuse, type ClaimedMail } from './outbox.ts';
 
@@ -10,6 +11,8 @@ export interface MailParts {
   readonly log: Logger;
   readonly smtpUrl: string;
   readonly from: string;
+  /** In place of `from`, by what the mail is. */
+  readonly senders?: Readonly<Record<MailSender, string>>;
 }
 
 /** Carries mails from the outbox to the mail server. */
@@ -23,6 +26,8 @@ export interface MailWorker {
 const pollMs = 1_000;
 /** Longest pause of a mail that found the mail server itself failing, in seconds: once it is back, people wait for their mails. */
 const serverPauseS = 30;
+/** Attempts after which a mail that the server keeps putting off is given up: the pauses make five days of them (RFC 5321, section 4.5.4.1). */
+const mostAttempts = 128;
 /** A conversation of a dozen answers, each as slow as this lets it be, ends while the mail is still this worker's. */
 const limits = {
   dnsTimeout: 10_000,
@@ -68,7 +73,7 @@ export function startMailWorker(parts: MailParts): MailWorker {
       const replyTo = address === null ? {} : { replyTo: { name: '', address } };
       const attachments = html.includes(`cid:${markCid}`) ? [await mark] : [];
       await transport.sendMail({
-        from: parts.from,
+        from: (mail.sender && parts.senders?.[mail.sender]) ?? parts.from,
         to,
         ...replyTo,
         subject,
@@ -82,7 +87,7 @@ export function startMailWorker(parts: MailParts): MailWorker {
       });
     } catch (error) {
       const facts = { mail: mail.id, attempts: mail.attempts, reason: reasonOf(error) };
-      if (isFinal(error)) {
+      if (isFinal(error) || (isOfMail(error) && mail.attempts >= mostAttempts)) {
         log.error(facts, 'a mail was refused for good: npx portal mails lists it');
         await refuse(store, mail.id, error.message);
         return 'refused';

@@ -7,10 +7,12 @@ export interface Metrics {
     readonly status: number;
     readonly seconds: number;
   }): void;
+  /** An operation was refused or failed, with this code. */
+  refused(code: string): void;
   /** A change was committed that the audit log names so. */
   audited(action: string): void;
   jobEnded(run: { readonly job: string; readonly failed: boolean; readonly seconds: number }): void;
 }
 
 /** Counts nothing: nobody asks. */
-export const noMetrics: Metrics = { answered: () => {}, audited: () => {}, jobEnded: () => {} };
+export const noMetrics: Metrics = { answered: () => {}, refused: () => {}, audited: () => {}, jobEnded: () => {} };

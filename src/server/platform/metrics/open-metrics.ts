@@ -44,6 +44,12 @@ export async function openMetrics(): Promise<KeptMetrics> {
     labelNames: ['method', 'route', 'status'],
     registers,
   });
+  const refusals = new Counter({
+    name: 'portal_refusals_total',
+    help: 'Operations that were refused or failed, by the code of the log.',
+    labelNames: ['code'],
+    registers,
+  });
   const audited = new Counter({
     name: 'portal_audit_actions_total',
     help: 'Committed changes by their action in the audit log; sign-in, sign-in-failed and sign-in-refused are the outcomes of sign-ins.',
@@ -91,6 +97,7 @@ export async function openMetrics(): Promise<KeptMetrics> {
       requests.observe({ method, route }, seconds);
       answers.inc({ method, route, status });
     },
+    refused: (code) => refusals.inc({ code }),
     audited: (action) => audited.inc({ action }),
     jobEnded({ job, failed, seconds }) {
       jobs.observe({ name: job, outcome: failed ? 'failed' : 'ended' }, seconds);

@@ -2,7 +2,7 @@ import { createChallenge, verifySolution, type Challenge, type Solution } from '
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { isObject } from '../../../engine/core/json.ts';
 import { after, type Clock } from '../../platform/base/clock.ts';
-import { OperationError } from '../../platform/base/errors.ts';
+import { OperationError, explain } from '../../platform/base/errors.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
 import type { Store } from '../../platform/database/open-store.ts';
 
@@ -30,15 +30,16 @@ export function createCaptcha(parts: { key: Buffer; cost: number; clock: Clock; 
         expiresAt: after(clock.now(), captchaLifeS),
       }),
     async verify(answer, field) {
-      const refused = new OperationError(400, 'captcha_invalido', { field });
+      const refused = (reason: string) => explain(new OperationError(400, 'captcha_invalido', { field }), { reason });
       const payload = read(answer);
-      if (payload === null) throw refused;
+      if (payload === null) throw refused(answer === '' ? 'missing' : 'malformed');
       const { challenge, solution } = payload;
       const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret }).catch(() => ({
         verified: false,
       }));
       const expiresAt = new Date((challenge.parameters.expiresAt ?? 0) * 1000);
-      if (!verified || expiresAt <= clock.now()) throw refused;
+      if (expiresAt <= clock.now()) throw refused('expired');
+      if (!verified) throw refused('wrong');
       const hash = hashSecret(challenge.signature ?? '');
       const first = await store.db
         .insertInto('captcha_replays')
@@ -46,7 +47,7 @@ export function createCaptcha(parts: { key: Buffer; cost: number; clock: Clock; 
         .onConflict((conflict) => conflict.column('hash').doNothing())
         .returning('hash')
         .executeTakeFirst();
-      if (!first) throw refused;
+      if (!first) throw refused('used');
     },
   };
 }

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import { countedAddress, siteOfAddress } from '../../platform/base/addresses.ts';
 import { after } from '../../platform/base/clock.ts';
-import { OperationError } from '../../platform/base/errors.ts';
+import { OperationError, explain } from '../../platform/base/errors.ts';
 import { periods } from '../../platform/base/periods.ts';
 import type { Allowance, Limit } from '../../platform/topics/limit.ts';
 import { hashSecret } from '../../platform/keys/secrets.ts';
-import type { Store } from '../../platform/database/open-store.ts';
+import type { Store, Tx } from '../../platform/database/open-store.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { mailboxOf } from './mailbox.ts';
 
@@ -54,6 +54,7 @@ export function createThrottle(store: Store): Throttle {
         if (!allowance || value === undefined || value === '') return [];
         return countersOf(kind, value).map(({ text, times }) => ({
           key: keyOf(name, kind, text),
+          about: `${name} ${kind}`,
           allowance: { ...allowance, free: allowance.free * times },
         }));
       });
@@ -91,6 +92,8 @@ const never = sql`'epoch'::timestamptz`;
 
 interface CountedTry {
   readonly key: string;
+  /** Name of the limit, and what it counts. */
+  readonly about: string;
   readonly allowance: Allowance;
 }
 
@@ -113,7 +116,7 @@ async function countTries(
   });
   const found = await statementOf(tries.length, change?.insert)(store.db, values);
   const refused = tries[found.length];
-  if (refused !== undefined) throw await refusal(store, refused.key, now);
+  if (refused !== undefined) throw await refusal(store, refused, now);
 }
 
 type Value = (name: string) => RawBuilder<unknown>;
@@ -159,14 +162,15 @@ function counting(index: number, before: RawBuilder<unknown> | undefined, value:
     returning key`;
 }
 
-async function refusal(store: Store, key: string, now: Date): Promise<OperationError> {
+async function refusal(store: Store, { key, about }: CountedTry, now: Date): Promise<OperationError> {
   const blocked = await store.db
     .selectFrom('throttle')
     .select('blocked_until')
     .where('key', '=', key)
     .executeTakeFirst();
   const waitS = Math.ceil(((blocked?.blocked_until ?? now).getTime() - now.getTime()) / 1000);
-  return new OperationError(429, 'demasiados_intentos', { retryAfter: Math.max(1, waitS) });
+  const error = new OperationError(429, 'demasiados_intentos', { retryAfter: Math.max(1, waitS) });
+  return explain(error, { reason: about });
 }
 
 /**
@@ -180,6 +184,41 @@ function countersOf(kind: string, value: string): readonly { readonly text: stri
   const text = kind === 'address' ? countedAddress(value) : kind === 'email' ? mailboxOf(value) : value;
   const site = kind === 'address' ? siteOfAddress(value) : null;
   return [{ text, times: 1 }, ...(site === null ? [] : [{ text: site, times: siteTimes }])];
+}
+
+/** A value that tries are counted under: its kind, and its name for the reader. */
+export interface CountedValue {
+  readonly kind: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Returns the counts of values under each limit, as far as there are tries. */
+export async function triesUnder(
+  tx: Tx,
+  limits: readonly Limit[],
+  values: readonly CountedValue[],
+): Promise<readonly { readonly about: string; readonly tries: number; readonly blockedUntil: Date }[]> {
+  const keys = new Map(
+    limits.flatMap(({ name: limit, kinds }) =>
+      values
+        .filter(({ kind }) => kind in kinds)
+        .flatMap(({ kind, name, value }) =>
+          countersOf(kind, value).map(({ text }) => [keyOf(limit, kind, text), `${limit} ${name}`] as const),
+        ),
+    ),
+  );
+  const rows = await tx
+    .selectFrom('throttle')
+    .select(['key', 'tries', 'blocked_until'])
+    .where('key', 'in', [...keys.keys()])
+    .where('tries', '>', 0)
+    .execute();
+  return rows.map(({ key, tries, blocked_until: blockedUntil }) => ({
+    about: keys.get(key) ?? '',
+    tries,
+    blockedUntil,
+  }));
 }
 
 /** Hashed, so that the table holds no document and no address. */

@@ -64,6 +64,20 @@ export async function tryCode(
   return row && sameDigest(row.digest, given) ? row.digest : null;
 }
 
+/** Why `tryCode` refused a code, for the log. */
+export async function whyRefused(store: Store, { purpose, owner }: CodeBinding, now: Date): Promise<string> {
+  const row = await store.db
+    .selectFrom('mailed_codes')
+    .select(['used_at', 'expires_at', 'tries'])
+    .where('purpose', '=', purpose)
+    .where('owner', '=', owner)
+    .executeTakeFirst();
+  if (row === undefined) return 'none';
+  if (row.used_at !== null) return 'used';
+  if (row.expires_at <= now) return 'expired';
+  return row.tries >= mostTries ? 'exhausted' : 'wrong';
+}
+
 /** Uses a code up that `tryCode` found right; false when a parallel use came first or a new code took its place. */
 export async function useCode(tx: Tx, { purpose, owner }: CodeBinding, digest: string, now: Date): Promise<boolean> {
   const used = await tx

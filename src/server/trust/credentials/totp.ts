@@ -19,8 +19,21 @@ export function totpPurpose(factorId: string): string {
   return `totp ${factorId}`;
 }
 
+/** How far an app's clock may be off for the log to say so, in seconds. */
+const explainedSkewS = 15 * 60;
+
 /** The RFC 6238 step that a code of six digits belongs to, of now or its two neighbours; null for a wrong code. */
 export function totpStep(secret: string, typed: string, now: Date): number | null {
+  return stepWithin(secret, typed, now, stepS);
+}
+
+/** By how many seconds the clock of the app that made a wrong code is ahead. Returns `null` if no clock near ours explains the code. */
+export function totpSkewS(secret: string, typed: string, now: Date): number | null {
+  const step = stepWithin(secret, typed, now, explainedSkewS);
+  return step === null ? null : (step - Math.floor(now.getTime() / 1000 / stepS)) * stepS;
+}
+
+function stepWithin(secret: string, typed: string, now: Date, epochTolerance: number): number | null {
   const code = cleanCode(typed);
   if (!/^\d{6}$/.test(code)) return null;
   const result = verifySync({
@@ -28,7 +41,7 @@ export function totpStep(secret: string, typed: string, now: Date): number | nul
     secret,
     token: code,
     epoch: Math.floor(now.getTime() / 1000),
-    epochTolerance: stepS,
+    epochTolerance,
     period: stepS,
   });
   return result.valid && 'timeStep' in result ? result.timeStep : null;

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Document } from '../../platform/base/document.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -28,6 +28,26 @@ export async function findCitizenByDocument(
     .where('citizens.idp', 'is', null)
     .executeTakeFirst();
   return found ?? null;
+}
+
+/** Most accounts that are found by one address. */
+const mostOfAddress = 20;
+
+/** The accounts with an e-mail address, whether it was verified or not, by document. */
+export async function findCitizensByEmail(
+  db: Kysely<Database>,
+  email: string,
+): Promise<readonly (Document & { readonly id: string })[]> {
+  return db
+    .selectFrom('citizens')
+    .select(['id', 'country', 'type', 'number'])
+    .where(sql`lower(email)`, '=', email.trim().toLowerCase())
+    .where('idp', 'is', null)
+    .orderBy('country')
+    .orderBy('type')
+    .orderBy('number')
+    .limit(mostOfAddress)
+    .execute();
 }
 
 /** The hash of a citizen's password; null without one. */

@@ -3,8 +3,8 @@ import { dayS, periods } from '../../platform/base/periods.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Store, Tx } from '../../platform/database/open-store.ts';
 
-/** What decides who an account belongs to: whose identity it proves, whose mailbox opens it, and whether a second factor protects it. */
-export type WeightyAct = 'level' | 'email' | 'factors';
+/** What decides who an account belongs to: whose identity it proves, whose mailbox opens it, whether a second factor protects it, and whether it stays. */
+export type WeightyAct = 'level' | 'email' | 'factors' | 'closure';
 
 /** Who acts: the id of an agent's account, or the name of who gives a command; and what other agents read. */
 export interface Eyes {

@@ -56,7 +56,7 @@ interface CitizenTable {
 interface AgentActTable {
   id: Generated<number>;
   citizen_id: string;
-  act: 'level' | 'email' | 'factors';
+  act: 'level' | 'email' | 'factors' | 'closure';
   /** The level or the address; of `factors` always the same. */
   detail: string;
   /** The id of the agent's account, or the name of who gave the command. */

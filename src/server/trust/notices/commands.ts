@@ -151,7 +151,7 @@ function command(begun: Begun, origin: Origin, parts: CommandParts): Command {
         undo: link(serverPages.disavow, { uuid: token, aviso: name }),
         days: String(periods.disavowDays),
       });
-      await enqueueMail(tx, { email, citizenId: id }, content, now);
+      await enqueueMail(tx, { email, citizenId: id, sender: 'notices' }, content, now);
     },
     async mail<Values extends Readonly<Record<string, string>>>(
       { cause, ...to }: MailTo,
@@ -162,7 +162,7 @@ function command(begun: Begun, origin: Origin, parts: CommandParts): Command {
       const all = { ...values, product } as unknown as Values; // the one value that every template asks for
       const content = { ...templates.render(sent, spoken, all, inserted), ...(calendar !== undefined && { calendar }) };
       const isAllowed = await takeMail(tx, { email: to.email, cause, now });
-      if (isAllowed) await enqueueMail(tx, to, content, now);
+      if (isAllowed) await enqueueMail(tx, { sender: sent.sender, ...to }, content, now);
       else await audit('mail-withheld', to.citizenId, { mail: sent.name });
       return isAllowed;
     },

@@ -166,6 +166,23 @@ export async function findChallenge(
   return record ?? null;
 }
 
+/** A sign-in that cannot go on, and why, for the log. Returns `null` if the secret is of none. */
+export async function findRefused(
+  store: Store,
+  { step, secret, browser, now }: ChallengeTry,
+): Promise<{ readonly record: ChallengeRecord; readonly reason: string } | null> {
+  const record = await store.db
+    .selectFrom('challenges')
+    .selectAll()
+    .where('hash', '=', hashSecret(secret ?? ''))
+    .executeTakeFirst();
+  if (record === undefined) return null;
+  if (record.browser !== hashSecret(browser ?? '')) return { record, reason: 'other-browser' };
+  if (record.used_at !== null) return { record, reason: 'used' };
+  if (record.expires_at <= now) return { record, reason: 'expired' };
+  return { record, reason: record.step === step ? 'exhausted' : 'other-step' };
+}
+
 /** The sign-in that a session overtook: the same citizen's, begun before it. Returns `null` if the secret is of no such sign-in. */
 export async function findOvertaken(store: Store, secret: string, sessionId: string): Promise<ChallengeRecord | null> {
   const record = await store.db

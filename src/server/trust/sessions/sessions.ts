@@ -16,7 +16,7 @@ import { hasActiveFactor } from '../credentials/second-factors.ts';
 import { after } from '../../platform/base/clock.ts';
 import { documentId } from '../../platform/base/document.ts';
 import type { Device } from '../../platform/base/device.ts';
-import { OperationError } from '../../platform/base/errors.ts';
+import { OperationError, explain } from '../../platform/base/errors.ts';
 import { hashSecret, randomSecret } from '../../platform/keys/secrets.ts';
 import type { Tx } from '../../platform/database/open-store.ts';
 import { prepared, preparedInsert } from '../../platform/database/prepared.ts';
@@ -178,20 +178,32 @@ export async function seeSession(db: Kysely<Database>, id: string, now: Date): P
     .execute();
 }
 
-/** Why a cookie stands for no session: it ended when its citizen was blocked, which who holds it may know, or it is none. */
+/** Why a cookie stands for no session: it ended when its citizen was blocked, which who holds it may know, or it is none. The log says more. */
 export async function noSession(db: Kysely<Database>, secret: string | undefined, now: Date): Promise<OperationError> {
-  const blocked =
+  const session =
     secret === undefined
       ? undefined
       : await db
           .selectFrom('broker_sessions')
           .innerJoin('citizens', 'citizens.id', 'broker_sessions.citizen_id')
-          .select('broker_sessions.id')
+          .select(['citizen_id', 'revoked_at', 'expires_at', 'idle_at', 'blocked_at'])
           .where('broker_sessions.hash', '=', hashSecret(secret))
-          .where('broker_sessions.expires_at', '>', now)
-          .whereRef('broker_sessions.revoked_at', '>=', 'citizens.blocked_at')
           .executeTakeFirst();
-  return new OperationError(401, blocked ? 'account_blocked' : 'no_autenticado');
+  if (session === undefined) return new OperationError(401, 'no_autenticado');
+  const { citizen_id: account, revoked_at: revoked, expires_at: expires, blocked_at: blocked } = session;
+  const isBlocked = revoked !== null && blocked !== null && revoked >= blocked && expires > now;
+  const error = new OperationError(401, isBlocked ? 'account_blocked' : 'no_autenticado');
+  return explain(error, { account, reason: endOf(session, now) });
+}
+
+/** How a session ended. Returns `undefined` if it has not. */
+export function endOf(
+  session: { readonly revoked_at: Date | null; readonly expires_at: Date; readonly idle_at: Date },
+  now: Date,
+): 'revoked' | 'expired' | 'idle' | undefined {
+  if (session.revoked_at !== null) return 'revoked';
+  if (session.expires_at <= now) return 'expired';
+  return session.idle_at <= now ? 'idle' : undefined;
 }
 
 function select(db: Kysely<Database>) {

@@ -10,7 +10,7 @@ import { authorize, bearerToken, unknownAddress } from './authorize.ts';
 import { checkBody, checkShape } from './check-body.ts';
 import { requestOrigin } from '../../platform/http/request-origin.ts';
 import { readCookies, writeCookies } from '../../platform/http/cookies.ts';
-import { OperationError } from '../../platform/base/errors.ts';
+import { OperationError, passFacts } from '../../platform/base/errors.ts';
 import type { EventStreams } from '../../platform/http/event-stream.ts';
 import { extraFields, screensOf } from './extra-fields.ts';
 import { openHandler } from './open-handler.ts';
@@ -83,6 +83,7 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
         origin,
         ...(assertion !== undefined && { assertion }),
       });
+      passFacts(answer, request.raw);
       writeCookies(reply, answer.cookies, site.secureCookies);
       const { after } = answer;
       if (after) reply.raw.once('close', () => later(after));

@@ -2,12 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TLSSocket } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { brokerPages } from '../../../contract/contract.ts';
-import { isWithin } from '../../platform/base/addresses.ts';
+import { isWithin, networkOf } from '../../platform/base/addresses.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import { CardError, type CardProblem } from '../../trust/federation/card/read-card.ts';
 import { cardPage, receiveCard, type CardNeeds } from '../../trust/federation/card/receive-card.ts';
 import { errorAnswer } from '../../platform/http/error-answer.ts';
+import { clientAddress } from '../../platform/http/client-address.ts';
 import { acceptedLanguage } from '../../platform/http/language.ts';
 import { queryOf } from '../../platform/http/query.ts';
 import type { Site } from '../../platform/http/site.ts';
@@ -32,7 +33,8 @@ export function registerCard(http: FastifyInstance, site: Site, needs: CardNeeds
       return await reply.redirect(next, 303);
     } catch (error) {
       if (!(error instanceof CardError)) throw error;
-      request.log.info({ reason: error.message, err: error.cause }, 'a card is refused');
+      const network = networkOf(clientAddress(request));
+      request.log.info({ code: 'card-refused', network, reason: error.message, err: error.cause }, 'a card is refused');
       return sendCardProblem(request, reply, site, error.problem);
     }
   });

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
 import { pages } from '../../../contract/pages.ts';
-import { OperationError } from '../../platform/base/errors.ts';
+import { OperationError, explain, factsOf, passFacts } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import { providerPaths } from '../../trust/federation/upstream/paths.ts';
 import type { Fields } from '../../trust/federation/upstream/adapter.ts';
@@ -27,6 +27,7 @@ export async function registerProviders(
 ): Promise<void> {
   await http.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
+      if (error instanceof OperationError) explain(request.raw, { ...factsOf(error), code: error.code });
       if (error instanceof UpstreamRefused) return refuse(request, reply, site, error);
       if (error instanceof OperationError && error.status === 429) return sayLater(request, reply, site, error);
       if (error instanceof OperationError && error.code === 'sesion_de_otra_persona')
@@ -49,6 +50,7 @@ export async function registerProviders(
         crossSite,
       });
       writeCookies(reply, { saml: { value: browser, maxAge: samlBrowserLifeS } }, site.secureCookies);
+      passFacts(step, request.raw);
       return reply.redirect(step.location, 303);
     });
     scope.get<{ Params: { idp: string } }>(providerPaths.callback, async (request, reply) => {
@@ -60,7 +62,7 @@ export async function registerProviders(
         cookies: readCookies(request, site.secureCookies),
         origin: requestOrigin(request),
       });
-      return go(reply, step);
+      return go(request, reply, step);
     });
     scope.get<{ Params: { idp: string } }>(providerPaths.metadata, async (request, reply) => {
       const metadata = providers.metadata(request.params.idp);
@@ -82,13 +84,15 @@ export async function registerProviders(
             cookies: readCookies(request, site.secureCookies),
             origin: requestOrigin(request),
           });
-          return go(reply, step);
+          return go(request, reply, step);
         },
       );
     });
   });
 
-  function go(reply: FastifyReply, { location, cookies, after }: ProviderStep): FastifyReply {
+  function go(request: FastifyRequest, reply: FastifyReply, step: ProviderStep): FastifyReply {
+    const { location, cookies, after } = step;
+    passFacts(step, request.raw);
     if (cookies !== undefined) writeCookies(reply, cookies, site.secureCookies);
     if (after !== undefined) later(after);
     return reply.redirect(location, 303);
@@ -117,7 +121,7 @@ function handOn(request: FastifyRequest, reply: FastifyReply, site: Site, fields
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, site: Site, error: UpstreamRefused): FastifyReply {
-  request.log.warn({ reason: error.message }, 'an answer of an identity provider is refused');
+  explain(request.raw, { ...factsOf(error), code: 'provider-refused', reason: error.message });
   return sayWrong(request, reply.code(400), site, 'proveedor_invalido_ayuda');
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { href } from '../../../contract/href.ts';
-import { OperationError } from '../../platform/base/errors.ts';
+import { OperationError, explain, factsOf } from '../../platform/base/errors.ts';
 import { textOf } from '../../platform/base/texts.ts';
 import type { Arrival } from '../../trust/federation/saml/arrival.ts';
 import { samlBrowserLifeS, samlPaths } from '../../trust/federation/saml/names.ts';
@@ -36,6 +36,7 @@ export async function registerSaml(http: FastifyInstance, site: Site, saml: Saml
     scope.removeAllContentTypeParsers();
     readForms(scope, formLimit);
     scope.setErrorHandler((error, request, reply) => {
+      if (error instanceof OperationError) explain(request.raw, { ...factsOf(error), code: error.code });
       if (error instanceof OperationError && error.status === 429) return sayLater(request, reply, site, error);
       if (error instanceof SamlError) return refuse(request, reply, site, error);
       const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
@@ -154,7 +155,7 @@ function refuse(
   error: SamlError,
   processState?: string,
 ): FastifyReply {
-  request.log.info({ reason: error.message }, 'a SAML message is refused');
+  explain(request.raw, { ...factsOf(error), code: 'saml-refused', reason: error.message });
   const language = acceptedLanguage(request.headers['accept-language']);
   return sendPlainPage(reply.code(400), site, {
     language,

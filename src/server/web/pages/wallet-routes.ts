@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { brokerPages } from '../../../contract/contract.ts';
-import { OperationError } from '../../platform/base/errors.ts';
+import { OperationError, explain } from '../../platform/base/errors.ts';
 import { WalletError } from '../../trust/federation/wallet/names.ts';
 import { receiveAnswer } from '../../trust/federation/wallet/receive-answer.ts';
 import { fetchRequest, type WalletNeeds } from '../../trust/federation/wallet/requests.ts';
@@ -27,8 +27,7 @@ export async function registerWallet(http: FastifyInstance, needs: WalletNeeds):
         return await reply.send(next === null ? {} : { redirect_uri: next });
       } catch (error) {
         if (!(error instanceof WalletError)) throw error;
-        request.log.info({ reason: error.message }, 'an answer of a wallet is refused');
-        throw new OperationError(400, 'billetera_invalida', { cause: error });
+        throw explain(new OperationError(400, 'billetera_invalida', { cause: error }), { reason: error.message });
       }
     });
   });

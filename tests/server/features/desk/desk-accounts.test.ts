@@ -301,6 +301,101 @@ describe.each([usualDatabase])('accounts at the desk on %s', (database) => {
     });
   });
 
+  describe('[DESK-06] the help desk', () => {
+    const set = (state: object) =>
+      server.parts.store.db.updateTable('citizens').set(state).where('id', '=', owner.id).execute();
+    const acts = async () => (await find(owner.number)).cuenta?.actos;
+
+    test('finds an account by its e-mail address, in any case; one of several accounts is found by its document', async () => {
+      const search = (text: string) => server.call('findAccount', { caller: agent, body: { documento: text } });
+      expect((await search(` ${owner.email.toUpperCase()} `)).body).toMatchObject({
+        documento: documento(owner.number),
+        cuenta: { propia: false },
+      });
+      expect((await search('nadie@example.com')).body).toEqual({
+        documento: 'nadie@example.com',
+        cuenta: null,
+        registros: [],
+      });
+      const other = await newOwner(server, `DOS${count}`);
+      await server.parts.store.db
+        .updateTable('citizens')
+        .set({ email: owner.email })
+        .where('id', '=', other.id)
+        .execute();
+      expect(await refusal(search(owner.email))).toMatchObject({
+        code: 'correo_de_varias',
+        values: { documentos: [documento(owner.number), documento(other.number)].sort().join(', ') },
+      });
+      for (const { id } of [owner, other])
+        expect(
+          await server.parts.store.db
+            .selectFrom('audit')
+            .select('seq')
+            .where('action', '=', 'account-shown')
+            .where('citizen_id', '=', id)
+            .execute(),
+        ).not.toEqual([]);
+    });
+
+    test('sends the activation mail again to whom it was not confirmed by', async () => {
+      expect(await acts()).not.toContain('reenviar_activacion');
+      expect((await act('reenviar_activacion')).body).toMatchObject({ hecho: false });
+      await set({ active_at: null, email_verified_at: null });
+      expect(await acts()).toContain('reenviar_activacion');
+      const before = (await linksTo(server, owner.email, '/activar-cuenta')).length;
+      expect((await act('reenviar_activacion')).body).toMatchObject({ hecho: true });
+      expect(await linksTo(server, owner.email, '/activar-cuenta')).toHaveLength(before + 1);
+      await entry('activation-sent-by-agent');
+      await set({ email: null });
+      expect(await refusal(act('reenviar_activacion'))).toMatchObject({ status: 409, code: 'cuenta_sin_correo' });
+    });
+
+    test('sends a link for a new password to the confirmed address alone, and the citizen hears who asked', async () => {
+      expect(await acts()).toContain('enviar_restablecimiento');
+      expect((await act('enviar_restablecimiento')).body).toMatchObject({ hecho: true });
+      const [link] = (await linksTo(server, owner.email, 'nueva')).slice(-1);
+      expect(link?.searchParams.get('token')).toMatch(/^[\w-]{43}$/);
+      expect((await subjects(server, owner.email)).at(-1)).toBe(
+        'Un agente te mandó un vínculo para cambiar la contraseña de Usuario digital',
+      );
+      await entry('reset-sent-by-agent');
+      await set({ email_verified_at: null });
+      expect(await acts()).not.toContain('enviar_restablecimiento');
+      expect(await refusal(act('enviar_restablecimiento'))).toMatchObject({ code: 'cuenta_sin_correo' });
+      await set({ email_verified_at: new Date(), blocked_at: new Date() });
+      expect(await refusal(act('enviar_restablecimiento'))).toMatchObject({ code: 'cuenta_inactiva' });
+    });
+
+    test('closes the account of who was seen: at once as the citizen would, with the way back, and by another agent than who set the address', async () => {
+      expect(await acts()).toContain('cerrar_cuenta');
+      expect(await refusal(act('cerrar_cuenta'))).toMatchObject({ code: 'documento_no_visto' });
+      const email = `c${count}@example.com`;
+      await server.call('startEmailChange', {
+        caller: agent,
+        body: { documento: documento(owner.number), email, motivo: 'x', visto: true },
+      });
+      expect(await refusal(act('cerrar_cuenta', { visto: true }))).toMatchObject({ code: 'nivel_y_correo' });
+      server.clock.advance(7 * 24 * 3_600);
+      expect((await act('cerrar_cuenta', { visto: true })).body).toEqual({ hecho: true, espera: false });
+      expect((await record()).closing_at).toEqual(new Date(server.clock.now().getTime() + 30 * 24 * 3_600_000));
+      expect(await find(owner.number)).toMatchObject({ cuenta: { sesiones: 0 } });
+      expect(await acts()).not.toContain('cerrar_cuenta');
+      expect((await act('cerrar_cuenta', { visto: true })).body).toMatchObject({ hecho: false });
+      await entry('closure-requested-by-agent');
+      const [undo] = (await linksTo(server, owner.email, '/no-fui-yo')).slice(-1);
+      await server.call('disavow', { body: { uuid: undo?.searchParams.get('uuid') ?? '' } });
+      expect((await record()).closing_at).toBeNull();
+    });
+
+    test('closes no account of an agent', async () => {
+      const { document } = await newAgent(server, `CIE${count}`);
+      expect(await refusal(act('cerrar_cuenta', { documento: document, visto: true }))).toMatchObject({
+        code: 'cuenta_de_agente',
+      });
+    });
+  });
+
   test('[DESK-04 DESK-07 SEG-07] who set the address of an account approves no call of it within seven days', async () => {
     const body = { documento: documento(owner.number), email: `n${count}@example.com`, motivo: 'x', visto: true };
     await server.call('startEmailChange', { caller: agent, body });

@@ -54,13 +54,13 @@ describe('what proves a step of a sign-in', () => {
   /** What is asked around a wrong one. */
   const wrongly = (...rest: Parameters<typeof rightly>) => rightly(...rest).slice(0, -1);
   /** The audit log after one wrong answer to `step`. */
-  const oneFailure = (step = 'a-step') => [
+  const oneFailure = (step = 'a-step', reason?: string) => [
     {
       at: now(),
       action: 'sign-in-failed',
       address: '192.0.2.9',
       request_id: 'request-1',
-      details: JSON.stringify({ challenge: step }),
+      details: JSON.stringify({ challenge: step, reason }),
     },
   ];
 
@@ -169,7 +169,7 @@ describe('what proves a step of a sign-in', () => {
       await room.settle(proof);
       await expect(room.settle(proof)).rejects.toMatchObject(wrongCode('totp'));
       await expect(prove({ totp })).rejects.toMatchObject(wrongCode('totp'));
-      expect(await room.audit(ana)).toEqual(oneFailure());
+      expect(await room.audit(ana)).toEqual(oneFailure('a-step', 'used'));
     });
 
     test.each([
@@ -187,7 +187,7 @@ describe('what proves a step of a sign-in', () => {
       await room.app(ana, secret);
       await expect(prove({ totp: codeAt(300) })).rejects.toMatchObject(wrongCode('totp'));
       expect(room.asked).toEqual(wrongly('login-totp', { totp: codeAt(300) }, 'secondFactor'));
-      expect(await room.audit(ana)).toEqual(oneFailure());
+      expect(await room.audit(ana)).toEqual(oneFailure('a-step', 'clock-skew 300 s'));
     });
 
     test('is refused where there is no app, or one without a secret', async () => {
@@ -257,7 +257,7 @@ describe('what proves a step of a sign-in', () => {
       await room.settle(proof);
       await expect(room.settle(proof)).rejects.toMatchObject(wrongCode('recoverycode'));
       await expect(prove(record)).rejects.toMatchObject(wrongCode('recoverycode'));
-      expect(await room.audit(ana)).toEqual(oneFailure());
+      expect(await room.audit(ana)).toEqual(oneFailure('a-step', 'used'));
     });
 
     test('is refused when it is wrong, which counts', async () => {

@@ -18,6 +18,7 @@ import type { Parts } from '../../../../src/server/app/parts.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';
 import type { Passkey } from '../../../../src/server/trust/credentials/passkeys.ts';
 import type { SecondFactor } from '../../../../src/server/trust/credentials/second-factors.ts';
+import { factsOf } from '../../../../src/server/platform/base/errors.ts';
 import { testOrigin } from '../../support/origin.ts';
 import { fakeDefinitions } from '../../support/fake-definitions.ts';
 
@@ -311,20 +312,18 @@ describe('[INI-10 SES-11] a provider that signs nobody in', () => {
   /** What is answered, or thrown, and what the audit log and the log hear. */
   async function told(error: unknown, destination: Destination) {
     const audited: unknown[][] = [];
-    const logged: unknown[][] = [];
     const needs = {
       commands: {
         run: (origin: unknown, work: (command: object) => unknown) =>
           work({ audit: (...entry: unknown[]) => void audited.push([origin, ...entry]) }),
       },
-      log: { warn: (...line: unknown[]) => void logged.push(line) },
     } as unknown as Parameters<typeof failureOf>[0];
     const origin = testOrigin({ requestId: 'request-1' });
-    const outcome = await failureOf(needs, error, { idp: 'br', destination, origin }).then(
-      ({ location }) => location,
+    const answer: unknown = await failureOf(needs, error, { idp: 'br', destination, origin, client: 'app' }).catch(
       (thrown: unknown) => thrown,
     );
-    return { outcome, audited, logged, origin };
+    const outcome = answer instanceof Error ? answer : (answer as { location: string }).location;
+    return { outcome, audited, facts: factsOf(answer), origin };
   }
   const own = (reason: string, back = '/agenda') =>
     `/error?${new URLSearchParams({ errorCode: 'IDP_ERROR', error_description: reason, redirectUrl: back })}`;
@@ -343,26 +342,26 @@ describe('[INI-10 SES-11] a provider that signs nobody in', () => {
   ])(
     'because of %s leads to its page, which the audit log and the log hear',
     async (denial, inPortal, forApplication) => {
-      const { outcome, audited, logged, origin } = await told(new ProviderDenied(denial, 'c'), portal);
+      const { outcome, audited, facts, origin } = await told(new ProviderDenied(denial, 'c'), portal);
       expect(outcome).toBe(inPortal);
       expect(audited).toEqual([[origin, 'sign-in-failed', 'c', { idp: 'br', reason: denial }]]);
-      const line = { idp: 'br', reason: denial, request: 'request-1' };
-      expect(logged).toEqual([[line, 'an identity provider signs nobody in']]);
+      expect(facts).toEqual({ code: 'provider-denied', step: 'br', client: 'app', account: 'c', reason: denial });
       expect((await told(new ProviderDenied(denial, 'c'), application)).outcome).toBe(forApplication);
     },
   );
 
   test('of somebody else than who is signed in is refused, which both logs hear', async () => {
-    const { outcome, audited, logged } = await told(new ProviderDenied('other-session', 'c'), portal);
+    const { outcome, audited, facts } = await told(new ProviderDenied('other-session', 'c'), portal);
     expect(outcome).toMatchObject({ status: 400, code: 'sesion_de_otra_persona' });
-    expect([audited.length, logged.length]).toEqual([1, 1]);
+    expect(audited).toHaveLength(1);
+    expect(facts).toMatchObject({ account: 'c', reason: 'other-session' });
   });
 
   test('by an old sign-in asks for a new one, from where the citizen was', async () => {
-    const { outcome, audited, logged, origin } = await told(new UpstreamStale('old'), portal);
+    const { outcome, audited, facts, origin } = await told(new UpstreamStale('old'), portal);
     expect(outcome).toBe(own('StaleSignIn'));
     expect(audited).toEqual([[origin, 'sign-in-failed', null, { idp: 'br', reason: 'stale' }]]);
-    expect(logged).toHaveLength(1);
+    expect(facts).toMatchObject({ code: 'provider-denied', reason: 'old' });
     expect((await told(new UpstreamStale('old'), application)).outcome).toBe(kept('StaleSignIn'));
     expect((await told(new UpstreamStale('old'), { ...portal, redirect_url: null })).outcome).toBe(
       '/error?errorCode=IDP_ERROR&error_description=StaleSignIn',
@@ -371,22 +370,23 @@ describe('[INI-10 SES-11] a provider that signs nobody in', () => {
 
   test('by a failure of its own leaves the request open, and is in the log alone', async () => {
     const failed = new UpstreamFailed('no', { description: 'BloquedUser: 7' });
-    const { outcome, audited, logged } = await told(failed, application);
+    const { outcome, audited, facts } = await told(failed, application);
     expect(outcome).toBe('/error?errorCode=IDP_ERROR&process_state=p&error_description=BloquedUser');
-    expect([audited, logged.length]).toEqual([[], 1]);
+    expect(audited).toEqual([]);
+    expect(facts).toMatchObject({ code: 'provider-failed', reason: 'no' });
     expect((await told(failed, portal)).outcome).toBe('/error?errorCode=IDP_ERROR');
   });
 
   test('by an answer that is not believed gets a page with a number, which the audit log hears', async () => {
     const refused = new UpstreamRefused('forged');
-    const { outcome, audited, logged, origin } = await told(refused, portal);
+    const { outcome, audited, facts, origin } = await told(refused, portal);
     expect(outcome).toBe(refused);
     expect(audited).toEqual([[origin, 'sign-in-failed', null, { idp: 'br', reason: 'refused' }]]);
-    expect(logged).toEqual([]);
+    expect(facts).toMatchObject({ step: 'br', client: 'app' });
   });
 
   test('by an error of ours is no failure of the provider', async () => {
     const ours = new Error('ours');
-    expect(await told(ours, portal)).toMatchObject({ outcome: ours, audited: [], logged: [] });
+    expect(await told(ours, portal)).toMatchObject({ outcome: ours, audited: [], facts: undefined });
   });
 });

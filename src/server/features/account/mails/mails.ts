@@ -9,9 +9,9 @@ type ContactValues = Readonly<Record<'product' | 'name' | 'contact' | 'support' 
 
 /** The mails of this module. */
 export const mails = {
-  disavowed: mail<DisavowedValues>(import.meta.url, 'disavowed'),
-  'disavowed-contact': mail<ContactValues>(import.meta.url, 'disavowed-contact'),
-  'account-act': mail<ActValues>(import.meta.url, 'account-act'),
+  disavowed: mail<DisavowedValues>(import.meta.url, 'disavowed', 'notices'),
+  'disavowed-contact': mail<ContactValues>(import.meta.url, 'disavowed-contact', 'notices'),
+  'account-act': mail<ActValues>(import.meta.url, 'account-act', 'desk'),
 };
 
 /** What an agent does to an account: what each mail says of it stands in acts.json. */

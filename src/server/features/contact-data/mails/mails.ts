@@ -8,5 +8,5 @@ type ConfirmationValues = Readonly<Record<'product' | 'name' | 'when', string>>;
 export const mails = {
   'email-change': mail<LinkValues>(import.meta.url, 'email-change'),
   'email-change-waits': mail<WaitingValues>(import.meta.url, 'email-change-waits'),
-  'email-confirmed': mail<ConfirmationValues>(import.meta.url, 'email-confirmed'),
+  'email-confirmed': mail<ConfirmationValues>(import.meta.url, 'email-confirmed', 'notices'),
 };

@@ -1,6 +1,6 @@
 import type { ValidatedForm, ValidatingScreen } from '../../../../contract/contract.ts';
 import type { Values } from '../../../../engine/core/json.ts';
-import { OperationError } from '../../../platform/base/errors.ts';
+import { OperationError, explain } from '../../../platform/base/errors.ts';
 import { text } from '../../../platform/base/read-text.ts';
 import type { Limit } from '../../../platform/topics/limit.ts';
 import type { Tx } from '../../../platform/database/open-store.ts';
@@ -20,6 +20,8 @@ interface Typed<Found, Screen extends ValidatingScreen> {
   readonly wrong: string;
   /** Looks for what was typed, outside of any transaction; null: it is wrong. The id of nobody is empty. */
   readonly find: (typed: string, citizenId: string) => Promise<Found | null>;
+  /** Why nothing was found, for the log. */
+  readonly why?: (typed: string, citizenId: string) => Promise<string | undefined>;
   /** Uses up what was found, in the transaction that counts on it; false: it holds no longer. */
   readonly use: (tx: Tx, found: Found, who: { citizenId: string; passwordHash: string | null }) => Promise<boolean>;
   /** What is answered then; as to a wrong one where nothing is said. */
@@ -29,7 +31,18 @@ interface Typed<Found, Screen extends ValidatingScreen> {
 /** Counts and checks what was typed; answers what makes it hold. */
 export async function proveTyped<Found, Screen extends ValidatingScreen>(
   [needs, request, record]: Parameters<Prove>,
-  { factor, screen, field, form = request.body.data_challenge, limit, wrong, find, use, late }: Typed<Found, Screen>,
+  {
+    factor,
+    screen,
+    field,
+    form = request.body.data_challenge,
+    limit,
+    wrong,
+    find,
+    why,
+    use,
+    late,
+  }: Typed<Found, Screen>,
 ): Promise<Proof> {
   const { clock, throttle } = needs;
   const refused = () => new OperationError(400, wrong, { field });
@@ -40,8 +53,9 @@ export async function proveTyped<Found, Screen extends ValidatingScreen>(
   await throttle.admit(limit, counted, clock.now());
   const found = await find(typed, citizenId);
   if (found === null) {
-    await noteFailure(needs, request, record);
-    throw refused();
+    const reason = await why?.(typed, citizenId);
+    await noteFailure(needs, request, record, reason);
+    throw explain(refused(), { reason });
   }
   return {
     factor,
@@ -57,6 +71,8 @@ export async function noteFailure(
   { commands }: Pick<ChallengeNeeds, 'commands'>,
   { origin }: Request,
   { citizen_id, step }: ChallengeRecord,
+  reason?: string,
 ): Promise<void> {
-  await commands.run(origin, ({ audit }) => audit('sign-in-failed', citizen_id, { challenge: step }));
+  const details = { challenge: step, ...(reason !== undefined && { reason }) };
+  await commands.run(origin, ({ audit }) => audit('sign-in-failed', citizen_id, details));
 }

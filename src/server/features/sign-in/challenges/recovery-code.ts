@@ -1,5 +1,5 @@
 import { OperationError } from '../../../platform/base/errors.ts';
-import { tryCode, useCode, type CodeBinding } from '../../../trust/credentials/mailed-codes.ts';
+import { tryCode, useCode, whyRefused, type CodeBinding } from '../../../trust/credentials/mailed-codes.ts';
 import { causeFrom } from '../../../trust/abuse/mail-allowance.ts';
 import { mayReceiveCode } from '../../../trust/identity/agent-mailboxes.ts';
 import type { Citizen } from '../../../trust/identity/citizens.ts';
@@ -42,6 +42,7 @@ const proveMailedCode: Prove = (...asked) => {
     limit: limits.secondFactor,
     wrong: 'codigo_incorrecto',
     find: (code) => tryCode(store, vault, binding, code, clock.now()),
+    why: () => whyRefused(store, binding, clock.now()),
     use: (tx, digest) => useCode(tx, binding, digest, clock.now()),
   });
 };

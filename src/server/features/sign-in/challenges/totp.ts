@@ -1,5 +1,5 @@
 import { activeFactors, useStep } from '../../../trust/credentials/second-factors.ts';
-import { totpPurpose, totpStep } from '../../../trust/credentials/totp.ts';
+import { totpPurpose, totpSkewS, totpStep } from '../../../trust/credentials/totp.ts';
 import { challengeNames } from '../../../trust/identity/names.ts';
 import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
@@ -24,6 +24,10 @@ export const totp: Challenge = {
 
 const proveCode: Prove = (...asked) => {
   const [{ store, clock, vault }] = asked;
+  const appOf = async (citizenId: string) => {
+    const { totp: app } = await activeFactors(store.db, citizenId);
+    return app?.secret == null ? null : { ...app, secret: vault.open(totpPurpose(app.id), app.secret) };
+  };
   return proveTyped(asked, {
     factor: challengeNames.totp,
     screen: 'login-totp',
@@ -31,10 +35,17 @@ const proveCode: Prove = (...asked) => {
     limit: limits.secondFactor,
     wrong: 'codigo_incorrecto',
     async find(code, citizenId) {
-      const { totp: app } = await activeFactors(store.db, citizenId);
-      if (app?.secret == null) return null;
-      const step = totpStep(vault.open(totpPurpose(app.id), app.secret), code, clock.now());
+      const app = await appOf(citizenId);
+      if (app === null) return null;
+      const step = totpStep(app.secret, code, clock.now());
       return step === null || (app.last_step !== null && step <= app.last_step) ? null : { id: app.id, step };
+    },
+    async why(code, citizenId) {
+      const app = await appOf(citizenId);
+      if (app === null) return undefined;
+      if (totpStep(app.secret, code, clock.now()) !== null) return 'used';
+      const skewS = totpSkewS(app.secret, code, clock.now());
+      return skewS === null ? 'wrong' : `clock-skew ${skewS} s`;
     },
     use: (tx, { id, step }) => useStep(tx, id, step),
   });

@@ -13,9 +13,11 @@ export const mails = {
   'contact-received': mail<Readonly<Record<'product' | 'subject' | 'number' | 'due' | 'when' | 'support', string>>>(
     import.meta.url,
     'contact-received',
+    'desk',
   ),
   'contact-answer': mail<Readonly<Record<'product' | 'subject' | 'answer' | 'support', string>>>(
     import.meta.url,
     'contact-answer',
+    'desk',
   ),
 };

@@ -20,7 +20,7 @@ type CallValues = Readonly<
   >
 >;
 
-const callMail = (name: string) => mail<CallValues>(import.meta.url, name);
+const callMail = (name: string) => mail<CallValues>(import.meta.url, name, 'desk');
 
 /** The mails of this module. */
 export const mails = {

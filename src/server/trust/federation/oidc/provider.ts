@@ -21,6 +21,7 @@ import { OperationError } from '../../../platform/base/errors.ts';
 import type { Clients } from '../clients/clients.ts';
 import { dialect } from './dialect.ts';
 import { errorRenderer, requestNumber, type RenderError } from './error-page.ts';
+import { explainErrors } from './explain-errors.ts';
 import { postForms } from './form-post.ts';
 import { grantLoader } from './grants.ts';
 import { challengeNames, walletMethod } from '../../identity/names.ts';
@@ -79,6 +80,7 @@ export function createProvider(parts: OidcParts, signing: SigningKeys): Provider
   signForOwnIssuers(provider, signing[0]);
   nameSessions(provider);
   postForms(provider);
+  explainErrors(provider);
   provider.on('interaction.ended', ({ ip }: KoaContextWithOIDC) => {
     parts.throttle
       .forgive({ limit: limits.request, counted: { address: ip } })

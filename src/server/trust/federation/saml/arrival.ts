@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/base/clock.ts';
+import { explain } from '../../../platform/base/errors.ts';
 import { issuerOf } from './authn-request.ts';
 import { decodeBase64Text, inflate } from './bindings.ts';
 import { SamlError } from './saml-error.ts';
@@ -44,15 +45,27 @@ export async function believe(
   const root = parseXml(xml);
   const provider = await providers.byEntity(issuerOf(root));
   if (provider === null) throw new SamlError('the service provider is not registered');
-  const { validUntil } = provider.metadata;
-  if (validUntil !== null && validUntil <= clock.now()) throw new SamlError('the metadata are out of date');
-  const signers: Signers = { certificates: provider.metadata.signing, sha1: provider.registration.sha1 === true };
-  if (unsigned && signers.certificates.length === 0) return { provider, message: root, relayState };
-  if (query !== null) {
-    verifyQuery(query, signers);
-    return { provider, message: root, relayState };
+  return withClient(provider, () => {
+    const { validUntil } = provider.metadata;
+    if (validUntil !== null && validUntil <= clock.now()) throw new SamlError('the metadata are out of date');
+    const signers: Signers = { certificates: provider.metadata.signing, sha1: provider.registration.sha1 === true };
+    if (unsigned && signers.certificates.length === 0) return { provider, message: root, relayState };
+    if (query !== null) {
+      verifyQuery(query, signers);
+      return { provider, message: root, relayState };
+    }
+    const message = verifySigned(xml, signers, root);
+    if (issuerOf(message) !== provider.metadata.entityId)
+      throw new SamlError('the signed message names another issuer');
+    return { provider, message, relayState };
+  });
+}
+
+/** Reads a message of a service provider. An error says for the log whose message it is. */
+export function withClient<Result>({ registration }: ServiceProvider, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof SamlError ? explain(error, { client: registration.id }) : error;
   }
-  const message = verifySigned(xml, signers, root);
-  if (issuerOf(message) !== provider.metadata.entityId) throw new SamlError('the signed message names another issuer');
-  return { provider, message, relayState };
 }

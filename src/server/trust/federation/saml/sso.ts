@@ -10,7 +10,7 @@ import { uidOf } from '../../identity/uid.ts';
 import { providerSkewS } from '../../sessions/sessions.ts';
 import { randomSecret } from '../../../platform/keys/secrets.ts';
 import { consentedScopes } from '../clients/consents.ts';
-import { believe, type Arrival } from './arrival.ts';
+import { believe, withClient, type Arrival } from './arrival.ts';
 import { releasedScopes } from '../clients/release.ts';
 import { attributesFor, scopeOfNameId, scopesOf } from './attributes.ts';
 import { readAuthnRequest } from './authn-request.ts';
@@ -47,11 +47,13 @@ export type SsoStep =
 export async function receiveRequest(needs: SsoNeeds, arrival: Arrival, browser: string): Promise<string> {
   const { provider, message, relayState } = await believe(arrival, 'SAMLRequest', { ...needs, unsigned: true });
   const { destination } = arrival;
-  const request = readAuthnRequest(message, provider.metadata, {
-    destination,
-    clock: needs.clock,
-    addressed: provider.metadata.signing.length > 0, // as the standard wants it of what is signed
-  });
+  const request = withClient(provider, () =>
+    readAuthnRequest(message, provider.metadata, {
+      destination,
+      clock: needs.clock,
+      addressed: provider.metadata.signing.length > 0, // as the standard wants it of what is signed
+    }),
+  );
   const processState = await needs.requests.keep({ provider, request, relayState, browser });
   return href(samlPaths.send, { process_state: processState });
 }

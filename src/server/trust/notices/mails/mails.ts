@@ -7,6 +7,6 @@ export type NoticeValues = Readonly<Record<'product' | 'name' | 'when' | 'suppor
 
 /** The mails of this module. */
 export const mails = {
-  code: mail<CodeValues>(import.meta.url, 'code'),
+  code: mail<CodeValues>(import.meta.url, 'code', 'codes'),
   notice: mail<NoticeValues>(import.meta.url, 'notice'),
 };

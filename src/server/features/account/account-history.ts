@@ -1,0 +1,135 @@
+import type { Tx } from '../../platform/database/open-store.ts';
+import { networkOf } from '../../platform/base/addresses.ts';
+import { documentId } from '../../platform/base/document.ts';
+import type { Limit } from '../../platform/topics/limit.ts';
+import { triesUnder } from '../../trust/abuse/throttle.ts';
+import { countedDocument } from '../../trust/sessions/known-devices.ts';
+import type { Citizen } from '../../trust/identity/citizens.ts';
+import { endOf } from '../../trust/sessions/sessions.ts';
+
+/** Most lines of each kind, the newest. */
+const most = 20;
+/** What is shown of an audit row beside its action. */
+const details = ['challenge', 'reason', 'idp', 'mail', 'amr'];
+
+/** Describes what happened to an account lately, a line each: attempts, throttles, mails, links and sessions, newest first. */
+export async function describeHistory(
+  tx: Tx,
+  citizen: Citizen,
+  limits: readonly Limit[],
+  now: Date,
+): Promise<readonly string[]> {
+  const parts = [
+    await describeEvents(tx, citizen.id),
+    await describeThrottles(tx, citizen, limits, now),
+    await describeMails(tx, citizen.id),
+    await describeLinks(tx, citizen.id, now),
+    await describeSessions(tx, citizen.id, now),
+  ];
+  return parts.flat().map((line) => `  ${line}`);
+}
+
+async function describeEvents(tx: Tx, citizenId: string): Promise<readonly string[]> {
+  const rows = await tx
+    .selectFrom('audit')
+    .select(['at', 'action', 'details', 'address'])
+    .where('citizen_id', '=', citizenId)
+    .where('action', '!=', 'account-shown')
+    .orderBy('seq', 'desc')
+    .limit(most)
+    .execute();
+  return rows.map((row) => {
+    const told: Readonly<Record<string, unknown>> = JSON.parse(row.details) ?? {};
+    const facts = details.flatMap((name) => (told[name] === undefined ? [] : [`${name}=${String(told[name])}`]));
+    return ['event', row.at.toISOString(), `${row.action}`, facts.join(' '), networkOf(row.address)]
+      .filter((part) => part !== '')
+      .join('  ');
+  });
+}
+
+async function describeThrottles(
+  tx: Tx,
+  citizen: Citizen,
+  limits: readonly Limit[],
+  now: Date,
+): Promise<readonly string[]> {
+  const devices = await tx.selectFrom('known_devices').select('hash').where('citizen_id', '=', citizen.id).execute();
+  const id = documentId(citizen);
+  const found = await triesUnder(tx, limits, [
+    { kind: 'document', name: 'document', value: id },
+    ...devices.map(({ hash }) => ({
+      kind: 'document',
+      name: 'document in a known browser',
+      value: countedDocument(id, hash),
+    })),
+    ...(citizen.email === null ? [] : [{ kind: 'email', name: 'email', value: citizen.email }]),
+  ]);
+  return found.map(({ about, tries, blockedUntil }) =>
+    [
+      `throttle ${about}`,
+      `${tries} tries`,
+      ...(blockedUntil > now ? [`until ${blockedUntil.toISOString()}`] : []),
+    ].join('  '),
+  );
+}
+
+async function describeMails(tx: Tx, citizenId: string): Promise<readonly string[]> {
+  const rows = await tx
+    .selectFrom('outbox')
+    .select(['id', 'created_at', 'subject', 'sent_at', 'refused_at', 'refusal', 'attempts'])
+    .where('citizen_id', '=', citizenId)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+  return rows.map((row) =>
+    [
+      `mail ${row.id}`,
+      row.created_at.toISOString(),
+      row.refused_at !== null
+        ? `refused ${row.refused_at.toISOString()}`
+        : row.sent_at !== null
+          ? `sent ${row.sent_at.toISOString()}`
+          : `waits after ${row.attempts} attempts`,
+      row.subject,
+      ...(row.refusal === null ? [] : [row.refusal]),
+    ].join('  '),
+  );
+}
+
+async function describeLinks(tx: Tx, citizenId: string, now: Date): Promise<readonly string[]> {
+  const rows = await tx
+    .selectFrom('link_tokens')
+    .select(['purpose', 'created_at', 'expires_at', 'used_at'])
+    .where('citizen_id', '=', citizenId)
+    .orderBy('created_at', 'desc')
+    .limit(most)
+    .execute();
+  return rows.map(({ purpose, created_at: at, expires_at: expires, used_at: used }) => {
+    const state =
+      used !== null ? `used ${used.toISOString()}` : `${expires <= now ? 'expired' : 'until'} ${expires.toISOString()}`;
+    return [`link ${purpose}`, at.toISOString(), state].join('  ');
+  });
+}
+
+async function describeSessions(tx: Tx, citizenId: string, now: Date): Promise<readonly string[]> {
+  const rows = await tx
+    .selectFrom('broker_sessions')
+    .select(['created_at', 'revoked_at', 'expires_at', 'idle_at', 'role', 'amr', 'address'])
+    .where('citizen_id', '=', citizenId)
+    .orderBy('created_at', 'desc')
+    .limit(most)
+    .execute();
+  return rows.map((session) => {
+    const end = endOf(session, now);
+    const since = { revoked: session.revoked_at, expired: session.expires_at, idle: session.idle_at };
+    const state = end === undefined ? 'live' : `${end} since ${since[end]?.toISOString() ?? ''}`;
+    return [
+      'session',
+      session.created_at.toISOString(),
+      state,
+      session.role,
+      session.amr,
+      networkOf(session.address),
+    ].join('  ');
+  });
+}

@@ -1,0 +1,44 @@
+import type { Config } from '../../platform/config/config.ts';
+import type { Citizen } from '../../trust/identity/citizens.ts';
+import type { Command } from '../../trust/notices/commands.ts';
+import { mails as passwordMails } from '../password/mails/mails.ts';
+import { issueResetLink } from '../password/request-password-reset.ts';
+import { sendActivationMail } from '../registration/activation-mail.ts';
+import { isAgent } from './agent-mailbox.ts';
+import { beginClosure } from './close-account.ts';
+
+/** What the help desk does for a citizen who cannot do it. */
+export type HelpAct = 'send-activation' | 'send-reset' | 'close';
+
+/** What keeps a help act from an account. Returns `null` if nothing does. */
+export function obstacleToHelp(
+  act: HelpAct,
+  citizen: Citizen,
+  { flags }: Pick<Config, 'flags'>,
+): 'inactive' | 'no-address' | 'agent' | null {
+  if (act === 'close') return isAgent(citizen.permissions) ? 'agent' : null;
+  if (citizen.blocked_at !== null) return 'inactive';
+  if (act === 'send-activation') return citizen.email === null ? 'no-address' : null;
+  if (citizen.email === null || citizen.email_verified_at === null) return 'no-address';
+  return citizen.active_at === null || !flags.contrasena ? 'inactive' : null;
+}
+
+/** Whether a help act would do anything. */
+export function isHelpDue(act: HelpAct, { email_verified_at: verifiedAt, closing_at: closingAt }: Citizen): boolean {
+  return act === 'close' ? closingAt === null : act === 'send-reset' || verifiedAt === null;
+}
+
+/** Does a help act. Returns whether anything changed. */
+export async function help(command: Command, config: Config, citizen: Citizen, act: HelpAct): Promise<boolean> {
+  if (!isHelpDue(act, citizen)) return false;
+  const { id, first_name: name, email } = citizen;
+  if (act === 'close') await beginClosure(command, citizen, null);
+  else if (act === 'send-activation')
+    await sendActivationMail(command, config, { id, name, email: email ?? '' }, 'trusted');
+  else {
+    const issued = await issueResetLink(command, { citizen, email: email ?? '' });
+    const to = { email: email ?? '', citizenId: id, cause: 'trusted' } as const;
+    await command.mail(to, passwordMails['reset-password'], { name, ...issued });
+  }
+  return true;
+}

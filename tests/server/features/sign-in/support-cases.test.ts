@@ -1,0 +1,249 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { generateSync } from 'otplib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { actOnAccount, showAccount } from '../../../../src/server/features/account/account-acts.ts';
+import { readDocument, typedDocument } from '../../../../src/server/platform/base/document.ts';
+import { refuse } from '../../../../src/server/platform/mail/outbox.ts';
+import { newTotpSecret, totpPurpose } from '../../../../src/server/trust/credentials/totp.ts';
+import { limits } from '../../../../src/server/trust/credentials/limits.ts';
+import { openBrowser, type Browser } from '../../support/browser.ts';
+import { brazil, providersFile } from '../../support/identity-provider.ts';
+import { freePort } from '../../support/free-port.ts';
+import { startLiveServer, type LiveServer } from '../../support/live-server.ts';
+import { beginFlow, callback, follow, relyingParty } from '../../support/relying-party.ts';
+
+const document = '45123784';
+const passwordStep = 'urn:iduruguay:am:password';
+const manual = readFileSync(resolve(import.meta.dirname, '../../../../src/server/operation.md'), 'utf8');
+
+let server: LiveServer;
+let account = '';
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await startLiveServer({
+    IDPS_FILE: providersFile([brazil(`http://127.0.0.1:${await freePort()}`)]),
+    IDP_SECRETS: 'br=el-secreto',
+  });
+  await server.register({ id: 'app', name: 'Trámites', redirectUris: [callback] });
+  account = (
+    await server.parts.store.db
+      .selectFrom('citizens')
+      .select('id')
+      .where('number', '=', document)
+      .where('country', '=', 'uy')
+      .executeTakeFirstOrThrow()
+  ).id;
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  browser = openBrowser(server.origin);
+  const { db } = server.parts.store;
+  await db.deleteFrom('throttle').execute();
+  await db.deleteFrom('second_factors').where('citizen_id', '=', account).execute();
+});
+
+/** The last line of the log that says what was refused. */
+const line = () => server.log().findLast(({ code }) => code !== undefined) ?? {};
+const shown = async () => (await showAccount(server.parts, typedDocument(document), 'marta'))?.join('\n') ?? '';
+
+/** Answers a step of the sign-in. */
+async function answer(challenge: string, data: object, token: string | null = null, extra: object | null = null) {
+  const response = await browser.post('/auth/login', { challenge, data_challenge: data, extra, token });
+  return { status: response.status, ...(await response.json()) };
+}
+const named = { username: document, pais_emisor: null, tipo_documento: null };
+const begin = async (extra: object | null = null) => (await answer('username', named, null, extra)).token as string;
+const right = { password: 'tres-tazas-de-mate' };
+
+/** Adds a second factor to the account; answers its secret. */
+async function addFactor(kind: 'totp' | 'email'): Promise<string> {
+  const secret = newTotpSecret();
+  const id = crypto.randomUUID();
+  const now = new Date();
+  await server.parts.store.db
+    .insertInto('second_factors')
+    .values({
+      id,
+      citizen_id: account,
+      kind,
+      secret: kind === 'totp' ? server.parts.vault.seal(totpPurpose(id), secret) : null,
+      last_step: null,
+      created_at: now,
+      activated_at: now,
+    })
+    .execute();
+  return secret;
+}
+
+/** The row of the operators' table for a case names what the test has found. */
+function isDocumented(name: string, ...found: readonly string[]): void {
+  const row = manual.split('\n').find((text) => text.startsWith(`| ${name} |`)) ?? '';
+  for (const text of found) expect(row).toContain(text);
+}
+
+describe('[OPER-01] why a sign-in failed', () => {
+  const own = { network: '127.0.x.x' };
+
+  test('a wrong password', async () => {
+    const state = await processStateOfApp();
+    await answer(passwordStep, { password: 'otra' }, await begin({ process_state: state }));
+    expect(line()).toMatchObject({
+      ...own,
+      code: 'credenciales',
+      step: passwordStep,
+      client_id: 'app',
+      account,
+      status: 400,
+    });
+    expect(JSON.stringify(line())).not.toContain(document);
+    expect(await shown()).toMatch(/sign-in-failed {2}challenge=urn:iduruguay:am:password {2}127\.0\.x\.x/);
+    isDocumented('wrong password', '`credenciales`', '`sign-in-failed`');
+  });
+
+  test('a document that nobody has leaves no account in the line', async () => {
+    const { token } = await answer('username', { ...named, username: '12345672' });
+    await answer(passwordStep, { password: 'otra' }, token);
+    expect(line()).toMatchObject({ ...own, code: 'credenciales' });
+    expect(line()).not.toHaveProperty('account');
+  });
+
+  test('a blocked account', async () => {
+    const act = (name: 'block' | 'unblock') =>
+      actOnAccount(server.parts, {
+        act: name,
+        document: readDocument(null, null, document),
+        reason: 'x',
+        operator: 'marta',
+      });
+    await act('block');
+    await answer(passwordStep, right, await begin());
+    expect(line()).toMatchObject({ ...own, code: 'account_blocked', step: passwordStep, account });
+    expect(await shown()).toMatch(/^blocked +2/m);
+    await act('unblock');
+    isDocumented('blocked', '`account_blocked`', '`blocked`');
+  });
+
+  test('a mail that bounced', async () => {
+    await addFactor('email');
+    await answer(passwordStep, right, await begin());
+    const { db } = server.parts.store;
+    const { id } = await db
+      .selectFrom('outbox')
+      .select('id')
+      .where('citizen_id', '=', account)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    await refuse(server.parts.store, id, '550 5.1.1 no such user');
+    expect(await shown()).toMatch(new RegExp(`^ {2}mail ${id} .*refused .*550 5\\.1\\.1 no such user$`, 'm'));
+    isDocumented('mail bounced', 'a mail was refused for good', '`mail`', '`refused`');
+  });
+
+  test('a code that expired', async () => {
+    await addFactor('email');
+    const token = await begin();
+    await answer(passwordStep, right, token);
+    await server.parts.store.db
+      .updateTable('mailed_codes')
+      .set({ expires_at: new Date(0) })
+      .where('citizen_id', '=', account)
+      .execute();
+    await answer('urn:iduruguay:am:recoverycode', { recoverycode: '123456' }, token);
+    expect(line()).toMatchObject({
+      ...own,
+      code: 'codigo_incorrecto',
+      step: 'urn:iduruguay:am:recoverycode',
+      account,
+      reason: 'expired',
+    });
+    expect(await shown()).toContain('reason=expired');
+    isDocumented('code expired', '`codigo_incorrecto`', '`expired`');
+  });
+
+  test('a sign-in that took longer than ten minutes says so as well', async () => {
+    const token = await begin();
+    await server.parts.store.db
+      .updateTable('challenges')
+      .set({ expires_at: new Date(0) })
+      .execute();
+    await answer(passwordStep, right, token);
+    expect(line()).toMatchObject({ ...own, code: 'sesion_expirada', step: passwordStep, account, reason: 'expired' });
+  });
+
+  test('too many tries', async () => {
+    const token = await begin();
+    const now = new Date(Date.now() + 600_000); // so that the delay outlasts a slow machine
+    const counted = { document: `uy-ci-${document}` };
+    for (let count = 0; count < 12; count += 1)
+      await server.parts.throttle.admit(limits.signIn, counted, now).catch(() => undefined);
+    const { status } = await answer(passwordStep, right, token);
+    expect(status).toBe(429);
+    expect(line()).toMatchObject({ ...own, code: 'demasiados_intentos', step: passwordStep, account });
+    expect(line()['reason']).toBe('signIn document');
+    expect(await shown()).toMatch(/^ {2}throttle signIn document {2}10 tries {2}until 2/m);
+    isDocumented('throttled', '`demasiados_intentos`', '`throttle`');
+  });
+
+  test('a captcha that expired', async () => {
+    const challenge = await server.parts.captcha.challenge();
+    const body = { pais_emisor: 'uy', tipo_doc: 'ci', doc: document };
+    const wrong = Buffer.from(JSON.stringify({ challenge, solution: { counter: 0, derivedKey: '' } }));
+    await browser.post('/account/resend_activation/', { ...body, captcha_response: wrong.toString('base64') });
+    expect(line()).toMatchObject({ ...own, code: 'captcha_invalido', reason: 'wrong' });
+    isDocumented('captcha', '`captcha_invalido`', '`wrong`');
+  });
+
+  test('a provider that is down', async () => {
+    await browser.get('/auth/idp-login?idp=br');
+    expect(line()).toMatchObject({ ...own, code: 'provider-failed', step: 'br' });
+    isDocumented('provider down', '`provider-failed`');
+  });
+
+  test('the clock of the phone with the app', async () => {
+    const secret = await addFactor('totp');
+    const token = await begin();
+    await answer(passwordStep, right, token);
+    const late = generateSync({ secret, epoch: Date.now() / 1000 - 300 });
+    await answer('urn:iduruguay:am:totp', { totp: late }, token);
+    expect(line()).toMatchObject({ ...own, code: 'codigo_incorrecto', step: 'urn:iduruguay:am:totp', account });
+    expect(line()['reason']).toMatch(/^clock-skew -(270|300|330) s$/);
+    expect(await shown()).toContain('reason=clock-skew');
+    isDocumented('clock skew', '`clock-skew', '`codigo_incorrecto`');
+  });
+
+  test('a session that ended', async () => {
+    await browser.signIn();
+    await server.parts.store.db
+      .updateTable('broker_sessions')
+      .set({ idle_at: new Date(0) })
+      .where('citizen_id', '=', account)
+      .execute();
+    await browser.bearer().catch(() => undefined);
+    expect(line()).toMatchObject({ ...own, code: 'no_autenticado', account, reason: 'idle' });
+    expect(await shown()).toMatch(/^ {2}session {2}2.* idle since 1970/m);
+    isDocumented('session ended', '`no_autenticado`', '`idle`', '`session`');
+  });
+
+  test('an application that is misconfigured', async () => {
+    const query = new URLSearchParams({
+      client_id: 'app',
+      response_type: 'code',
+      redirect_uri: 'http://127.0.0.1:9/no',
+    });
+    await browser.get(`/oidc/v1/authorize?${query}`);
+    expect(line()).toMatchObject({ ...own, code: 'invalid_redirect_uri', client_id: 'app', step: 'authorization' });
+    await browser.get('/oidc/v1/authorize?client_id=45123784&response_type=code');
+    expect(line()).toMatchObject({ ...own, code: 'invalid_client' });
+    expect(JSON.stringify(line())).not.toContain(document);
+    await browser.get('/v1.1/idp/profile/SAML2/Redirect/SSO?SAMLRequest=x');
+    expect(line()).toMatchObject({ ...own, code: 'saml-refused' });
+    isDocumented('application misconfigured', '`invalid_redirect_uri`', '`invalid_client`', '`saml-refused`');
+  });
+});
+
+/** Begins a request of the application; answers its state. */
+async function processStateOfApp(): Promise<string> {
+  const { url } = await beginFlow(await relyingParty(server.origin, 'app', 'x'));
+  return new URL(await follow(browser, url.href, server.origin)).searchParams.get('process_state') ?? '';
+}
