@@ -23,7 +23,7 @@ import { openProofRoom } from '../../support/proof-room.ts';
 vi.mock('oidc-provider', () => ({ errors: {} })); // takes long to load, and a sign-in only stores what it wrote
 
 type Request = OperationRequest<'answerChallenge'>;
-type Data = Request['body']['data_challenge'];
+type Data = NonNullable<Request['body']['data_challenge']>;
 
 const secret = /^[\w-]{43}$/;
 const expired = { status: 410, code: 'sesion_expirada' };

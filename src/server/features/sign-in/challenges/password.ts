@@ -1,6 +1,6 @@
-import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
+import { challengeNames, stepNames, walletMethod } from '../../../trust/identity/names.ts';
 import { expired } from '../../../trust/sessions/challenge-record.ts';
-import { hasAny, isProvenAlone, type Challenge } from './challenge.ts';
+import { hasAny, isChosen, isProvenAlone, type Challenge } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
 import { limits } from '../../../trust/credentials/limits.ts';
 
@@ -10,11 +10,12 @@ import { limits } from '../../../trust/credentials/limits.ts';
  */
 export const password: Challenge = {
   name: challengeNames.password,
+  alias: stepNames.password,
   due: ({ record }) => !isProvenAlone(record) && !hasAny(record, [challengeNames.password, walletMethod(1)]), // that wallet is one factor, as the password is
   /** The wish for a mailed code in place of the app's comes as the password step again (section 4.5). */
-  standsFor: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
+  standsFor: ({ emailTOTP }) => (isChosen(emailTOTP) ? [challengeNames.totp] : []),
   /** By the password itself, and no wish under its name: who went back in the sign-in proves it anew. */
-  goesBack: (data) => 'password' in data && data['emailTOTP'] !== true,
+  goesBack: (data) => 'password' in data && !isChosen(data['emailTOTP']),
   async prove(...asked) {
     const [{ passwords }, request, record] = asked;
     const { emailTOTP, emailAgent, ...form } = request.body.data_challenge;
@@ -32,6 +33,6 @@ export const password: Challenge = {
       use: async (_tx, { stored }, { passwordHash }) => passwordHash === stored,
       late: expired,
     });
-    return { ...proof, byMail: emailTOTP === true, asAgent: emailAgent === true };
+    return { ...proof, byMail: isChosen(emailTOTP), asAgent: isChosen(emailAgent) };
   },
 };

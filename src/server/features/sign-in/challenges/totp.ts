@@ -1,7 +1,7 @@
 import { activeFactors, useStep } from '../../../trust/credentials/second-factors.ts';
 import { totpPurpose, totpStep } from '../../../trust/credentials/totp.ts';
-import { challengeNames } from '../../../trust/identity/names.ts';
-import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
+import { challengeNames, stepNames } from '../../../trust/identity/names.ts';
+import { isChosen, lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
 import { proveRecovery } from './recovery.ts';
 import { limits } from '../../../trust/credentials/limits.ts';
@@ -9,6 +9,7 @@ import { limits } from '../../../trust/credentials/limits.ts';
 /** The authenticator app's step: its code, a recovery code in its place, or the wish for a code by e-mail where that method is set up. */
 export const totp: Challenge = {
   name: challengeNames.totp,
+  alias: stepNames.totp,
   due: (situation) =>
     lacksSecondFactor(situation) && situation.active.totp !== null && !(situation.byMail && situation.mailedCode),
   /** A recovery code comes as the app's step, also where a code by e-mail or a passkey is the second factor. */
@@ -17,7 +18,7 @@ export const totp: Challenge = {
   offer: async (_command, _needs, { mailedCode }) => ({ other: mailedCode }),
   async prove(needs, request, record) {
     const data = request.body.data_challenge;
-    if (data['emailTOTP'] === true) return { factor: null, byMail: true, settle: async () => {} };
+    if (isChosen(data['emailTOTP'])) return { factor: null, byMail: true, settle: async () => {} };
     return 'recovery' in data ? proveRecovery(needs, request, record) : proveCode(needs, request, record);
   },
 };
