@@ -29,6 +29,7 @@ export interface Surroundings {
   holder?: string | null;
   readonly stored?: Values;
   readonly refresh?: () => Promise<void>;
+  readonly interrupted?: FlowServices['interrupted'];
   /** Where a flow with "save" saves its journeys. */
   readonly journeys?: JourneyStore;
 }
@@ -62,6 +63,7 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
     carry: (values) => void carried.push(values),
     navigate: (path, { replace, state }) => void navigations.push({ path, replace, state }),
     holder: () => surroundings.holder,
+    ...(surroundings.interrupted && { interrupted: surroundings.interrupted }),
     now: () => new Date(),
     goBack: () => (wentBack += 1),
     leave: (address) => void left.push(address),
