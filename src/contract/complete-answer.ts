@@ -13,7 +13,10 @@ const completions: Readonly<Partial<Record<OperationName, (answer: Values) => Va
     obligatorio: false,
     codigos_de_recuperacion: null,
     ...status,
-    methods: { totp: null, email: null, ...(isObject(methods) && methods) },
+    methods: {
+      totp: isObject(methods) && isObject(methods.totp) ? { id: methods.totp.id, secret: null, url: null } : null, // nothing keeps a secret
+      email: (isObject(methods) && methods.email) || null,
+    },
     estado_email: typeof email === 'string' && emailStates.includes(email) ? email : email ? 'validado' : 'sin_correo',
     errors: typeof errors === 'string' ? errors : null,
   }),

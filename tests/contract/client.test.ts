@@ -209,7 +209,7 @@ describe('[ENT-03] an answer with the fields of section 3 only', () => {
       ok: true,
       result: {
         estado,
-        methods: { totp: { ...totp, id: '7' }, email: null },
+        methods: { totp: { id: '7', secret: null, url: null }, email: null },
         estado_email: 'validado',
         errors: null,
         obligatorio: false,
@@ -229,7 +229,8 @@ describe('[ENT-03] an answer with the fields of section 3 only', () => {
 
   test('keeps what is told, and has ids as texts', async () => {
     const told = { obligatorio: true, codigos_de_recuperacion: 3, estado_email: 'pendiente', errors: 'Mal' };
-    expect(await invoke('getMfaStatus', told)).toMatchObject({ result: told });
+    const methods = { totp: null, email: { id: 'm' } };
+    expect(await invoke('getMfaStatus', { ...told, methods })).toMatchObject({ result: { ...told, methods } });
     expect(await invoke('getMfaStatus', { estado_email: null })).toMatchObject({
       result: { estado_email: 'sin_correo' },
     });

@@ -734,7 +734,9 @@ describe('[CLAVE-03] the link of a reset', () => {
     const running = run('contrasena');
     await running.arrive('nueva', '?token=abc');
     await running.calls[0]!.answer(refused({ status: 404 }));
-    expect([running.shown(), running.runner.state.notice]).toEqual(['nueva', null]);
+    const { view, notice, failed } = running.runner.state;
+    expect([view?.name, view?.pending, notice, failed]).toEqual(['nueva', false, null, false]);
+    expect(view?.draft?.values).toMatchObject({ token: 'abc' });
   });
 
   test('[CLAVE-03] without a token the page is the one of invalid links', async () => {

@@ -272,7 +272,7 @@ export class FlowRunner {
     }
     this.#store.setBusy(view, false);
     if (leave !== undefined && view.pending) return this.#services.leave(leave);
-    const undrawn = isPassage(view.state) || (view.pending && notice === undefined);
+    const undrawn = isPassage(view.state) || (view.pending && notice === undefined && target === undefined);
     if (failure && leave === undefined && undrawn) {
       if (failure.status === 0)
         this.#enterAgain = () =>
