@@ -1,8 +1,6 @@
 import type { OperationFailure } from '../core/operation.ts';
 import type { Values } from '../core/json.ts';
 import type { FlowScope } from '../core/transition.ts';
-import type { FlowServices } from './flow-services.ts';
-import type { View } from './flow-state.ts';
 
 /** An event whose operation was refused with the address of a page that has to come first. */
 export interface InterruptedEvent {
@@ -16,12 +14,14 @@ export interface InterruptedEvent {
 
 interface Refused {
   readonly flow: string;
-  readonly view: Pick<View, 'name'>;
+  readonly view: { readonly name: string };
   readonly scope: Pick<FlowScope, 'form' | 'context'>;
   readonly failure: OperationFailure;
 }
 
-type Owner = Pick<FlowServices, 'holder'>;
+interface Owner {
+  readonly holder?: () => string | null | undefined;
+}
 
 /** Keeps the interrupted event of a page, to continue it on the way straight back from the page that came first. It is kept in memory only. */
 export class InterruptedEvents {

@@ -13,9 +13,9 @@ export const password: Challenge = {
   alias: stepNames.password,
   due: ({ record }) => !isProvenAlone(record) && !hasAny(record, [challengeNames.password, walletMethod(1)]), // that wallet is one factor, as the password is
   /** The wish for a mailed code in place of the app's comes as the password step again (section 4.5). */
-  standsFor: ({ emailTOTP }) => (isChosen(emailTOTP) ? [challengeNames.totp] : []),
+  standsFor: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
   /** By the password itself, and no wish under its name: who went back in the sign-in proves it anew. */
-  goesBack: (data) => 'password' in data && !isChosen(data['emailTOTP']),
+  goesBack: (data) => 'password' in data && data['emailTOTP'] !== true,
   async prove(...asked) {
     const [{ passwords }, request, record] = asked;
     const { emailTOTP, emailAgent, ...form } = request.body.data_challenge;
@@ -33,6 +33,6 @@ export const password: Challenge = {
       use: async (_tx, { stored }, { passwordHash }) => passwordHash === stored,
       late: expired,
     });
-    return { ...proof, byMail: isChosen(emailTOTP), asAgent: isChosen(emailAgent) };
+    return { ...proof, byMail: emailTOTP === true, asAgent: isChosen(emailAgent) };
   },
 };

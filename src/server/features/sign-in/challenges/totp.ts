@@ -1,7 +1,7 @@
 import { activeFactors, useStep } from '../../../trust/credentials/second-factors.ts';
 import { totpPurpose, totpStep } from '../../../trust/credentials/totp.ts';
 import { challengeNames, stepNames } from '../../../trust/identity/names.ts';
-import { isChosen, lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
+import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
 import { proveRecovery } from './recovery.ts';
 import { limits } from '../../../trust/credentials/limits.ts';
@@ -18,7 +18,7 @@ export const totp: Challenge = {
   offer: async (_command, _needs, { mailedCode }) => ({ other: mailedCode }),
   async prove(needs, request, record) {
     const data = request.body.data_challenge;
-    if (isChosen(data['emailTOTP'])) return { factor: null, byMail: true, settle: async () => {} };
+    if (data['emailTOTP'] === true) return { factor: null, byMail: true, settle: async () => {} };
     return 'recovery' in data ? proveRecovery(needs, request, record) : proveCode(needs, request, record);
   },
 };
