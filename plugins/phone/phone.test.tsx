@@ -56,13 +56,24 @@ describe('[VAL-07] phone widget', () => {
     expect(field.blur).toHaveBeenCalledTimes(1);
   });
 
-  test('4 characters or fewer are no value while typing', () => {
+  test('a number that is deleted down to 4 characters is cleared at once', () => {
     const { input, field } = draw('+59899123456');
     fireEvent.focus(input);
     type(input, '+5989');
-    expect(field.value).toBe('+5989');
+    expect([input.value, field.value]).toEqual(['+5989', '+5989']);
     type(input, '+598');
-    expect([input.value, field.value]).toEqual(['+598', undefined]);
+    expect([input.value, field.value]).toEqual(['', undefined]);
+    type(input, '99123456');
+    expect(field.value).toBe('+598 99123456');
+  });
+
+  test('the first 4 characters of another number are no value, and stay while they are typed', () => {
+    const { input, field } = draw('+549 11 1234 5678');
+    fireEvent.focus(input);
+    for (const text of ['+', '+5', '+54', '+549']) {
+      fireEvent.input(input, { target: { value: text }, inputType: 'insertText' });
+      expect([input.value, field.value]).toEqual([text, undefined]);
+    }
     fireEvent.blur(input);
     expect(input.value).toBe('');
   });

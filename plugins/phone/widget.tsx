@@ -8,7 +8,7 @@ const prefix = '+598';
 /** Up to here, in characters, a value is no number yet. */
 const emptyLength = 4;
 
-/** A phone number. What is in the input and too short to be a number is no value of the form. */
+/** A phone number. An input too short to be a number is no value of the form. */
 const Phone = observer(function Phone(props: WidgetProps) {
   const { field, control, t } = widgetParts(props);
   const [typing, setTyping] = useState<Typing | null>(null); // null: the focus is elsewhere
@@ -32,8 +32,10 @@ const Phone = observer(function Phone(props: WidgetProps) {
         type="tel"
         value={typing?.text ?? value}
         onFocus={() => setTyping({ text: value === '' ? prefix : value, lead: '' })}
-        onChange={(_, { value: changed }) => {
-          const lead = leadOf(changed, typing ?? { text: '', lead: '' });
+        onChange={({ nativeEvent }, { value: text }) => {
+          const before = typing ?? { text: '', lead: '' };
+          const changed = text.length <= emptyLength && isDeletion(nativeEvent, before.text, text) ? '' : text;
+          const lead = leadOf(changed, before);
           const meant = changed.slice(lead.length);
           setTyping({ text: changed, lead });
           store(dialled(meant) ?? international(meant));
@@ -58,6 +60,12 @@ interface Typing {
   readonly text: string;
   /** The beginning that is no part of the number: the prefix, when a whole number was pasted behind it. */
   readonly lead: string;
+}
+
+/** Whether a change took characters from the end. An insertion may leave as little, if it replaces a selection. */
+function isDeletion(event: Event, before: string, after: string): boolean {
+  const { inputType = '' } = event as Partial<InputEvent>; // absent where a program writes the value
+  return inputType === '' ? before.startsWith(after) : inputType.startsWith('delete');
 }
 
 /**

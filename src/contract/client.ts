@@ -1,6 +1,8 @@
 import axios, { isAxiosError, type AxiosInstance } from 'axios';
 import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation.ts';
 import { isObject } from '../engine/core/json.ts';
+import { completeAnswer } from './complete-answer.ts';
+import errorTexts from './error-texts.json' with { type: 'json' };
 import { groupFields } from './groups.ts';
 import { contract, type Answer, type Operation, type OperationName } from './contract.ts';
 
@@ -33,7 +35,7 @@ export function createClient(options: ClientOptions): Client {
         return { ok: false, failure: signedOut(options.texts) };
       try {
         const response = await request(http, contract[name], input, options);
-        return { ok: true, result: response.data as Answer<typeof name> }; // the server serializes by the answer's schema
+        return { ok: true, result: completeAnswer(name, response.data) as Answer<typeof name> }; // the server serializes by the answer's schema
       } catch (error) {
         const failure = failureOf(error, options.texts);
         if (failure.status === 401 && contract[name].host === 'broker') options.onSessionLost(failure.code);
@@ -92,14 +94,7 @@ function failureOf(error: unknown, texts: ClientOptions['texts']): OperationFail
   const listed = isObject(body.errors)
     ? Object.entries(body.errors).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
     : [];
-  const code =
-    typeof body.code === 'string'
-      ? body.code
-      : body.invalid_token
-        ? 'invalid_token'
-        : /^[a-z_]+$/.test(text)
-          ? text
-          : undefined;
+  const code = typeof body.code === 'string' ? body.code : body.invalid_token ? 'invalid_token' : readCode(text);
   return {
     status: response.status,
     error: text,
@@ -110,6 +105,12 @@ function failureOf(error: unknown, texts: ClientOptions['texts']): OperationFail
     ...(isObject(body.publicKey) && { confirmation: body.publicKey }),
     ...nextOf(body),
   };
+}
+
+/** Returns the code of an error that a backend without codes tells by a text of section 8 of the specification, or by the code itself. */
+function readCode(text: string): string | undefined {
+  if (/^[a-z_]+$/.test(text)) return text;
+  return Object.entries(errorTexts).find(([, pattern]) => new RegExp(pattern, 'i').test(text))?.[0];
 }
 
 /** The broker names the next address `location` or `redirect` (sections 4.5 and 7.1 of the specification). */

@@ -11,6 +11,16 @@ export function groupFields({ groups = {} }: Pick<Operation, 'groups'>, form: un
   }, form);
 }
 
+/** A body whose fields have the names of the contract. A field that is sent under both names keeps the other one, which is refused as unknown. */
+export function renameFields({ aliases }: Pick<Operation, 'aliases'>, body: unknown): unknown {
+  if (!isObject(body) || !aliases) return body;
+  const nameOf = (sent: string) => {
+    const name = Object.hasOwn(aliases, sent) ? (aliases[sent] ?? sent) : sent;
+    return Object.hasOwn(body, name) ? sent : name;
+  };
+  return Object.fromEntries(Object.entries(body).map(([sent, value]) => [nameOf(sent), value]));
+}
+
 /**
  * The form of a body that travelled. A body without the object is one already: pages that were opened before a release send it so.
  * A name that the object may not have stays there, and is refused as unknown.

@@ -16,6 +16,8 @@ export interface Operation {
   readonly reads?: Readonly<Record<string, 'string' | 'number' | 'boolean'>>;
   /** Fields of those screens that the wizard asks for and the operation does not: checked where they are sent, not missed where they are not. */
   readonly optional?: readonly string[];
+  /** Other names of fields, of which a body may use either. */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** Fields that travel in an object of that name (section 3 of the specification). */
   readonly groups?: Readonly<Record<string, readonly string[]>>;
   /**

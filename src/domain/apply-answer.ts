@@ -20,6 +20,7 @@ interface AnswerTarget {
   readonly session: Instance<typeof Session>;
   setUser(user: SnapshotIn<typeof User>): void;
   outdateUser(): void;
+  noteVerified(): void;
   setMfa(mfa: SnapshotIn<typeof MfaStatus>): void;
   outdateMfa(): void;
   keep(answers: Partial<Kept>): void;
@@ -39,7 +40,7 @@ export const applyAnswer: Partial<
   obtainToken: takeToken,
   refreshToken: takeToken,
   completeRegistration: outdateUser,
-  verifyPassword: outdateUser,
+  verifyPassword: (store) => store.noteVerified(),
   updatePassword: outdateUser,
   updateEmail: outdateUser,
   approveEmailChange: outdateMfa,

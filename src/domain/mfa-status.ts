@@ -13,7 +13,8 @@ export const MfaStatus = types
     estado_email: types.enumeration('EmailState', ['validado', 'pendiente', 'sin_correo']),
     errors: types.maybeNull(types.string),
     obligatorio: types.boolean,
-    codigos_de_recuperacion: types.integer,
+    /** `null` if the backend does not tell. */
+    codigos_de_recuperacion: types.maybeNull(types.integer),
     llaves: types.frozen<Answer<'getMfaStatus'>['llaves']>([]),
   })
   .views((self) => ({

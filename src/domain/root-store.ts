@@ -44,6 +44,8 @@ export const RootStore = types
     userStatus: 0,
     /** There was a session, which ended without a logout: its time was over, or its account is blocked. */
     ended: null as EndedSession | null,
+    /** The current password was given. It counts where the record does not tell. */
+    verified: false,
     /** How many questions to the broker are open of which a refusal does not end the session yet. */
     asking: 0,
   }))
@@ -82,7 +84,7 @@ export const RootStore = types
       self.flows.set(flow, context);
     },
     setUser(user: SnapshotIn<typeof User>): void {
-      self.user = User.create(user);
+      self.user = User.create({ identidad_verificada: self.verified, ...user });
       self.userState = 'Exito';
     },
     setEnded(ended: EndedSession): void {
@@ -90,6 +92,10 @@ export const RootStore = types
     },
     setAsking(asking: number): void {
       self.asking = asking;
+    },
+    noteVerified(): void {
+      self.verified = true;
+      self.userState = 'Pendiente';
     },
     /** The server's record has changed: it is loaded again where it is next needed. */
     outdateUser(): void {
@@ -125,6 +131,7 @@ export const RootStore = types
       self.generation += 1;
       clearStored(environment(self).storage); // also what the tree does not hold, and no snapshot will tell
       self.ended = null;
+      self.verified = false;
       self.session.end();
       self.user = null;
       self.userState = 'Pendiente';

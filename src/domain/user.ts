@@ -37,14 +37,15 @@ export const User = types
     info_tramite_videollamada_pendiente: types.maybeNull(ElevationCall),
     info_videollamada_consulta: types.maybeNull(SupportCall),
     /** Password and e-mail change are open to this session. */
-    identidad_verificada: types.boolean,
+    identidad_verificada: types.optional(types.boolean, false),
     /** The level demands a second factor that is not set up; a backend that does not say so demands none. */
     segundo_factor_pendiente: types.optional(types.boolean, false),
   })
   .views((self) => ({
     /** 'Básico' or 'Intermedio' by the raw values of section 4.1, as a key of texts. */
     get level(): 'basic' | 'intermediate' {
-      return intermediateLevels.has(self.nivel) ? 'intermediate' : 'basic';
+      const levels = [self.nivel, self.nivel_de_confianza.value];
+      return levels.some((level) => intermediateLevels.has(level)) ? 'intermediate' : 'basic';
     },
     /** What raised the account to Intermedio, as a key of texts (section 4.1). */
     get levelSource(): 'signature' | 'call' | 'agent' {

@@ -5,11 +5,12 @@ import type { Page } from '../contract/page.ts';
 import type { Language } from '../contract/portal-config.ts';
 import { holderOf, readStored, readToken, type StateStorage, type TokenClaims } from '../domain/stored-state.ts';
 import type { EndedSession, Store } from '../domain/root-store.ts';
-import type { Values } from '../engine/core/json.ts';
+import { isObject, type Values } from '../engine/core/json.ts';
 import type { OperationFailure, OperationInput, OperationResult } from '../engine/core/operation.ts';
 import type { Source } from '../engine/react/widget.ts';
 import type { EngineServices } from '../engine/react/engine-context.ts';
 import type { FlowServices } from '../engine/runtime/flow-services.ts';
+import { InterruptedEvents } from '../engine/runtime/interrupted-event.ts';
 import { now } from './session/clock.ts';
 import { BrokerReach } from './session/broker-reach.ts';
 import { IdleWatch } from './session/idle.ts';
@@ -118,6 +119,10 @@ export class Portal {
           carried: this.#carried,
           language: this.page.language,
         }),
+      interrupted: new InterruptedEvents(
+        ({ code }) =>
+          code === 'verificacion_requerida' && isObject(this.#user) && this.#user['identidad_verificada'] === true,
+      ),
       carry: (values) => void (this.#carried = { ...this.#carried, ...values }),
       recall: (flow) => readStored(storage).flows[flow] ?? {},
       remember: (flow, context) => void this.store().then((store) => store.remember(flow, context)),
@@ -234,7 +239,11 @@ export class Portal {
     const answered = await store.perform(call, input);
     const repeat: Parameters<Confirmation>[1] = (confirmation) => store.perform(call, { ...input, confirmation });
     const answer = (!answered.ok && (await this.#confirmation?.(answered.failure, repeat))) || answered;
-    if (!answer.ok && answer.failure.code === 'segundo_factor_pendiente') this.#demandFactor(store);
+    if (!answer.ok && answer.failure.code === 'segundo_factor_pendiente') {
+      this.#demandFactor(store);
+      const { next: _, ...failure } = answer.failure; // it would not lead back to this page
+      return { ok: false, failure };
+    }
     if (!answer.ok && answer.failure.status === 401) void this.#renew(store); // the broker says whether the session is over, and why
     return answer;
   }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { ownWords } from '../../src/engine/compiler/lint/wording/own-words.ts';
 import { textsOf } from '../../src/engine/compiler/shared/texts.ts';
 import type { Json } from '../../src/engine/core/json.ts';
 import { analysisOptions } from '../../src/server/app/lint-options.ts';
+import { extractQuotations } from './quotations.ts';
 import { root } from './source-texts.ts';
 
 const { wording = {} } = analysisOptions(root);
@@ -51,6 +53,14 @@ test('[INI+PALABRAS] a notice is a sentence, with its full stop', async () => {
     ([, text]) => /\p{L}/u.test(ownWords(text, quotations)) && !/[.:?!…»]$/.test(text) && !/ a$/.test(text),
   ); // a link follows "a"
   expect(open.map(([at, text]) => `${at}: ${text}`)).toEqual([]);
+});
+
+/** The specification is no part of the repository. Without it the tests below use the checked-in quotations. */
+const specification = process.env['SPECIFICATION'] ?? join(root, '../shared/spec/portal-specification.md');
+
+test.skipIf(!existsSync(specification))('[INI+PALABRAS] quoted.json is what the specification quotes', async () => {
+  const quotations = extractQuotations(await readFile(specification, 'utf8'));
+  await expect(`${JSON.stringify(quotations, null, 2)}\n`).toMatchFileSnapshot(join(root, 'src/brand/quoted.json'));
 });
 
 test('[INI+PALABRAS] what the specification quotes stands in the product to the letter', async () => {

@@ -196,6 +196,102 @@ const refusals: readonly (readonly [note: string, status: number, body: string, 
   ['nothing', 503, '', failed({ status: 503 })],
 ];
 
+describe('[ENT-03] an answer with the fields of section 3 only', () => {
+  const invoke = async (name: 'getMfaStatus' | 'getConsentClient' | 'getContactSubjects', body: object) => {
+    answer = { status: 200, body: JSON.stringify(body) };
+    return client({ token: () => 'one.two.three' }).invoke(name);
+  };
+
+  test('gets neutral values for what ours tells beside them', async () => {
+    const estado = { activado: true, fecha_activado: null };
+    const totp = { id: 7, secret: 'JBSWY3DP', url: 'otpauth://x' };
+    expect(await invoke('getMfaStatus', { estado, methods: { totp }, estado_email: 'Activada', errors: {} })).toEqual({
+      ok: true,
+      result: {
+        estado,
+        methods: { totp: { id: '7', secret: null, url: null }, email: null },
+        estado_email: 'validado',
+        errors: null,
+        obligatorio: false,
+        codigos_de_recuperacion: null,
+      },
+    });
+    const scopes = [{ scope: 'email', name: 'correo' }];
+    expect(await invoke('getConsentClient', { name: 'Trámites', url: null, scopes })).toMatchObject({
+      result: {
+        name: 'Trámites',
+        citizen: '',
+        scopes: [{ scope: 'email', name: 'correo', value: '', description: '' }],
+      },
+    });
+    expect(await invoke('getConsentClient', { name: 'Trámites' })).toMatchObject({ result: { scopes: [] } });
+  });
+
+  test('keeps what is told, and has ids as texts', async () => {
+    const told = { obligatorio: true, codigos_de_recuperacion: 3, estado_email: 'pendiente', errors: 'Mal' };
+    const methods = { totp: null, email: { id: 'm' } };
+    expect(await invoke('getMfaStatus', { ...told, methods })).toMatchObject({ result: { ...told, methods } });
+    expect(await invoke('getMfaStatus', { estado_email: null })).toMatchObject({
+      result: { estado_email: 'sin_correo' },
+    });
+    expect(await invoke('getContactSubjects', [{ id: 3, nombre: 'Otro' }])).toEqual({
+      ok: true,
+      result: [{ id: '3', nombre: 'Otro' }],
+    });
+  });
+});
+
+/** What a backend that is written by the specification alone answers: a text of section 8, and no code. */
+const specified = [
+  ['El tiempo de inicio de sesión expiró. Comienza de nuevo.', 'sesion_expirada'],
+  ['Dominio no registrado.', 'dominio_no_registrado'],
+  ['account_blocked', 'account_blocked'],
+  ['account_no_activated', 'account_no_activated'],
+  [
+    'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.',
+    'datos_incorrectos',
+  ],
+  ['La cédula ya está registrada en Usuario gub.uy.', 'ya_registrado'],
+  ['El número de pasaporte ya se encuentra registrado.', 'ya_registrado'],
+  ['El documento ingresado ya fue registrado', 'ya_registrado'],
+  ['El correo ya está registrado.', undefined],
+  ['Ya hay una videollamada de consulta pendiente asociada al e-mail ana@correo.uy', 'consulta_por_email'],
+  ['Ya hay una videollamada de consulta pendiente asociada al documento 45123784', 'consulta_por_documento'],
+  ['Ya hay una videollamada de consulta pendiente asociada al usuario', 'usuario_con_videollamada'],
+  ['No hay disponibilidad para la fecha 2026-03-02 y hora 09:00:00', 'sin_cupos'],
+  ['No hay cupos disponibles', 'sin_cupos'],
+  ['La hora seleccionada no se encuentra disponible', 'sin_cupos'],
+  ['Este cupo ya fue ocupado', 'cupo_ocupado'],
+  ['El ciudadano ya tiene un trámite de videollamada en curso', 'tramite_en_curso'],
+  ['El número de serie no coincide con los datos registrados. Por favor, inténtalo de nuevo.', 'serie_no_coincide'],
+  [
+    'Tu primer apellido no coincide con el registrado con este número de serie. No puedes continuar con este trámite.',
+    'apellido_no_coincide',
+  ],
+  ['Necesitas ser mayor de edad para poder realizar este trámite.', 'menor_de_edad'],
+  ['El documento o la contraseña no son correctos.', undefined],
+] as const;
+
+describe('[ERR-01 LOG-14 REG-05 REG-06 AGEN-05 ELEV-02 ELEV-03] a text of the specification without a code', () => {
+  test.each(specified)('%s means %s', async (error, code) => {
+    for (const written of [error, error.toUpperCase()]) {
+      if (written.startsWith('ACCOUNT')) continue;
+      answer = { status: 400, body: JSON.stringify({ error: written }) };
+      expect(await client().invoke('registerCitizen', { body: {} })).toEqual({
+        ok: false,
+        failure: failed({ error: written, ...(code !== undefined && { code }) }),
+      });
+    }
+  });
+
+  test('yields to a code', async () => {
+    answer = { status: 400, body: JSON.stringify({ error: 'Este cupo ya fue ocupado', code: 'sin_cupos' }) };
+    expect(await client().invoke('bookElevation', { body: {} })).toMatchObject({ failure: { code: 'no_autenticado' } });
+    const { invoke } = client({ token: () => 'one.two.three' });
+    expect(await invoke('bookElevation', { body: {} })).toMatchObject({ failure: { code: 'sin_cupos' } });
+  });
+});
+
 describe('[ERR-01 ERR-02] a refused call is a value', () => {
   test.each(refusals)('with %s', async (_, status, body, failure) => {
     answer = { status, body };

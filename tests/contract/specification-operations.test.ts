@@ -171,6 +171,22 @@ describe('[CFG-03 ENT-03] what anybody calls', () => {
     const newer = { pregunta1: 4, pregunta2: 3, ...boxes('pregunta3Checkbox'), pregunta4: 'Bien', email: 'a@b.uy' };
     await make('POST /rest/feedback-form/', { body: { ...old, captcha_response: await captcha() }, by: nobody });
     await make('POST /rest/feedback-form/', { body: { ...newer, captchaResponse: await captcha() }, by: nobody });
+    const radios = { ...old, pregunta_1: '4', pregunta_2: '3', captcha_response: await captcha() };
+    await make('POST /rest/feedback-form/', { body: radios, by: nobody });
+    const kept = await server.parts.store.db.selectFrom('feedback').select(['usefulness', 'clarity']).execute();
+    expect(kept).toEqual(Array.from({ length: 3 }, () => ({ usefulness: 4, clarity: 3 })));
+    const wrong = { ...radios, pregunta_1: '5', captcha_response: await captcha() };
+    expect(await make('POST /rest/feedback-form/', { body: wrong, by: nobody, status: 400 })).toMatchObject({
+      field: 'pregunta_1',
+    });
+    const byName = { ...sent, asunto: 'Otro', captcha_response: await captcha() };
+    await make('POST /contacto/enviar/', { body: byName, by: nobody });
+    const subjects = await server.parts.store.db
+      .selectFrom('contact_messages')
+      .select('subject')
+      .orderBy('id')
+      .execute();
+    expect(subjects.at(-1)).toEqual({ subject: 'otro' });
     const refused = await make('POST /rest/feedback-form/', {
       body: { ...old, pregunta_4: 'x'.repeat(2049), captcha_response: await captcha() },
       by: nobody,
@@ -230,7 +246,7 @@ describe('[CFG-03 ENT-03] what anybody calls', () => {
     };
     const rest = {
       numero_telefono: '+59899123456',
-      asunto: 'otro',
+      asunto: 'Usuario gub uy',
       mensaje: 'Ayuda',
       pais_emisor: 'uy',
       tipo_documento: 'ci',
@@ -247,6 +263,9 @@ describe('[CFG-03 ENT-03] what anybody calls', () => {
       'estado',
       'fecha',
       'hora_inicio',
+    ]);
+    expect(await server.parts.store.db.selectFrom('video_calls').select('subject').execute()).toEqual([
+      { subject: 'usuario' },
     ]);
     const uuid = await mailed('/videollamada-soporte', 'videollamada');
     const at = (rest: string) => ({ path: `/rest/videollamada-soporte/${uuid}${rest}`, by: nobody });
@@ -286,6 +305,23 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
     expect(claims).toMatchObject({ exp: expect.any(Number), cid: expect.any(String), idp: null });
     id = claims.cid;
     bearer = { authorization: `Bearer ${refreshed.token}` };
+  });
+
+  test('[LOG-05] begins with no challenge, and answers by the names of the steps', async () => {
+    const browser = openBrowser(server.origin);
+    const step = async (name: string | null, data: object | null, token: string | null) =>
+      (await browser.post('/auth/login', { challenge: name, data_challenge: data, extra: null, token })).json();
+    expect(await step(null, null, null)).toMatchObject({ challenge: 'username', token: null });
+    const { token } = await step(null, { username: '45123784' }, null);
+    expect(await step('password', { password: 'otra' }, token)).toMatchObject({ field: 'password' });
+    const asCitizen = { password, emailTOTP: null, emailAgent: null };
+    expect(await step('password', asCitizen, token)).toMatchObject({ location: expect.any(String) });
+    for (const emailAgent of [true, 'true', 'ana@ministerio.gub.uy']) {
+      const { token: other } = await step('username', { username: '45123784' }, null);
+      expect(await step('password', { password, emailAgent }, other)).toMatchObject({
+        challenge: 'institutional_email',
+      });
+    }
   });
 
   test('reads the own record, mail, actions and second factors', async () => {
@@ -368,6 +404,8 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
       await other.post('/auth/login', challenge('urn:iduruguay:am:password', { password: kept['password'] }, token))
     ).json();
     expect(waiting).toMatchObject({ challenge: 'urn:iduruguay:am:recoverycode', token, email: expect.any(String) });
+    const wrongCode = await other.post('/auth/login', challenge('recoverycode', { recoverycode: 'AAAAAA' }, token));
+    expect(await wrongCode.json()).toMatchObject({ field: 'recoverycode' });
     const cookie = [...other.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
     await make('POST /account/resend-recovery-code-email/', { body: { token }, by: { cookie } });
     await make('DELETE /rest/ciudadanos/authenticators/email/{id}/', { path: `${email}/` });
@@ -419,6 +457,9 @@ describe('[CFG-03 ENT-03] what a citizen calls', () => {
       .execute(); // an agent approved it
     await make('POST /rest/ciudadanos/elevarse_a_intermedio_con_videollamada/');
     expect((await make('GET /rest/ciudadanos/{id}/')).nivel).toBe('CERTIFICADO');
+    expect(await make('GET /rest/aplicaciones/', { status: 403 })).toMatchObject({
+      next: '/configurar-segundo-factor',
+    });
   });
 
   test('completes a registration that began at a counter', async () => {
@@ -563,6 +604,49 @@ describe('[CFG-03] sections 7.1 and 7.2', () => {
     '%s is in the contract',
     (line) => expect(known.map(unnamed)).toContain(unnamed(line)),
   );
+});
+
+describe('[CFG-03] /openapi.json', () => {
+  const read = async () => {
+    const { components, paths } = await (await fetch(`${server.origin}/openapi.json`)).json();
+    return { schemas: components.schemas, paths };
+  };
+
+  test('names the challenges of a sign-in, and how a captcha is solved', async () => {
+    const { schemas, paths } = await read();
+    expect(schemas['body.signIn'].properties.challenge.enum).toEqual(
+      expect.arrayContaining([null, 'username', 'password', 'totp', 'recoverycode', 'institutional_email']),
+    );
+    expect(schemas['answer.signIn'].properties.challenge.enum).toEqual(
+      expect.arrayContaining([null, 'username', 'urn:iduruguay:am:totp', 'needs_second_factor']),
+    );
+    expect(paths['/rest/captcha/'].get['summary']).toMatch(/altcha/i);
+    expect(schemas['screen.contacto'].properties.captcha_response.description).toMatch(/altcha.*\/rest\/captcha\//i);
+  });
+
+  test('has no field twice, and none that a screen only shows', async () => {
+    const { schemas } = await read();
+    const objects: { path: string; schema: { required?: string[]; properties?: object } }[] = [];
+    const look = (value: unknown, path: string): void => {
+      if (Array.isArray(value)) value.forEach((one, at) => look(one, `${path}/${at}`));
+      if (!isObject(value)) return;
+      if (isObject(value['properties'])) objects.push({ path, schema: value });
+      for (const [name, inner] of Object.entries(value)) look(inner, `${path}/${name}`);
+    };
+    look(schemas, '');
+    const plain = (name: string) => name.replaceAll('_', '').toLowerCase();
+    for (const { path, schema } of objects) {
+      const { required = [], properties = {} } = schema;
+      const names = Object.keys(properties);
+      expect(new Set(required).size, `${path} required`).toBe(required.length);
+      expect(new Set(names.map(plain)).size, `${path}: ${names.join(' ')}`).toBe(names.length);
+      expect(
+        names.filter((name) => name.startsWith('perfil_')),
+        path,
+      ).toEqual([]);
+    }
+    expect(objects.length).toBeGreaterThan(50);
+  });
 });
 
 test('[SES-10] the pages of the broker stand at the addresses of the specification', () => {

@@ -63,7 +63,7 @@ describe('[AGEN-05] a support call that cannot be booked leads to what can be ch
     [
       'usuario_con_videollamada',
       'contacto',
-      'Su usuario ya tiene una videollamada agendada, puede ver sus datos volviendo a {product}',
+      'Su usuario ya tiene una videollamada agendada, puede ver sus datos volviendo a Administrar tu {product}',
     ],
   ])('%s: %s', async (code, shown, notice) => {
     const running = run('agenda-soporte');

@@ -10,6 +10,13 @@ const shown = [
   'registro-activar-cuenta-cuenta-activada',
   'contrasena-restablecer',
   'contrasena-restablecer-link-enviado',
+  'registro',
+  'registro-exito',
+  'registro-reenviar-link-activacion',
+  'videollamada-soporte',
+  'videollamada-soporte-cancelar',
+  'videollamada-soporte-confirmada',
+  'videollamada-vinculo-invalido',
 ] as const;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
@@ -71,4 +78,70 @@ describe('the request of a new password', () => {
     expect([followed, shownAt].map(({ left }) => left)).toEqual([['/error?errorCode=x'], []]);
     expect(shownAt.runner.state.view?.draft?.field('doc')?.error).toBe(errors.doc);
   });
+});
+
+describe('[RUTA-07 ERR-01] the link of a support call', () => {
+  const open = async (state: string, query = '?videollamada=v') => {
+    const running = runFlow(definitions.flows['videollamada-soporte']!, { screens, facts: {} });
+    await running.arrive(state, query);
+    return running;
+  };
+  const here = '/videollamada-soporte/error';
+  const pages = [
+    ['confirmar', 'confirm'],
+    ['cancelar', 'cancel'],
+  ] as const;
+
+  test.each(pages)('that leads nowhere has an error route of its own: %s', async (state) => {
+    const { runner, shown, flow } = { ...(await open(state, '')), flow: definitions.flows['videollamada-soporte']! };
+    expect([shown(), flow.states[runner.state.view?.name ?? '']?.path]).toEqual(['invalido', here]);
+  });
+
+  test.each(pages.flatMap((page) => [400, 404, 410].map((status) => [...page, status] as const)))(
+    'whose %s %s is refused without a code (%i) leads there',
+    async (state, event, status) => {
+      const running = await open(state);
+      await running.calls[0]!.answer(done({ estado: 'Reservado', fecha: '2026-03-03', hora_inicio: '09:00:00' }));
+      await running.raise(event);
+      await running.calls[1]!.answer(refused({ status }));
+      expect(running.shown()).toBe('invalido');
+    },
+  );
+
+  test.each(pages)('that fails on the server leads to its error page: %s', async (state, event) => {
+    const [early, late] = [await open(state), await open(state)];
+    await early.calls[0]!.answer(refused({ status: 500 }));
+    await late.calls[0]!.answer(done({}));
+    await late.raise(event);
+    await late.calls[1]!.answer(refused({ status: 500 }));
+    for (const { left } of [early, late]) expect(left).toEqual(['/error?errorCode=SERVER_ERROR']);
+  });
+
+  test.each(pages)('that was tried too often stays, to be tried again: %s', async (state, event) => {
+    const running = await open(state);
+    await running.calls[0]!.answer(done({}));
+    await running.raise(event);
+    await running.calls[1]!.answer(refused({ status: 429 }));
+    expect([running.shown(), running.runner.state.notice?.intent]).toEqual([state, 'error']);
+  });
+
+  test('is confirmed also where the backend tells link, jwt and name only', async () => {
+    const running = await open('confirmar');
+    await running.calls[0]!.answer(done({ link: null, jwt: null, informacion_contacto: { nombre_completo: 'Ana' } }));
+    expect(running.shown()).toBe('confirmar');
+  });
+});
+
+test('[REG-03] the activation mail is asked for by document where the backend resends it in no other way', async () => {
+  const facts = { authenticated: false, user: null, flags: {} };
+  const running = runFlow(definitions.flows['registro']!, { screens, facts });
+  await running.arrive('pendiente', '', {
+    flow: 'registro',
+    step: 'pendiente',
+    variables: { email: 'a@b.uy' },
+    depth: 0,
+  });
+  await running.raise('resend');
+  await running.calls[0]!.answer(refused({ status: 404 }));
+  expect(running.shown()).toBe('reenviar');
 });

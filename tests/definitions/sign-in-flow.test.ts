@@ -8,12 +8,14 @@ import { holds } from '../../src/engine/core/logic.ts';
 import { fill } from '../../src/engine/core/messages.ts';
 import { introOf } from '../../src/engine/core/ui.ts';
 import type { LoadedScreen } from '../../src/engine/runtime/flow-services.ts';
+import { InterruptedEvents } from '../../src/engine/runtime/interrupted-event.ts';
 import { loadScreen } from '../../src/portal/navigation/load-screen.ts';
 import { done, refused, runFlow } from '../engine/support/run-flow.ts';
 import { root } from './support/fixtures.ts';
 import { productDefinitions } from './support/product-definitions.ts';
 
-const needed = /^(login|segundo-factor|contrasena|error|seguridad$|firma-digital|registro|no-encontrado|no-fui-yo)/;
+const needed =
+  /^(login|segundo-factor|contrasena|error|seguridad|llaves|firma-digital|registro|no-encontrado|no-fui-yo)/;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
 
@@ -300,7 +302,10 @@ describe('[LOG-01 LOG-02] where a sign-in starts', () => {
 describe('[LOG-05] the server names the next step', () => {
   test.each([
     ['urn:iduruguay:am:password', 'password'],
+    ['password', 'password'],
     ['institutional_email', 'institutional-email'],
+    ['totp', 'totp'],
+    ['recoverycode', 'recoverycode'],
     ['urn:iduruguay:am:totp', 'totp'],
     ['urn:iduruguay:am:recoverycode', 'recoverycode'],
     ['needs_other_factor', 'sin-factor'],
@@ -323,6 +328,10 @@ describe('[LOG-05] the server names the next step', () => {
       'urn:iduruguay:am:recoverycode',
       { recoverycode: 'AB12CD' },
     ],
+    ['password', 'submit', { password: 'x' }, 'password', { password: 'x' }],
+    ['totp', 'submit', { totp: '123456' }, 'totp', { totp: '123456' }],
+    ['totp', 'email', {}, 'password', { emailTOTP: true }],
+    ['recoverycode', 'submit', { recoverycode: 'AB12CD' }, 'recoverycode', { recoverycode: 'AB12CD' }],
     [
       'institutional_email',
       'submit',
@@ -341,6 +350,19 @@ describe('[LOG-05] the server names the next step', () => {
       },
     });
   });
+});
+
+test.each([
+  ['', '/'],
+  ['?redirectUrl=%2Fseguridad', '/seguridad'],
+])('[LOG-05] a sign-in that ends without an address (%s) leads to %s', async (query, to) => {
+  const running = await at('password', {}, query);
+  running.type({ password: 'x' });
+  await running.raise('submit');
+  await running.calls[2]!.answer(done({ challenge: null, token: 't' }));
+  expect(running.calls[3]?.call).toBe('obtainToken');
+  await running.calls[3]!.answer(done({ token: 't' }));
+  expect(running.left).toEqual([to]);
 });
 
 describe('[LOG-08 LOG-14] errors of a step', () => {
@@ -573,6 +595,97 @@ describe('[MFA-06] the reminder', () => {
   });
 });
 
+describe('[CLAVE-04 MFA-05] an errand that asks for a proof of identity', () => {
+  const next = '/seguridad/contraseña/verificar?next=%2Fseguridad';
+  const wanted = refused({ status: 403, code: 'verificacion_requerida', next });
+  const status = { estado: { activado: true }, methods: { totp: { id: 'a' } } };
+  const facts = { user: { id: '17', email_validado: true }, authenticated: true };
+
+  /** A flow that was refused, and the page of the password that it led to. */
+  async function interrupt(flow: string, begin: (running: ReturnType<typeof run>) => Promise<void>) {
+    const proof = { isGiven: false };
+    const interrupted = new InterruptedEvents(({ code }) => code === 'verificacion_requerida' && proof.isGiven);
+    const open = (id: string) => {
+      const surroundings = { screens, facts: { flags, ...facts }, interrupted, holder: '17' as string | null };
+      return { ...runFlow(definitions.flows[id]!, surroundings), surroundings };
+    };
+    const [errand, other, password] = [open(flow), open('seguridad'), open('seguridad-contrasena')];
+    await begin(errand);
+    await errand.calls.at(-1)!.answer(wanted);
+    expect(errand.left).toEqual([next]);
+    errand.runner.depart();
+    await password.arrive('verificar', '?next=%2Fseguridad');
+    await password.arrive('verificar'); // its query leaves the address
+    return { errand, other, password, proof };
+  }
+
+  const disable = async (running: ReturnType<typeof run>) => {
+    await running.arrive('dos-pasos');
+    await running.calls[0]!.answer(done(status));
+    await running.raise('disable');
+    await running.raise('confirm');
+    expect(running.calls[1]?.call).toBe('deleteTotp');
+  };
+
+  test('goes on after the password: the second factor is turned off', async () => {
+    const { errand, proof } = await interrupt('segundo-factor', disable);
+    proof.isGiven = true;
+    await errand.arrive('dos-pasos');
+    await errand.calls[2]!.answer(done(status));
+    expect(errand.calls[3]).toMatchObject({ call: 'deleteTotp', input: { params: { method: 'a' } } });
+    await errand.calls[3]!.answer(done());
+    await errand.calls[4]!.answer(done({ estado: { activado: false }, methods: {} }));
+    expect(errand.left.at(-1)).toBe('/seguridad');
+  });
+
+  test.each([
+    ['seguridad-datos', 'datos', 'download', {}, 'exportData'],
+    ['llaves-de-acceso', 'lista', 'add', {}, 'createPasskeyOptions'],
+    ['seguridad-correo', 'modificar', 'submit', { email: 'ana@correo.uy' }, 'updateEmail'],
+    [
+      'seguridad-contrasena',
+      'modificar',
+      'submit',
+      { new_pass: 'lluvia tren azul', repeat_pass: 'lluvia tren azul' },
+      'updatePassword',
+    ],
+    ['segundo-factor', 'totp', 'continue', {}, 'createTotp'],
+    ['segundo-factor', 'elegir', 'totp', {}, 'createTotp'],
+    ['segundo-factor', 'email', 'send', {}, 'activateEmailMethod'],
+  ] as const)('%s/%s %s is done after the password', async (flow, state, event, values, operation) => {
+    const loaded = async (running: ReturnType<typeof run>) => {
+      const load = running.calls.at(-1);
+      if (load && load.call.startsWith('get')) await load.answer(done({ estado: {}, methods: {} }));
+    };
+    const { errand, proof } = await interrupt(flow, async (running) => {
+      await running.arrive(state);
+      await loaded(running);
+      running.type(values);
+      await running.raise(event);
+      expect(running.calls.at(-1)?.call).toBe(operation);
+    });
+    const { input } = errand.calls.at(-1)!;
+    proof.isGiven = true;
+    await errand.arrive(state);
+    await loaded(errand);
+    expect([errand.calls.at(-1)?.call, errand.calls.at(-1)?.input]).toEqual([operation, input]);
+  });
+
+  test.each([
+    ['without the proof', { given: false, owner: '17', by: '' }],
+    ['for somebody else', { given: true, owner: '18', by: '' }],
+    ['after a detour', { given: true, owner: '17', by: 'resumen' }],
+  ])('does not go on %s', async (_, { given, owner, by }) => {
+    const { errand, other, proof } = await interrupt('segundo-factor', disable);
+    proof.isGiven = given;
+    errand.surroundings.holder = owner;
+    if (by !== '') await other.arrive(by);
+    await errand.arrive('dos-pasos');
+    await errand.calls[2]!.answer(done(status));
+    expect([errand.calls.length, errand.shown()]).toEqual([3, 'dos-pasos']);
+  });
+});
+
 test.each([
   [true, 'reset', '/contraseña/restablecer'],
   [false, 'contact', '/contacto'],
@@ -643,6 +756,15 @@ describe('[CLAVE-03] the link of a reset', () => {
       expect(running.runner.state.view?.draft?.values).toMatchObject({ token: 'abc' });
     },
   );
+
+  test('[CLAVE-03] a backend that cannot check it says nothing of that', async () => {
+    const running = run('contrasena');
+    await running.arrive('nueva', '?token=abc');
+    await running.calls[0]!.answer(refused({ status: 404 }));
+    const { view, notice, failed } = running.runner.state;
+    expect([view?.name, view?.pending, notice, failed]).toEqual(['nueva', false, null, false]);
+    expect(view?.draft?.values).toMatchObject({ token: 'abc' });
+  });
 
   test('[CLAVE-03] without a token the page is the one of invalid links', async () => {
     const running = run('contrasena');

@@ -91,7 +91,9 @@ describe('[SEG-06 ENT-01] the level is shown', () => {
     ['', 'basic'],
     ['constructor', 'basic'],
   ])('%s as %s', (nivel, level) => {
-    expect(create({ nivel }).level).toBe(level);
+    const none = { nivel_de_confianza: { value: '' } };
+    expect(create({ nivel, ...none }).level).toBe(level);
+    expect(create({ nivel: '', nivel_de_confianza: { value: nivel } }).level).toBe(level);
   });
 });
 

@@ -140,6 +140,7 @@ describe('[CONS-01 CONS-02 CONS-03] consent', () => {
   test('says when nothing is asked', async () => {
     const { container } = await open({ scopes: [] });
     expect(container.textContent).toContain('No quiere acceder a ninguna información.');
+    expect(container.textContent).not.toContain('quiere acceder a tu información');
   });
 
   test('an address that is no page is no link', async () => {

@@ -40,6 +40,18 @@ export const operations = {
     path: '/rest/feedback-form/',
     host: 'backend',
     body: 'feedback',
+    aliases: {
+      pregunta1: 'pregunta_1',
+      pregunta2: 'pregunta_2',
+      pregunta3Checkbox1: 'pregunta_3_checkbox_1',
+      pregunta3Checkbox2: 'pregunta_3_checkbox_2',
+      pregunta3Checkbox3: 'pregunta_3_checkbox_3',
+      pregunta3Checkbox4: 'pregunta_3_checkbox_4',
+      pregunta3Checkbox5: 'pregunta_3_checkbox_5',
+      pregunta3Checkbox6: 'pregunta_3_checkbox_6',
+      pregunta4: 'pregunta_4',
+      captchaResponse: 'captcha_response',
+    },
     validators: {
       feedback: {
         pregunta_1: 'number',
@@ -58,7 +70,8 @@ export const operations = {
     answer: 'messageTaken',
     roles: everyone,
     limit: 'feedback',
-    summary: 'Takes what a visitor thinks of a page, by the field names of either variant of the form.',
+    summary:
+      'Takes what a visitor thinks of a page. The names of the newer variant (`pregunta1`, `pregunta3Checkbox1`, `captchaResponse`) mean the same fields.',
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
@@ -72,7 +85,8 @@ export const answers = {
   messageTaken: object({}, { next: text, numero: text, plazo: text }),
 } as const;
 
-const number = { type: ['integer', 'null'] } as const;
+/** A radio button sends its value as text. */
+const number = { type: ['integer', 'string', 'null'] } as const;
 const box = { type: ['boolean', 'null'] } as const;
 /** Length and form are checked by the screen's rules, with its messages. */
 const words = { type: ['string', 'null'] } as const;
@@ -94,16 +108,6 @@ export const bodies = {
       pregunta_3_checkbox_4: box,
       pregunta_3_checkbox_5: box,
       pregunta_3_checkbox_6: box,
-      pregunta1: number,
-      pregunta2: number,
-      pregunta4: words,
-      captchaResponse: words,
-      pregunta3Checkbox1: box,
-      pregunta3Checkbox2: box,
-      pregunta3Checkbox3: box,
-      pregunta3Checkbox4: box,
-      pregunta3Checkbox5: box,
-      pregunta3Checkbox6: box,
       util: nullableText,
       pagina: nullableText,
     },

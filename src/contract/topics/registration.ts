@@ -40,7 +40,7 @@ export const operations = {
     host: 'backend',
     answer: 'captchaChallenge',
     roles: everyone,
-    summary: 'A new proof-of-work challenge.',
+    summary: 'A new proof-of-work challenge of altcha, whose solution goes into `captcha_response`.',
   },
   registerCitizen: {
     method: 'POST',

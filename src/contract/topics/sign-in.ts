@@ -148,8 +148,9 @@ export const bodies = {
   /** Section 7.3; `data_challenge` is validated by the screen of the challenge. */
   signIn: object(
     {
-      challenge: { type: 'string', maxLength: 100 },
-      data_challenge: { type: 'object', additionalProperties: true, maxProperties: 8 },
+      /** Null begins a sign-in. */
+      challenge: { type: ['string', 'null'], maxLength: 100 },
+      data_challenge: orNull({ type: 'object', additionalProperties: true, maxProperties: 8 }),
     },
     {
       extra: orNull(object({}, { redirect_url: nullableText, agnt: nullableText, process_state: nullableText })),

@@ -6,6 +6,7 @@ import { pathVariables, queryVariables } from './address.ts';
 import { FlowForms } from './flow-forms.ts';
 import { FlowHistory } from './flow-history.ts';
 import type { FlowServices, LoadedScreen } from './flow-services.ts';
+import type { InterruptedEvent } from './interrupted-event.ts';
 import { FlowStore } from './flow-store.ts';
 import {
   belowOf,
@@ -80,6 +81,7 @@ export class FlowRunner {
   /** Follows the browser to an address of this flow. */
   async arrive({ state, search, history, params = {}, pushed = false }: Arrival): Promise<void> {
     if (this.#history.isClosing(history)) return;
+    const interrupted = this.#services.interrupted?.take(this.flow.id, state, this.#services);
     const stored = readHistory(history, this.flow.id);
     // The address follows what was drawn, and an event has led on meanwhile.
     if (this.#heading !== null && stored?.step === this.state.view?.name && stored?.depth === this.#history.depth)
@@ -106,6 +108,21 @@ export class FlowRunner {
     const direction = !view || view.state.modal ? 'none' : back ? 'back' : 'forward';
     const redirected = spent || (stored && stored.step !== wanted) ? { redirected: true } : {}; // what its entry holds is written over
     await this.#enter(wanted, { replace: true, variables, direction, search, entry, ...redirected });
+    if (interrupted) await this.#continue(interrupted);
+  }
+
+  /** Raises an interrupted event again, with the form and the variables of that time. */
+  async #continue({ state, event, form, context }: InterruptedEvent): Promise<void> {
+    if (!this.state.view || this.state.busy || this.state.failed || this.#heading !== null) return;
+    this.#store.assign({ ...this.state.context, ...context });
+    if (this.state.view.name !== state)
+      await this.#enter(state, { replace: false, variables: {}, direction: 'forward' });
+    const { view, busy } = this.state;
+    const transition = event === null || view?.name !== state ? undefined : view.state.on?.[event];
+    const effect = transition && effectOf(transition);
+    if (!view || !effect || busy) return;
+    this.#running = event;
+    await this.#invoke(effect, this.#store.scope(form), view);
   }
 
   /** The browser has gone to another flow: running calls and loads end here, and the next arrival is checked as the first. */
@@ -215,6 +232,8 @@ export class FlowRunner {
       failure.status === 0 && pressed && view.screen // it can be pressed again where it stands
         ? { context: now.context, clear: [], field: true }
         : choose(this.flow, effect.onError, { ...now, error: failure });
+    if (failure.next !== undefined && outcome.leave === failure.next)
+      this.#services.interrupted?.keep(this.#running, { flow: this.flow.id, view, scope, failure }, this.#services);
     const led = (await steps?.lead(view, outcome, failure)) ?? outcome;
     if (turn === this.#turn) await this.#follow(led, view, failure);
   }
@@ -253,7 +272,7 @@ export class FlowRunner {
     }
     this.#store.setBusy(view, false);
     if (leave !== undefined && view.pending) return this.#services.leave(leave);
-    const undrawn = isPassage(view.state) || (view.pending && notice === undefined);
+    const undrawn = isPassage(view.state) || (view.pending && notice === undefined && target === undefined);
     if (failure && leave === undefined && undrawn) {
       if (failure.status === 0)
         this.#enterAgain = () =>

@@ -4,6 +4,7 @@ import type { FlowScope } from '../core/transition.ts';
 import type { Validator } from '../core/validate.ts';
 import type { Draft } from './form/draft.ts';
 import type { EngineTexts } from './engine-text.ts';
+import type { InterruptedEvents } from './interrupted-event.ts';
 
 /** A screen that is ready to be drawn. */
 export interface LoadedScreen {
@@ -32,6 +33,8 @@ export interface FlowServices {
   readonly navigate: (path: string, options: { replace: boolean; state: HistoryState }) => void;
   /** Who is signed in, by a name that says nothing to others; null: nobody is; undefined, as without it: that is not known yet. */
   readonly holder?: () => string | null | undefined;
+  /** Shared by the flows of a page. Without it an interrupted event has to be raised again. */
+  readonly interrupted?: InterruptedEvents;
   /** The time by which things end. */
   readonly now: () => Date;
   /** Goes to the page before; home where the portal was opened on this one. */

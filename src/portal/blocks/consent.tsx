@@ -26,7 +26,8 @@ export const Block = observer(function Block({ runner }: BlockProps) {
       <div className="consent-client">
         {logo && <img src={logo} alt="" width={64} height={64} />}
         <p>
-          <Outside address={address}>{name}</Outside> {t('consent.asks')}
+          <Outside address={address}>{name}</Outside>
+          {scopes.length > 0 && ` ${t('consent.asks')}`}
         </p>
       </div>
       {scopes.length === 0 ? (
@@ -42,9 +43,11 @@ export const Block = observer(function Block({ runner }: BlockProps) {
           ))}
         </ul>
       )}
-      <p>
-        {t('consent.citizen')} <strong>{citizen}</strong>
-      </p>
+      {citizen !== '' && (
+        <p>
+          {t('consent.citizen')} <strong>{citizen}</strong>
+        </p>
+      )}
       <ul className="consent-links">
         {address && (
           <li>

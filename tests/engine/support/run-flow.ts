@@ -29,6 +29,9 @@ export interface Surroundings {
   holder?: string | null;
   readonly stored?: Values;
   readonly refresh?: () => Promise<void>;
+  readonly interrupted?: FlowServices['interrupted'];
+  /** Answers calls in place of the test. */
+  readonly invoke?: FlowServices['invoke'];
   /** Where a flow with "save" saves its journeys. */
   readonly journeys?: JourneyStore;
 }
@@ -45,6 +48,7 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
     loadScreen: async (id) => surroundings.screens[id] ?? Promise.reject(new Error(`no screen ${id}`)),
     refresh: surroundings.refresh ?? (() => Promise.resolve()),
     invoke: (call, input) =>
+      surroundings.invoke?.(call, input) ??
       new Promise((resolve) => {
         calls.push({
           call,
@@ -62,6 +66,7 @@ export function runFlow(flow: Flow, surroundings: Surroundings) {
     carry: (values) => void carried.push(values),
     navigate: (path, { replace, state }) => void navigations.push({ path, replace, state }),
     holder: () => surroundings.holder,
+    ...(surroundings.interrupted && { interrupted: surroundings.interrupted }),
     now: () => new Date(),
     goBack: () => (wentBack += 1),
     leave: (address) => void left.push(address),

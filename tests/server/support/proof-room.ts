@@ -3,7 +3,7 @@ import { testOrigin, type Told } from './origin.ts';
 import type { Updateable } from 'kysely';
 import type { ChallengeRecord, TriedChallenge } from '../../../src/server/trust/sessions/challenge-record.ts';
 import type { Proof } from '../../../src/server/features/sign-in/challenges/challenge.ts';
-import type { OperationRequest } from '../../../src/server/platform/base/operation-request.ts';
+import type { Request } from '../../../src/server/features/sign-in/challenges/challenge.ts';
 import { readConfig } from '../../../src/server/platform/config/read-config.ts';
 import { createCommands } from '../../../src/server/trust/notices/commands.ts';
 import type { Throttle, Try } from '../../../src/server/trust/abuse/throttle.ts';
@@ -22,7 +22,6 @@ import { fakeDefinitions } from './fake-definitions.ts';
 import { noThrottle } from './no-throttle.ts';
 import { openTestStore } from './test-store.ts';
 
-type Request = OperationRequest<'answerChallenge'>;
 
 /** A word that every screen refuses. */
 export const refusedWord = 'refused by its screen';

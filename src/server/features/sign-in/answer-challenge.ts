@@ -40,8 +40,11 @@ export interface AnswerNeeds extends ChallengeNeeds, SignInNeeds {
 
 /** Answers one sign-in challenge: the next one, or the session of who answered all of them. */
 export function answerChallenge(needs: AnswerNeeds): Handler<'answerChallenge'> {
-  return async (request) => {
+  return async (asked) => {
     const { store, clock } = needs;
+    if (asked.body.challenge === null && asked.body.data_challenge === null)
+      return { body: { challenge: challengeNames.username, token: null } };
+    const request = withChallenge(asked);
     const { body, cookies } = request;
     const challenge = await askedChallenge(needs, request);
     if (challenge?.open && !(challenge.prove && body.token))
@@ -81,6 +84,13 @@ function explainTo(
     const client = state == null ? undefined : (await interactions.find(state))?.clientId;
     throw explain(error, { step, client, account: record?.citizen_id ?? null, reason: refused?.reason });
   };
+}
+
+/** A request without a challenge begins a sign-in. */
+function withChallenge(request: Parameters<Handler<'answerChallenge'>>[0]): Request {
+  const { challenge, data_challenge } = request.body;
+  const named = { challenge: challenge ?? challengeNames.username, data_challenge: data_challenge ?? {} };
+  return { ...request, body: { ...request.body, ...named } };
 }
 
 /** Leads on if the same citizen has signed in meanwhile in another tab of this browser. It checks no factor and gives nothing beyond that session. */

@@ -9,6 +9,11 @@ export function getContactSubjects(): Handler<'getContactSubjects'> {
   });
 }
 
+/** The id of a subject by its id or its name in either language; null of one that is not on the list. */
+export function findSubject(named: string): string | null {
+  return subjects.find(({ id, es, pt }) => [id, es, pt].includes(named))?.id ?? null;
+}
+
 /** The name of a subject; null of one that is not on the list. */
 export function subjectName(id: string, language: Language): string | null {
   return subjects.find((subject) => subject.id === id)?.[language] ?? null;

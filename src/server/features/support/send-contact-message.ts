@@ -15,7 +15,7 @@ import { uidOf } from '../../trust/identity/uid.ts';
 import { readableTime } from '../../platform/mail/templates.ts';
 import type { Command, Commands } from '../../trust/notices/commands.ts';
 import { answerDue, readableDate } from './answer-due.ts';
-import { subjectName } from './get-contact-subjects.ts';
+import { findSubject, subjectName } from './get-contact-subjects.ts';
 import own from './texts.json' with { type: 'json' };
 import { mails } from './mails/mails.ts';
 
@@ -54,9 +54,9 @@ interface Needs {
 /** Keeps a message, mails it to the support and confirms it to its sender; answers its number. Who is signed in is told by the session alone. */
 export function sendContactMessage({ commands, store, config }: Needs): Handler<'sendContactMessage'> {
   return async ({ body, extra = [], caller, origin }) => {
-    const message = { ...readMessage(body), extra };
-    if (subjectName(message.subject, supportLanguage) === null)
-      throw new OperationError(400, 'asunto_desconocido', { field: 'asunto' });
+    const subject = findSubject(body.asunto ?? '');
+    if (subject === null) throw new OperationError(400, 'asunto_desconocido', { field: 'asunto' });
+    const message = { ...readMessage(body), subject, extra };
     await checkDocumentType(store, message.document);
     const taken = await commands.run(origin, async (command) => {
       const { tx, now, audit } = command;
@@ -90,13 +90,12 @@ export function sendContactMessage({ commands, store, config }: Needs): Handler<
   };
 }
 
-function readMessage(body: Body<'sendContactMessage'>): Omit<Message, 'extra'> {
+function readMessage(body: Body<'sendContactMessage'>): Omit<Message, 'extra' | 'subject'> {
   return {
     name: (body.nombre_completo ?? '').normalize('NFC').trim().replace(/\s+/g, ' '),
     document: readDocument(body.pais_emisor, body.tipo_documento, body.numero_documento),
     email: (body.email ?? '').trim().toLowerCase(),
     phone: (body.telefono ?? '').trim(),
-    subject: body.asunto ?? '',
     text: (body.mensaje ?? '').trim(),
   };
 }

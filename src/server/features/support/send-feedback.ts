@@ -1,3 +1,4 @@
+import type { Body } from '../../../contract/contract.ts';
 import { readPath } from '../../../contract/href.ts';
 import type { Values } from '../../../engine/core/json.ts';
 import type { Captcha } from '../../trust/abuse/captcha.ts';
@@ -8,15 +9,6 @@ import type { Commands } from '../../trust/notices/commands.ts';
 
 const boxNumbers = [1, 2, 3, 4, 5, 6] as const;
 const longestPage = 200;
-
-/** Field names of the newer variant of the form, and the fields that they mean. */
-const variant: Readonly<Record<string, string>> = {
-  pregunta1: 'pregunta_1',
-  pregunta2: 'pregunta_2',
-  pregunta4: 'pregunta_4',
-  captchaResponse: 'captcha_response',
-  ...Object.fromEntries(boxNumbers.map((number) => [`pregunta3Checkbox${number}`, boxName(number)])),
-};
 
 interface Needs {
   readonly commands: Commands;
@@ -30,7 +22,7 @@ export function sendFeedback({ commands, captcha, validateForm }: Needs): Handle
     const { body, origin } = request;
     const { language } = origin;
     const { util, pagina, ...form } = body;
-    const data = await validateForm('feedback', withoutVariant(form), request).catch(onButton);
+    const data = await validateForm('feedback', withNumbers(form), request).catch(onButton);
     await captcha.verify(data.captcha_response ?? '', 'captcha_response'); // a refused form must not use it up
     await commands.run(origin, async ({ tx, now, audit }) => {
       await tx
@@ -53,8 +45,12 @@ export function sendFeedback({ commands, captcha, validateForm }: Needs): Handle
   };
 }
 
-function withoutVariant(form: Values): Values {
-  return Object.fromEntries(Object.entries(form).map(([name, value]) => [variant[name] ?? name, value]));
+function withNumbers({ pregunta_1, pregunta_2, ...form }: Body<'sendFeedback'>): Values {
+  return { ...form, pregunta_1: readNumber(pregunta_1), pregunta_2: readNumber(pregunta_2) };
+}
+
+function readNumber(answer: string | number | null | undefined): unknown {
+  return typeof answer === 'string' && /^\d$/.test(answer) ? Number(answer) : answer;
 }
 
 /** The screen refuses an empty form as a whole, the wire on its button. */

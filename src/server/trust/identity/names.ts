@@ -20,6 +20,9 @@ export const challengeNames = {
   wallet: 'urn:iduruguay:am:wallet',
 } as const;
 
+/** The steps of section 7.3, by which their challenges are answered as well. */
+export const stepNames = { password: 'password', totp: 'totp', recoveryCode: 'recoverycode' } as const;
+
 /** The card's type in section 9 of the specification, by which its challenge is answered as well. */
 export const cardType = 'ci_electronica';
 

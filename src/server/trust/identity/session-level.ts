@@ -37,13 +37,20 @@ export function sessionLevel(registration: number, amr: readonly string[]): numb
   return Math.max(vouchedLevel(amr), Math.min(registration, methodsReach(amr)));
 }
 
+/** Wire names of what a sign-in may lack. */
+export const shortfalls = {
+  both: 'needs_both',
+  factor: 'needs_second_factor',
+  identity: 'needs_identity_validation',
+} as const;
+
 /** Wire name of what a sign-in lacks for the level that an application asks; null when nothing. */
 export function shortfall(required: number, registration: number, amr: readonly string[]): string | null {
   const lacksFactor = methodsReach(amr) < required;
   const lacksIdentity = Math.max(registration, vouchedLevel(amr)) < required;
-  if (lacksFactor && lacksIdentity) return 'needs_both';
-  if (lacksFactor) return 'needs_second_factor';
-  return lacksIdentity ? 'needs_identity_validation' : null;
+  if (lacksFactor && lacksIdentity) return shortfalls.both;
+  if (lacksFactor) return shortfalls.factor;
+  return lacksIdentity ? shortfalls.identity : null;
 }
 
 function vouchedLevel(amr: readonly string[]): number {

@@ -1,6 +1,7 @@
 import { operationRefusal, type OperationRefusal } from '../../../contract/access.ts';
 import type { Operation } from '../../../contract/contract.ts';
 import { flagDefaults, type Flags } from '../../../contract/flags.ts';
+import { pages } from '../../../contract/pages.ts';
 import type { Caller } from '../../platform/base/operation-request.ts';
 import { OperationError } from '../../platform/base/errors.ts';
 
@@ -33,6 +34,8 @@ export function authorize(
     flags,
   );
   if (refusal !== null && !ofAgents.has(refusal) && operation.auth === 'agent') throw unknownAddress();
+  if (refusal === 'factor' && operation.auth !== 'agent')
+    throw new OperationError(...refusals.factor, { next: pages.secondFactorReminder });
   if (refusal !== null) throw new OperationError(...refusals[refusal]);
   if (operation.own !== undefined && params[operation.own] !== caller?.citizenId)
     throw new OperationError(404, 'no_encontrado');

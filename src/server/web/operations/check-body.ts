@@ -45,7 +45,10 @@ async function checkScreen(
   { operation, language, definitions, context, formVersion }: BodyCheck,
 ): Promise<Values> {
   const facts = await context();
-  const { data, errors: found } = definitions.check(screen, body, { language, context: facts });
+  const { data, errors: found } = definitions.check(screen, withChosenValues(screen, body, definitions), {
+    language,
+    context: facts,
+  });
   const missed = (operation.optional ?? []).filter((name) => isEmpty(data[name]));
   const errors = Object.fromEntries(Object.entries(found).filter(([name]) => !missed.includes(name)));
   if (Object.keys(errors).length === 0) return data;
@@ -53,6 +56,23 @@ async function checkScreen(
     throw new OperationError(409, 'formulario_cambiado');
   }
   throw new RefusedBody(errors);
+}
+
+/** A body whose choices are values. Independent clients know some by their label only: the specification shows no values of the booking's subjects. */
+function withChosenValues(screen: string | readonly string[], body: Values, definitions: Definitions): Values {
+  const chosen = { ...body };
+  for (const id of [screen].flat())
+    for (const [field, schema] of Object.entries(definitions.schema(id)?.['properties'] ?? {})) {
+      const values = isObject(schema) && Array.isArray(schema['enum']) ? schema['enum'] : [];
+      if (typeof body[field] !== 'string' || values.includes(body[field])) continue;
+      for (const language of definitions.languages) {
+        const { [field]: ui } = definitions.ui(id, language).fields ?? {};
+        const labels = isObject(ui) && Array.isArray(ui['ui:enumNames']) ? ui['ui:enumNames'] : [];
+        const at = labels.indexOf(body[field]);
+        if (at >= 0 && at < values.length) chosen[field] = values[at];
+      }
+    }
+  return chosen;
 }
 
 const ajv = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: false });

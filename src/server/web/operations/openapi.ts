@@ -1,7 +1,11 @@
 import { answers } from '../../../contract/answers.ts';
 import { bodies } from '../../../contract/bodies.ts';
 import { operationNames, contract, type Operation, type OperationName } from '../../../contract/contract.ts';
+import type { FieldUi } from '../../../engine/core/definition.ts';
 import type { Definitions } from '../../../engine/compiler/definitions.ts';
+import { isObject } from '../../../engine/core/json.ts';
+import { cardType, challengeNames, stepNames } from '../../trust/identity/names.ts';
+import { shortfalls } from '../../trust/identity/session-level.ts';
 import type { Side } from '../../platform/http/site.ts';
 import { screensOf } from './extra-fields.ts';
 
@@ -20,8 +24,8 @@ export function openapi(definitions: Definitions, { server, side }: { server: st
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(name, operation) };
   }
   const schemas = {
-    ...prefixed('answer', answers),
-    ...prefixed('body', bodies),
+    ...prefixed('answer', { ...answers, signIn: withChallenge(answers.signIn, [...answeredChallenges, null]) }),
+    ...prefixed('body', { ...bodies, signIn: withChallenge(bodies.signIn, [...sentChallenges, null]) }),
     ...prefixed('screen', screenSchemas(definitions)),
     ...prefixed('journey', journeySchemas(definitions)),
     error: errorSchema,
@@ -33,6 +37,14 @@ export function openapi(definitions: Definitions, { server, side }: { server: st
     paths,
     components: { schemas, securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
   };
+}
+
+/** The challenges that an answer of the sign-in names, and the names by which they are answered. */
+const answeredChallenges = [...Object.values(challengeNames), ...Object.values(shortfalls)];
+const sentChallenges = [...Object.values(challengeNames), ...Object.values(stepNames), cardType];
+
+function withChallenge(schema: { readonly properties: Part }, names: readonly (string | null)[]): Part {
+  return { ...schema, properties: { ...schema.properties, challenge: { enum: names } } };
 }
 
 const errorSchema = {
@@ -106,8 +118,24 @@ function prefixed(prefix: string, schemas: Part): Part {
 function screenSchemas(definitions: Definitions): Part {
   const used = operationNames.flatMap((name) => described(name, definitions).screen ?? []);
   const present = [...new Set(used)].filter((screen) => definitions.screens.has(screen));
-  return Object.fromEntries(present.map((screen) => [screen, definitions.schema(screen)]));
+  return Object.fromEntries(present.map((screen) => [screen, sentSchema(screen, definitions)]));
 }
+
+/** The schema of a screen without the fields that it only shows. */
+function sentSchema(screen: string, definitions: Definitions): Part {
+  const { properties, ...schema }: Part = definitions.schema(screen) ?? {};
+  const { fields = {} } = definitions.ui(screen, 'es');
+  const isShown = (name: string) => (fields[name] as FieldUi | undefined)?.['ui:readonly'] === true; // only ui:order is a list
+  const sent = Object.entries(isObject(properties) ? properties : {}).filter(([name]) => !isShown(name));
+  const described = sent.map(([name, field]) => [
+    name,
+    name === 'captcha_response' && isObject(field) ? { ...field, description: captchaFormat } : field,
+  ]);
+  return { ...schema, properties: Object.fromEntries(described) };
+}
+
+const captchaFormat =
+  'A solved altcha challenge of GET /rest/captcha/: the JSON object {"challenge", "solution"} in base64.';
 
 /** The bodies that the screens of a journey make up together: their fields side by side, or in the objects that they travel in. */
 function journeySchemas(definitions: Definitions): Part {
@@ -119,12 +147,12 @@ function journeySchemas(definitions: Definitions): Part {
   });
   return Object.fromEntries(
     journeys.map(([name, operation, screens]) => {
-      const schemas: readonly Part[] = screens.flatMap((screen) => [definitions.schema(screen) ?? {}]);
+      const schemas = screens.map((screen) => sentSchema(screen, definitions));
       const properties: Part = Object.assign({}, ...schemas.map((schema) => schema['properties'])); // Object.assign answers any
       const required = schemas
         .flatMap((schema) => (Array.isArray(schema['required']) ? schema['required'].map(String) : []))
         .filter((field) => !operation.optional?.includes(field));
-      return [name, journeyBody(operation, { properties, required })];
+      return [name, journeyBody(operation, { properties, required: [...new Set(required)] })];
     }),
   );
 }

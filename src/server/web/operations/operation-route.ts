@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contract, type Operation, type OperationName } from '../../../contract/contract.ts';
-import { ungroupFields } from '../../../contract/groups.ts';
+import { renameFields, ungroupFields } from '../../../contract/groups.ts';
 import type { DefinitionsSource } from '../../../engine/compiler/definitions.ts';
 import { isObject } from '../../../engine/core/json.ts';
 import { siteOfAddress } from '../../platform/base/addresses.ts';
@@ -56,7 +56,10 @@ export function operationRoute(name: OperationName, parts: OperationRouteParts):
       const params = readParams(request);
       const origin = requestOrigin(request, caller?.citizenId ?? null);
       const { language } = origin;
-      const sent = operation.body === 'empty' ? (request.body ?? {}) : ungroupFields(operation, request.body);
+      const sent =
+        operation.body === 'empty'
+          ? (request.body ?? {})
+          : ungroupFields(operation, renameFields(operation, request.body));
       checkShape({ operation, body: sent, language });
       await services.count(name, origin);
       const set = definitions.current;

@@ -7,7 +7,7 @@ import type { PendingRequest } from '../../../../src/server/trust/federation/cli
 import { logout } from '../../../../src/server/features/sign-in/logout.ts';
 import { resendRecoveryCode } from '../../../../src/server/features/sign-in/resend-recovery-code.ts';
 import { beginSession, nextAfterSignIn } from '../../../../src/server/features/sign-in/sign-in.ts';
-import type { OperationRequest } from '../../../../src/server/platform/base/operation-request.ts';
+import type { Request } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
 import { OperationError } from '../../../../src/server/platform/base/errors.ts';
 import { continueChain, framesOfChain } from '../../../../src/server/trust/federation/saml/logout-chain.ts';
 import { createTellEnds } from '../../../../src/server/trust/federation/ends/tell-ends.ts';
@@ -22,7 +22,6 @@ import { openProofRoom } from '../../support/proof-room.ts';
 
 vi.mock('oidc-provider', () => ({ errors: {} })); // takes long to load, and a sign-in only stores what it wrote
 
-type Request = OperationRequest<'answerChallenge'>;
 type Data = Request['body']['data_challenge'];
 
 const secret = /^[\w-]{43}$/;
@@ -172,7 +171,7 @@ describe('answers of a sign-in', () => {
       expect(await sessionsOf()).toMatchObject([{ amr: steps.passkey, nid: 1 }]);
     });
 
-    test.each(['constructor', '__proto__', 'totp', ''])('there is no step %j, and none is counted', async (step) => {
+    test.each(['constructor', '__proto__', 'otro', ''])('there is no step %j, and none is counted', async (step) => {
       const chain = await begin();
       await expect(chain.answer(step, { password: 'mate' })).rejects.toMatchObject({
         status: 400,

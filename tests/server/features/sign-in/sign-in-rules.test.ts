@@ -12,7 +12,7 @@ import {
 } from '../../../../src/server/trust/federation/upstream/upstream-error.ts';
 import { cardType, challengeNames, walletMethod } from '../../../../src/server/trust/identity/names.ts';
 import { sessionLevel, shortfall, strengthOf } from '../../../../src/server/trust/identity/session-level.ts';
-import type { OperationRequest } from '../../../../src/server/platform/base/operation-request.ts';
+import type { Request } from '../../../../src/server/features/sign-in/challenges/challenge.ts';
 import { readConfig } from '../../../../src/server/platform/config/read-config.ts';
 import type { Parts } from '../../../../src/server/app/parts.ts';
 import { RefusedBody } from '../../../../src/server/platform/base/refused-body.ts';
@@ -222,7 +222,7 @@ describe("an answer is read by its step's screen", () => {
     const body = { challenge: steps.institutional, data_challenge: { institutional_email }, extra: null, token: 't' };
     return institutionalEmail.prove!(
       parts,
-      { body, caller: null, origin: testOrigin() } as unknown as OperationRequest<'answerChallenge'>,
+      { body, caller: null, origin: testOrigin() } as unknown as Request,
       { ...record, password_hash: null, known_device: null, has_factor: false, password_reset_at: null },
     );
   };

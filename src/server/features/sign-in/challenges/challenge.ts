@@ -30,7 +30,12 @@ export interface ChallengeNeeds {
   readonly wallet: Wallet | null;
 }
 
-export type Request = OperationRequest<'answerChallenge'>;
+type WireRequest = OperationRequest<'answerChallenge'>;
+type WireBody = WireRequest['body'];
+/** A request that names its challenge. */
+export type Request = WireRequest & {
+  readonly body: WireBody & { readonly [Key in 'challenge' | 'data_challenge']: NonNullable<WireBody[Key]> };
+};
 type Data = Request['body']['data_challenge'];
 
 /**
@@ -118,6 +123,11 @@ export interface Proof {
 
 /** Checks the answer to one challenge; throws for a wrong one. */
 export type Prove = (needs: ChallengeNeeds, request: Request, record: TriedChallenge) => Promise<Proof>;
+
+/** Whether an option of section 7.3 is chosen. Its type is not shown: `emailAgent` may be the agent's address. */
+export function isChosen(option: unknown): boolean {
+  return option === true || (typeof option === 'string' && option !== '' && option !== 'false');
+}
 
 /** Whether who signs in was proven by what counts as two factors. */
 export function isProvenAlone(record: ChallengeRecord): boolean {

@@ -1,6 +1,6 @@
-import { challengeNames, walletMethod } from '../../../trust/identity/names.ts';
+import { challengeNames, stepNames, walletMethod } from '../../../trust/identity/names.ts';
 import { expired } from '../../../trust/sessions/challenge-record.ts';
-import { hasAny, isProvenAlone, type Challenge } from './challenge.ts';
+import { hasAny, isChosen, isProvenAlone, type Challenge } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
 import { limits } from '../../../trust/credentials/limits.ts';
 
@@ -10,6 +10,7 @@ import { limits } from '../../../trust/credentials/limits.ts';
  */
 export const password: Challenge = {
   name: challengeNames.password,
+  alias: stepNames.password,
   due: ({ record }) => !isProvenAlone(record) && !hasAny(record, [challengeNames.password, walletMethod(1)]), // that wallet is one factor, as the password is
   /** The wish for a mailed code in place of the app's comes as the password step again (section 4.5). */
   standsFor: ({ emailTOTP }) => (emailTOTP === true ? [challengeNames.totp] : []),
@@ -32,6 +33,6 @@ export const password: Challenge = {
       use: async (_tx, { stored }, { passwordHash }) => passwordHash === stored,
       late: expired,
     });
-    return { ...proof, byMail: emailTOTP === true, asAgent: emailAgent === true };
+    return { ...proof, byMail: emailTOTP === true, asAgent: isChosen(emailAgent) };
   },
 };

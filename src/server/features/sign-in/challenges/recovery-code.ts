@@ -4,7 +4,7 @@ import { causeFrom } from '../../../trust/abuse/mail-allowance.ts';
 import { mayReceiveCode } from '../../../trust/identity/agent-mailboxes.ts';
 import type { Citizen } from '../../../trust/identity/citizens.ts';
 import { maskEmail } from '../../../trust/identity/mask-email.ts';
-import { challengeNames } from '../../../trust/identity/names.ts';
+import { challengeNames, stepNames } from '../../../trust/identity/names.ts';
 import { mailCode } from '../../../trust/notices/code-mail.ts';
 import type { Command } from '../../../trust/notices/commands.ts';
 import { factorsOf, type ChallengeRecord } from '../../../trust/sessions/challenge-record.ts';
@@ -16,6 +16,7 @@ import { limits } from '../../../trust/credentials/limits.ts';
 /** The code that was mailed for this very step of this very sign-in, or a recovery code where it stands for a second factor. */
 export const recoveryCode: Challenge = {
   name: challengeNames.recoveryCode,
+  alias: stepNames.recoveryCode,
   due: (situation) => lacksSecondFactor(situation) && situation.mailedCode,
   limit: limits.mailedCode,
   async offer(command, needs, { record, citizen, device }) {

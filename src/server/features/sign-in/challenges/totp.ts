@@ -1,6 +1,6 @@
 import { activeFactors, useStep } from '../../../trust/credentials/second-factors.ts';
 import { totpPurpose, totpSkewS, totpStep } from '../../../trust/credentials/totp.ts';
-import { challengeNames } from '../../../trust/identity/names.ts';
+import { challengeNames, stepNames } from '../../../trust/identity/names.ts';
 import { lacksSecondFactor, type Challenge, type Prove } from './challenge.ts';
 import { proveTyped } from './prove-typed.ts';
 import { proveRecovery } from './recovery.ts';
@@ -9,6 +9,7 @@ import { limits } from '../../../trust/credentials/limits.ts';
 /** The authenticator app's step: its code, a recovery code in its place, or the wish for a code by e-mail where that method is set up. */
 export const totp: Challenge = {
   name: challengeNames.totp,
+  alias: stepNames.totp,
   due: (situation) =>
     lacksSecondFactor(situation) && situation.active.totp !== null && !(situation.byMail && situation.mailedCode),
   /** A recovery code comes as the app's step, also where a code by e-mail or a passkey is the second factor. */

@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Definitions } from '../../src/engine/compiler/definitions.ts';
+import { screenOf } from '../engine/support/loaded-screens.ts';
+import { done, refused, runFlow } from '../engine/support/run-flow.ts';
+import { productDefinitions } from './support/product-definitions.ts';
+
+/** What flows and screens of the product do for a row of the requirements. */
+let definitions: Definitions;
+beforeAll(async () => {
+  definitions = await productDefinitions;
+});
+
+/** A flow at a state, with the screens that the test meets. */
+async function open(
+  flow: string,
+  shown: readonly string[],
+  { user = null, flags = {} }: { user?: unknown; flags?: object } = {},
+) {
+  const screens = Object.fromEntries(await Promise.all(shown.map(async (id) => [id, await screenOf(definitions, id)])));
+  return runFlow(definitions.flows[flow]!, { screens, facts: { flags, user, authenticated: user !== null } });
+}
+
+/** All texts of a screen. */
+const wordsOf = (screen: string) => JSON.stringify(definitions.ui(screen, 'es'));
+
+test.each([
+  ['/registro', 'registro'],
+  ['/registro/exito', 'registro-exito'],
+  ['/registro/reenviar-link-activacion', 'registro-reenviar-link-activacion'],
+  ['/registro/reenviar-link-activacion/exito', 'registro-reenviar-link-activacion-exito'],
+  ['/registro/activar-cuenta', 'registro-activar-cuenta'],
+  ['/registro/activar-cuenta/cuenta-activada', 'registro-activar-cuenta-cuenta-activada'],
+  ['/registro/activar-cuenta/error', 'registro-activar-cuenta-error'],
+])('[RUTA-04] %s is the page of %s', (path, screen) => {
+  expect(definitions.manifest('es').routes.find((route) => route.path === path)?.screen).toBe(screen);
+});
+
+describe('[LOG-10] the advanced methods and the identity card', () => {
+  const providers = { idps: [{ identificador: 'abitab' }], ci_allowed: true, gub_uy_allowed: true };
+  test.each([
+    ['?nid=3', 'login-advanced-methods', ['Métodos de identificación avanzada']],
+    ['?ae=ci', 'login-ci', ['instalá el complemento', 'En Windows', 'En macOS', 'En Linux']],
+  ])('%s opens %s', async (query, screen, words) => {
+    const running = await open('ingreso', [screen]);
+    await running.arrive('username', query);
+    await running.calls[0]!.answer(done(providers));
+    expect(running.runner.state.view?.state.screen).toBe(screen);
+    for (const text of words) expect(wordsOf(screen)).toContain(text);
+  });
+
+  test('the list leads to the card', async () => {
+    const running = await open('ingreso', ['login-advanced-methods', 'login-ci']);
+    await running.arrive('username', '?nid=3');
+    await running.calls[0]!.answer(done(providers));
+    await running.raise('card');
+    expect(running.shown()).toBe('ci');
+  });
+});
+
+test.each([500, 403])('[CORREO-05] a phone that cannot be changed (%i) has its page', async (status) => {
+  const shown = ['seguridad-telefono-modificar', 'seguridad-telefono-error'];
+  const user = { id: '17', numero_telefono: '+598 99 123 456' };
+  const running = await open('seguridad-telefono', shown, { user, flags: { telefono_autogestion: true } });
+  await running.arrive('modificar');
+  await running.raise('submit');
+  await running.calls[0]!.answer(refused({ status }));
+  const { view } = running.runner.state;
+  expect([view?.state.path, view?.screen?.validator.screen.ui.intro]).toEqual([
+    '/seguridad/telefono/error',
+    'No ha sido posible modificar el número de teléfono.',
+  ]);
+});
+
+test('[REG-05] data that the registry contradicts lead to the first step, with the sentence of the server', async () => {
+  const branches = definitions.flows['registro']!.states['contrasena']!.on?.['submit'];
+  const errors = branches && 'onError' in branches ? branches.onError : [];
+  expect(errors.find(({ guard }) => JSON.stringify(guard)?.includes('"datos_incorrectos"'))).toMatchObject({
+    target: 'documento',
+    field: true,
+  });
+});
+
+describe('[MFA-08] what the server refuses of a second factor stands at the form', () => {
+  const shown = ['segundo-factor-totp', 'segundo-factor-qr', 'segundo-factor-codigo', 'segundo-factor-email'];
+  const user = { id: '17', email_validado: true };
+  const errors = { code: 'El código no es correcto.' };
+
+  test.each([
+    ['totp', 'continue'],
+    ['email', 'send'],
+  ])('its code: %s', async (state, event) => {
+    const running = await open('segundo-factor', shown, { user });
+    await running.arrive(state);
+    await running.raise(event);
+    await running.calls[0]!.answer(done({ id: 'm', url: 'otpauth://totp/x?secret=JBSWY3DPEHPK3PXP', email: 'a***' }));
+    if (state === 'totp') await running.raise('submit');
+    running.type({ code: '123456' });
+    await running.raise('submit');
+    await running.calls[1]!.answer(refused({ errors }));
+    expect(running.runner.state.view?.draft?.field('code')?.error).toBe(errors.code);
+  });
+
+  test('its set-up', async () => {
+    const running = await open('segundo-factor', shown, { user });
+    await running.arrive('totp');
+    await running.raise('continue');
+    await running.calls[0]!.answer(refused({ error: 'Probá más tarde.' }));
+    expect(running.runner.state.notice).toMatchObject({ intent: 'error', text: 'Probá más tarde.' });
+  });
+});
