@@ -53,6 +53,15 @@ test('[INI+PALABRAS] a notice is a sentence, with its full stop', async () => {
   expect(open.map(([at, text]) => `${at}: ${text}`)).toEqual([]);
 });
 
+test('[INI+PALABRAS] y and o become e and u before their own sound only', async () => {
+  const texts = [
+    ...[...(await definitions()).values()].flatMap((file) => [...textsOf(file)].map(([, text]) => text)),
+    ...(await otherTexts(root, ['es'])).filter(({ language }) => language === 'es').map(({ text }) => text),
+  ];
+  const wrong = /(?<![\p{L}}])(?:e (?!h?[ií])|u (?!h?[oó])|y (?!iPhone|h?[ií][aeo])(?=h?[ií])|o (?=h?[oó]))\p{L}+/giu;
+  expect(texts.flatMap((text) => [...text.matchAll(wrong)].map(([found]) => `${found}: ${text}`))).toEqual([]);
+});
+
 test('[INI+PALABRAS] what the specification quotes stands in the product to the letter', async () => {
   const said = [
     ...[...(await definitions()).values()].map((file) => JSON.stringify(file)),

@@ -35,14 +35,14 @@ describe.each([usualDatabase])('registration on %s', (database) => {
       note: 'another surname',
       changes: { primer_apellido: 'Pérez' },
       code: 'datos_incorrectos',
-      field: undefined,
+      field: 'primer_apellido',
       text: 'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.',
     },
     {
       note: 'a number that nobody has',
       changes: { numero_documento: '12345672' },
       code: 'datos_incorrectos',
-      field: undefined,
+      field: 'primer_apellido',
       text: 'Los datos son incorrectos. Asegúrate que el primer apellido y el número de documento coincidan con los de tu cédula de identidad.',
     },
     {
