@@ -10,6 +10,10 @@ const shown = [
   'registro-activar-cuenta-cuenta-activada',
   'contrasena-restablecer',
   'contrasena-restablecer-link-enviado',
+  'videollamada-soporte',
+  'videollamada-soporte-cancelar',
+  'videollamada-entrar',
+  'videollamada-cancelada',
 ] as const;
 const screens: Record<string, LoadedScreen> = {};
 let definitions: Definitions;
@@ -71,4 +75,15 @@ describe('the request of a new password', () => {
     expect([followed, shownAt].map(({ left }) => left)).toEqual([['/error?errorCode=x'], []]);
     expect(shownAt.runner.state.view?.draft?.field('doc')?.error).toBe(errors.doc);
   });
+});
+
+test.each([
+  ['confirmar', '?videollamada=u'],
+  ['cancelar', '?videollamada=u'],
+  ['entrar', '?uuid=u'],
+])('[AGEN-06] the link of a cancelled call says so: %s', async (state, search) => {
+  const running = runFlow(definitions.flows['videollamada-soporte']!, { screens, facts: {} });
+  await running.arrive(state, search);
+  await running.calls[0]!.answer(done({ id: 'v', estado: 'Cancelado', fecha: '2026-12-01', hora_inicio: '10:30:00' }));
+  expect(running.shown()).toBe('cancelada');
 });
