@@ -109,7 +109,7 @@ test.describe('a support call', () => {
     }
     await page.goto(confirm);
     await expect(heading(page, 'Tu videollamada ya estaba cancelada')).toBeVisible();
-    await page.goto('/videollamada-soporte');
+    await page.goto('/videollamada-soporte?videollamada=nada');
     await expect(heading(page, 'Ups, ocurrió un problema...')).toBeVisible();
   });
 
