@@ -1,8 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Input } from '../../src/engine/fluent/controls.ts';
-import { widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
-import { afterPress } from '../../src/engine/runtime/press.ts';
+import { afterPress, widgetParts, type WidgetProps } from '../../src/engine/react/widget.ts';
 import { findMeantAddress } from './near-miss.ts';
 
 /**

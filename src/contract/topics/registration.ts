@@ -82,7 +82,8 @@ export const operations = {
     roles: everyone,
     limit: 'correct',
     counts: { email: 'email' },
-    summary: 'Corrects the address of a pending account, by the cookie of the browser that registered it, and sends the activation mail there.',
+    summary:
+      'Corrects the address of a pending account, by the cookie of the browser that registered it, and sends the activation mail there.',
   },
   activateAccount: {
     method: 'POST',

@@ -23,7 +23,8 @@ export async function checkIdentity(registry: Registry, document: Document, pers
   if (!isNational(document)) return person;
   const holder = await askRegistry(registry, document.number);
   const agreement = holder === null ? 'surname-differs' : agree(person, holder);
-  if (holder === null || agreement === 'surname-differs') throw new OperationError(400, 'datos_incorrectos', { field: 'primer_apellido' });
+  if (holder === null || agreement === 'surname-differs')
+    throw new OperationError(400, 'datos_incorrectos', { field: 'primer_apellido' });
   if (agreement === 'names-differ')
     throw new OperationError(400, 'datos_no_coinciden', { field: differingField(person, holder) });
   return spelledBy(holder, person);
